@@ -303,7 +303,7 @@ async function build(
   const disk = new DiskWatch({
     space: machine.diskSpace,
     messenger: bot.messenger,
-    chats: () => core.operator.languages('disk_low'),
+    chats: () => core.operator.chatsTold('disk_low'),
     logger,
   })
   const checkDisk = every(60_000, clock, () => disk.check())

@@ -43,6 +43,7 @@ import { operator } from './topics/operator/index.ts'
 import { followedTestScreen } from './topics/orders/test-screens.ts'
 import { orders } from './topics/orders/index.ts'
 import { people } from './topics/people/index.ts'
+import { programs } from './topics/programs/index.ts'
 import { promotions } from './topics/promotions/index.ts'
 import { records } from './topics/records/index.ts'
 import { settings } from './topics/settings/index.ts'
@@ -76,6 +77,7 @@ const TOPICS: readonly Topic[] = [
   topUps,
   records,
   settings,
+  programs,
   support,
   operator,
   machine,

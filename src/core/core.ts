@@ -57,7 +57,7 @@ import {
   setChatScreen,
 } from './chats/chat-sessions.ts'
 import { deleteDialogue, writeDialogue } from './chats/dialogues.ts'
-import { mutedIn, setMuted, setProxyFormat } from './chats/chat-settings.ts'
+import { mutedIn, setMuted, setProxyFormat, setTimeZone } from './chats/chat-settings.ts'
 import { changeDraft, readDraft } from './chats/draft.ts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
@@ -530,6 +530,7 @@ export function createCore({
       muted: bind(mutedIn),
       setMuted: bind(setMuted),
       setProxyFormat: bind(setProxyFormat),
+      setTimeZone: bind(setTimeZone),
       writeDialogue: bind(writeDialogue),
       deleteDialogue: bind(deleteDialogue),
       readDraft: bind(readDraft),

@@ -94,7 +94,9 @@ test('an agent prices what is off sale while its sub-users may renew it, and see
   await ann.waitFor('Please send a markup like 15 %, or prices like')
   ann.send('1: 5')
   await go(ann, ['✅ Set it', 'The price is set'])
-  expect(await core.orders.quoteRenewal(customer, { order: { orderNo }, duration: 1, unit: 3 })).toMatchObject({
+  expect(
+    await core.orders.quoteRenewal(customer, { order: { orderNo }, duration: 1, unit: 3 }),
+  ).toMatchObject({
     totalAmount: 5_000_000,
   })
 })

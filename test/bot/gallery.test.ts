@@ -31,6 +31,8 @@ const WALKS: readonly (readonly [who: typeof ANN, screens: readonly string[]])[]
       'rec',
       'set',
       'setf',
+      'prg',
+      'prk',
     ],
   ],
   [BEN, ['/menu', 'users', 'dash', '/earnings', 'oa']],

@@ -36,7 +36,7 @@ describe('records', () => {
     const all = await ann.read('Money in: 50.00 USD · money out: 40.50 USD')
     expect(all).toContain(`This month: ${today().slice(0, 7)}-01 – ${today()}`)
     expect(all).toMatch(
-      /-4\.50 USD · 🛒 Purchase\n\d{4}-\d\d-\d\d \d\d:\d\d UTC · balance 9\.50\nStatic proxies · S\d{17}\w{8}/,
+      /-4\.50 USD · 🛒 Purchase\n\d+ \w{3} \d{4}, \d\d:\d\d UTC · balance 9\.50\nStatic proxies · S\d{17}\w{8}/,
     )
     expect(all).toContain('Entries: 10')
     expect(all).not.toContain('⬇️ Transfer in')

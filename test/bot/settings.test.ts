@@ -9,8 +9,10 @@ test('a chat chooses its language, the form of its proxies and a way out; each i
   await ann.waitFor(/Settings[^]*customer/)
   expect(ann.buttons()).toEqual([
     '🌐 Language: English',
+    '🕘 Time zone: UTC',
     '📋 ip:port:user:pass',
     '🔔 Notices: all on',
+    '🔌 For programs',
     '🔑 Change password',
     'Log out',
     '🏠 Menu',

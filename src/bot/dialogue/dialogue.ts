@@ -2,7 +2,7 @@ import { type Context, InputFile } from 'grammy'
 import type { Message } from 'grammy/types'
 import type { Content } from '../../core/broadcasts/content.ts'
 import type { SentFile } from '../../core/support/ticket.ts'
-import type { Language } from '../../core/catalog/places.ts'
+import type { ChatLocale } from '../../core/chats/chat-locale.ts'
 import { sendContent } from '../kit/content.ts'
 import { html, lines } from '../kit/html.ts'
 import { type Screen } from '../kit/screen.ts'
@@ -15,8 +15,7 @@ import { fileOf } from './download.ts'
 import { pressedAnswer } from './prompt.ts'
 
 /** What every dialogue begins with; JSON, because it is stored. */
-export interface DialogueStart {
-  readonly language: Language
+export interface DialogueStart extends ChatLocale {
   /** The chat's live screen: it shows the first question already. */
   readonly screen: number
 }

@@ -78,10 +78,3 @@ export function pricedUnit(
   const per = 'days' in period ? texts.per.days(period.days) : texts.per.months(period.months)
   return `${currency} / ${per}`
 }
-
-/** A day on a label: the year is named where it is another one. */
-export function dayOf(texts: Texts, date: string | Date, now: Date): string {
-  const day = texts.date(new Date(date))
-  const year = `${now.getUTCFullYear()}-`
-  return day.startsWith(year) ? day.slice(year.length) : day
-}

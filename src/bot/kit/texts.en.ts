@@ -1,3 +1,4 @@
+import type { Calendar } from './dates.ts'
 import { html } from './html.ts'
 
 export const languageName: string = 'English'
@@ -137,13 +138,15 @@ export const term = {
   months: (count: number) => (count === 1 ? '1 month' : `${count} months`),
 }
 
-/** A date and time as people write it. */
-export const dateTime = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-export const date = (date: Date) => date.toISOString().slice(0, 10)
-
-/** A day of about now, in a button: without the year. */
-export const shortDate = (date: Date) => date.toISOString().slice(5, 10)
+export const calendar: Calendar = {
+  day: (year, month, day) => `${day} ${MONTHS[month - 1]} ${year}`,
+  shortDay: (month, day) => `${day} ${MONTHS[month - 1]}`,
+  dateTime: (day, time) => `${day}, ${time}`,
+  withZone: (dateTime, zone) => `${dateTime} ${zone}`,
+  zones: {},
+}
 
 /** When something is not as it should be, on our side or the person's. */
 export const trouble = {
@@ -170,6 +173,8 @@ export const input = {
   /** By the names that the core gives them. */
   rules: {
     not_an_address_range: 'This is not an address, such as 203.0.113.7 or 203.0.113.0/24.',
+    address_range_too_wide: 'This address range is too wide: at most /8, or /16 of IPv6.',
+    too_many_keys: 'You have 50 keys that work. Please revoke one first.',
     address_held_by_nobody: 'This address is on no white list.',
     person_exists: 'Another person has this name.',
     telegram_id_taken: 'This Telegram user belongs to another person.',

@@ -133,12 +133,13 @@ export const term: typeof en.term = {
   months: (count) => `${count} 个月`,
 }
 
-export const dateTime: typeof en.dateTime = (date) =>
-  `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-
-export const date: typeof en.date = (date) => date.toISOString().slice(0, 10)
-
-export const shortDate: typeof en.shortDate = (date) => date.toISOString().slice(5, 10)
+export const calendar: typeof en.calendar = {
+  day: (year, month, day) => `${year}年${month}月${day}日`,
+  shortDay: (month, day) => `${month}月${day}日`,
+  dateTime: (day, time) => `${day} ${time}`,
+  withZone: (dateTime, zone) => `${dateTime}（${zone}）`,
+  zones: { 'Asia/Shanghai': '北京时间' },
+}
 
 export const trouble: typeof en.trouble = {
   crashed: (reference) => html`系统出了点问题，请重试。\n\n参考编号：<code>${reference}</code>`,
@@ -160,6 +161,8 @@ export const input: typeof en.input = {
   ownShort: (sum) => `您自己的余额不足，还差 ${sum}，请先充值：/topup`,
   rules: {
     not_an_address_range: '这不是地址，例如 203.0.113.7 或 203.0.113.0/24。',
+    address_range_too_wide: '地址范围过大：IPv4 最大 /8，IPv6 最大 /16。',
+    too_many_keys: '有效密钥已达 50 个，请先撤销一个。',
     address_held_by_nobody: '这个地址不在任何白名单中。',
     person_exists: '已有同名的人。',
     telegram_id_taken: '这个 Telegram 用户已属于另一个人。',

@@ -4,7 +4,7 @@ import type { DeliveryResult, Messenger, OperatorNotice } from '../../core/notic
 import { sendContent } from '../kit/content.ts'
 import { keyboard } from '../kit/screen.ts'
 import { permitted } from '../session/permitted.ts'
-import { LOCALES } from '../texts/index.ts'
+import { textsOf } from '../texts/index.ts'
 import { broadcastScreen } from '../topics/operator/broadcast-screens.ts'
 import { operatorMessage } from '../topics/operator/notices.ts'
 import { questionMessage } from '../topics/support/notices.ts'
@@ -59,7 +59,7 @@ export function createMessenger(api: Api, core: Core): Messenger {
     tell: async (notice) => {
       if (notice.kind !== 'broadcast') return tell(notice.chatId, () => ownMessage(core, notice))
       try {
-        await sendContent(api, notice.chatId, newsOf(notice), noticeButtons(LOCALES[notice.language]))
+        await sendContent(api, notice.chatId, newsOf(notice), noticeButtons(textsOf(notice)))
         return { status: 'sent' }
       } catch (error) {
         return resultOf(error)
@@ -73,11 +73,11 @@ export function createMessenger(api: Api, core: Core): Messenger {
             const message = await operatorMessage(core, notice)
             return message && forRole(core, notice.chatId, message)
           }),
-    showProgress: async ({ chatId, language, messageId, broadcast }) => {
+    showProgress: async ({ messageId, broadcast, ...chat }) => {
       const screenOf = broadcast.senderId === null ? broadcastScreen : messageScreen
-      const { text, buttons } = screenOf(LOCALES[language], broadcast)
+      const { text, buttons } = screenOf(textsOf(chat), broadcast)
       const options = { parse_mode: 'HTML', reply_markup: { inline_keyboard: keyboard(buttons) } } as const
-      await api.editMessageText(chatId, messageId, text, options).catch((error: unknown) => {
+      await api.editMessageText(chat.chatId, messageId, text, options).catch((error: unknown) => {
         if (!isTelegramError(error)) throw error
       })
     },

@@ -7,6 +7,7 @@ import type { Language } from '../catalog/places.ts'
 import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
+import type { ChatLocale } from './chat-locale.ts'
 import { queueDeliveries } from '../notices/queue-deliveries.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
 
@@ -16,9 +17,7 @@ export interface ScreenMemory {
   readonly follows: string | null
 }
 
-export interface ChatSession extends ScreenMemory {
-  readonly chatId: number
-  readonly language: Language
+export interface ChatSession extends ScreenMemory, ChatLocale {
   /** Who is logged in; undefined when nobody is. */
   readonly actor: Actor | undefined
   /** Why an earlier log-in has ended: the account was disabled, deleted or got a new password. */
@@ -63,7 +62,7 @@ export async function chatSession(
     const now = deps.clock.now()
     const names = person ?? UNKNOWN
     const chat = { id: chatId, language: languageHint, ...names, createdAt: now, updatedAt: now }
-    await deps.db.write((tx) => addChat(tx, chat))
+    await deps.db.write((tx) => addChat(tx, chat), 'one_statement')
     return {
       chatId,
       language: languageHint,
@@ -73,6 +72,7 @@ export async function chatSession(
       follows: null,
       lastUpdate: 0,
       proxyFormat: 'colon',
+      timeZone: null,
       dialogue: null,
     }
   }
@@ -114,7 +114,7 @@ const findChat = compiled<{ chatId: number }>()((db, { chatId }) =>
     .selectFrom('chats as c')
     .leftJoin('dialogues as d', (on) => on.on('d.key', '=', ({ cast }) => cast<string>('c.id', 'text')))
     .select(['c.language', 'c.accountId', 'c.accountVersion', 'c.screenMessage', 'c.follows'])
-    .select(['c.lastUpdate', 'c.proxyFormat', 'c.blocked', 'c.telegramName', 'c.personName'])
+    .select(['c.lastUpdate', 'c.proxyFormat', 'c.timeZone', 'c.blocked', 'c.telegramName', 'c.personName'])
     .select('d.value as dialogue')
     .where('c.id', '=', chatId),
 )
@@ -150,7 +150,7 @@ export async function setChatScreen(
   { follows }: ScreenMemory = { follows: null },
 ): Promise<void> {
   const now = deps.clock.now()
-  await deps.db.write((tx) => changeScreen(tx, { chatId, messageId, follows, now }))
+  await deps.db.write((tx) => changeScreen(tx, { chatId, messageId, follows, now }), 'one_statement')
 }
 
 const changeScreen = compiled<
@@ -183,5 +183,8 @@ export async function setChatBlocked(deps: CoreDeps, chatId: number, blocked: bo
 
 async function updateChat(deps: CoreDeps, chatId: number, change: Updateable<DB['chats']>): Promise<void> {
   const changed = { ...change, updatedAt: deps.clock.now() }
-  await deps.db.write((tx) => tx.$kysely.updateTable('chats').set(changed).where('id', '=', chatId).execute())
+  await deps.db.write(
+    (tx) => tx.$kysely.updateTable('chats').set(changed).where('id', '=', chatId).execute(),
+    'one_statement',
+  )
 }

@@ -65,8 +65,16 @@ async function tellAll(
   const [first] = notices
   const recipient = first && (await recipientOf(deps, first))
   if (!recipient) return { status: 'void' }
-  const { chatId, language, proxyFormat, kind } = first
+  const { chatId, language, timeZone, proxyFormat, kind } = first
   const items = notices.map(({ subject, facts: { about, ...facts } }) => ({ subject, facts, about }))
   // The facts were written for this kind; from the database they come without their type.
-  return messenger.tellAboutSubUsers({ chatId, language, proxyFormat, recipient, kind, items } as Digest)
+  return messenger.tellAboutSubUsers({
+    chatId,
+    language,
+    timeZone,
+    proxyFormat,
+    recipient,
+    kind,
+    items,
+  } as Digest)
 }

@@ -1,13 +1,11 @@
 import type { Actor } from '../access.ts'
 import type { Broadcast } from '../broadcasts/broadcast.ts'
-import type { Language } from '../catalog/places.ts'
+import type { ChatLocale } from '../chats/chat-locale.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
 import type { DigestKind, NoticeFacts, OperatorNoticeFacts, OperatorNoticeKind, OwnKind } from './kinds.ts'
 
 /** A chat that gets a notice. */
-interface Recipient {
-  readonly chatId: number
-  readonly language: Language
+interface Recipient extends ChatLocale {
   readonly proxyFormat: ProxyFormat
   /** Who is logged in there. */
   readonly recipient: Actor
@@ -42,9 +40,7 @@ export type OperatorNotice = {
 }[OperatorNoticeKind]
 
 /** The live screen of a chat of the operator that shows a broadcast. */
-export interface BroadcastScreen {
-  readonly chatId: number
-  readonly language: Language
+export interface BroadcastScreen extends ChatLocale {
   readonly messageId: number
   readonly broadcast: Broadcast
 }

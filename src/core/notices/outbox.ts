@@ -2,7 +2,7 @@ import { expressionBuilder } from 'kysely'
 import type { DB, InstanceStatus, NoticeStatus } from '../../generated/kysely/tables.ts'
 import type { Actor } from '../access.ts'
 import { actorOf } from '../accounts/authenticate.ts'
-import type { Language } from '../catalog/places.ts'
+import type { ChatLocale } from '../chats/chat-locale.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
 import { secondsSince } from '../clock.ts'
 import { compiled } from '../database/compiled.ts'
@@ -15,10 +15,8 @@ import type { NoticeKind, OperatorNoticeKind } from './kinds.ts'
 import type { DeliveryResult, SubUser } from './messenger.ts'
 
 /** A pending notice, with the chat as it is now. */
-export interface WaitingNotice {
+export interface WaitingNotice extends ChatLocale {
   readonly id: number
-  readonly chatId: number
-  readonly language: Language
   readonly proxyFormat: ProxyFormat
   readonly kind: NoticeKind | OperatorNoticeKind
   readonly subject: string
@@ -70,7 +68,7 @@ const findWaiting = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
       ),
     )
     .leftJoin('accounts as s', 's.id', 'b.senderId')
-    .select(['n.id', 'n.chatId', 'c.language', 'c.proxyFormat', 'n.kind', 'n.subject'])
+    .select(['n.id', 'n.chatId', 'c.language', 'c.timeZone', 'c.proxyFormat', 'n.kind', 'n.subject'])
     .select(['n.accountId', 'c.accountVersion as version', 'b.text', 'b.photo', 's.username as sender'])
     .select(({ eb, ref, or }) => [
       parsed<WaitingNotice['facts']>(ref('n.data')).as('facts'),

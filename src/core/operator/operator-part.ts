@@ -79,7 +79,7 @@ import { findUnmatched, listUnmatched, pageOfUnmatched } from '../top-ups/unmatc
 import { customersPart } from './customers-part.ts'
 import { dayFigures } from './day-figures.ts'
 import { health } from './health.ts'
-import { operatorLanguages } from './operator-chats.ts'
+import { operatorChats } from './operator-chats.ts'
 import { ordersPart } from './orders-part.ts'
 
 /**
@@ -255,7 +255,7 @@ export function operatorPart(deps: CoreDeps) {
     },
     dayFigures: look(dayFigures),
     health: look(health),
-    languages: look(operatorLanguages),
+    chatsTold: look(operatorChats),
     profit: lookWith('profit')(profit),
     suppliers: {
       add: keep('supplier.add', withId(addConnection), (_done, [{ name, ...input }]) => about(name, input)),

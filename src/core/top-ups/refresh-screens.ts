@@ -1,6 +1,6 @@
 import type { Actor } from '../access.ts'
 import { actorOf } from '../accounts/authenticate.ts'
-import type { Language } from '../catalog/places.ts'
+import type { ChatLocale } from '../chats/chat-locale.ts'
 import type { Draft } from '../chats/draft.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
@@ -11,9 +11,7 @@ import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { DeliveryResult } from '../notices/messenger.ts'
 
 /** A chat whose live screen is refreshed when the followed record changes. */
-export interface FollowingScreen {
-  readonly chatId: number
-  readonly language: Language
+export interface FollowingScreen extends ChatLocale {
   readonly messageId: number
   /** The number of a top-up, {@link followedBalance}, or `followedTest` of the checks. */
   readonly follows: string
@@ -73,7 +71,8 @@ export async function refreshFollowingScreens(
   const { follows } = job.subject
   const chats = await deps.db.read.$kysely
     .selectFrom('chats')
-    .select(['id as chatId', 'language', 'screenMessage as messageId', 'accountId', 'accountVersion'])
+    .select(['id as chatId', 'language', 'timeZone', 'screenMessage as messageId'])
+    .select(['accountId', 'accountVersion'])
     .select(({ ref }) => parsed<Draft>(ref('draft')).as('draft'))
     .where('follows', '=', follows)
     .where('screenMessage', 'is not', null)

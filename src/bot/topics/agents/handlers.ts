@@ -79,7 +79,7 @@ async function agentScreenFor(ctx: BotContext, id: number | undefined, note?: Ht
 async function linkNote(ctx: BotContext, username: string): Promise<Html> {
   const { core, texts, me } = ctx
   const { token, expiresAt } = await core.operator.inviteAgent(by(ctx), username)
-  return texts.agents.link(inviteLink(me.username, token), texts.dateTime(expiresAt))
+  return texts.agents.link(inviteLink(me.username, token), texts.zonedTime(expiresAt))
 }
 
 const FIELDS = { username: 'text', level: 'wholeNumber', balance: 'number', funding: 'text' } as const

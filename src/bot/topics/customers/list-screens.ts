@@ -53,11 +53,11 @@ function listScreen(
 }
 
 export function ordersScreen(view: View, customer: Customer, found: Page<OrderOfCustomer>): Screen {
-  const { texts, language } = view
+  const { texts, language, now } = view
   const buttons = found.items.map((order) => {
     const names = { nameEn: order.productNameEn, nameZh: order.productNameZh }
     const product = Array.from(productName(names, language)).slice(0, SHORT_PRODUCT).join('')
-    const day = texts.date(new Date(order.createdAt))
+    const day = texts.shortDate(new Date(order.createdAt), now)
     return {
       text: texts.customers.orderButton(iconOf(texts, order.status), product, toText(order.totalAmount), day),
       data: CUSTOMERS.order.data({ orderNo: order.orderNo }),
@@ -68,7 +68,11 @@ export function ordersScreen(view: View, customer: Customer, found: Page<OrderOf
 
 export function proxiesScreen(view: View, customer: Customer, found: Page<ProxyOfCustomer>): Screen {
   const buttons = found.items.map((proxy) => ({
-    text: view.texts.customers.orderOf('🌐', addressOf(proxy), view.texts.date(new Date(proxy.expireTime))),
+    text: view.texts.customers.orderOf(
+      '🌐',
+      addressOf(proxy),
+      view.texts.shortDate(new Date(proxy.expireTime), view.now),
+    ),
     data: CUSTOMERS.proxy.data({ instanceNo: proxy.instanceNo }),
   }))
   return listScreen(view, customer, { list: 'proxies', ...found, buttons })
@@ -104,7 +108,7 @@ export function topUpsScreen(view: View, customer: Customer, found: Page<TopUp>)
     text: texts.customers.topUpButton(
       texts.topUps.icon[topUp.status],
       usdtText(topUp.payAmount),
-      texts.date(new Date(topUp.createdAt)),
+      texts.shortDate(new Date(topUp.createdAt), view.now),
     ),
     data: CUSTOMERS.topUp.data({ orderNo: topUp.orderNo }),
   }))

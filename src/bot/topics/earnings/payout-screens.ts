@@ -56,7 +56,7 @@ export function confirmPayoutPrompt(
 
 /** The payouts of an agent, newest first. */
 export function payoutsScreen(
-  { texts, currency }: View,
+  { texts, currency, now }: View,
   { items, total, page, pageSize }: Page<Payout>,
 ): Screen {
   const { payout: words } = texts.earnings
@@ -68,7 +68,7 @@ export function payoutsScreen(
           text: words.button(
             words.icons[payout.status],
             amount(payout.amount, currency),
-            texts.date(new Date(payout.createdAt)),
+            texts.shortDate(new Date(payout.createdAt), now),
           ),
           data: EARNINGS.payout.data(payout),
         },

@@ -116,7 +116,7 @@ export const earnings = {
   },
   report: {
     title: html`📈 <b>Earnings</b>`,
-    days: (from: string, until: string) => html`${from} – ${until}`,
+    days: (from: string, until: string) => html`${from} – ${until} (UTC)`,
     total: (net: string, count: number) => html`Earned: <b>${net}</b> by ${sales(count)}`,
     takenBack: (sum: string) => html`Taken back by refunds: ${sum}`,
     /** The colours are those of the picture. */

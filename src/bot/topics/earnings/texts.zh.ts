@@ -110,7 +110,7 @@ export const earnings: typeof en.earnings = {
   },
   report: {
     title: html`📈 <b>收益报表</b>`,
-    days: (from, until) => html`${from} – ${until}`,
+    days: (from, until) => html`${from} – ${until}（UTC）`,
     total: (net, count) => html`收益：<b>${net}</b>，共 ${count} 笔`,
     takenBack: (sum) => html`退款扣回：${sum}`,
     legend: html`🟦 收益 · 🟧 退款扣回`,

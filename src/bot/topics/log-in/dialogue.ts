@@ -5,7 +5,7 @@ import { Dialogue, type DialogueStart } from '../../dialogue/dialogue.ts'
 import { errorText } from '../../kit/errors.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { BotContext, BotConversation } from '../../session/context.ts'
-import { LOCALES } from '../../texts/index.ts'
+import { textsOf } from '../../texts/index.ts'
 import { welcomeScreen } from './welcome-screen.ts'
 
 export const LOG_IN = 'log-in'
@@ -18,7 +18,7 @@ export async function logInDialogue(
   ctx: Context,
   start: DialogueStart,
 ): Promise<void> {
-  const texts = LOCALES[start.language]
+  const texts = textsOf(start)
   const dialogue = new Dialogue(conversation, ctx, texts, start)
   let question = promptScreen(texts, texts.logIn.username)
 

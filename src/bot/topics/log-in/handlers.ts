@@ -1,3 +1,4 @@
+import { localeOf } from '../../../core/chats/chat-locale.ts'
 import type { DialogueStart } from '../../dialogue/dialogue.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { BotContext } from '../../session/context.ts'
@@ -15,7 +16,7 @@ export function logInFeature(): Feature {
     // Somebody who overlooks that would type a password into the open chat.
     if (actor) return showHome(ctx, ctx.callbackQuery ? undefined : ctx.texts.logIn.already(actor.username))
     const screen = await ctx.show(promptScreen(ctx.texts, ctx.texts.logIn.username))
-    ctx.begins = { name: LOG_IN, start: [{ language: ctx.session.language, screen } satisfies DialogueStart] }
+    ctx.begins = { name: LOG_IN, start: [{ ...localeOf(ctx.session), screen } satisfies DialogueStart] }
   }
   feature.command('login', start)
   feature.on(ACCESS.logIn, start)

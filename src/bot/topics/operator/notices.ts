@@ -8,7 +8,7 @@ import { closeButton } from '../../kit/buttons.ts'
 import type { Message } from '../../notices/message.ts'
 import type { Button } from '../../kit/screen.ts'
 import { used } from '../../kit/traffic-text.ts'
-import { LOCALES, type Texts } from '../../texts/index.ts'
+import { textsOf, type Texts } from '../../texts/index.ts'
 import { CUSTOMERS } from '../customers/actions.ts'
 import { MACHINE } from '../machine/actions.ts'
 import { jobButtons, jobText } from '../machine/job-screens.ts'
@@ -80,7 +80,7 @@ export async function operatorMessage(
   core: Core,
   notice: Exclude<OperatorNotice, { kind: 'support_question' }>,
 ): Promise<Message | undefined> {
-  const texts = LOCALES[notice.language]
+  const texts = textsOf(notice)
   const lastRow = [operatorButton(texts), closeButton(texts)]
   if (notice.kind === 'replacement_wanted') {
     const wish = await core.operator.replacements.find(notice.subject)
@@ -184,7 +184,7 @@ function textOf(
     }
   >,
 ): Html {
-  const texts = LOCALES[notice.language]
+  const texts = textsOf(notice)
   const { notices } = texts.operator
   const time = (iso: string) => texts.dateTime(new Date(iso))
   switch (notice.kind) {

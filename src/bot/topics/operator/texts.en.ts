@@ -619,7 +619,7 @@ There are none.`,
     type: (text: number, caption: number) =>
       html`Send me a text of at most ${text} characters, or a picture with at most ${caption}. It is sent exactly as you format it.`,
     when: (now: string) =>
-      html`When? For example <code>09:30</code> or <code>2026-11-24 09:30</code>. Times are in UTC; for another time zone, add its distance: <code>09:30 +8</code>. Now it is ${now}.`,
+      html`When? For example <code>09:30</code> or <code>2026-11-24 09:30</code>. Here it is now ${now}; for another time zone, add its distance from UTC: <code>09:30 +8</code>.`,
     noTime: 'This is not a time. Write it like 09:30 or 2026-11-24 09:30.',
     preview: (chats: number) =>
       html`👆 <b>This is what they will see</b>: ${chats} ${chats === 1 ? 'chat' : 'chats'}.`,
@@ -634,7 +634,7 @@ There are none.`,
     },
     icons: { draft: '✏️', scheduled: '🕘', sending: '⏳', done: '✅', cancelled: '🚫' },
     startsAt: (time: string) => html`Begins: <b>${time}</b>`,
-    list: html`<b>Broadcasts</b>, with the time (UTC) at which they begin or began.`,
+    list: html`<b>Broadcasts</b>, with the time at which they begin or began.`,
     none: html`There are none yet.`,
     progress: ({ sent, blocked, left, status }: Broadcast) =>
       html`Sent: <b>${sent}</b> · blocked the bot: ${blocked}${status === 'sending' ? ` · left: ${left}` : left > 0 ? ` · not sent: ${left}` : ''}`,

@@ -574,7 +574,7 @@ export const operator: typeof en.operator = {
     type: (text, caption) =>
       html`请发送最多 ${text} 个字符的文字，或一张图片（说明最多 ${caption} 个字符）。内容和格式会原样发出。`,
     when: (now) =>
-      html`什么时候发送？例如 <code>09:30</code> 或 <code>2026-11-24 09:30</code>。时间为 UTC；其他时区请加上时差：<code>09:30 +8</code>。现在是 ${now}。`,
+      html`什么时候发送？例如 <code>09:30</code> 或 <code>2026-11-24 09:30</code>。本聊天当前时间：${now}；其他时区请加上与 UTC 的时差：<code>09:30 +8</code>。`,
     noTime: '这不是时间，请按 09:30 或 2026-11-24 09:30 的格式发送。',
     preview: (chats) => html`👆 <b>对方将看到以上内容</b>：${chats} 个聊天。`,
     to: (audience, language) => html`对象：${audience}${language === undefined ? '' : `（${language}）`}`,
@@ -587,7 +587,7 @@ export const operator: typeof en.operator = {
     },
     icons: { draft: '✏️', scheduled: '🕘', sending: '⏳', done: '✅', cancelled: '🚫' },
     startsAt: (time) => html`开始时间：<b>${time}</b>`,
-    list: html`<b>群发消息</b>，时间（UTC）为开始发送的时间。`,
+    list: html`<b>群发消息</b>，时间为开始发送的时间。`,
     none: html`暂无。`,
     progress: ({ sent, blocked, left, status }) =>
       html`已发送：<b>${sent}</b> · 已屏蔽机器人：${blocked}${status === 'sending' ? ` · 剩余：${left}` : left > 0 ? ` · 未发送：${left}` : ''}`,

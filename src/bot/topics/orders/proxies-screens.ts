@@ -243,11 +243,11 @@ function proxyLines({ texts, language }: View, proxy: ListedProxy, user: number 
   ]
 }
 
-function proxyButton({ texts }: View, proxy: ListedProxy): Button {
+function proxyButton({ texts, now }: View, proxy: ListedProxy): Button {
   const { status, countryCode, ip, expireTime, note, orderId, position } = proxy
   const sign = status === 'active' ? flag(countryCode) : statusIcon(texts.orders.instance.status[status])
   return {
-    text: texts.proxies.button(sign, ip, note, texts.shortDate(new Date(expireTime))),
+    text: texts.proxies.button(sign, ip, note, texts.shortDate(new Date(expireTime), now)),
     data: ORDERS.proxy.data({ id: orderId, position }),
   }
 }

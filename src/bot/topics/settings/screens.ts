@@ -3,10 +3,13 @@ import type { Language } from '../../../core/catalog/places.ts'
 import { MUTABLE, type Mutable, type Muted, SUB_USERS } from '../../../core/chats/chat-settings.ts'
 import { PROXY_FORMATS, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
+import { zoneName } from '../../kit/dates.ts'
 import { lines } from '../../kit/html.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
+import type { View } from '../../kit/view.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { ACCESS } from '../log-in/actions.ts'
+import { PROGRAMS } from '../programs/actions.ts'
 import { SETTINGS } from './actions.ts'
 
 /** What a chat has decided. */
@@ -16,7 +19,7 @@ interface ChatSettings {
 }
 
 export function settingsScreen(
-  texts: Texts,
+  { texts, now }: View,
   { username, role }: Actor,
   { proxyFormat, muted }: ChatSettings,
 ): Screen {
@@ -26,8 +29,15 @@ export function settingsScreen(
     text: lines(title, '', of(username)),
     buttons: [
       [{ text: buttons.language(texts.languageName), data: SETTINGS.language.data() }],
+      [
+        {
+          text: buttons.zone(zoneName(texts.calendar, texts.zone, now)),
+          data: SETTINGS.zone.data({ zone: '' }),
+        },
+      ],
       [{ text: buttons.format(formats[proxyFormat]), data: SETTINGS.format.data() }],
       [{ text: buttons.notices(off), data: SETTINGS.notices.data() }],
+      [{ text: texts.programs.buttons.programs, data: PROGRAMS.home.data() }],
       [
         { text: buttons.password, data: SETTINGS.password.data() },
         { text: texts.buttons.logOut, data: ACCESS.logOut.data() },

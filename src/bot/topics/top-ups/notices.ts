@@ -5,7 +5,7 @@ import { usdtText } from '../../../core/top-ups/usdt.ts'
 import { amount } from '../../kit/format.ts'
 import { lines } from '../../kit/html.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
-import { LOCALES } from '../../texts/index.ts'
+import { textsOf } from '../../texts/index.ts'
 import { supportButtons } from '../support/buttons.ts'
 import { TOP_UP } from './actions.ts'
 import { resumeButton, topUpButton } from './buttons.ts'
@@ -14,7 +14,7 @@ type AboutTopUp = Extract<Notice, { kind: 'top_up_paid' | 'top_up_late' | 'top_u
 
 /** What has become of a top-up; or that one is needed. */
 export async function topUpMessage(core: Core, notice: AboutTopUp): Promise<Message> {
-  const texts = LOCALES[notice.language]
+  const texts = textsOf(notice)
   const show = (micros: Micros) => amount(micros, core.currency)
   switch (notice.kind) {
     case 'top_up_paid':

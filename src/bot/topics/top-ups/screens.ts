@@ -212,9 +212,13 @@ export function cancelTopUpScreen({ texts }: View, { orderNo, payAmount }: TopUp
 }
 
 /** A page of the top-ups, newest first. */
-export function topUpsScreen({ texts }: View, { items, total, page, pageSize }: Page<TopUp>): Screen {
+export function topUpsScreen({ texts, now }: View, { items, total, page, pageSize }: Page<TopUp>): Screen {
   const buttons = items.map(({ orderNo, status, payAmount, createdAt }): Button => ({
-    text: texts.topUps.entry(texts.topUps.icon[status], usdtText(payAmount), texts.date(new Date(createdAt))),
+    text: texts.topUps.entry(
+      texts.topUps.icon[status],
+      usdtText(payAmount),
+      texts.shortDate(new Date(createdAt), now),
+    ),
     data: TOP_UP.view.data({ orderNo }),
   }))
   return {

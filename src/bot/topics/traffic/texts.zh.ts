@@ -217,7 +217,7 @@ export const usage: typeof en.usage = {
   lastDays: (days) => html`<b>最近 ${days} 天</b>（UTC）`,
   nothing: (days) => html`最近 ${days} 天没有使用。`,
   day: (day, bar, used) => html`<code>${day}</code> ${bar} ${used}`,
-  asOf: (time) => html`<i>截至 ${time} UTC</i>`,
+  asOf: (time) => html`<i>截至 ${time}</i>`,
   hosts: html`🎯 <b>使用最多的主机</b>`,
   range: (from, to) =>
     from === to ? html`日期：<b>${from}</b>（UTC）` : html`日期：<b>${from} – ${to}</b>（UTC）`,

@@ -188,7 +188,7 @@ export function inviteScreen(
   position: ListPosition,
 ): Screen {
   return {
-    text: texts.users.invited(username, link, texts.dateTime(expiresAt)),
+    text: texts.users.invited(username, link, texts.zonedTime(expiresAt)),
     buttons: [
       [{ text: texts.users.buttons.copyLink, copy: link }],
       [backButton(texts, USERS.view.data({ id: userId, position })), homeButton(texts)],

@@ -1,0 +1,10 @@
+import type { Topic } from '../../topic.ts'
+import { apiKeysFeature } from './api-keys.ts'
+import { programsFeature } from './handlers.ts'
+import { apiKeyQuestions } from './new-api-key.ts'
+
+/** What an account has for programs, below its settings. */
+export const programs: Topic = {
+  features: [programsFeature(), apiKeysFeature()],
+  questions: apiKeyQuestions,
+}

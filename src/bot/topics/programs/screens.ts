@@ -1,0 +1,22 @@
+import { backButton, homeButton } from '../../kit/buttons.ts'
+import { lines } from '../../kit/html.ts'
+import type { Screen } from '../../kit/screen.ts'
+import type { Texts } from '../../texts/index.ts'
+import { SETTINGS } from '../settings/actions.ts'
+import { KEYS } from './actions.ts'
+
+/**
+ * @param publicUrl where programs reach this service; undefined when only this machine does
+ * @param keys how many API keys there are
+ */
+export function programsScreen(texts: Texts, publicUrl: string | undefined, keys: number): Screen {
+  const { programs } = texts
+  return {
+    text: lines(programs.title, '', programs.about, publicUrl && programs.address(`${publicUrl}/api`)),
+    buttons: [
+      [{ text: programs.buttons.keys(keys), data: KEYS.list.data({}) }],
+      publicUrl === undefined ? [] : [{ text: programs.buttons.documents, url: `${publicUrl}/api/docs` }],
+      [backButton(texts, SETTINGS.home.data()), homeButton(texts)],
+    ],
+  }
+}

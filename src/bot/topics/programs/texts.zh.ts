@@ -1,0 +1,45 @@
+import { html } from '../../kit/html.ts'
+import type * as en from './texts.en.ts'
+
+export const programs: typeof en.programs = {
+  title: html`🔌 <b>程序对接</b>`,
+  about: html`您在这里手动完成的购买、续费和查询，程序也可以通过 REST 接口和 API 密钥代您完成。`,
+  address: (url) => html`接口地址：<code>${url}</code>`,
+  buttons: {
+    programs: '🔌 程序对接（API）',
+    keys: (total) => `🔑 API 密钥：${total}`,
+    documents: '📖 接口文档',
+    create: '➕ 新建密钥',
+    make: '✅ 生成密钥',
+    anywhere: '🌐 不限来源地址',
+    copy: '📋 复制密钥',
+    revoke: '⛔ 撤销该密钥',
+  },
+  keys: (total) => html`🔑 <b>API 密钥</b>：${total}`,
+  aboutKeys: html`程序凭密钥以您的账号操作，无需密码，且仅限密钥的权限范围。建议每个程序使用单独的密钥。`,
+  unused: '未使用',
+  icons: { active: '🟢', expired: '⌛', revoked: '⛔' },
+  states: { active: '有效', expired: '已过期', revoked: '已撤销' },
+  scopes: {
+    read: '查询所有信息',
+    orders: '购买、续费、退订',
+    traffic: '使用流量',
+    'sub-users': '管理下级用户',
+    'top-ups': '充值',
+  },
+  key: (start, name) => html`🔑 <b>${name}</b> · <code>${start}</code>`,
+  state: (state) => html`${state}`,
+  may: (scope) => html`• ${scope}`,
+  from: (addresses) =>
+    addresses.length === 0 ? html`不限来源地址` : html`仅限来源地址 <code>${addresses.join(', ')}</code>`,
+  until: (until) => (until === undefined ? html`长期有效` : html`有效期至 ${until}`),
+  used: (when) => (when === undefined ? html`从未使用` : html`最近使用：${when}`),
+  since: (date) => html`创建于 ${date}`,
+  askRevoke: html`要撤销该密钥吗？使用该密钥的程序会立即被拒绝，且无法恢复。`,
+  askName: html`🔑 <b>新建 API 密钥</b>\n\n密钥用于什么？请发送一个名称，例如<i>下单程序</i>。`,
+  newKey: (name) => html`🔑 <b>新建 API 密钥</b>：${name}`,
+  askForm: html`请选择权限和有效期。如需限制来源，请发送地址，例如 <code>203.0.113.7</code> 或 <code>203.0.113.0/24</code>。`,
+  term: (days) => (days === null ? '长期有效' : days === 365 ? '1 年' : `${days} 天`),
+  noScope: '请至少选择一项权限。',
+  made: (key) => html`✅ <b>密钥已生成。</b>请立即复制：之后无法再次查看。\n\n<code>${key}</code>`,
+}

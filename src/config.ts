@@ -268,6 +268,7 @@ const Environment = z.object({
   BACKUP_S3_REGION: optional(z.string().default('auto')),
   BACKUP_S3_KEY_ID: optional(z.string().optional()),
   BACKUP_S3_SECRET: optional(z.string().optional()),
+  BACKUP_S3_TIMEOUT: wholeNumber('3600', 1, 86_400),
   CHECK_PROXIES: optional(z.enum(['on', 'off'], 'must be on or off').default('off')),
   CHECK_ECHO_URL: optional(url.optional()),
   CHECK_CONTROL_PROXY: optional(controlProxy.optional()),
@@ -296,6 +297,7 @@ const BackupEnvironment = Environment.pick({
   BACKUP_S3_REGION: true,
   BACKUP_S3_KEY_ID: true,
   BACKUP_S3_SECRET: true,
+  BACKUP_S3_TIMEOUT: true,
 })
 
 const TopUpEnvironment = Environment.pick({
@@ -639,6 +641,7 @@ function backupSettings(env: z.output<typeof BackupEnvironment>): BackupSettings
             region: env.BACKUP_S3_REGION,
             keyId: env.BACKUP_S3_KEY_ID,
             secret: env.BACKUP_S3_SECRET,
+            timeoutMs: env.BACKUP_S3_TIMEOUT * 1000,
           }
         : undefined,
     chat:

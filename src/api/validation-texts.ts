@@ -44,6 +44,8 @@ const RULES: Readonly<Record<string, Texts>> = {
     en: 'must be 3-32 letters, digits, _ or -, and begin with a letter or digit',
     zh: '必须是 3-32 个字母、数字、_ 或 -，且以字母或数字开头',
   },
+  either_days_or_until: { en: 'goes without days: set one of them', zh: '不能与 days 同时设置' },
+  not_in_the_next_ten_years: { en: 'must be a moment of the next ten years', zh: '必须是未来十年内的时间' },
   either_percent_or_amount: {
     en: 'and amount: exactly one of both must be given',
     zh: '与 amount 必须且只能提供一个',

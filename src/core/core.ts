@@ -173,6 +173,7 @@ import { getTopUp, listTopUps } from './top-ups/top-up.ts'
 import type { TopUpTerms } from './top-ups/top-up-terms.ts'
 import type { Machine } from './operator/readiness.ts'
 import { operatorPart } from './operator/operator-part.ts'
+import { openPersonInvite } from './people/person-invites.ts'
 import { operatorIn, operatorNamed } from './people/who-acts.ts'
 import { logged, moved, type SecurityLog } from './security-log.ts'
 import { sealing } from './sealed.ts'
@@ -589,6 +590,8 @@ export function createCore({
       operatorIn: bind(operatorIn),
       /** A person at the command line. */
       operatorNamed: bind(operatorNamed),
+      /** Whoever opens a link becomes a person. */
+      openInvite: bind(openPersonInvite),
     },
     /** The check that every balance is what the ledger says. */
     books: {

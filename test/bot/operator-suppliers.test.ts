@@ -246,8 +246,10 @@ test('a supplier is added by a message that goes, changed, and removed while not
   await ops.waitFor('What is not named stays')
   ops.send('name: other')
   await ops.waitFor('A line is not like')
-  ops.send('余额提醒: 60')
-  await ops.waitFor('Changed.')
+  ops.send('balance until: soon')
+  await ops.waitFor('balance until: a day such as 2026-12-31')
+  ops.send('余额提醒: 60\nbalance until: 2026-03-31')
+  await ops.waitFor(/Changed\.[^]*Can be spent until 2026-03-31/)
   expect(await core.operator.suppliers.list()).toMatchObject([
     { alarmBalance: 60_000_000, refundHours: 24, url: 'https://api.example.com' },
   ])

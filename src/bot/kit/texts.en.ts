@@ -181,6 +181,7 @@ export const input = {
     telegram_id_taken: 'This Telegram user belongs to another person.',
     no_owner_left: 'While there are persons, one of them must be an owner.',
     no_such_person: 'This person was removed.',
+    no_such_invite: 'This link was used, was revoked, or has expired. Ask the shop for a new one.',
     invisible_characters: 'No spaces and no invisible characters, please.',
     mixed_scripts: 'Please do not mix letters of different alphabets.',
     letters_digits_underscore_hyphen: 'Only letters, digits, _ and - are possible.',

@@ -168,6 +168,7 @@ export const input: typeof en.input = {
     person_exists: '已有同名的人。',
     telegram_id_taken: '这个 Telegram 用户已属于另一个人。',
     no_owner_left: '只要有店铺人员，其中至少一人必须是店主。',
+    no_such_invite: '链接已被使用、已撤销或已过期。请向店主索取新链接。',
     no_such_person: '此人已被移除。',
     invisible_characters: '不能包含空格或不可见字符。',
     mixed_scripts: '请勿混用不同文字的字母。',

@@ -5,6 +5,7 @@ import {
   credentialsMessage,
   delayMessage,
   deliveryMessage,
+  endedMessage,
   proxyMessage,
   timeMessage,
 } from '../topics/orders/notices.ts'
@@ -42,6 +43,8 @@ export async function ownMessage(
     case 'expiring_24h':
     case 'expired':
       return timeMessage(core, notice)
+    case 'proxies_ended':
+      return endedMessage(core, notice)
     case 'credentials_changed':
       return credentialsMessage(core, notice)
     case 'proxy_dead':

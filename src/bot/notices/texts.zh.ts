@@ -30,6 +30,8 @@ export const notices: typeof en.notices = {
       html`⚠️ <b>${count} 个代理续费失败</b>`,
       html`供应商拒绝续费，<b>${refund}</b> 已退回余额。${automatic ? '到期之前，系统会继续重试。' : ''}`,
     ),
+  proxies_ended: (count) => html`⏹ <b>店铺已终止 ${count} 个代理</b>\n代理已失效，费用不予退还。`,
+  reason: (reason) => html`原因：${reason}`,
   credentials: (changed) =>
     changed
       ? html`🔑 <b>代理密码已更换</b>\n旧密码已失效。`

@@ -27,9 +27,13 @@ type OperatorNews = About<OperatorNoticeFacts, OperatorNoticeKind>
  * are told about their direct sub-users in digests. Chats that have muted the kind are left out. A chat gets each kind and subject
  * once.
  */
-export async function announce(deps: Essentials, tx: Tx, news: readonly News[]): Promise<void> {
+export async function announce(
+  { clock }: Pick<Essentials, 'clock'>,
+  tx: Tx,
+  news: readonly News[],
+): Promise<void> {
   if (news.length === 0) return
-  const now = deps.clock.now()
+  const now = clock.now()
   const rows = news.flatMap(({ accountIds, kind, subject, data = {}, tellAgents = true, always = false }) =>
     accountIds.map((accountId) => ({
       accountId,

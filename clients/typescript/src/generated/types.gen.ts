@@ -1580,6 +1580,10 @@ export type CreatePromoCode = {
      * After so many days it expires; missing or null: never
      */
     days?: number | null;
+    /**
+     * When it expires, ISO 8601; instead of `days`
+     */
+    until?: string | null;
 };
 
 export type PromoCode = {

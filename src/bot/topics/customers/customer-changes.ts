@@ -1,6 +1,5 @@
 import type { Customer } from '../../../core/customers/show-customer.ts'
 import { fromText, toNumber } from '../../../core/money.ts'
-import type { Permission } from '../../../core/people/permissions.ts'
 import { amount, signed } from '../../kit/format.ts'
 import type { Html } from '../../kit/html.ts'
 import type { BotContext } from '../../session/context.ts'
@@ -20,12 +19,10 @@ type Words = Texts['customers']['changes']
 
 /** A change of an account that takes the reason alone. */
 function plain(
-  permission: Permission,
   preview: (words: Words, customer: Customer, ctx: BotContext) => Html,
   work: (ctx: BotContext, change: { username: string; reason: string }) => Promise<Html>,
 ): Change {
   return {
-    permission,
     back,
     preview: async (ctx, { subject }) => preview(ctx.texts.customers.changes, await find(ctx, subject), ctx),
     carryOut: async (ctx, { subject, reason }) => {
@@ -45,7 +42,6 @@ function find({ core }: BotContext, subject: string): Promise<Customer> {
 }
 
 const adjust: Change = {
-  permission: 'money',
   back,
   told: true,
   ask: async (ctx, { subject }) => {
@@ -75,7 +71,6 @@ const adjust: Change = {
 }
 
 const move: Change = {
-  permission: 'customers',
   back,
   ask: async (ctx, { subject }) => {
     const { customers } = ctx.texts
@@ -122,9 +117,8 @@ const move: Change = {
 export const CUSTOMER_CHANGES = {
   adjust,
   move,
-  link: plain('help', ({ link }, { username }) => link.preview(username), linkNote),
+  link: plain(({ link }, { username }) => link.preview(username), linkNote),
   logOut: plain(
-    'help',
     ({ logOut }, { username }) => logOut.preview(username),
     async (ctx, change) => {
       await ctx.core.operator.customers.logOut(by(ctx), change)
@@ -132,7 +126,6 @@ export const CUSTOMER_CHANGES = {
     },
   ),
   disable: plain(
-    'customers',
     ({ disable }, { username, activeProxies }) => disable.preview(username, activeProxies),
     async (ctx, change) => {
       await ctx.core.operator.customers.disable(by(ctx), change)
@@ -140,7 +133,6 @@ export const CUSTOMER_CHANGES = {
     },
   ),
   enable: plain(
-    'customers',
     ({ enable }, { username }) => enable.preview(username),
     async (ctx, change) => {
       await ctx.core.operator.customers.enable(by(ctx), change)
@@ -148,7 +140,6 @@ export const CUSTOMER_CHANGES = {
     },
   ),
   delete: plain(
-    'customers',
     (words, { username, balance }, { core }) =>
       words.delete.preview(username, amount(balance, core.currency)),
     async (ctx, change) => {

@@ -55,7 +55,7 @@ export function pricesScreen(view: View, book: PriceBook, wanted: number, note?:
       [{ text: buttons.everything, data: EARNINGS.setPrice.data({ userId }), style: 'primary' }],
       ...items.map((product): Button[] => [
         {
-          text: productName(product, language),
+          text: `${product.onSale ? '' : '⏸ '}${productName(product, language)}`,
           data: EARNINGS.setPrice.data({ productId: product.productId, userId }),
         },
       ]),
@@ -178,7 +178,9 @@ function title({ texts, language }: View, { product, user }: PriceTarget): Html 
 function soldLine(view: View, product: SubUserPrice, sold: PriceTiers, isSet: boolean): Html {
   const { texts, language } = view
   const [own, theirs] = [tiersLine(view, product.own), tiersLine(view, sold)]
-  return texts.earnings.prices.line(productName(product, language), own, theirs, unitOf(view, product), isSet)
+  const { line, offSale } = texts.earnings.prices
+  const name = productName(product, language)
+  return line(product.onSale ? name : offSale(name), own, theirs, unitOf(view, product), isSet)
 }
 
 /** `USD / month`, `USD / GB` */

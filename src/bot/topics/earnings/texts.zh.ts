@@ -85,6 +85,7 @@ export const earnings: typeof en.earnings = {
     noProducts: html`暂无在售产品。`,
     forEverything: (markup) => html`全部产品加价：<b>${markup}</b>`,
     markup: (percent) => `+${percent}%`,
+    offSale: (product) => `${product}（⏸ 仅续费）`,
     line: (product, own, sold, unit, isSet) =>
       html`• ${product}：${own} → <b>${sold}</b> ${unit}${isSet ? ' ✏️' : ''}`,
     setHere: html`<i>✏️ 表示单独定价。</i>`,

@@ -12,6 +12,7 @@ import { textsOf, type Texts } from '../../texts/index.ts'
 import { CUSTOMERS } from '../customers/actions.ts'
 import { MACHINE } from '../machine/actions.ts'
 import { jobButtons, jobText } from '../machine/job-screens.ts'
+import { PEOPLE } from '../people/actions.ts'
 import { STOCK } from '../stock/actions.ts'
 import { OPERATOR } from './actions.ts'
 import { failingButton, figuresText } from './figures-screen.ts'
@@ -69,6 +70,11 @@ function backupButtons({ operator: { buttons } }: Texts, kind: OperatorNotice['k
     : []
 }
 
+const personButton = ({ people }: Texts, { subject }: OperatorNotice): Button => ({
+  text: people.buttons.person,
+  data: PEOPLE.person.data({ id: Number(subject) }),
+})
+
 /** What the operator is told; undefined when somebody has settled it already. */
 export async function operatorMessage(
   core: Core,
@@ -103,6 +109,7 @@ export async function operatorMessage(
         ...stockButtons(texts, notice),
         ...gatewayButtons(texts, notice.kind),
         ...backupButtons(texts, notice.kind),
+        ...(notice.kind === 'person_joined' ? [[personButton(texts, notice)]] : []),
         ...(notice.kind === 'daily_summary' ? failingButton(texts, notice.facts) : []),
         lastRow,
       ],
@@ -255,6 +262,10 @@ function textOf(
         notices.call(callNo, orderNo),
       )
     }
+    case 'person_joined': {
+      const { name, role, telegramId } = notice.facts
+      return notices.person_joined(name, texts.people.roleNames[role], telegramId)
+    }
     case 'disk_low': {
       const { full, freeBytes, totalBytes } = notice.facts
       const percent = Math.floor((freeBytes / totalBytes) * 100)
@@ -274,6 +285,15 @@ function textOf(
     }
     case 'backup_old':
       return notices.backup_old(notice.facts.since === null ? undefined : time(notice.facts.since))
+    case 'supplier_balance_expires': {
+      const { connection, balance, expiresOn, over } = notice.facts
+      const sum = balance === null ? undefined : amount(balance, currency)
+      return notices.supplier_balance_expires(connection, expiresOn, over, sum)
+    }
+    case 'supplier_balance_short': {
+      const { connection, callNo, orderNo } = notice.facts
+      return lines(notices.supplier_balance_short(connection), notices.call(callNo, orderNo))
+    }
     case 'supplier_balance_low': {
       const { connection, balance, daysLeft } = notice.facts
       return notices.supplier_balance_low(connection, amount(balance, currency), daysLeft ?? undefined)

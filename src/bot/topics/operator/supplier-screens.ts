@@ -3,6 +3,7 @@ import type { SupplierDifference } from '../../../core/supply/compare-books.ts'
 import type { CallOverview } from '../../../core/supply/list-calls.ts'
 import type { ConnectionOverview } from '../../../core/supply/list-connections.ts'
 import type { OfferOverview } from '../../../core/supply/list-offers.ts'
+import { expiryOf } from '../../../core/supply/balance-expiry.ts'
 import { toText } from '../../../core/money.ts'
 import { amount, periodPrice, placeName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
@@ -103,6 +104,7 @@ export function supplierScreen(view: View, connection: ConnectionOverview, note?
 function supplierText({ texts, currency, now }: View, connection: ConnectionOverview): Html {
   const { suppliers: words } = texts.operator
   const { balance, balanceAt, daysLeft, faults, pausedUntil, lastError, syncedAt, reconciledAt } = connection
+  const { balanceExpiresOn: expiresOn } = connection
   const time = (iso: string) => texts.dateTime(new Date(iso))
   const pausedNow = pausedUntil !== null && Date.parse(pausedUntil) > now.getTime()
   return lines(
@@ -115,6 +117,7 @@ function supplierText({ texts, currency, now }: View, connection: ConnectionOver
       ? words.noBalance
       : words.balance(amount(balance, currency), time(balanceAt)),
     daysLeft === null ? undefined : words.forecast(daysLeft),
+    expiresOn === null ? undefined : words.expires(expiresOn, expiryOf(connection, now) === 'over'),
     syncedAt === null ? words.noMirror : words.mirror(connection.offers, time(syncedAt)),
     words.products(connection.products),
     words.calls(connection.openCalls, connection.doubtfulCalls),

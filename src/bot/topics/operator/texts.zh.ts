@@ -136,6 +136,8 @@ export const operator: typeof en.operator = {
         : html`⚠️ <b>服务器磁盘空间不足</b>：剩余 ${megabytes} MB（${percent}%）\n磁盘写满后将无法购买、入账或修改，请尽快清理。`,
     backup_failed: (problem, detail) => html`🔴 <b>备份失败：${problem}</b>\n${detail}`,
     backup_stands: (places) => html`已保存到：${places}`,
+    person_joined: (name, role, telegram) =>
+      html`👥 <b>${name} 已成为店铺人员</b> · ${role}\n链接由 Telegram 用户 <code>${telegram}</code> 打开。如果不是本人，请将其移除。`,
     backup_works: (size, places) =>
       html`🟢 <b>备份正常</b>\n最近一次备份已试恢复，一切正常：${size}，保存在${places}。`,
     backup_old: (since) =>
@@ -146,6 +148,12 @@ export const operator: typeof en.operator = {
       free === 0
         ? html`🔴 <b>${name} 在${place}已售罄</b>`
         : html`⚠️ <b>${name} 在${place}库存不足</b>：剩余 ${free}`,
+    supplier_balance_expires: (connection, day, over, balance) =>
+      over
+        ? html`🔴 <b>${connection} 的余额已过期</b>\n最后可用日期为 ${day}。请在供应商处充值并填写新的日期，否则其产品的订单会失败并退款。`
+        : html`💰 <b>${connection} 的余额即将过期</b>\n最后可用日期为 ${day}${balance === undefined ? '' : `，剩余 ${balance}`}。请提前在供应商处充值并填写新的日期。`,
+    supplier_balance_short: (connection) =>
+      html`🔴 <b>${connection} 因余额不足拒绝订单</b>\n客户支付的款项会退回。上次读取的余额本应足够，可能已过期。此通知每天一次。`,
     supplier_balance_low: (connection, balance, days) =>
       html`⚠️ <b>${connection} 的余额不足</b>：${balance}${days === undefined ? '' : `\n按最近 7 天的成本，约可用 ${days} 天。`}\n余额用完后，该供应商的产品将无法出售。`,
     gateway_silent: (since) => html`🔴 <b>网关自 ${since} 起没有响应</b>\n客户无法使用流量。`,
@@ -170,6 +178,8 @@ export const operator: typeof en.operator = {
     lastError: (reason) => html`最近的错误：${reason}`,
     balance: (balance, at) => html`余额：<b>${balance}</b>（${at}）`,
     noBalance: html`余额：尚未读取`,
+    expires: (day, over) =>
+      over ? html`🔴 已过期：最后可用日期为 <b>${day}</b>` : html`可用至 <b>${day}</b>`,
     forecast: (days) => html`按最近 7 天的成本，约可用 <b>${days}</b> 天`,
     mirror: (offers, at) => html`货源：<b>${offers}</b>，读取时间 ${at}`,
     noMirror: html`货源：尚未读取`,
@@ -246,14 +256,14 @@ export const operator: typeof en.operator = {
         html`请在一条消息中发送以下各行：`,
         html`<code>名称: acme\n类型: ipipv\n地址: https://api.example.com\n账号: …\n密钥: …</code>`,
         '',
-        html`类型：${drivers}。还可以写：<code>汇率</code>、<code>退款小时</code>、<code>并发</code>、<code>余额提醒</code>、<code>天数提醒</code>。`,
+        html`类型：${drivers}。还可以写：<code>汇率</code>、<code>退款小时</code>、<code>并发</code>、<code>余额提醒</code>、<code>天数提醒</code>、<code>余额有效期</code>（日期如 2026-12-31，或“无”）。`,
         html`消息中含有密钥，我会删除它；在群组中我需要是管理员。`,
       ),
     askChange: (name) =>
       lines(
         html`✏️ <b>${name}</b>`,
         '',
-        html`请发送要修改的内容，每行一项，例如 <code>余额提醒: 50</code>：<code>地址</code>、<code>账号</code>、<code>密钥</code>、<code>汇率</code>、<code>退款小时</code>、<code>并发</code>、<code>余额提醒</code>、<code>天数提醒</code>。未写的保持不变。`,
+        html`请发送要修改的内容，每行一项，例如 <code>余额提醒: 50</code>：<code>地址</code>、<code>账号</code>、<code>密钥</code>、<code>汇率</code>、<code>退款小时</code>、<code>并发</code>、<code>余额提醒</code>、<code>天数提醒</code>、<code>余额有效期</code>（最后可用日期，如 2026-12-31，或“无”）。未写的保持不变。`,
         '',
         html`我会删除您的消息；在群组中我需要是管理员。`,
       ),
@@ -275,6 +285,7 @@ export const operator: typeof en.operator = {
       concurrency: '并发',
       alarmBalance: '余额提醒',
       alarmDays: '天数提醒',
+      balanceExpiresOn: '余额有效期',
     },
     rules: {
       not_a_supplier_name: '2-32 个字符，限 a-z、0-9 和 -',
@@ -284,6 +295,7 @@ export const operator: typeof en.operator = {
       not_a_supplier_url: '应为 https://api.example.com 这样的地址，不含用户名、? 和 #',
       supplier_url_not_encrypted: '必须是 https；http 仅限本机和内网',
       supplier_is_this_service: '这是本服务自身，不能向自己采购',
+      not_a_date: '日期，例如 2026-12-31',
       not_a_rate: '大于 0 的数，最多 6 位小数',
       credentials_cannot_be_read: '请重新发送账号和密钥：已存的凭据是用另一个 SECRETS_KEY 加密的',
       supplier_has_products: '仍有产品使用它，请改为暂停。',

@@ -119,6 +119,23 @@ export async function timeMessage(core: Core, notice: OfTime): Promise<Message> 
   )
 }
 
+/** That the operator has ended proxies before their time, and why. */
+export async function endedMessage(
+  core: Core,
+  notice: Extract<Notice, { kind: 'proxies_ended' }>,
+): Promise<Message> {
+  const texts = textsOf(notice)
+  const { orderNo, count, reason } = notice.facts
+  const order = await core.orders.getStatic(notice.recipient, { orderNo })
+  const text = lines(
+    texts.notices.proxies_ended(count),
+    ...aboutOrder(texts, notice, order),
+    texts.notices.reason(reason),
+  )
+  const help = await helpButton(core, texts, { subject: 'order', reference: order.orderNo })
+  return noticeMessage(texts, text, orderButton(texts, order), help)
+}
+
 /** What came of a request for other credentials of a proxy, with the proxy as it is now. */
 export async function credentialsMessage(
   core: Core,

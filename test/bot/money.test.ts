@@ -49,7 +49,7 @@ test('whoever gets money, or loses it, is told in the chat by whom, why, and wha
   await ann.waitFor('send me the username: customer')
   ann.send('customer')
   const returned = await ann.waitFor('37.50 USD of customer, which was deleted, is your balance again')
-  expect(returned.text).toContain('Your balance: 1047.50 USD')
+  expect(returned.text).toContain('Your balance: 1,047.50 USD')
   expect(await product.core.operator.audit()).toEqual([])
 })
 

@@ -1,7 +1,7 @@
 import { halfWidth } from '../../../core/half-width.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { randomText } from '../../../core/ids.ts'
-import { fromText, toNumber } from '../../../core/money.ts'
+import { toNumber } from '../../../core/money.ts'
 import type { NewPromoCode } from '../../../core/promotions/manage-promo-codes.ts'
 import { NewPromoCodeText } from '../../../core/promotions/promo-code.ts'
 import type { Outcome, Question } from '../../dialogue/ask.ts'
@@ -9,6 +9,7 @@ import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { lines } from '../../kit/html.ts'
 import { promptScreen, withNote } from '../../kit/simple-screens.ts'
 import type { Screen } from '../../kit/screen.ts'
+import { amountIn, countIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 
 /** What is asked for a new code, in this order. */
@@ -85,7 +86,7 @@ export function promoQuestions<Asked>(
   const question = (part: Part): Question<Draft, Asked> => {
     const take = async (ctx: BotContext, asked: Asked, draft: Draft, text: string): Promise<Outcome> => {
       const known = part === 'products' ? await maker.products(ctx, asked) : []
-      const read = readPart(part, text, known)
+      const read = readPart(part, text, known, ctx.core.currency)
       return read
         ? after(ctx, asked, part, { ...draft, ...read })
         : { problem: ctx.texts.promo.problems[part] }
@@ -113,11 +114,16 @@ export function promoQuestions<Asked>(
 }
 
 /** What an answer adds to the code; undefined for what it cannot be. */
-function readPart(part: Part, text: string, known: readonly string[]): Partial<Draft> | undefined {
+function readPart(
+  part: Part,
+  text: string,
+  known: readonly string[],
+  currency: string,
+): Partial<Draft> | undefined {
   const plain = halfWidth(text).trim()
   switch (part) {
     case 'discount':
-      return readDiscount(plain)
+      return readDiscount(plain, currency)
     case 'code': {
       const { data } = NewPromoCodeText.safeParse(text)
       return data === undefined ? undefined : { code: data }
@@ -129,20 +135,20 @@ function readPart(part: Part, text: string, known: readonly string[]): Partial<D
         : undefined
     }
     default: {
-      const count = /^\d{1,7}$/.test(plain) ? Number(plain) : 0
+      const count = countIn(plain) ?? 0
       return count >= 1 && count <= (part === 'days' ? 3650 : 1_000_000) ? { [part]: count } : undefined
     }
   }
 }
 
 /** `10%` or `2.50`. */
-function readDiscount(text: string): Partial<Draft> | undefined {
+function readDiscount(text: string, currency: string): Partial<Draft> | undefined {
   const [, digits] = /^(\d{1,3})\s*%$/.exec(text) ?? []
   if (digits !== undefined) {
     const percent = Number(digits)
     return percent >= 1 && percent <= 100 ? { percent, amount: null } : undefined
   }
-  const micros = fromText(text)
+  const micros = amountIn(text, currency)
   return micros !== undefined && micros > 0 ? { amount: toNumber(micros), percent: null } : undefined
 }
 

@@ -1,7 +1,8 @@
 /** The part of autocannon that the benchmark uses; it brings no types. */
 declare module 'autocannon' {
   export interface Options {
-    readonly url: string
+    /** The connections are shared between several. */
+    readonly url: string | readonly string[]
     readonly connections: number
     /** Seconds. */
     readonly duration: number

@@ -3,9 +3,9 @@ import Fastify from 'fastify'
 import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { table } from '../src/cli/table.ts'
 import { createTelegramEmulator, type TelegramServer } from '../src/emulators/telegram/telegram-emulator.ts'
-import { type Contender, startBareBot, startProductBot } from './contender.ts'
+import { startBareBot, startProductBot } from './contender.ts'
 import { median } from './load.ts'
-import { processorTime } from './server-process.ts'
+import { processorTime, type ServerProcess } from './server-process.ts'
 
 const TOKEN = '42:token-of-the-benchmark-0123456789abcdef'
 const CHATS = 1_000
@@ -42,8 +42,8 @@ interface BotFigures {
 }
 
 /** A bot, and the emulator of Telegram that it talks to. */
-interface Subject {
-  readonly bot: Contender
+export interface Subject {
+  readonly bot: ServerProcess
   readonly telegram: TelegramServer
   readonly rounds: Round[]
   close(): Promise<void>
@@ -61,25 +61,10 @@ export async function benchBot(template: string, directory: string, jwtSecret: s
     startProductBot(template, directory, jwtSecret, environment, logIntoChats),
   )
   const floor = await prepare((environment) => startBareBot(template, directory, environment))
-  for (const subject of [product, floor]) await press(subject, WARM_UP_MS)
-  for (const { telegram } of [product, floor]) telegram.clearCalls()
-  for (let round = 0; round < ROUNDS; round += 1)
-    for (const subject of [product, floor]) subject.rounds.push(await press(subject, ROUND_MS))
-  const shares = product.rounds.map(({ rate }, round) => rate / (floor.rounds[round]?.rate ?? 0))
-  const share = median(shares)
+  await pressInTurn([product, floor])
+  const share = shareOf(product, floor)
   const met = share >= TARGET
-  const heading = [
-    'what',
-    'who',
-    'updates/s',
-    'p50 ms',
-    'p99 ms',
-    'cpu ms',
-    'calls',
-    'ratio',
-    'target',
-    'met',
-  ]
+  const heading = ['what', 'who', ...CELLS, 'ratio', 'target', 'met']
   const verdict = [share.toFixed(2), TARGET.toFixed(2), met ? 'yes' : 'no']
   console.log(
     table([
@@ -95,14 +80,26 @@ export async function benchBot(template: string, directory: string, jwtSecret: s
   return met
 }
 
-/** Everybody has sent the bot a message and has its screen. */
-async function prepare(start: (environment: Record<string, string>) => Promise<Contender>): Promise<Subject> {
+/** A Telegram, and what tells a bot where it is. */
+export async function startTelegram() {
   const telegram = createTelegramEmulator({ token: TOKEN, botUsername: 'bench_bot' })
   const server = Fastify({ forceCloseConnections: true })
   await server.register(telegram.botApi, { prefix: '/telegram' })
   await server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.server.address() as AddressInfo
-  const bot = await start({ BOT_TOKEN: TOKEN, TELEGRAM_API_ROOT: `http://127.0.0.1:${port}/telegram` })
+  return {
+    telegram,
+    environment: { BOT_TOKEN: TOKEN, TELEGRAM_API_ROOT: `http://127.0.0.1:${port}/telegram` },
+    close: () => server.close(),
+  }
+}
+
+/** Everybody has sent the bot a message and has its screen. */
+export async function prepare(
+  start: (environment: Record<string, string>) => Promise<ServerProcess>,
+): Promise<Subject> {
+  const { telegram, environment, close } = await startTelegram()
+  const bot = await start(environment)
   await Promise.all(Array.from({ length: CHATS }, (_, chat) => greeted(telegram, FIRST_CHAT + chat)))
   return {
     bot,
@@ -110,7 +107,7 @@ async function prepare(start: (environment: Record<string, string>) => Promise<C
     rounds: [],
     close: async () => {
       await bot.stop()
-      await server.close()
+      await close()
     },
   }
 }
@@ -125,6 +122,19 @@ function greeted(telegram: TelegramServer, chatId: number): Promise<void> {
     })
     telegram.send(chatId, '/menu')
   })
+}
+
+/** Presses the buttons of each in turn, round by round. */
+export async function pressInTurn(subjects: readonly Subject[]): Promise<void> {
+  for (const subject of subjects) await press(subject, WARM_UP_MS)
+  for (const { telegram } of subjects) telegram.clearCalls()
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const subject of subjects) subject.rounds.push(await press(subject, ROUND_MS))
+}
+
+/** How the rates of two bots compare: each round with its neighbour. */
+export function shareOf(one: Subject, other: Subject): number {
+  return median(one.rounds.map(({ rate }, round) => rate / (other.rounds[round]?.rate ?? 0)))
 }
 
 /** Each finger has chats of its own and makes the whole walk in one after the other. */
@@ -153,7 +163,10 @@ async function pressNext(telegram: TelegramServer, chatId: number, wanted: strin
   return performance.now() - begun
 }
 
-function cells(subject: Subject): string[] {
+/** Heading of {@link cells}. */
+export const CELLS = ['updates/s', 'p50 ms', 'p99 ms', 'cpu ms', 'calls']
+
+export function cells(subject: Subject): string[] {
   const { rate, p50, p99, cpu, calls } = figuresOf(subject)
   return [rate.toFixed(0), p50.toFixed(0), p99.toFixed(0), cpu.toFixed(2), calls.toFixed(2)]
 }
@@ -172,11 +185,8 @@ function figuresOf({ rounds, telegram }: Subject): BotFigures {
   }
 }
 
-/**
- * The chats as they are after a log-in. The database no longer counts as the sandbox's, and its stock is that of a shop: the half
- * million proxies of the template are there to be ordered, and would be counted for each screen of a purchase.
- */
-function logIntoChats(database: string): void {
+/** A database counts no longer as the sandbox's, and keeps so many of the proxies that are for sale. */
+export function ofShop(database: string, stock: number): void {
   const connection = new SqliteDatabase(database)
   connection.exec("DELETE FROM settings WHERE key = 'origin'")
   connection
@@ -184,7 +194,17 @@ function logIntoChats(database: string): void {
       `DELETE FROM stock_ips WHERE order_id IS NULL AND id NOT IN (
          SELECT id FROM stock_ips WHERE order_id IS NULL ORDER BY id LIMIT ?)`,
     )
-    .run(STOCK)
+    .run(stock)
+  connection.close()
+}
+
+/**
+ * The chats as they are after a log-in. The stock is that of a shop: the half million proxies of the template are there to be ordered,
+ * and would be counted for each screen of a purchase.
+ */
+export function logIntoChats(database: string): void {
+  ofShop(database, STOCK)
+  const connection = new SqliteDatabase(database)
   connection
     .prepare(
       `WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < :chats),

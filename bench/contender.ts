@@ -74,6 +74,26 @@ export function startProductBot(
   })
 }
 
+/** The product with a bot of its own, on a database that is filled and ready. */
+export function startProductOn(
+  url: string,
+  directory: string,
+  jwtSecret: string,
+  telegram: Readonly<Record<string, string>>,
+): Promise<ServerProcess> {
+  mkdirSync(directory)
+  const secret = 'of-the-benchmark-which-opens-nothing-else'
+  const secrets = {
+    JWT_SECRET: jwtSecret,
+    SECRETS_KEY: jwtSecret,
+    GATEWAY_TOKEN: secret,
+    WEBHOOK_SECRET: secret,
+  }
+  const limits = { RATE_LIMIT_READS: '9999999', RATE_LIMIT_WRITES: '9999999', RATE_LIMIT_CHAT: '0' }
+  const env = { DATABASE_URL: url, DATA_DIR: directory, PORT: '0', ...secrets, ...limits, ...telegram }
+  return startServer({ name: 'product', directory, args: PRODUCT, env })
+}
+
 export function startBareBot(
   template: string,
   directory: string,

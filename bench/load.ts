@@ -6,10 +6,10 @@ import { processorTime } from './server-process.ts'
 
 export const CONNECTIONS = 32
 /** Short and many, and an odd number for the median: the machine may be busy with something else at times. */
-const ROUNDS = 7
-const ROUND_SECONDS = 2
+export const ROUNDS = 7
+export const ROUND_SECONDS = 2
 /** Prisma's runtime needs that long to be compiled; the floors get the same. */
-const WARM_UP_SECONDS = 5
+export const WARM_UP_SECONDS = 5
 /** How long the product may take to complete the orders of a round. */
 const COMPLETION_LIMIT_MS = 120_000
 
@@ -81,15 +81,21 @@ export async function measureEach(entrants: readonly Entrant[]): Promise<Map<Ent
   return new Map([...samples].map(([entrant, all]) => [entrant, summary(all)]))
 }
 
-async function load(
+/**
+ * Puts load on a server, or on several between which the connections are shared.
+ *
+ * @param duration in seconds
+ * @throws when an answer was not 2xx
+ */
+export async function load(
   request: Request,
-  { name, address }: Contender,
+  { name, address }: { readonly name: string; readonly address: string | readonly string[] },
   duration: number,
 ): Promise<Omit<Sample, 'completion' | 'cpu'>> {
   const { path, ...rest } = request
   const result = await autocannon({
     ...rest,
-    url: address + path,
+    url: [address].flat().map((each) => each + path),
     connections: CONNECTIONS,
     duration,
     sampleInt: 100,
@@ -111,19 +117,31 @@ async function allDone({ name, database }: Contender): Promise<number> {
         'SELECT (SELECT count(*) FROM jobs) + (SELECT count(*) FROM supplier_calls WHERE next_at < ?)',
       )
       .pluck()
-    const start = performance.now()
-    while (left.get(soon) !== 0) {
-      if (performance.now() - start > COMPLETION_LIMIT_MS)
-        throw new Error(`${name} did not complete its orders in time`)
-      await delay(50)
-    }
-    return performance.now() - start
+    return await untilDone(name, () => left.get(soon))
   } finally {
     connection.close()
   }
 }
 
-function summary(samples: readonly Sample[]): Figures {
+/**
+ * @param left how many jobs there are
+ * @returns the milliseconds until there was none
+ */
+export async function untilDone(
+  name: string,
+  left: () => Promise<number | undefined> | number | undefined,
+): Promise<number> {
+  const start = performance.now()
+  while ((await left()) !== 0) {
+    if (performance.now() - start > COMPLETION_LIMIT_MS)
+      throw new Error(`${name} did not complete its orders in time`)
+    await delay(50)
+  }
+  return performance.now() - start
+}
+
+/** @param samples of the rounds, the warm-up first */
+export function summary(samples: readonly Sample[]): Figures {
   return {
     rounds: samples.slice(1),
     answers: samples.reduce((total, { answers }) => total + answers, 0),

@@ -23,6 +23,8 @@
  * npm run bench -- abuse [--strict]: what strangers do to it without a log-in, see `abuse.ts`.
  *
  * npm run bench -- gateway [--strict]: what the gateway gets out of a second of processor time, see `gateway.ts`.
+ *
+ * npm run bench -- postgres [--strict]: what it makes of the same on PostgreSQL, see `postgres.ts`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -37,13 +39,15 @@ import { benchBot } from './bot.ts'
 import { type Contender, startFloor, startProduct } from './contender.ts'
 import { benchGateway } from './gateway.ts'
 import { CONNECTIONS, type Figures, measure, median, ratio, type Request } from './load.ts'
+import { benchPostgres } from './postgres.ts'
+import { acceptRequest, readRequest } from './requests.ts'
 import { scale } from './scale.ts'
 import { ORDERS, seed, type Seeded } from './seed.ts'
 import { residentMb } from './server-process.ts'
 import { supply } from './supply.ts'
 
 const [, , PART] = process.argv
-const TIME_LIMIT_MS = PART === 'abuse' || PART === 'supply' ? 900_000 : 480_000
+const TIME_LIMIT_MS = ['abuse', 'postgres', 'supply'].includes(PART ?? '') ? 900_000 : 480_000
 const JWT_SECRET = 'the secret of the benchmark, which opens nothing else'
 /** Of a shop that exists: the first start of a sandbox makes its demo data, too. */
 const START_TARGETS = { ms: 1_200, rssMb: 200 }
@@ -55,6 +59,7 @@ const TARGETS = { read: 0.4, acceptEach: 1, acceptGroup: 0.35 }
 async function bench(directory: string): Promise<boolean> {
   if (PART === 'abuse') return abuse(directory, JWT_SECRET)
   if (PART === 'gateway') return benchGateway(directory)
+  if (PART === 'postgres') return benchPostgres(directory, JWT_SECRET)
   if (PART === 'scale') return scale(directory, JWT_SECRET)
   if (PART === 'supply') return supply(directory, JWT_SECRET)
   const template = join(directory, 'template.db')
@@ -65,23 +70,9 @@ async function bench(directory: string): Promise<boolean> {
   return (await benchBot(template, directory, JWT_SECRET)) && met
 }
 
-async function benchApi(
-  template: string,
-  directory: string,
-  { reader, buyer, order }: Seeded,
-): Promise<boolean> {
-  const read: Request = {
-    path: '/api/open/app/static/order/list/v2?page=1&pageSize=20',
-    method: 'GET',
-    headers: { authorization: `Bearer ${reader}` },
-  }
-  const accept: Request = {
-    path: '/api/open/app/static/order/create-standard/v2',
-    method: 'POST',
-    headers: { authorization: `Bearer ${buyer}`, 'content-type': 'application/json' },
-    body: JSON.stringify(order),
-  }
-
+async function benchApi(template: string, directory: string, seeded: Seeded): Promise<boolean> {
+  const read = readRequest(seeded)
+  const accept = acceptRequest(seeded)
   const product = await (await startProduct(template, directory, JWT_SECRET)).restart()
   await delay(SETTLE_MS)
   const rss = residentMb(product)

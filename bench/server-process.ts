@@ -33,6 +33,9 @@ interface Command {
   readonly directory: string
   /** How its log tells host and port. */
   readonly ready?: RegExp
+  /** As whom it runs; this process's user unless said otherwise. */
+  readonly uid?: number
+  readonly gid?: number
 }
 
 const running = new Set<ChildProcess>()
@@ -59,13 +62,14 @@ export async function startServer({
   env = {},
   directory,
   ready = /http:\/\/(127\.0\.0\.1:\d+)/,
+  ...user
 }: Command): Promise<ServerProcess> {
   // A file, as in reality; a pipe would make this process read every line of the log.
   const log = join(directory, `${name}.log`)
   const output = openSync(log, 'w')
   // The directory is its own, and the environment holds no more than this: a `.env` with a real bot's token stays out.
   const begun = performance.now()
-  const child = spawn(program, args, { cwd: directory, env, stdio: ['ignore', output, output] })
+  const child = spawn(program, args, { cwd: directory, env, stdio: ['ignore', output, output], ...user })
   closeSync(output)
   running.add(child)
   child.once('exit', (code) => {

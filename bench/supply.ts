@@ -10,16 +10,8 @@ import { openDatabase, openForReading } from '../src/core/database/database.ts'
 import { audit } from '../src/core/ledger/audit.ts'
 import { DRIVERS } from '../src/suppliers/drivers.ts'
 import { type Contender, startProduct, startSupplier } from './contender.ts'
-import {
-  CONNECTIONS,
-  type Entrant,
-  type Figures,
-  measureEach,
-  median,
-  ratio,
-  type Request,
-  type Sample,
-} from './load.ts'
+import { CONNECTIONS, type Entrant, type Figures, measureEach, median, ratio, type Sample } from './load.ts'
+import { acceptRequest } from './requests.ts'
 import { seed } from './seed.ts'
 
 const CREDENTIALS = { key: 'bench', secret: 'secret-of-the-benchmark-32-bytes' }
@@ -40,7 +32,7 @@ const TARGETS = { supplied: 0.8, openCalls: 0.97 }
 export async function supply(directory: string, jwtSecret: string): Promise<boolean> {
   const template = join(directory, 'template.db')
   note('seeding')
-  const { buyer, order } = await seed(template, jwtSecret)
+  const seeded = await seed(template, jwtSecret)
   const supplier = await startSupplier(template, directory, CREDENTIALS)
   await addSupplied(template, jwtSecret, supplier.address)
   const start = async (name: string) => (await startProduct(template, directory, jwtSecret, name)).restart()
@@ -51,14 +43,8 @@ export async function supply(directory: string, jwtSecret: string): Promise<bool
   const withCalls = await start('product-with-calls')
   await delay(SETTLE_MS)
 
-  const accept = (poolId: string): Request => ({
-    path: '/api/open/app/static/order/create-standard/v2',
-    method: 'POST',
-    headers: { authorization: `Bearer ${buyer}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...order, poolId }),
-  })
-  const own: Entrant = { contender: product, request: accept(order.poolId), works: true }
-  const supplied: Entrant = { contender: product, request: accept(SUPPLIED), works: true }
+  const own: Entrant = { contender: product, request: acceptRequest(seeded), works: true }
+  const supplied: Entrant = { contender: product, request: acceptRequest(seeded, SUPPLIED), works: true }
   const besideNone: Entrant = { ...own, contender: without }
   const besideCalls: Entrant = { ...own, contender: withCalls }
   note('accepting orders')

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import type { Actor } from '../../src/core/access.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { AGENT } from '../support/product.ts'
 import { tally } from '../support/service.ts'
+import { openQuietNetwork } from './quiet-network.ts'
 import { coreOn, openSeveralShop, withoutPostgres } from './several-shop.ts'
 
+/** As many as share a commit. */
+const ORDERS = 64
 /** So many processes write at the same time, each through a lane of its own. */
 const PROCESSES = 4
 
@@ -24,11 +28,7 @@ describe.skipIf(withoutPostgres)('the write lanes of several processes', () => {
 
   it('spend a balance once', async () => {
     const shop = await openSeveralShop(200)
-    await shop.core.operator.adjustBalance(SHELL, {
-      username: AGENT.username,
-      amount: -980,
-      remark: 'to be short',
-    })
+    await spend(shop, 980)
     const cores = await Promise.all(
       Array.from({ length: PROCESSES }, async () => (await coreOn(shop.url)).core),
     )
@@ -36,6 +36,45 @@ describe.skipIf(withoutPostgres)('the write lanes of several processes', () => {
       Array.from({ length: 60 }, (_, index) => buy(cores[index % PROCESSES], `order-${index}`)),
     )
     expect(tally(results)).toEqual({ ok: 20, insufficient_balance: 40 })
+    expect(await shop.core.operator.audit()).toEqual([])
+  })
+
+  it('accept orders side by side, in few round trips', async () => {
+    const shop = await openSeveralShop(ORDERS)
+    const network = await openQuietNetwork(shop.url)
+    const { core } = await coreOn(network.url)
+    const buyer = await buyerOf(core)
+    await order(core, buyer)
+    const before = network.roundTrips()
+    await Promise.all(Array.from({ length: ORDERS - 1 }, () => order(core, buyer)))
+    // One after another, each of them would need four.
+    expect(network.roundTrips() - before).toBeLessThan(ORDERS / 2)
+    expect(await shop.core.operator.audit()).toEqual([])
+  })
+
+  it('refuse an order without the others that came with it', async () => {
+    const shop = await openSeveralShop(40)
+    await spend(shop, 900)
+    const buyer = await buyerOf(shop.core)
+    const results = await Promise.allSettled(
+      Array.from({ length: 40 }, (_, index) =>
+        order(shop.core, buyer, undefined, [1, 1, 60, 200][index % 4]),
+      ),
+    )
+    expect(tally(results)).toEqual({ ok: 20, out_of_stock: 10, insufficient_balance: 10 })
+    expect(await shop.db.read.stockIp.count({ where: { orderId: { not: null } } })).toBe(20)
+    expect(await shop.core.operator.audit()).toEqual([])
+  })
+
+  it('accept an order once that comes several times at once', async () => {
+    const shop = await openSeveralShop(40)
+    const buyer = await buyerOf(shop.core)
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => order(shop.core, buyer, `order-${index % 8}`)),
+    )
+    expect(new Set(answers.map(({ orderNo }) => orderNo)).size).toBe(8)
+    expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(8)
+    expect(await shop.db.read.staticOrder.count()).toBe(8)
     expect(await shop.core.operator.audit()).toEqual([])
   })
 
@@ -56,14 +95,25 @@ type AnyCore = Awaited<ReturnType<typeof coreOn>>['core']
 
 async function buy(core: AnyCore | undefined, appOrderNo: string): Promise<unknown> {
   if (!core) throw new Error('there is no such process')
-  const { token } = await core.accounts.logIn({ ...AGENT, address: 'test' })
-  const buyer = await core.accounts.authenticate(token)
-  return core.orders.createStatic(buyer, {
-    poolId: 'ISP',
-    userId: buyer.id,
-    ipCount: 1,
-    duration: 1,
-    unit: 3,
-    appOrderNo,
+  return order(core, await buyerOf(core), appOrderNo)
+}
+
+/** So much less is in the balance of the agent. */
+function spend({ core }: { readonly core: AnyCore }, amount: number) {
+  return core.operator.adjustBalance(SHELL, {
+    username: AGENT.username,
+    amount: -amount,
+    remark: 'to be short',
   })
+}
+
+async function buyerOf(core: AnyCore): Promise<Actor> {
+  const { token } = await core.accounts.logIn({ ...AGENT, address: 'test' })
+  return core.accounts.authenticate(token)
+}
+
+function order(core: AnyCore, buyer: Actor, appOrderNo?: string, ipCount = 1) {
+  const term = { duration: 1, unit: 3 as const }
+  const input = { poolId: 'ISP', userId: buyer.id, ipCount, ...term, ...(appOrderNo && { appOrderNo }) }
+  return core.orders.createStatic(buyer, input)
 }

@@ -62,7 +62,7 @@ export async function chatSession(
     const now = deps.clock.now()
     const names = person ?? UNKNOWN
     const chat = { id: chatId, language: languageHint, ...names, createdAt: now, updatedAt: now }
-    await deps.db.write((tx) => addChat(tx, chat))
+    await deps.db.write((tx) => addChat(tx, chat), 'one_statement')
     return {
       chatId,
       language: languageHint,
@@ -150,7 +150,7 @@ export async function setChatScreen(
   { follows }: ScreenMemory = { follows: null },
 ): Promise<void> {
   const now = deps.clock.now()
-  await deps.db.write((tx) => changeScreen(tx, { chatId, messageId, follows, now }))
+  await deps.db.write((tx) => changeScreen(tx, { chatId, messageId, follows, now }), 'one_statement')
 }
 
 const changeScreen = compiled<
@@ -183,5 +183,8 @@ export async function setChatBlocked(deps: CoreDeps, chatId: number, blocked: bo
 
 async function updateChat(deps: CoreDeps, chatId: number, change: Updateable<DB['chats']>): Promise<void> {
   const changed = { ...change, updatedAt: deps.clock.now() }
-  await deps.db.write((tx) => tx.$kysely.updateTable('chats').set(changed).where('id', '=', chatId).execute())
+  await deps.db.write(
+    (tx) => tx.$kysely.updateTable('chats').set(changed).where('id', '=', chatId).execute(),
+    'one_statement',
+  )
 }

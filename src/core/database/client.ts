@@ -28,10 +28,19 @@ export type Tx = Queryable & { readonly $kysely: Queries } & { [Model in ModelNa
 /** Where committed data, or that of the open transaction, can be read. */
 export type Readable = Queryable
 
+/** Kinds of jobs whose statements may be mixed with those of others of the same kind; jobs of one statement may be of any sort. */
+export type MixedKind = 'static_order' | 'one_statement'
+
 export interface Database {
   readonly read: ReadClient
-  /** Every change goes through here; see {@link WriteLane.write}. */
-  write<T>(job: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Every change goes through here; see {@link WriteLane.write}.
+   *
+   * @param mixes on PostgreSQL, jobs of the same kind run side by side, and perhaps anew. Only for jobs that depend on one another by
+   *   conditional statements alone: what one of them reads, none of them changes, except by a statement that checks for itself whether
+   *   it may, and makes the job throw where it may not (docs/decisions/0011-mixed-jobs-on-postgresql.md)
+   */
+  write<T>(job: (tx: Tx) => Promise<T>, mixes?: MixedKind): Promise<T>
   /**
    * Calls a function after each commit of this process; what other processes commit is not heard.
    *

@@ -36,3 +36,8 @@ export function databaseUnavailable(error: unknown): boolean {
     /^(08|53|57|58|25006|25P03|40|55P03)/.test(code)
   )
 }
+
+/** Whether PostgreSQL refused a statement because another one before it had failed. */
+export function isInFailedTransaction(error: unknown): boolean {
+  return failureOf(error)?.originalCode === '25P02'
+}

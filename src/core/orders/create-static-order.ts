@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Actor, targetUser } from '../access.ts'
 import type { StockSelection } from '../catalog/stock.ts'
+import { atOnce } from '../database/at-once.ts'
 import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Readable, Tx } from '../database/database.ts'
@@ -52,7 +53,9 @@ export async function createStaticOrder(
   const known = order.appOrderNo ? await replay(deps.db.read, actor, request) : undefined
   if (known) return known
   try {
-    const orderNo = await deps.db.write((tx) => accept(deps, tx, actor, request))
+    // How often a code was used is not part of the statement that counts a use.
+    const mixes = order.promoCode === undefined ? 'static_order' : undefined
+    const orderNo = await deps.db.write((tx) => accept(deps, tx, actor, request), mixes)
     deps.jobs.wake()
     return { orderNo, appOrderNo: request.appOrderNo, replayed: false }
   } catch (error) {
@@ -81,23 +84,33 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
   const terms = await priceStaticOrder(tx, now, buyer, order, code)
   if (terms.offer) refuseFullChain(request.via)
 
-  const orderNo = newNumber('S', now)
-  const selection = selectionOf(terms.productId, order)
-  const orderId = await insertOrder(tx, now, { ...request, orderNo, callerId: actor.id, terms, selection })
-  await bookEntry(tx, now, {
-    accountId: buyer.id,
-    type: 'consumption',
-    amount: -terms.totalAmount,
-    source: `order:${orderNo}`,
-    orderType: 'static',
-    orderNo,
-    operatorId: actor.id,
-    remark: order.remark ?? '',
-  })
   const { productId, productNo, offer, periods, totalAmount, earning, discount, promo } = terms
-  await redeemPromoCode(tx, now, { promo, discount, orderNo, userId: buyer.id })
-  const sale = { source: `order:${orderNo}`, productId, orderNo, paid: totalAmount, earning }
-  await recordEarning(tx, now, buyer, sale, 'after_refund_window')
+  const orderNo = newNumber('S', now)
+  const selection = selectionOf(productId, order)
+  const source = `order:${orderNo}`
+  const [orderId] = await atOnce([
+    insertOrder(tx, now, { ...request, orderNo, callerId: actor.id, terms, selection }),
+    bookEntry(tx, now, {
+      accountId: buyer.id,
+      type: 'consumption',
+      amount: -totalAmount,
+      source,
+      orderType: 'static',
+      orderNo,
+      operatorId: actor.id,
+      remark: order.remark ?? '',
+    }),
+    redeemPromoCode(tx, now, { promo, discount, orderNo, userId: buyer.id }),
+    recordEarning(
+      tx,
+      now,
+      buyer,
+      { source, productId, orderNo, paid: totalAmount, earning },
+      'after_refund_window',
+    ),
+    // The end of the call enqueues the job of an order that is bought elsewhere.
+    ...(offer ? [] : [deps.jobs.enqueue(tx, 'complete_static_order', orderNo)]),
+  ])
   const supplyOrder = {
     orderId,
     orderNo,
@@ -110,8 +123,6 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
     via: request.via,
   }
   await supplierOf(deps, terms.supplier).reserve(tx, supplyOrder, selection)
-  // The end of the call enqueues the job of an order that is bought elsewhere.
-  if (!offer) await deps.jobs.enqueue(tx, 'complete_static_order', orderNo)
   return orderNo
 }
 

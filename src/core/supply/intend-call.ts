@@ -2,7 +2,8 @@ import type { CallKind } from '../../generated/prisma/client.ts'
 import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
-import type { Micros } from '../money.ts'
+import { ServiceError } from '../errors.ts'
+import { MAX_MICROS, type Micros } from '../money.ts'
 import type { SupplierRequest } from './driver.ts'
 
 type WithoutNumber<Request> = Request extends SupplierRequest ? Omit<Request, 'callNo'> : never
@@ -26,22 +27,30 @@ export interface NewCall {
 /**
  * Writes a call into the transaction of its cause (rules 11.10), and counts its cost against the balance of the connection. The row
  * is what makes the lane of the connection send it after the commit; wake it by `deps.jobs.wake()`.
+ *
+ * @throws out_of_stock where the account at the supplier does not cover what is to be bought
  */
 export async function intendCall(tx: Tx, now: Date, call: NewCall): Promise<void> {
-  const { connectionId, expectedCost } = call
+  const { connectionId, expectedCost, kind, count } = call
   const times = { nextAt: now, createdAt: now, updatedAt: now }
   await insertCall(tx, { ...call, request: JSON.stringify(call.request), ...times })
-  if (expectedCost > 0) await lowerBalance(tx, { connectionId, expectedCost })
+  if (expectedCost === 0) return
+  const least = kind === 'open' ? expectedCost : -MAX_MICROS
+  const lowered = await lowerBalance(tx, { connectionId, expectedCost, least })
+  if (kind === 'open' && lowered.length === 0)
+    throw new ServiceError('out_of_stock', { data: { requested: count, available: 0 } })
 }
 
 const insertCall = compiledInsert('supplierCalls')
 
-const lowerBalance = compiled<{ connectionId: number; expectedCost: Micros }>()(
-  (db, { connectionId, expectedCost }) =>
+const lowerBalance = compiled<{ connectionId: number; expectedCost: Micros; least: Micros }>()(
+  (db, { connectionId, expectedCost, least }) =>
     db
       .updateTable('supplierConnections')
       .set(({ eb }) => ({ balance: eb('balance', '-', expectedCost) }))
-      .where('id', '=', connectionId),
+      .where('id', '=', connectionId)
+      .where('balance', '>=', least)
+      .returning('id'),
 )
 
 /**

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Client, QueryResult } from 'pg'
 import { ServiceError } from '../../errors.ts'
-import { databaseUnavailable } from '../sqlite-error.ts'
+import type { MixedKind } from '../client.ts'
+import { databaseUnavailable, isInFailedTransaction } from '../sqlite-error.ts'
 import type { WriteGroup } from '../write-lane.ts'
 
 /** Jobs that share one commit at most. */
@@ -20,10 +21,18 @@ interface Leadership {
   lost(): void
 }
 
+/** Why a job has failed. */
+interface Failure {
+  readonly error: unknown
+}
+
 interface QueuedJob {
   /** On the clock of `performance`. */
   readonly queuedAt: number
-  run(connection: Client): Promise<void>
+  /** Neighbours of the same kind are carried out side by side; undefined: by itself. */
+  readonly mixes: MixedKind | undefined
+  /** Runs it; once more when what it did was undone. Only the last time counts. */
+  attempt(): Promise<Failure | undefined>
   /** Called after the commit, or with the reason why there was none. */
   settle(failure?: unknown): void
 }
@@ -32,6 +41,9 @@ interface QueuedJob {
  * The write lane on PostgreSQL, as `write-lane.ts` is on SQLite (rules 9.8): jobs run one after another, each in its own savepoint;
  * those that wait share one transaction. It begins by locking the one row of `write_turn`, so that nobody else writes meanwhile, in
  * any process; as each statement sees what was committed before it began, a job sees all that was written before its turn.
+ *
+ * Every statement waits for its answer from the network, and all jobs for all statements. So jobs that may be mixed run side by side in
+ * one savepoint, which counts only when all of them succeed: those that failed are undone with the others, and run by themselves.
  */
 export class PostgresLane<Tx> {
   readonly #connect: () => Promise<Client>
@@ -71,25 +83,24 @@ export class PostgresLane<Tx> {
     return this.#working
   }
 
-  /** As `WriteLane.write`. */
-  write<T>(job: (tx: Tx) => Promise<T>): Promise<T> {
+  /** As `Database.write`. */
+  write<T>(job: (tx: Tx) => Promise<T>, mixes?: MixedKind): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       let outcome: (() => void) | undefined
       this.#queue.push({
         queuedAt: performance.now(),
-        run: async (connection) => {
-          // Sent together with the first statement of the job: nobody waits for the answer.
-          unheard(connection.query('SAVEPOINT job'))
+        mixes,
+        attempt: async () => {
           try {
             const value = await job(this.#tx)
             outcome = () => resolve(value)
-            unheard(connection.query('RELEASE job'))
+            return undefined
           } catch (error) {
             const reason = databaseUnavailable(error)
               ? new ServiceError('unavailable', { cause: error })
               : error
             outcome = () => reject(reason)
-            await connection.query('ROLLBACK TO job; RELEASE job')
+            return { error }
           }
         },
         settle: (failure) => (failure === undefined && outcome ? outcome() : reject(failure)),
@@ -125,9 +136,11 @@ export class PostgresLane<Tx> {
       waitedMs = performance.now() - queuedAt
       const begunAt = performance.now()
       this.#working = connection
-      for (const [index, job] of group.entries()) {
-        await job.run(connection)
-        if (performance.now() - begunAt > GROUP_MS) this.#queue.unshift(...group.splice(index + 1))
+      for (let done = 0; done < group.length;) {
+        const jobs = alikeFrom(group, done)
+        await carryOut(connection, jobs)
+        done += jobs.length
+        if (performance.now() - begunAt > GROUP_MS) this.#queue.unshift(...group.splice(done))
       }
       unheard(connection.query(`NOTIFY ${COMMITTED}`))
       const { command } = await connection.query('COMMIT')
@@ -180,6 +193,49 @@ export class PostgresLane<Tx> {
     this.#connection = undefined
     await connection?.end().catch(() => {})
   }
+}
+
+/** The job at a place, and those after it that it may be mixed with. */
+function alikeFrom(group: readonly QueuedJob[], place: number): QueuedJob[] {
+  const { mixes } = group[place] ?? {}
+  const next = group.findIndex((job, index) => index > place && (mixes === undefined || job.mixes !== mixes))
+  return group.slice(place, next === -1 ? group.length : next)
+}
+
+/** Carries out jobs; several of them side by side, and those that this fails for by themselves. */
+async function carryOut(connection: Client, jobs: readonly QueuedJob[]): Promise<void> {
+  const left = jobs.length > 1 ? await mix(connection, jobs) : jobs
+  for (const job of left) await attempt(connection, [job])
+}
+
+/** @returns the jobs that are still to be carried out, by themselves */
+async function mix(connection: Client, jobs: readonly QueuedJob[]): Promise<readonly QueuedJob[]> {
+  const failures = await attempt(connection, jobs)
+  if (failures.size === 0) return []
+  // Where a statement has failed, PostgreSQL refuses those of all other jobs until the savepoint: these may succeed without it.
+  const others = jobs.filter((job) => !failures.has(job) || isInFailedTransaction(failures.get(job)?.error))
+  const done = others.length > 1 && (await attempt(connection, others)).size === 0
+  return [...(done ? [] : others), ...jobs.filter((job) => !others.includes(job))]
+}
+
+/**
+ * Runs jobs in one savepoint, which is undone when one of them fails.
+ *
+ * @returns why some have failed
+ */
+async function attempt(connection: Client, jobs: readonly QueuedJob[]): Promise<Map<QueuedJob, Failure>> {
+  // Sent together with the first statements of the jobs: nobody waits for the answer.
+  unheard(connection.query('SAVEPOINT job'))
+  const failures = new Map<QueuedJob, Failure>()
+  await Promise.all(
+    jobs.map(async (job) => {
+      const failure = await job.attempt()
+      if (failure) failures.set(job, failure)
+    }),
+  )
+  if (failures.size === 0) unheard(connection.query('RELEASE job'))
+  else await connection.query('ROLLBACK TO job; RELEASE job')
+  return failures
 }
 
 class OtherLeader extends Error {

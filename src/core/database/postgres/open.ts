@@ -134,7 +134,7 @@ function connect(
   return {
     read,
     cluster,
-    write: (job) => lane.write(job),
+    write: (job, mixes) => lane.write(job, mixes),
     onCommit: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -84,7 +84,7 @@ test('a broadcast arrives as it was formatted, at its time, at those of its audi
   await ops.waitFor('Stopped')
   await ops.press('‹ Back')
   await ops.waitForButton(/✅ 2 Mar 09:00 Big sale/)
-  await ops.press(/🚫 03-02 16:30 🖼 Look/)
+  await ops.press(/🚫 2 Mar 16:30 🖼 Look/)
   await ops.waitFor('sub-users of agent')
   await pass(24 * HOUR)
 

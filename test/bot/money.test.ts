@@ -52,7 +52,7 @@ test('whoever gets money, or loses it, is told in the chat by whom, why, and wha
   await ann.waitFor(/USD of customer, which was deleted, is your balance again/)
   const { amount } = await product.core.operator.orders.refund(SHELL, { orderNo, reason: 'does not work' })
   const late = `${toNumber(amount).toFixed(2)} USD of customer, which was deleted, is your balance again`
-  expect((await ann.waitFor(late)).text).toContain('Your balance: 1047.50 USD')
+  expect((await ann.waitFor(late)).text).toContain('Your balance: 1,047.50 USD')
   expect(await product.core.operator.audit()).toEqual([])
 })
 

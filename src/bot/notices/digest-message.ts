@@ -1,7 +1,6 @@
 import type { Digest } from '../../core/notices/messenger.ts'
 import { addressOf } from '../../core/orders/proxy-formats.ts'
-import { usdtText } from '../../core/top-ups/usdt.ts'
-import { amount, productName, signed } from '../kit/format.ts'
+import { amount, productName, signed, usdt } from '../kit/format.ts'
 import { type Html, lines } from '../kit/html.ts'
 import { gigabytes } from '../kit/traffic-text.ts'
 import { textsOf } from '../texts/index.ts'
@@ -120,7 +119,7 @@ function detailsOf(digest: Digest, currency: string): (readonly [username: strin
     case 'top_up_late':
       return digest.items.map(({ about, facts }) => [
         about.username,
-        `${usdtText(facts.payUnits)} USDT → ${show(facts.credited)}`,
+        `${usdt(facts.payUnits)} USDT → ${show(facts.credited)}`,
       ])
     case 'top_up_expired':
       return digest.items.map(({ subject, about }) => [about.username, words.topUp(subject)])

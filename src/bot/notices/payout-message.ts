@@ -1,6 +1,5 @@
 import type { Notice } from '../../core/notices/messenger.ts'
-import { usdtText } from '../../core/top-ups/usdt.ts'
-import { amount } from '../kit/format.ts'
+import { amount, usdt } from '../kit/format.ts'
 import { lines } from '../kit/html.ts'
 import { textsOf } from '../texts/index.ts'
 import { EARNINGS } from '../topics/earnings/actions.ts'
@@ -17,7 +16,7 @@ export function payoutMessage(currency: string, notice: AboutPayout): Message {
   const sum = amount(facts.amount, currency)
   const [heading, details] =
     kind === 'payout_paid'
-      ? [words.paid(sum), words.sent(usdtText(usdtUnits), address, txid)]
+      ? [words.paid(sum), words.sent(usdt(usdtUnits), address, txid)]
       : [words.refused(sum), words.reason(reason)]
   return noticeMessage(texts, lines(heading, '', words.number(subject), details), {
     text: texts.earnings.buttons.openPayout,

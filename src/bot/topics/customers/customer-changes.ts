@@ -1,7 +1,8 @@
 import type { Customer } from '../../../core/customers/show-customer.ts'
-import { fromText, toNumber } from '../../../core/money.ts'
+import { toNumber } from '../../../core/money.ts'
 import { amount, signed } from '../../kit/format.ts'
 import type { Html } from '../../kit/html.ts'
+import { amountIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { by } from '../../session/operator-chat.ts'
 import type { Texts } from '../../texts/index.ts'
@@ -48,8 +49,8 @@ const adjust: Change = {
     const { username, balance } = await find(ctx, subject)
     return { text: ctx.texts.customers.askAmount(username, amount(balance, ctx.core.currency)), buttons: [] }
   },
-  take: async ({ texts }, _asked, typed) => {
-    const change = fromText(typed.replace(/^\+/, ''))
+  take: async ({ texts, core }, _asked, typed) => {
+    const change = amountIn(typed, core.currency)
     if (change === undefined || change === 0) return { problem: texts.customers.notAnAmount }
     return { value: String(change) }
   },

@@ -4,14 +4,12 @@ import type {
   ProxyOfCustomer,
 } from '../../../core/customers/lists-of-customer.ts'
 import type { Customer } from '../../../core/customers/show-customer.ts'
-import { toText } from '../../../core/money.ts'
 import { addressOf } from '../../../core/orders/proxy-formats.ts'
 import type { Page } from '../../../core/page.ts'
 import type { TransactionPage } from '../../../core/records/list-transactions.ts'
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
-import { usdtText } from '../../../core/top-ups/usdt.ts'
 import type { ProductFlow } from '../../../core/traffic/remaining-traffic.ts'
-import { productName, signed } from '../../kit/format.ts'
+import { figure, productName, signed, usdt } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
@@ -59,7 +57,7 @@ export function ordersScreen(view: View, customer: Customer, found: Page<OrderOf
     const product = Array.from(productName(names, language)).slice(0, SHORT_PRODUCT).join('')
     const day = texts.shortDate(new Date(order.createdAt), now)
     return {
-      text: texts.customers.orderButton(iconOf(texts, order.status), product, toText(order.totalAmount), day),
+      text: texts.customers.orderButton(iconOf(texts, order.status), product, figure(order.totalAmount), day),
       data: CUSTOMERS.order.data({ orderNo: order.orderNo }),
     }
   })
@@ -107,7 +105,7 @@ export function topUpsScreen(view: View, customer: Customer, found: Page<TopUp>)
   const buttons = found.items.map((topUp) => ({
     text: texts.customers.topUpButton(
       texts.topUps.icon[topUp.status],
-      usdtText(topUp.payAmount),
+      usdt(topUp.payAmount),
       texts.shortDate(new Date(topUp.createdAt), view.now),
     ),
     data: CUSTOMERS.topUp.data({ orderNo: topUp.orderNo }),

@@ -1,11 +1,12 @@
 import type { ShownProxy } from '../../../core/customers/show-order.ts'
 import { ServiceError } from '../../../core/errors.ts'
-import { fromText, toNumber } from '../../../core/money.ts'
+import { toNumber } from '../../../core/money.ts'
 import { addressOf } from '../../../core/orders/proxy-formats.ts'
 import type { Refundable } from '../../../core/orders/refund-order.ts'
 import { amount } from '../../kit/format.ts'
 import type { Html } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
+import { amountIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { allows, by } from '../../session/operator-chat.ts'
 import { type ChangeName, CUSTOMERS } from './actions.ts'
@@ -31,7 +32,7 @@ function refundOf(
     back,
     part: async (ctx, asked, typed) => {
       const { most } = await quote(ctx, asked)
-      const part = fromText(typed)
+      const part = amountIn(typed, ctx.core.currency)
       if (part === undefined || part <= 0) return { problem: ctx.texts.customers.notAnAmount }
       if (part > most) return { problem: ctx.texts.customers.tooMuch(amount(most, ctx.core.currency)) }
       return { value: String(part) }

@@ -2,8 +2,7 @@ import type { ShownOrder, ShownProxy } from '../../../core/customers/show-order.
 import { addressOf } from '../../../core/orders/proxy-formats.ts'
 import type { DynamicOrder } from '../../../core/orders/list-dynamic-orders.ts'
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
-import { usdtText } from '../../../core/top-ups/usdt.ts'
-import { amount, orderedProduct, productName } from '../../kit/format.ts'
+import { amount, orderedProduct, productName, usdt } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
@@ -124,8 +123,8 @@ export function topUpScreen({ texts, currency }: View, topUp: TopUp): Screen {
       '',
       html`${topUps.icon[status]} ${customers.topUpStates[status]}`,
       paidAmount === null
-        ? customers.toPay(usdtText(payAmount), credit)
-        : topUps.received(usdtText(paidAmount), credit),
+        ? customers.toPay(usdt(payAmount), credit)
+        : topUps.received(usdt(paidAmount), credit),
       customers.created(dateTime(new Date(topUp.createdAt))),
       ...(topUp.paidAt === null ? [] : [topUps.paidAt(dateTime(new Date(topUp.paidAt)))]),
       ...(late ? [topUps.late] : []),

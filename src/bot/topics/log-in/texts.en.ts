@@ -7,7 +7,9 @@ export const logIn = {
     html`<b>Log in to another account</b>\n\nYou stay logged in as ${current}, too.\n\nSend me the <b>username</b> of the other account.`,
   password: (username: string) =>
     html`<b>Log in</b>\n\nUsername: <b>${username}</b>\nNow send me your <b>password</b>. I delete your message at once.`,
-  again: (problem: string) => html`<b>Log in</b>\n\n⚠️ ${problem}\n\nSend me your <b>username</b> again.`,
+  again: (username: string, problem: string) =>
+    html`<b>Log in</b>\n\n⚠️ ${problem}\n\nUsername: <b>${username}</b>\nSend me your <b>password</b> again.`,
+  otherUsername: '👤 Another username',
 }
 
 export const logOut = {

@@ -8,7 +8,9 @@ export const logIn: typeof en.logIn = {
     html`<b>登录其他账号</b>\n\n您的账号 ${current} 会保持登录。\n\n请发送另一个账号的<b>用户名</b>。`,
   password: (username) =>
     html`<b>登录</b>\n\n用户名：<b>${username}</b>\n请发送您的<b>密码</b>，我会立即删除该消息。`,
-  again: (problem) => html`<b>登录</b>\n\n⚠️ ${problem}\n\n请重新发送您的<b>用户名</b>。`,
+  again: (username, problem) =>
+    html`<b>登录</b>\n\n⚠️ ${problem}\n\n用户名：<b>${username}</b>\n请重新发送您的<b>密码</b>。`,
+  otherUsername: '👤 换一个用户名',
 }
 
 export const logOut: typeof en.logOut = {

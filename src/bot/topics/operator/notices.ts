@@ -1,8 +1,7 @@
 import type { MoneyRequest } from '../../../core/accounts/answer-request.ts'
 import type { Core } from '../../../core/core.ts'
 import type { OperatorNotice } from '../../../core/notices/messenger.ts'
-import { usdtText } from '../../../core/top-ups/usdt.ts'
-import { amount, placeName, productName } from '../../kit/format.ts'
+import { amount, placeName, productName, usdt } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { closeButton } from '../../kit/buttons.ts'
 import type { Message } from '../../notices/message.ts'
@@ -201,14 +200,10 @@ function textOf(
     case 'chain_bad_key':
       return notices.chain_bad_key
     case 'top_up_slots_low':
-      return notices.top_up_slots_low(usdtText(notice.facts.amountUnits), notice.facts.free)
+      return notices.top_up_slots_low(usdt(notice.facts.amountUnits), notice.facts.free)
     case 'reconciliation_mismatch': {
       const { chainUnits, bookUnits, asOf } = notice.facts
-      return notices.reconciliation_mismatch(
-        usdtText(BigInt(chainUnits)),
-        usdtText(BigInt(bookUnits)),
-        time(asOf),
-      )
+      return notices.reconciliation_mismatch(usdt(BigInt(chainUnits)), usdt(BigInt(bookUnits)), time(asOf))
     }
     case 'books_wrong': {
       const { differences, examples } = notice.facts

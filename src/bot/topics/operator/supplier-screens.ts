@@ -4,8 +4,7 @@ import type { CallOverview } from '../../../core/supply/list-calls.ts'
 import type { ConnectionOverview } from '../../../core/supply/list-connections.ts'
 import type { OfferOverview } from '../../../core/supply/list-offers.ts'
 import { expiryOf } from '../../../core/supply/balance-expiry.ts'
-import { toText } from '../../../core/money.ts'
-import { amount, periodPrice, placeName } from '../../kit/format.ts'
+import { amount, figure, periodPrice, placeName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
@@ -167,7 +166,7 @@ export function offersScreen(
           text: words.offerButton(
             offer.paused ? '⏸ ' : '',
             offer.cityCode || offer.countryCode,
-            toText(offer.cost),
+            figure(offer.cost),
           ),
           data: OPERATOR.offer.data({ id: offer.id, page }),
         },

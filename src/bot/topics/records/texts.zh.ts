@@ -5,7 +5,7 @@ export const records: typeof en.records = {
   title: html`📒 <b>账单记录</b>`,
   of: (username) => html`👤 <b>${username}</b>`,
   withSubUsers: html`👥 <b>本人及下级用户</b>`,
-  period: (name, from, until) => html`${name}：${from} – ${until}`,
+  period: (name, from, until) => html`${name}：${from} – ${until}（UTC）`,
   allTime: html`全部时间`,
   sums: (income, expense) => html`收入：<b>${income}</b> · 支出：<b>${expense}</b>`,
   internal: (sum) => html`您与下级用户之间划转：<b>${sum}</b>`,

@@ -1,8 +1,7 @@
 import type { Core } from '../../../core/core.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { Notice } from '../../../core/notices/messenger.ts'
-import { usdtText } from '../../../core/top-ups/usdt.ts'
-import { amount } from '../../kit/format.ts'
+import { amount, usdt } from '../../kit/format.ts'
 import { lines } from '../../kit/html.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
 import { textsOf } from '../../texts/index.ts'
@@ -25,7 +24,7 @@ export async function topUpMessage(core: Core, notice: AboutTopUp): Promise<Mess
         '',
         texts.notices.topUpNo(orderNo),
         manual ? texts.notices.assigned : undefined,
-        texts.notices.received(usdtText(payUnits), show(credited)),
+        texts.notices.received(usdt(payUnits), show(credited)),
         texts.notices.balance(show(balance)),
       )
       const [resume] = resumeButton({ texts }, await core.topUps.get(notice.recipient, orderNo))

@@ -112,6 +112,10 @@ export function trafficProductScreen(view: View, product: TrafficProduct): Scree
                 text: traffic.buttons.subAccounts,
                 data: SUB_ACCOUNT.list.data({ product: productId, page: 1 }),
               },
+              {
+                text: texts.extraction.buttons.links,
+                data: EXTRACT.links.data({ page: 1, product: productId }),
+              },
             ],
             [{ text: texts.allowed.buttons.open, data: ALLOWED.list.data({ product: productId }) }],
           ]

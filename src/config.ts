@@ -169,6 +169,7 @@ const Environment = z.object({
       .optional(),
   ),
   PUBLIC_URL: optional(url.optional()),
+  WEBHOOK_LOOPBACK: optional(z.enum(['on', 'off'], 'must be on or off').optional()),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp(s) URL' }).optional()),
   MAIL_FROM: optional(
     z
@@ -357,6 +358,8 @@ export interface Config {
   readonly webhook: { readonly publicUrl: string; readonly secret: string } | undefined
   /** Where people reach this server, without a slash at the end; undefined: at the address on which it listens. */
   readonly publicUrl: string | undefined
+  /** Whether webhooks of accounts may lead to this machine. */
+  readonly loopbackWebhooks: boolean
   /** Undefined: nobody gets mail, and no account needs activation. */
   readonly mail: { readonly url: string; readonly from: string } | undefined
   readonly payouts: PayoutTerms
@@ -449,6 +452,7 @@ export function loadConfig(environment: Environment): Config {
     ...sandboxProblems(env),
     ...secretProblems(env),
     ...webhookProblems(env),
+    ...loopbackProblems(env),
     ...mailProblems(env),
     ...topUpProblems(env),
     ...checkProblems(env),
@@ -480,6 +484,8 @@ export function loadConfig(environment: Environment): Config {
           }
         : undefined,
     publicUrl: env.PUBLIC_URL,
+    // In the sandbox everybody is on this machine.
+    loopbackWebhooks: (env.WEBHOOK_LOOPBACK ?? (env.BOT_TOKEN ? 'off' : 'on')) === 'on',
     mail: env.SMTP_URL && env.MAIL_FROM ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
     payouts: {
       min: env.PAYOUT_MIN,
@@ -713,6 +719,13 @@ function webhookProblems({ BOT_MODE, PUBLIC_URL }: z.output<typeof Environment>)
   return ['', '80', '88', '8443'].includes(port)
     ? []
     : ['PUBLIC_URL must have port 443, 80, 88 or 8443: with BOT_MODE=webhook Telegram calls it']
+}
+
+/** Strangers choose where webhooks lead: in production never to what listens on this machine only (rules 19.4). */
+function loopbackProblems({ WEBHOOK_LOOPBACK, NODE_ENV }: z.output<typeof Environment>): string[] {
+  return WEBHOOK_LOOPBACK === 'on' && NODE_ENV === 'production'
+    ? ['WEBHOOK_LOOPBACK=on is for tests: with NODE_ENV=production webhooks never lead to this machine']
+    : []
 }
 
 /** Mail without a sender is refused by every server, and a lost setting would quietly leave out the activation. */

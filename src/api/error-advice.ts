@@ -27,6 +27,9 @@ export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   payout_not_found: 'List your payouts.',
   promo_code_not_found: 'Check the spelling of the code, or order without it.',
   api_key_not_found: 'List your API keys.',
+  webhook_not_found:
+    '`listWebhooks` answers the webhooks of the account; one that was deleted is not among them.',
+  delivery_not_found: '`listWebhookDeliveries` answers the deliveries of the last 30 days.',
   instance_not_found:
     'The number in `data.instance_no` belongs to no proxy of the order, or to none that you may see.',
   method_not_allowed: 'Use a method that the header `Allow` lists.',

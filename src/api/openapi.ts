@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { ApiKeyScope } from '../core/api-keys/api-key.ts'
 import { type ErrorCode, ServiceError } from '../core/errors.ts'
@@ -11,9 +10,10 @@ import { ERRORS } from './errors.ts'
 import { tidy } from './json-schema.ts'
 import type { Language } from './language.ts'
 import { nextTurn } from '../core/turns.ts'
-import { projectUrl } from '../project-url.ts'
+import { productVersion } from '../product-version.ts'
 import { RATE_LIMITS } from './rate-limits.ts'
 import type { BaseAddress, Variant } from './variants.ts'
+import { WEBHOOK_EVENTS } from './wire/webhook-event.ts'
 
 type Json = Record<string, unknown>
 
@@ -35,16 +35,11 @@ Every answer is JSON. A success is HTTP 200 with \`code\` 0; a failure has its H
   \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) tell them.
 `
 
-/** The version of the service is that of its interface. */
-function productVersion(): string {
-  const text = readFileSync(projectUrl('package.json'), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
-}
-
 /** What is found under each heading. */
 const TAGS: Readonly<Record<string, string>> = {
   Authentication: 'How to get a token, end it, and how a new account is activated.',
   'API keys': 'With which programs act for an account, beside access tokens.',
+  Webhooks: 'Where an account is told what happens, instead of asking again and again.',
   'Sub-users': 'What an agent does with its direct sub-users.',
   Earnings: 'What sub-users pay, and what their agent earns by it.',
   Users: 'The calling account itself.',
@@ -104,6 +99,7 @@ export async function openApiDocument(
     servers: [{ url: base }],
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
     paths,
+    webhooks: webhooks(schemas),
     components: {
       securitySchemes: {
         bearer: {
@@ -129,6 +125,44 @@ export async function openApiDocument(
     },
     security: [{ bearer: [] }],
   }
+}
+
+/** The headers of Standard Webhooks. */
+const DELIVERY_HEADERS = {
+  'webhook-id': 'Id of the delivery, `msg_…`: the same whenever it is repeated',
+  'webhook-timestamp': 'When it was sent, in seconds since 1970',
+  'webhook-signature':
+    'Signatures of `id.timestamp.body` by HMAC-SHA256, `v1,` before each, separated by spaces',
+}
+
+/** What is sent to the addresses of accounts (rules 19.2). */
+function webhooks(schemas: Schemas): Json {
+  const entries = Object.entries(WEBHOOK_EVENTS).map(([name, { body, summary, example }]) => [
+    name,
+    {
+      post: {
+        operationId: `on${name.charAt(0).toUpperCase()}${name.slice(1)}Event`,
+        tags: ['Webhooks'],
+        summary,
+        description:
+          'Sent again, with growing pauses over 3 days, until the answer is 2xx. Events of the same subject come in their order.',
+        security: [],
+        parameters: Object.entries(DELIVERY_HEADERS).map(([header, description]) => ({
+          name: header,
+          in: 'header',
+          required: true,
+          description,
+          schema: { type: 'string' },
+        })),
+        requestBody: { required: true, content: json(schemas.of(body, 'output'), example) },
+        responses: {
+          '2XX': { description: 'Taken' },
+          410: { description: 'Nobody is here any more: the webhook is switched off' },
+        },
+      },
+    },
+  ])
+  return Object.fromEntries(entries) as Json
 }
 
 function operation(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json {

@@ -52,6 +52,17 @@ const RULES: Readonly<Record<string, Texts>> = {
   },
   balance_too_large: { en: 'would make the balance larger than any balance can be', zh: '将使余额超出上限' },
   amount_too_large: { en: 'leads to an amount that is too large', zh: '导致金额过大' },
+  not_a_webhook_url: {
+    en: 'must be an https address without username and #',
+    zh: '必须是 https 地址，不含用户名和 #',
+  },
+  webhook_not_encrypted: { en: 'must begin with https://', zh: '必须以 https:// 开头' },
+  webhook_not_public: { en: 'must be an address of the public internet', zh: '必须是公网地址' },
+  webhook_port_closed: {
+    en: 'must have the port 443, or one from 1024 on',
+    zh: '端口必须是 443，或不小于 1024',
+  },
+  too_many_webhooks: { en: 'would be more than 10 webhooks', zh: '超过 10 个 Webhook' },
   not_an_ip_address: { en: 'must be an IP address', zh: '必须是 IP 地址' },
   more_than_ip_count: { en: 'names more addresses than ipCount', zh: '指定的 IP 数量超过 ipCount' },
   not_an_address_range: {

@@ -177,6 +177,7 @@ import { openPersonInvite } from './people/person-invites.ts'
 import { operatorIn, operatorNamed } from './people/who-acts.ts'
 import { logged, moved, type SecurityLog } from './security-log.ts'
 import { sealing } from './sealed.ts'
+import { webhooksPart } from './webhooks/webhooks-part.ts'
 import { claimForSandbox, completeSandbox, databaseOrigin } from './settings.ts'
 
 export interface CoreOptions {
@@ -186,7 +187,7 @@ export interface CoreOptions {
   readonly suppliers: Readonly<Record<string, Supplier>>
   /** The kinds of third parties at which proxies can be bought. */
   readonly drivers?: Partial<DriverKinds>
-  /** Encrypts the credentials of connections; the secret of the tokens when missing. */
+  /** Encrypts the credentials of connections and the secrets of webhooks; the secret of the tokens when missing. */
   readonly secretsKey?: string
   /**
    * Tries proxies, given the echo that it asks; without it, none can be checked. `regular`: proxies are also checked without being
@@ -205,6 +206,8 @@ export interface CoreOptions {
   readonly jwtTtl: number
   /** With it new users with an e-mail address activate their account by mail. */
   readonly mailer?: Mailer | undefined
+  /** Whether webhooks may lead to this machine, without encryption, too: for tests and the sandbox. */
+  readonly loopbackWebhooks?: boolean
   /** Without it, security events are dropped. */
   readonly securityLog?: SecurityLog
   /** Telegram chats, groups among them, of those who run the shop. */
@@ -242,6 +245,7 @@ export function createCore({
   secretsKey = jwtSecret,
   jwtTtl,
   mailer,
+  loopbackWebhooks = false,
   securityLog = () => {},
   operatorChats = [],
   supportContact,
@@ -261,6 +265,7 @@ export function createCore({
     supplierSecrets: sealing(secretsKey, 'credentials of suppliers'),
     exitSecrets: sealing(secretsKey, 'credentials of exits'),
     exitProber: exitProber?.(echo),
+    webhooks: { secrets: sealing(secretsKey, 'secrets of webhooks'), loopback: loopbackWebhooks },
     checks: checksOf(checks && { prober: checks.prober(echo), regular: checks.regular }),
     currency,
     jobs: new JobQueue(db, clock),
@@ -399,6 +404,8 @@ export function createCore({
       get: bind(getApiKey),
       revoke: bind(logged('api_key_revoked', revokeApiKey, ({ id }) => ({ key: id }))),
     },
+    /** Where accounts are told what happens, by HTTP. */
+    webhooks: webhooksPart(deps),
     /** What agents write to their sub-users. */
     messages: {
       count: bind(countSubUserChats),

@@ -60,6 +60,14 @@ const ONE_GIGABYTE = (userId: number) => ({
   userId,
 })
 
+/** A webhook belongs to its account alone: not even its agent sees it. */
+const OWN_WEBHOOK = {
+  agent: 'webhook_not_found',
+  rival: 'webhook_not_found',
+  owner: 'ok',
+  foreign: 'webhook_not_found',
+} as const
+
 /** Only gateways have a token for these. */
 const GATEWAYS_ONLY = {
   request: () => ({}),
@@ -86,6 +94,46 @@ const CASES: Readonly<Record<string, Case>> = {
       owner: 'ok',
       foreign: 'api_key_not_found',
     },
+  },
+  'POST /open/app/user/webhooks': {
+    request: () => ({ body: { url: 'https://example.com/hook' } }),
+    expected: everybody('ok'),
+  },
+  'GET /open/app/user/webhooks': { request: () => ({}), expected: everybody('ok') },
+  'GET /open/app/user/webhooks/:webhook_id': {
+    request: async ({ webhook }) => ({ params: { webhook_id: await webhook() } }),
+    expected: OWN_WEBHOOK,
+  },
+  'PATCH /open/app/user/webhooks/:webhook_id': {
+    request: async ({ webhook }) => ({ params: { webhook_id: await webhook() }, body: { enabled: false } }),
+    expected: OWN_WEBHOOK,
+  },
+  'DELETE /open/app/user/webhooks/:webhook_id': {
+    request: async ({ webhook }) => ({ params: { webhook_id: await webhook() } }),
+    expected: OWN_WEBHOOK,
+  },
+  'POST /open/app/user/webhooks/:webhook_id/secret': {
+    request: async ({ webhook }) => ({ params: { webhook_id: await webhook() } }),
+    expected: OWN_WEBHOOK,
+  },
+  'POST /open/app/user/webhooks/:webhook_id/test': {
+    request: async ({ webhook }) => ({ params: { webhook_id: await webhook() } }),
+    expected: OWN_WEBHOOK,
+  },
+  'GET /open/app/user/webhooks/:webhook_id/deliveries': {
+    request: async ({ webhook }) => ({ params: { webhook_id: await webhook() } }),
+    expected: OWN_WEBHOOK,
+  },
+  'POST /open/app/user/webhooks/:webhook_id/deliveries/replay': {
+    request: async ({ webhook }) => ({
+      params: { webhook_id: await webhook() },
+      body: { since: '2026-01-01T00:00:00Z' },
+    }),
+    expected: OWN_WEBHOOK,
+  },
+  'POST /open/app/user/webhooks/:webhook_id/deliveries/:message_id/replay': {
+    request: async ({ webhook }) => ({ params: { webhook_id: await webhook(), message_id: 'msg_none' } }),
+    expected: { ...OWN_WEBHOOK, owner: 'delivery_not_found' },
   },
   'PUT /open/app/user/password': {
     request: () => ({ body: { old_password: 'not the password', new_password: 'secret' } }),
@@ -440,6 +488,23 @@ const HANDED_OUT: Readonly<Record<string, readonly string[]>> = {
     'GET /open/app/static/order/list/v2',
     'PATCH /open/app/static/order/:order_no/auto-renew',
   ],
+  // Shown when it is made.
+  secret: ['POST /open/app/user/webhooks', 'POST /open/app/user/webhooks/:webhook_id/secret'],
+  // A time.
+  old_secret_until: [
+    'POST /open/app/user/webhooks',
+    'GET /open/app/user/webhooks',
+    'GET /open/app/user/webhooks/:webhook_id',
+    'PATCH /open/app/user/webhooks/:webhook_id',
+    'DELETE /open/app/user/webhooks/:webhook_id',
+    'POST /open/app/user/webhooks/:webhook_id/secret',
+  ],
+  // Of deliveries.
+  attempts: [
+    'POST /open/app/user/webhooks/:webhook_id/test',
+    'GET /open/app/user/webhooks/:webhook_id/deliveries',
+    'POST /open/app/user/webhooks/:webhook_id/deliveries/:message_id/replay',
+  ],
 }
 
 test('No answer has a field for what the service keeps to itself', () => {
@@ -522,6 +587,12 @@ async function stage() {
       return (await api.core.earnings.requestPayout(agent, { amount, address: ADDRESS })).payout.payoutNo
     },
     apiKey: async () => (await api.core.apiKeys.create(owner, { name: 'robot', scopes: ['read'] })).id,
+    /** A webhook of the owner that is on. */
+    webhook: async () => {
+      const { items } = await api.core.webhooks.list(owner)
+      const on = items.find(({ status }) => status === 'active')
+      return (on ?? (await api.core.webhooks.create(owner, { url: 'https://example.com/hook' }))).id
+    },
     joinLink: async () => (await api.core.accounts.createJoinLink(agent, {})).id,
     promoCode: async () => (await api.core.promotions.create(agent, { percent: 10 })).code,
     /** An order of the owner that has been delivered. */

@@ -65,6 +65,18 @@ import { currentBalance } from './users.ts'
 import { listAgentPrices, removeAgentPrice, setAgentPrice } from './agent-prices.ts'
 import { getEarnings, listEarnings, moveEarnings } from './earnings.ts'
 import { cancelPayout, listPayouts, requestPayout } from './payouts.ts'
+import {
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  changeWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  replayFailedDeliveries,
+  replayDelivery,
+} from './webhooks.ts'
 
 /** Every endpoint of the interface, in the order of the API docs. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -73,6 +85,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
   createApiKey,
   listApiKeys,
   revokeApiKey,
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  changeWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  replayFailedDeliveries,
+  replayDelivery,
   activate,
   createSubUser,
   currentBalance,

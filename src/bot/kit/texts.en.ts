@@ -84,6 +84,8 @@ export const errors = {
   traffic_exhausted: 'There is no traffic left. Please buy more.',
   traffic_not_available: 'There is not that much traffic left.',
   api_key_not_found: 'There is no such API key.',
+  webhook_not_found: 'There is no such webhook.',
+  delivery_not_found: 'The webhook has no such delivery.',
   join_link_not_found: 'This registration link is no longer valid. Please ask for a new one.',
   payout_not_found: 'This payout does not exist.',
   promo_code_not_found: 'I do not know this promotion code.',

@@ -84,6 +84,8 @@ export const errors: typeof en.errors = {
   traffic_not_available: '剩余流量不足。',
   payout_not_found: '该提现申请不存在。',
   api_key_not_found: 'API 密钥不存在。',
+  webhook_not_found: 'Webhook 不存在。',
+  delivery_not_found: '该 Webhook 没有此推送记录。',
   join_link_not_found: '该注册链接已失效，请索取新的链接。',
   promo_code_not_found: '优惠码不存在。',
   promo_code_not_usable: '该优惠码不适用于本次购买。',

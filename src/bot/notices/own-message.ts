@@ -9,6 +9,7 @@ import {
   proxyMessage,
   timeMessage,
 } from '../topics/orders/notices.ts'
+import { webhookOffMessage } from '../topics/programs/notices.ts'
 import { supportMessage } from '../topics/support/notices.ts'
 import { topUpMessage } from '../topics/top-ups/notices.ts'
 import { freedMessage, trafficMessage } from '../topics/traffic/notices.ts'
@@ -73,6 +74,8 @@ export async function ownMessage(
     case 'payout_paid':
     case 'payout_refused':
       return payoutMessage(core.currency, notice)
+    case 'webhook_off':
+      return webhookOffMessage(notice)
     case 'support_question':
     case 'support_answer':
     case 'support_closed':

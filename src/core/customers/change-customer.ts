@@ -3,6 +3,7 @@ import { Because, type CustomerChange } from '../accounts/because.ts'
 import { endAllLogIns } from '../accounts/store-password.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
+import { recordSubUserEvents } from '../webhooks/sub-user-events.ts'
 
 /**
  * The operator disables a customer, or enables it again, as its agent could (rules 2.11, 16.2). Repeating it changes nothing.
@@ -10,22 +11,26 @@ import { parseInput } from '../errors.ts'
  * @returns whether it was changed
  * @throws user_not_found, validation_error
  */
-export function setCustomerStatus(
+export async function setCustomerStatus(
   deps: CoreDeps,
   { username, ...input }: CustomerChange,
   status: 'active' | 'disabled',
 ): Promise<boolean> {
   parseInput(Because, input)
-  return deps.db.write(async (tx) => {
+  const changed = await deps.db.write(async (tx) => {
     const account = await customerNamed(tx, username)
     if (account.status === status) return false
+    const now = deps.clock.now()
     await tx.$kysely
       .updateTable('accounts')
-      .set({ status, updatedAt: deps.clock.now() })
+      .set({ status, updatedAt: now })
       .where('id', '=', account.id)
       .execute()
+    await recordSubUserEvents(tx, now, status === 'active' ? 'enabled' : 'disabled', [account.id])
     return true
   })
+  deps.jobs.wake()
+  return changed
 }
 
 /**

@@ -99,6 +99,12 @@ export interface NoticeFacts {
     readonly amount: Micros
     readonly balance: Micros
   }
+  /** A webhook was switched off: nothing was delivered for a week, or it answered that it is gone. */
+  readonly webhook_off: {
+    readonly webhookId: number
+    readonly host: string
+    readonly reason: 'failing' | 'gone'
+  }
   /** The account was logged in at another chat. */
   readonly new_log_in: {
     /** Of the person there, as Telegram tells them. */
@@ -418,6 +424,7 @@ export type DigestKind = Exclude<
   | 'support_question'
   | 'support_answer'
   | 'support_closed'
+  | 'webhook_off'
 >
 /** Kinds that tell an account about itself; its agent alone is told of a newcomer. */
 export type OwnKind = Exclude<NoticeKind, 'sub_user_joined'>

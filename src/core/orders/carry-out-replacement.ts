@@ -13,6 +13,7 @@ import type { ReplacedProxy } from './replaced-proxy.ts'
 import { setProcessing } from './replacement.ts'
 import { restOfTerm } from './rest-of-term.ts'
 import { type SuppliedProxy, supplierOf } from './supplier.ts'
+import { recordOrderEvents } from '../webhooks/order-events.ts'
 
 /** A replacement that is being carried out. */
 export interface OpenReplacement {
@@ -110,6 +111,8 @@ export async function swap(
     ...supplied,
   })
   await forgetChecks(tx, { id: proxy.id })
+  const { orderNo, userId } = proxy
+  await recordOrderEvents(tx, now, [{ type: 'order.changed', orderNo, userId }])
 }
 
 interface NewProxy extends Supplied {
@@ -174,6 +177,8 @@ export async function giveUp(
       operatorId,
     })
   }
+  const { orderNo, userId } = proxy
+  await recordOrderEvents(tx, now, [{ type: 'order.released', orderNo, userId }])
   return refund
 }
 

@@ -8,6 +8,7 @@ import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { type Micros, times } from '../money.ts'
 import { announce } from '../notices/announce.ts'
+import { recordOrderEvents } from '../webhooks/order-events.ts'
 import { shareOf, sharesBefore } from '../promotions/discount.ts'
 import { returnPromoUse } from '../promotions/redeem-promo-code.ts'
 import { clearResult } from '../supply/outcome.ts'
@@ -194,6 +195,15 @@ async function completeAll(deps: CoreDeps, tx: Tx, deliveries: readonly Delivere
       kind: status === 'active' ? 'order_ready' : `order_${status}`,
       subject: orderNo,
       data: { ordered: ipCount, delivered: successCount, refund, ...(dead > 0 && { dead }) },
+    })),
+  )
+  await recordOrderEvents(
+    tx,
+    now,
+    done.map(({ userId, status, orderNo }) => ({
+      type: status === 'active' ? 'order.ready' : `order.${status}`,
+      orderNo,
+      userId,
     })),
   )
   await deps.jobs.finish(tx, ...deliveries.map(({ job }) => job))

@@ -13,6 +13,7 @@ import { expireDueOf } from './expire-instances.ts'
 import { findInstance, stillProcessing, wrongState } from './find-static-order.ts'
 import { InstanceNo } from './renewal-input.ts'
 import { resetCredentials } from './reset-credentials.ts'
+import { recordOrderEvents } from '../webhooks/order-events.ts'
 
 const CredentialsInput = z.object({
   instanceNo: InstanceNo,
@@ -88,6 +89,7 @@ async function store(deps: CoreDeps, tx: Tx, owner: Actor, given: Credentials): 
   await announce(deps, tx, [
     { accountIds: [owner.id], kind: 'credentials_changed', subject: newNumber('P', now), data: facts },
   ])
+  await recordOrderEvents(tx, now, [{ type: 'order.changed', orderNo: order.orderNo, userId: owner.id }])
 }
 
 const findHeld = compiled<{ stockId: number }>()((db, { stockId }) =>

@@ -23,6 +23,7 @@ import { findFirst, type Renewal, type RenewalStatus } from './renewal.ts'
 import { type PricedRenewal, priceRenewal, type RenewalItem, wantedInstances } from './renewal-terms.ts'
 import { tellOfAgent } from './tell-of-agent.ts'
 import { requestRenewal } from '../supply/request-renewal.ts'
+import { recordRenewalEvent } from '../webhooks/renewal-events.ts'
 
 /**
  * Renews proxies of an order (rules 5.7): priced like a new order of as many IPs by the order's user, who pays. Proxies of the own
@@ -124,6 +125,7 @@ export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrd
       proxies: renewal.wanted.map(({ instance }) => instance),
     })
   }
+  await recordRenewalEvent(tx, now, { renewOrderNo, orderNo, status, userId: buyer.id })
   return {
     orderNo: order.orderNo,
     renewOrderNo,

@@ -4,6 +4,7 @@ import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { parsed } from '../database/dialect.ts'
 import { announce } from '../notices/announce.ts'
+import { recordOrderEvents } from '../webhooks/order-events.ts'
 import type { ResetRequest } from './driver.ts'
 import { clearResult, type CallOutcome, readOutcome } from './outcome.ts'
 
@@ -48,6 +49,7 @@ async function store(deps: CoreDeps, tx: Tx, { callNo, state, instances }: CallO
   await announce(deps, tx, [
     { accountIds: [userId], kind: 'credentials_changed', subject: callNo, data: facts },
   ])
+  if (answer) await recordOrderEvents(tx, deps.clock.now(), [{ type: 'order.changed', orderNo, userId }])
 }
 
 const readProxy = compiled<{ callNo: string }>()((db, { callNo }) =>

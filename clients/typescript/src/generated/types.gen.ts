@@ -4,6 +4,8 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}/b/api` | (string & {});
 };
 
+export type Webhooks = OnOrderEventWebhookRequest | OnRenewalEventWebhookRequest | OnTopUpEventWebhookRequest | OnTrafficEventWebhookRequest | OnBalanceEventWebhookRequest | OnSubUserEventWebhookRequest | OnTestEventWebhookRequest;
+
 /**
  * Some parameters are not valid
  */
@@ -707,6 +709,611 @@ export type ApiKeyNotFoundError = {
      * Stable name of the error; does not change with the language
      */
     error: 'api_key_not_found';
+    /**
+     * What is wrong, for people, in the language of the answer
+     */
+    message: string;
+    /**
+     * Same as `message`
+     */
+    msg: string;
+    /**
+     * Always null
+     */
+    data: null;
+    /**
+     * Same as the header X-Request-Id
+     */
+    request_id: string;
+};
+
+export type CreateWebhook = {
+    /**
+     * https, on port 443 or from 1024 on, and a host of the public internet: each connection goes only to an address that was checked
+     */
+    url: string;
+    /**
+     * Types of events, and groups such as `order.*`; missing or null: all
+     */
+    events?: Array<'order.*' | 'renewal.*' | 'top_up.*' | 'traffic.*' | 'sub_user.*' | 'order.created' | 'order.ready' | 'order.partial' | 'order.failed' | 'order.changed' | 'order.released' | 'order.refunded' | 'order.expired' | 'renewal.processing' | 'renewal.success' | 'renewal.failed' | 'top_up.created' | 'top_up.confirming' | 'top_up.paid' | 'top_up.expired' | 'top_up.cancelled' | 'traffic.low' | 'traffic.exhausted' | 'balance.low' | 'sub_user.created' | 'sub_user.enabled' | 'sub_user.disabled' | 'sub_user.deleted'> | null;
+    /**
+     * What it is for
+     */
+    description?: string | null;
+};
+
+export type NewWebhook = {
+    /**
+     * Number by which it is found; unique within its kind
+     */
+    id: number;
+    /**
+     * Where deliveries go
+     */
+    url: string;
+    /**
+     * What it is for; may be empty
+     */
+    description: string;
+    /**
+     * What it hears: types of events, and groups
+     */
+    events: Array<'order.*' | 'renewal.*' | 'top_up.*' | 'traffic.*' | 'sub_user.*' | 'order.created' | 'order.ready' | 'order.partial' | 'order.failed' | 'order.changed' | 'order.released' | 'order.refunded' | 'order.expired' | 'renewal.processing' | 'renewal.success' | 'renewal.failed' | 'top_up.created' | 'top_up.confirming' | 'top_up.paid' | 'top_up.expired' | 'top_up.cancelled' | 'traffic.low' | 'traffic.exhausted' | 'balance.low' | 'sub_user.created' | 'sub_user.enabled' | 'sub_user.disabled' | 'sub_user.deleted'>;
+    /**
+     * `active`; `off`: by the account; `failing`: nothing could be delivered for a week; `gone`: it has answered 410
+     */
+    status: 'active' | 'off' | 'failing' | 'gone';
+    /**
+     * Since when no delivery has succeeded; null: the last one has
+     */
+    failing_since: string | null;
+    /**
+     * When a delivery succeeded last, to the minute; null: never
+     */
+    delivered_at: string | null;
+    /**
+     * Until when deliveries are signed by the secret before, too; null: there was none
+     */
+    old_secret_until: string | null;
+    /**
+     * Time of creation
+     */
+    created_at: string;
+    /**
+     * Time of the last change
+     */
+    updated_at: string;
+    /**
+     * With which deliveries are signed: `whsec_…`; shown only once
+     */
+    secret: string;
+};
+
+export type Webhook = {
+    /**
+     * Number by which it is found; unique within its kind
+     */
+    id: number;
+    /**
+     * Where deliveries go
+     */
+    url: string;
+    /**
+     * What it is for; may be empty
+     */
+    description: string;
+    /**
+     * What it hears: types of events, and groups
+     */
+    events: Array<'order.*' | 'renewal.*' | 'top_up.*' | 'traffic.*' | 'sub_user.*' | 'order.created' | 'order.ready' | 'order.partial' | 'order.failed' | 'order.changed' | 'order.released' | 'order.refunded' | 'order.expired' | 'renewal.processing' | 'renewal.success' | 'renewal.failed' | 'top_up.created' | 'top_up.confirming' | 'top_up.paid' | 'top_up.expired' | 'top_up.cancelled' | 'traffic.low' | 'traffic.exhausted' | 'balance.low' | 'sub_user.created' | 'sub_user.enabled' | 'sub_user.disabled' | 'sub_user.deleted'>;
+    /**
+     * `active`; `off`: by the account; `failing`: nothing could be delivered for a week; `gone`: it has answered 410
+     */
+    status: 'active' | 'off' | 'failing' | 'gone';
+    /**
+     * Since when no delivery has succeeded; null: the last one has
+     */
+    failing_since: string | null;
+    /**
+     * When a delivery succeeded last, to the minute; null: never
+     */
+    delivered_at: string | null;
+    /**
+     * Until when deliveries are signed by the secret before, too; null: there was none
+     */
+    old_secret_until: string | null;
+    /**
+     * Time of creation
+     */
+    created_at: string;
+    /**
+     * Time of the last change
+     */
+    updated_at: string;
+};
+
+/**
+ * There is no such webhook
+ */
+export type WebhookNotFoundError = {
+    /**
+     * The HTTP status
+     */
+    code: 404;
+    /**
+     * Stable name of the error; does not change with the language
+     */
+    error: 'webhook_not_found';
+    /**
+     * What is wrong, for people, in the language of the answer
+     */
+    message: string;
+    /**
+     * Same as `message`
+     */
+    msg: string;
+    /**
+     * Always null
+     */
+    data: null;
+    /**
+     * Same as the header X-Request-Id
+     */
+    request_id: string;
+};
+
+export type ChangeWebhook = {
+    /**
+     * https, on port 443 or from 1024 on, and a host of the public internet: each connection goes only to an address that was checked
+     */
+    url?: string;
+    /**
+     * Types of events, and groups such as `order.*`
+     */
+    events?: Array<'order.*' | 'renewal.*' | 'top_up.*' | 'traffic.*' | 'sub_user.*' | 'order.created' | 'order.ready' | 'order.partial' | 'order.failed' | 'order.changed' | 'order.released' | 'order.refunded' | 'order.expired' | 'renewal.processing' | 'renewal.success' | 'renewal.failed' | 'top_up.created' | 'top_up.confirming' | 'top_up.paid' | 'top_up.expired' | 'top_up.cancelled' | 'traffic.low' | 'traffic.exhausted' | 'balance.low' | 'sub_user.created' | 'sub_user.enabled' | 'sub_user.disabled' | 'sub_user.deleted'>;
+    /**
+     * What it is for
+     */
+    description?: string;
+    /**
+     * Whether it is on; true also ends `failing` and `gone`
+     */
+    enabled?: boolean;
+};
+
+export type WebhookDelivery = {
+    /**
+     * The header `webhook-id`: the same in all attempts
+     */
+    message_id: string;
+    /**
+     * The body
+     */
+    event: WebhookEvent;
+    /**
+     * `waiting` for its next attempt, or for an earlier event; `failed`: given up after 14 attempts
+     */
+    status: 'waiting' | 'delivered' | 'failed';
+    /**
+     * How often it was sent
+     */
+    attempts: number;
+    /**
+     * When it is sent next; null: not again, or it waits for an earlier event of the same subject
+     */
+    next_at: string | null;
+    /**
+     * HTTP status that was answered last; null: none
+     */
+    response_status: number | null;
+    /**
+     * Why there was none: `timeout`, `name_not_found`, `address_not_allowed`, …; null: there was one
+     */
+    error: string | null;
+    /**
+     * How long the last attempt took; null: there was none
+     */
+    duration_ms: number | null;
+    /**
+     * When it was sent last; null: not yet
+     */
+    attempted_at: string | null;
+    /**
+     * When the event happened
+     */
+    created_at: string;
+};
+
+export type OrderEvent = {
+    /**
+     * `created`: accepted and paid; `ready`, `partial`, `failed`: completed with all, some or no proxies (traffic is ready at once); `changed`: proxies have other addresses or credentials; `released`: proxies were given back; `refunded`: money was; `expired`: the last proxy has expired
+     */
+    type: 'order.created' | 'order.ready' | 'order.partial' | 'order.failed' | 'order.changed' | 'order.released' | 'order.refunded' | 'order.expired';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    /**
+     * The answer itself; of an error, facts about it
+     */
+    data: OrderEventData;
+};
+
+export type OrderEventData = {
+    /**
+     * Of proxies, or of traffic
+     */
+    order_type: 'static' | 'dynamic';
+    /**
+     * Number of the order
+     */
+    order_no: string;
+    /**
+     * Number that the application gave it
+     */
+    app_order_no: string;
+    /**
+     * Number of the product
+     */
+    product_no: string;
+    /**
+     * Id of the account that it happened to
+     */
+    user_id: number;
+    /**
+     * Its username
+     */
+    username: string;
+    /**
+     * Status of the order
+     */
+    status: string;
+    /**
+     * Proxies that were ordered; null for traffic
+     */
+    ip_count: number | null;
+    /**
+     * Those that were delivered; null for traffic
+     */
+    success_count: number | null;
+    /**
+     * GB that were bought; null for proxies
+     */
+    traffic_amount: number | null;
+    /**
+     * What was paid, renewals included
+     */
+    amount: number;
+    /**
+     * What was given back of it
+     */
+    refunded_amount: number;
+    /**
+     * When the last proxy expires; null: none yet, or traffic
+     */
+    expire_time: string | null;
+};
+
+export type RenewalEvent = {
+    /**
+     * `processing`: paid, and the supplier was asked; `success`: all or some proxies were renewed; `failed`: none was
+     */
+    type: 'renewal.processing' | 'renewal.success' | 'renewal.failed';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    /**
+     * The answer itself; of an error, facts about it
+     */
+    data: RenewalEventData;
+};
+
+export type RenewalEventData = {
+    /**
+     * Number of the renewal; null: an automatic one was refused at the start
+     */
+    renew_order_no: string | null;
+    /**
+     * Number that the application gave it; null: as before
+     */
+    app_order_no: string | null;
+    /**
+     * Number of the order
+     */
+    order_no: string;
+    /**
+     * Id of the account that it happened to
+     */
+    user_id: number;
+    /**
+     * Its username
+     */
+    username: string;
+    /**
+     * Status of the renewal
+     */
+    status: 'processing' | 'success' | 'failed';
+    /**
+     * Whether the proxies renew themselves
+     */
+    automatic: boolean;
+    /**
+     * Proxies that it is for
+     */
+    count: number;
+    /**
+     * Those that were renewed
+     */
+    renewed_count: number;
+    /**
+     * What was paid
+     */
+    amount: number;
+    /**
+     * What was given back of it
+     */
+    refunded_amount: number;
+    /**
+     * Why some or all were not renewed: the code of an error, or words; null: all were
+     */
+    reason: string | null;
+};
+
+export type TopUpEvent = {
+    /**
+     * `confirming`: the payment was seen on the chain; `paid`: it is irreversible, and the balance was credited, also after the top-up had expired or was cancelled
+     */
+    type: 'top_up.created' | 'top_up.confirming' | 'top_up.paid' | 'top_up.expired' | 'top_up.cancelled';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    /**
+     * The answer itself; of an error, facts about it
+     */
+    data: TopUpEventData;
+};
+
+export type TopUpEventData = {
+    /**
+     * Number of the top-up
+     */
+    order_no: string;
+    /**
+     * Number that the application gave it; null: none
+     */
+    client_order_no: string | null;
+    /**
+     * Id of the account that it happened to
+     */
+    user_id: number;
+    /**
+     * Its username
+     */
+    username: string;
+    /**
+     * Status of the top-up
+     */
+    status: 'pending' | 'confirming' | 'paid' | 'expired' | 'cancelled';
+    /**
+     * USDT that was asked for
+     */
+    amount: string;
+    /**
+     * USDT that must arrive, exactly
+     */
+    pay_amount: string;
+    /**
+     * What the balance gets, or has got, for it
+     */
+    credit_amount: number;
+    /**
+     * Paid after the expiry or the cancellation
+     */
+    late: boolean;
+};
+
+export type TrafficEvent = {
+    /**
+     * `low`: 80 % of the traffic of a product is used; `exhausted`: all of it. Each once, until more is bought
+     */
+    type: 'traffic.low' | 'traffic.exhausted';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    /**
+     * The answer itself; of an error, facts about it
+     */
+    data: TrafficEventData;
+};
+
+export type TrafficEventData = {
+    /**
+     * Number of the product
+     */
+    product_no: string;
+    /**
+     * Id of the account that it happened to
+     */
+    user_id: number;
+    /**
+     * Its username
+     */
+    username: string;
+    /**
+     * GB used
+     */
+    used: number;
+    /**
+     * GB bought
+     */
+    total: number;
+};
+
+export type BalanceEvent = {
+    /**
+     * The balance does not cover the automatic renewals of the next 7 days
+     */
+    type: 'balance.low';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    /**
+     * The answer itself; of an error, facts about it
+     */
+    data: BalanceEventData;
+};
+
+export type BalanceEventData = {
+    /**
+     * Id of the account that it happened to
+     */
+    user_id: number;
+    /**
+     * Its username
+     */
+    username: string;
+    /**
+     * Balance of the account
+     */
+    balance: number;
+    /**
+     * What the renewals cost
+     */
+    needed: number;
+    /**
+     * Up to when the balance pays for them
+     */
+    until: string;
+};
+
+export type SubUserEvent = {
+    /**
+     * A sub-user was created, also by a registration link, enabled, disabled or deleted
+     */
+    type: 'sub_user.created' | 'sub_user.enabled' | 'sub_user.disabled' | 'sub_user.deleted';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    /**
+     * The answer itself; of an error, facts about it
+     */
+    data: SubUserEventData;
+};
+
+export type SubUserEventData = {
+    /**
+     * Id of the account that it happened to
+     */
+    user_id: number;
+    /**
+     * Its username
+     */
+    username: string;
+    /**
+     * Status of the sub-user
+     */
+    status: 'active' | 'disabled' | 'deleted';
+};
+
+export type TestEvent = {
+    /**
+     * Sent by `testWebhook`
+     */
+    type: 'webhook.test';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    /**
+     * The answer itself; of an error, facts about it
+     */
+    data: TestEventData;
+};
+
+export type TestEventData = {
+    /**
+     * Id of the webhook
+     */
+    webhook_id: number;
+};
+
+export type WebhookEvent = OrderEvent | RenewalEvent | TopUpEvent | TrafficEvent | BalanceEvent | SubUserEvent | TestEvent;
+
+/**
+ * The current state does not allow this
+ */
+export type InvalidStateError = {
+    /**
+     * The HTTP status
+     */
+    code: 409;
+    /**
+     * Stable name of the error; does not change with the language
+     */
+    error: 'invalid_state';
+    /**
+     * What is wrong, for people, in the language of the answer
+     */
+    message: string;
+    /**
+     * Same as `message`
+     */
+    msg: string;
+    /**
+     * The answer itself; of an error, facts about it
+     */
+    data: {
+        /**
+         * Number of the order
+         */
+        order_no?: string;
+        /**
+         * Status of the order or top-up
+         */
+        status: string;
+        /**
+         * The proxy that is meant
+         */
+        instance_no?: string;
+        /**
+         * Its status
+         */
+        instance_status?: string;
+        /**
+         * `not_replaced`: proxies of this product are not replaced
+         */
+        reason?: 'not_replaced';
+    };
+    /**
+     * Same as the header X-Request-Id
+     */
+    request_id: string;
+};
+
+export type ReplayFailedDeliveries = {
+    /**
+     * ISO 8601
+     */
+    since: string;
+};
+
+/**
+ * The webhook has no such delivery
+ */
+export type DeliveryNotFoundError = {
+    /**
+     * The HTTP status
+     */
+    code: 404;
+    /**
+     * Stable name of the error; does not change with the language
+     */
+    error: 'delivery_not_found';
     /**
      * What is wrong, for people, in the language of the answer
      */
@@ -1494,57 +2101,6 @@ export type PayoutNotFoundError = {
      * Always null
      */
     data: null;
-    /**
-     * Same as the header X-Request-Id
-     */
-    request_id: string;
-};
-
-/**
- * The current state does not allow this
- */
-export type InvalidStateError = {
-    /**
-     * The HTTP status
-     */
-    code: 409;
-    /**
-     * Stable name of the error; does not change with the language
-     */
-    error: 'invalid_state';
-    /**
-     * What is wrong, for people, in the language of the answer
-     */
-    message: string;
-    /**
-     * Same as `message`
-     */
-    msg: string;
-    /**
-     * The answer itself; of an error, facts about it
-     */
-    data: {
-        /**
-         * Number of the order
-         */
-        order_no?: string;
-        /**
-         * Status of the order or top-up
-         */
-        status: string;
-        /**
-         * The proxy that is meant
-         */
-        instance_no?: string;
-        /**
-         * Its status
-         */
-        instance_status?: string;
-        /**
-         * `not_replaced`: proxies of this product are not replaced
-         */
-        reason?: 'not_replaced';
-    };
     /**
      * Same as the header X-Request-Id
      */
@@ -5721,6 +6277,1077 @@ export type RevokeApiKeyResponses = {
 };
 
 export type RevokeApiKeyResponse = RevokeApiKeyResponses[keyof RevokeApiKeyResponses];
+
+export type ListWebhooksData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Page number; 1 when missing
+         */
+        page?: number;
+        /**
+         * Items on a page; 20 when missing
+         */
+        page_size?: number;
+        /**
+         * Same as `page_size`
+         */
+        pageSize?: number;
+    };
+    url: '/open/app/user/webhooks';
+};
+
+export type ListWebhooksErrors = {
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type ListWebhooksError = ListWebhooksErrors[keyof ListWebhooksErrors];
+
+export type ListWebhooksResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: {
+            /**
+             * Items of this page
+             */
+            items: Array<Webhook>;
+            /**
+             * Same as `items`
+             */
+            list: Array<Webhook>;
+            /**
+             * Number of items on all pages
+             */
+            total: number;
+            /**
+             * Number of this page
+             */
+            page: number;
+            /**
+             * Items on a page
+             */
+            page_size: number;
+            /**
+             * Same as `page_size`
+             */
+            pageSize: number;
+        };
+    };
+};
+
+export type ListWebhooksResponse = ListWebhooksResponses[keyof ListWebhooksResponses];
+
+export type CreateWebhookData = {
+    body: CreateWebhook;
+    headers?: {
+        /**
+         * The caller’s own name for this request, kept for 30 days at least. The same key with the same body answers the first result, with the header `Idempotency-Replayed: true`; with another body `idempotency_conflict`. Of an order, its application number when the body has none
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/open/app/user/webhooks';
+};
+
+export type CreateWebhookErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `idempotency_conflict`
+     */
+    409: IdempotencyConflictError;
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type CreateWebhookError = CreateWebhookErrors[keyof CreateWebhookErrors];
+
+export type CreateWebhookResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: NewWebhook;
+    };
+};
+
+export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookResponses];
+
+export type DeleteWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the webhook
+         */
+        webhook_id: number;
+    };
+    query?: never;
+    url: '/open/app/user/webhooks/{webhook_id}';
+};
+
+export type DeleteWebhookErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `webhook_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'webhook_not_found';
+    } & WebhookNotFoundError);
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
+
+export type DeleteWebhookResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: Webhook;
+    };
+};
+
+export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookResponses];
+
+export type GetWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the webhook
+         */
+        webhook_id: number;
+    };
+    query?: never;
+    url: '/open/app/user/webhooks/{webhook_id}';
+};
+
+export type GetWebhookErrors = {
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `webhook_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'webhook_not_found';
+    } & WebhookNotFoundError);
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type GetWebhookError = GetWebhookErrors[keyof GetWebhookErrors];
+
+export type GetWebhookResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: Webhook;
+    };
+};
+
+export type GetWebhookResponse = GetWebhookResponses[keyof GetWebhookResponses];
+
+export type ChangeWebhookData = {
+    body: ChangeWebhook;
+    path: {
+        /**
+         * Id of the webhook
+         */
+        webhook_id: number;
+    };
+    query?: never;
+    url: '/open/app/user/webhooks/{webhook_id}';
+};
+
+export type ChangeWebhookErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `webhook_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'webhook_not_found';
+    } & WebhookNotFoundError);
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type ChangeWebhookError = ChangeWebhookErrors[keyof ChangeWebhookErrors];
+
+export type ChangeWebhookResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: Webhook;
+    };
+};
+
+export type ChangeWebhookResponse = ChangeWebhookResponses[keyof ChangeWebhookResponses];
+
+export type RotateWebhookSecretData = {
+    body?: never;
+    headers?: {
+        /**
+         * The caller’s own name for this request, kept for 30 days at least. The same key with the same body answers the first result, with the header `Idempotency-Replayed: true`; with another body `idempotency_conflict`. Of an order, its application number when the body has none
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the webhook
+         */
+        webhook_id: number;
+    };
+    query?: never;
+    url: '/open/app/user/webhooks/{webhook_id}/secret';
+};
+
+export type RotateWebhookSecretErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `webhook_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'webhook_not_found';
+    } & WebhookNotFoundError);
+    /**
+     * `idempotency_conflict`
+     */
+    409: IdempotencyConflictError;
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
+
+export type RotateWebhookSecretResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: NewWebhook;
+    };
+};
+
+export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
+
+export type TestWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the webhook
+         */
+        webhook_id: number;
+    };
+    query?: never;
+    url: '/open/app/user/webhooks/{webhook_id}/test';
+};
+
+export type TestWebhookErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `webhook_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'webhook_not_found';
+    } & WebhookNotFoundError);
+    /**
+     * `invalid_state`
+     */
+    409: InvalidStateError;
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type TestWebhookError = TestWebhookErrors[keyof TestWebhookErrors];
+
+export type TestWebhookResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: WebhookDelivery;
+    };
+};
+
+export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponses];
+
+export type ListWebhookDeliveriesData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the webhook
+         */
+        webhook_id: number;
+    };
+    query?: {
+        /**
+         * Only those with this status
+         */
+        status?: 'waiting' | 'delivered' | 'failed';
+        /**
+         * Only events of this type
+         */
+        type?: 'order.created' | 'order.ready' | 'order.partial' | 'order.failed' | 'order.changed' | 'order.released' | 'order.refunded' | 'order.expired' | 'renewal.processing' | 'renewal.success' | 'renewal.failed' | 'top_up.created' | 'top_up.confirming' | 'top_up.paid' | 'top_up.expired' | 'top_up.cancelled' | 'traffic.low' | 'traffic.exhausted' | 'balance.low' | 'sub_user.created' | 'sub_user.enabled' | 'sub_user.disabled' | 'sub_user.deleted' | 'webhook.test';
+        /**
+         * Page number; 1 when missing
+         */
+        page?: number;
+        /**
+         * Items on a page; 20 when missing
+         */
+        page_size?: number;
+        /**
+         * Same as `page_size`
+         */
+        pageSize?: number;
+    };
+    url: '/open/app/user/webhooks/{webhook_id}/deliveries';
+};
+
+export type ListWebhookDeliveriesErrors = {
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `webhook_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'webhook_not_found';
+    } & WebhookNotFoundError);
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListWebhookDeliveriesErrors];
+
+export type ListWebhookDeliveriesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: {
+            /**
+             * Items of this page
+             */
+            items: Array<WebhookDelivery>;
+            /**
+             * Same as `items`
+             */
+            list: Array<WebhookDelivery>;
+            /**
+             * Number of items on all pages
+             */
+            total: number;
+            /**
+             * Number of this page
+             */
+            page: number;
+            /**
+             * Items on a page
+             */
+            page_size: number;
+            /**
+             * Same as `page_size`
+             */
+            pageSize: number;
+        };
+    };
+};
+
+export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof ListWebhookDeliveriesResponses];
+
+export type ReplayFailedDeliveriesData = {
+    body: ReplayFailedDeliveries;
+    path: {
+        /**
+         * Id of the webhook
+         */
+        webhook_id: number;
+    };
+    query?: never;
+    url: '/open/app/user/webhooks/{webhook_id}/deliveries/replay';
+};
+
+export type ReplayFailedDeliveriesErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `webhook_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'webhook_not_found';
+    } & WebhookNotFoundError);
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type ReplayFailedDeliveriesError = ReplayFailedDeliveriesErrors[keyof ReplayFailedDeliveriesErrors];
+
+export type ReplayFailedDeliveriesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: {
+            /**
+             * How many are sent again
+             */
+            count: number;
+        };
+    };
+};
+
+export type ReplayFailedDeliveriesResponse = ReplayFailedDeliveriesResponses[keyof ReplayFailedDeliveriesResponses];
+
+export type ReplayDeliveryData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the webhook
+         */
+        webhook_id: number;
+        /**
+         * Id of the delivery, `msg_…`
+         */
+        message_id: string;
+    };
+    query?: never;
+    url: '/open/app/user/webhooks/{webhook_id}/deliveries/{message_id}/replay';
+};
+
+export type ReplayDeliveryErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `webhook_not_found`, `delivery_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'webhook_not_found';
+    } & WebhookNotFoundError) | ({
+        error: 'delivery_not_found';
+    } & DeliveryNotFoundError);
+    /**
+     * `invalid_state`
+     */
+    409: InvalidStateError;
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type ReplayDeliveryError = ReplayDeliveryErrors[keyof ReplayDeliveryErrors];
+
+export type ReplayDeliveryResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: WebhookDelivery;
+    };
+};
+
+export type ReplayDeliveryResponse = ReplayDeliveryResponses[keyof ReplayDeliveryResponses];
 
 export type ActivateData = {
     body?: never;
@@ -15481,3 +17108,66 @@ export type ReportGatewayUsageResponses = {
 };
 
 export type ReportGatewayUsageResponse = ReportGatewayUsageResponses[keyof ReportGatewayUsageResponses];
+
+export type OnOrderEventWebhookPayload = OrderEvent;
+
+export type OnOrderEventWebhookRequest = {
+    body: OnOrderEventWebhookPayload;
+    key: 'order';
+    path?: never;
+    query?: never;
+};
+
+export type OnRenewalEventWebhookPayload = RenewalEvent;
+
+export type OnRenewalEventWebhookRequest = {
+    body: OnRenewalEventWebhookPayload;
+    key: 'renewal';
+    path?: never;
+    query?: never;
+};
+
+export type OnTopUpEventWebhookPayload = TopUpEvent;
+
+export type OnTopUpEventWebhookRequest = {
+    body: OnTopUpEventWebhookPayload;
+    key: 'topUp';
+    path?: never;
+    query?: never;
+};
+
+export type OnTrafficEventWebhookPayload = TrafficEvent;
+
+export type OnTrafficEventWebhookRequest = {
+    body: OnTrafficEventWebhookPayload;
+    key: 'traffic';
+    path?: never;
+    query?: never;
+};
+
+export type OnBalanceEventWebhookPayload = BalanceEvent;
+
+export type OnBalanceEventWebhookRequest = {
+    body: OnBalanceEventWebhookPayload;
+    key: 'balance';
+    path?: never;
+    query?: never;
+};
+
+export type OnSubUserEventWebhookPayload = SubUserEvent;
+
+export type OnSubUserEventWebhookRequest = {
+    body: OnSubUserEventWebhookPayload;
+    key: 'subUser';
+    path?: never;
+    query?: never;
+};
+
+export type OnTestEventWebhookPayload = TestEvent;
+
+export type OnTestEventWebhookRequest = {
+    body: OnTestEventWebhookPayload;
+    key: 'test';
+    path?: never;
+    query?: never;
+};

@@ -38,7 +38,8 @@ export function postgresPrograms(): string | undefined {
 export async function startPostgres(programs: string): Promise<PostgresServer> {
   const owner = ownerOfServer()
   const folder = mkdtempSync(join(tmpdir(), 'reseller-bench-postgres-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  // Its processes end a moment after the one that started them, and write until then.
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }))
   const data = join(folder, 'data')
   mkdirSync(data, { mode: 0o700 })
   if (owner) for (const path of [folder, data]) chownSync(path, owner.uid, owner.gid)

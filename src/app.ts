@@ -217,6 +217,7 @@ async function build(
       ? [...new Set([...config.operatorChats, sandboxModule.PEOPLE.operator.id])]
       : config.operatorChats,
     supportContact: config.supportContact,
+    registrationLink: config.registrationLink,
     jwtSecret: config.jwtSecret,
     secretsKey: config.secretsKey,
     gatewayToken: config.gatewayToken,

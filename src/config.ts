@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { BackupSettings } from './backup/settings.ts'
 import { RATE_LIMITS, type RateLimits } from './api/rate-limits.ts'
 import { databasePath, isPostgres } from './core/database/database.ts'
+import { joinTokenIn } from './core/accounts/join-links.ts'
 import type { ProbedProxy } from './core/checks/prober.ts'
 import { fromText, MAX_MICROS } from './core/money.ts'
 import type { PayoutTerms } from './core/earnings/payout-terms.ts'
@@ -239,6 +240,13 @@ const Environment = z.object({
       )
       .optional(),
   ),
+  REGISTRATION_LINK: optional(
+    z
+      .string()
+      .transform((text) => joinTokenIn(text.trim().replace(/^https:\/\/t\.me\/\w+\?start=/, '')))
+      .refine((token) => token !== undefined, 'must be a registration link of an agent')
+      .optional(),
+  ),
   BACKUP_EVERY: optional(interval.optional()),
   BACKUP_KEEP: wholeNumber('14', 1, 9999),
   BACKUP_DIR: optional(z.string().optional()),
@@ -374,6 +382,8 @@ export interface Config {
   readonly operatorChats: readonly number[]
   /** Where customers find support outside of the bot; undefined: they write tickets. */
   readonly supportContact: string | undefined
+  /** The token of a registration link. */
+  readonly registrationLink: string | undefined
   readonly backups: {
     /** Undefined: only when somebody asks. */
     readonly everyMs: number | undefined
@@ -495,6 +505,7 @@ export function loadConfig(environment: Environment): Config {
     metricsToken: env.METRICS_TOKEN,
     operatorChats: env.OPERATOR_CHAT_IDS,
     supportContact: env.SUPPORT_CONTACT,
+    registrationLink: env.REGISTRATION_LINK,
     backups: {
       everyMs: environment['BACKUP_EVERY'] ? env.BACKUP_EVERY : env.BOT_TOKEN ? MS.d : undefined,
       settings: backupSettings(env),

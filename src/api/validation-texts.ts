@@ -62,7 +62,7 @@ const RULES: Readonly<Record<string, Texts>> = {
     en: 'must not be wider than /24 (IPv4) or /48 (IPv6)',
     zh: '范围不能大于 /24（IPv4）或 /48（IPv6）',
   },
-  address_of_another_account: { en: 'is used by another account', zh: '已被其他账户使用' },
+  address_of_another_account: { en: 'is used by another account', zh: '已被其他账号使用' },
   not_a_session: { en: 'must be 6-16 letters and digits', zh: '必须是 6-16 个字母或数字' },
   not_a_date: { en: 'must be a date YYYY-MM-DD', zh: '必须是日期 YYYY-MM-DD' },
   ends_before_it_starts: { en: 'must not be before the start of the range', zh: '不能早于起始日期' },
@@ -109,7 +109,7 @@ const RULES: Readonly<Record<string, Texts>> = {
   },
   too_much_traffic: {
     en: 'leads to more traffic than an account can hold',
-    zh: '将超过账户可持有的流量上限',
+    zh: '将超过账号可持有的流量上限',
   },
   invisible_characters: {
     en: 'must not contain spaces or invisible characters',

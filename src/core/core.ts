@@ -17,6 +17,7 @@ import type { Backups } from './backups/backup-maker.ts'
 import { backupSchedule } from './backups/schedule-backups.ts'
 import { currentBalance } from './accounts/balance.ts'
 import { changePassword, provePassword } from './accounts/change-password.ts'
+import { endDevice, endOtherDevices, listDevices } from './accounts/devices.ts'
 import { endedTokenSweep, endToken } from './accounts/end-token.ts'
 import { createApiKey, getApiKey, listApiKeys, revokeApiKey } from './api-keys/manage-api-keys.ts'
 import { createSubUser } from './accounts/create-account.ts'
@@ -27,7 +28,7 @@ import { editSubUserAccount } from './accounts/edit-sub-user-account.ts'
 import { exportSubUsers } from './accounts/export-sub-users.ts'
 import { getSubUser } from './accounts/get-sub-user.ts'
 import { habitsOf, keepHabit } from './accounts/habits.ts'
-import { checkNewUsername, joinByLink, joinOffer } from './accounts/join.ts'
+import { checkNewUsername, joinByLink, joinOffer, pricesByLink } from './accounts/join.ts'
 import { createJoinLink, getJoinLink, listJoinLinks, revokeJoinLink } from './accounts/join-links.ts'
 import { createInvite, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
 import { declineAskedMoney, giveAskedMoney } from './accounts/money-requests.ts'
@@ -51,7 +52,6 @@ import { orderTest, testOrder } from './checks/test-order.ts'
 import {
   chatSession,
   logInChat,
-  logOutChat,
   setChatBlocked,
   setChatLanguage,
   setChatScreen,
@@ -59,6 +59,7 @@ import {
 import { deleteDialogue, writeDialogue } from './chats/dialogues.ts'
 import { mutedIn, setMuted, setProxyFormat, setTimeZone } from './chats/chat-settings.ts'
 import { changeDraft, readDraft } from './chats/draft.ts'
+import { accountsIn, logOutChat, logOutOfAll, switchAccount } from './chats/log-ins.ts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
 import type { CoreDeps } from './deps.ts'
@@ -205,6 +206,8 @@ export interface CoreOptions {
   readonly operatorChats?: readonly number[]
   /** Where customers find support outside of the bot, as an address; without it, they write tickets. */
   readonly supportContact?: string | undefined
+  /** The token of a registration link that is open to everybody; without it, strangers see no prices and cannot register. */
+  readonly registrationLink?: string | undefined
   /** What the process knows of itself. */
   readonly machine?: Machine | undefined
   /** Without it none is made. */
@@ -237,6 +240,7 @@ export function createCore({
   securityLog = () => {},
   operatorChats = [],
   supportContact,
+  registrationLink,
   machine,
   backups,
   payouts,
@@ -362,10 +366,16 @@ export function createCore({
       getJoinLink: bind(getJoinLink),
       revokeJoinLink: bind(logged('join_link_revoked', revokeJoinLink, () => ({}))),
       joinOffer: bind(joinOffer),
+      pricesByLink: bind(pricesByLink),
+      /** The token of the link by which strangers register and see prices (rules 2.27); undefined where none was set. */
+      publicLink: registrationLink,
       checkNewUsername: bind(checkNewUsername),
       provePassword: bind(provePassword),
       /** Ends the token of a request. */
       logOut: bind(logged('log_out', endToken, () => ({}))),
+      devices: bind(listDevices),
+      endDevice: bind(logged('log_out', endDevice, () => ({}))),
+      endOtherDevices: bind(logged('log_out_everywhere', endOtherDevices, () => ({}))),
       changePassword: bind(logged('password_changed', changePassword, () => ({}))),
       /** Like {@link changePassword}, outside of a chat: issues a token in place of those that it ended. */
       changePasswordForToken: async (actor: Actor, input: Parameters<typeof changePassword>[3]) => {
@@ -524,6 +534,9 @@ export function createCore({
       openInvite: bind(openInvite),
       join: bind(joinByLink),
       logOut: bind(logOutChat),
+      logOutOfAll: bind(logOutOfAll),
+      accounts: bind(accountsIn),
+      switchAccount: bind(switchAccount),
       setLanguage: bind(setChatLanguage),
       setScreen: bind(setChatScreen),
       setBlocked: bind(setChatBlocked),

@@ -18,6 +18,7 @@ export interface SecurityEvent {
     | 'password_changed'
     | 'password_refused'
     | 'log_out'
+    | 'log_out_everywhere'
     | 'api_key_created'
     | 'api_key_revoked'
     | 'balance_adjusted'

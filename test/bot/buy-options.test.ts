@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { unmarked } from '../../src/bot/kit/mark.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { actorOf } from '../support/bought.ts'
 import { AGENT, ANN, BEN, CUSTOMER, type Product, startProduct, stockFile } from '../support/product.ts'
@@ -355,9 +356,8 @@ describe('what can be chosen when buying', () => {
     await ann.press('20')
     await ann.waitFor('short by 40.00 USD')
     const { keyboard, messageId } = ann.screen().message
-    expect(keyboard.flat().find(({ text }) => text === '🙋 Ask my agent')?.value).toBe(
-      `tpk:${(40_000_000).toString(36)}`,
-    )
+    const ask = keyboard.flat().find(({ text }) => text === '🙋 Ask my agent')
+    expect(unmarked(ask?.value ?? '').data).toBe(`tpk:${(40_000_000).toString(36)}`)
     const { resume } = await product.core.chats.readDraft(ANN.id)
     await product.core.operator.adjustBalance(SHELL, { username: 'customer', amount: 40, remark: 'paid' })
     await ann.waitFor('Money has arrived')

@@ -63,8 +63,8 @@ describe('the main menu', () => {
     const ben = await product.memberPhone(BEN, AGENT)
     expect(ben.screen().text).toContain('👥 下级用户：1')
     expect(ben.screen().keyboard).toEqual([
-      ['🛒 购买代理', '📶 动态流量'],
-      ['📦 我的代理', '💳 充值'],
+      ['🛒 购买代理 IP', '📶 动态流量'],
+      ['📦 我的代理 IP', '💳 充值'],
       ['👥 下级用户', '📊 数据看板'],
       ['💵 收益与定价'],
       ['📒 账单记录', '⚙️ 设置'],

@@ -255,7 +255,12 @@ test('a broadcast goes out as it was typed, 25 a second, once to each, whatever 
     telegram.send(id, '/start')
   }
   await product.until('SELECT 1 WHERE (SELECT count(screen_message) FROM chats WHERE id >= 9000) = 60')
-  product.edit('UPDATE chats SET account_id = ?, account_version = 1 WHERE id >= 9000', customer.id)
+  product.edit(
+    `INSERT INTO log_ins (chat_id, account_id, account_version, created_at, used_at)
+     SELECT id, ?, 1, created_at, created_at FROM chats WHERE id >= 9000`,
+    customer.id,
+  )
+  product.edit('UPDATE chats SET account_id = ? WHERE id >= 9000', customer.id)
   product.edit(`UPDATE chats SET muted = '["broadcast"]' WHERE id = 9059`)
   telegram.setBlocked(9001, true)
   await product.until('SELECT 1 FROM chats WHERE id = 9001 AND blocked')

@@ -210,7 +210,7 @@ describe('releasing proxies', () => {
       'Refund: 6.00 USD',
       'Kept back: 1.00 USD. One proxy alone has a higher price',
     ],
-    ['zh', '🗑 释放', '继续（2 个）›', '退款：6.00 USD', '不退部分：1.00 USD。保留的 1 个代理'],
+    ['zh', '🗑 退订', '继续（2 个）›', '退款：6.00 USD', '不退部分：1.00 USD。保留的 1 个代理'],
   ] as const)(
     'of a number that was cheaper shows in %s what is kept back',
     async (language, release, goOn, refund, kept) => {

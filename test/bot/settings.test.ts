@@ -13,6 +13,8 @@ test('a chat chooses its language, the form of its proxies and a way out; each i
     '📋 ip:port:user:pass',
     '🔔 Notices: all on',
     '🔌 For programs',
+    '👤 Accounts',
+    '📱 Devices',
     '🔑 Change password',
     'Log out',
     '🏠 Menu',

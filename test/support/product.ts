@@ -79,6 +79,7 @@ export async function startProduct(given: AppOverrides = {}, settings: Partial<C
     metricsToken: undefined,
     operatorChats: [],
     supportContact: undefined,
+    registrationLink: undefined,
     checks: { regular: false, echoUrl: undefined, controlProxy: undefined },
     backups: {
       everyMs: undefined,

@@ -226,7 +226,7 @@ export const cancelStaticOrder = endpoint({
     'released; with the last one the order is `cancelled`. A repetition changes nothing and gets the same answer.',
   body: CancelBody,
   answer: Cancellation,
-  text: { en: 'Released', zh: '已释放' },
+  text: { en: 'Released', zh: '已退订' },
   idempotent: true,
   errors: [
     'order_not_found',

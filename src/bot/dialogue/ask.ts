@@ -115,6 +115,7 @@ export async function ask<State>(
   const start: AskStart = {
     ...localeOf(ctx.session),
     screen: await ctx.show(asScreen(prompt, turnOf(id, 0))),
+    account: actor?.id,
     prompt,
     id,
     ...nextQuestion(question, state),

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import type { Deed } from '../../core/people/permissions.ts'
-
-/** Callback data of a button is at most that long (Bot API). */
-const MAX_BYTES = 64
+import { MAX_UNMARKED } from './mark.ts'
 
 /**
  * A parameter of a button: how a press is read, and how the button is made.
@@ -43,11 +41,14 @@ type GivenArguments<Of extends Shape> =
 export class Action<Of extends Shape = Shape> {
   readonly name: string
   readonly shape: Of
+  readonly #maxBytes: number
   readonly #parameters: readonly (readonly [name: string, parameter: Shape[string]])[]
   readonly #schema: z.ZodType<Read<Of>, Record<string, string | undefined>>
 
-  constructor(name: string, shape: Of, deeds: Deeds<Of> = []) {
+  /** @param maxBytes of the callback data */
+  constructor(name: string, shape: Of, deeds: Deeds<Of> = [], maxBytes = MAX_UNMARKED) {
     this.name = name
+    this.#maxBytes = maxBytes
     this.shape = shape
     DEEDS.set(name, typeof deeds === 'function' ? (data) => deeds(this.read(data) as Read<Of>) : () => deeds)
     this.#parameters = Object.entries(shape)
@@ -68,7 +69,7 @@ export class Action<Of extends Shape = Shape> {
       if (value === undefined) left += ':'
       else [data, left] = [`${data}${left}:${write(value as never)}`, '']
     }
-    if (Buffer.byteLength(data) > MAX_BYTES) throw new Error(`callback data is too long: ${data}`)
+    if (Buffer.byteLength(data) > this.#maxBytes) throw new Error(`callback data is too long: ${data}`)
     return data
   }
 

@@ -37,8 +37,9 @@ export function placeName(
     : country
 }
 
-/** The flag emoji of a country: its two letters as regional indicator symbols. */
+/** The flag emoji of a country: its two letters as regional indicator symbols; a globe for Taiwan, whose flag Chinese phones do not show. */
 export function flag(countryCode: string): string {
+  if (countryCode === 'TW') return '🌏'
   return countryCode.replace(/[A-Z]/g, (letter) => String.fromCodePoint(0x1f1e6 + letter.charCodeAt(0) - 65))
 }
 

@@ -16,6 +16,7 @@ export const commands = {
   support: 'Support',
   users: 'Sub-users',
   earnings: 'Earnings and prices',
+  accounts: 'Accounts on this phone',
   settings: 'Settings',
   login: 'Log in',
   logout: 'Log out',

@@ -1,5 +1,6 @@
 import type { Core } from '../../core/core.ts'
 import type { Notice } from '../../core/notices/messenger.ts'
+import { newLogInMessage } from '../topics/accounts/notices.ts'
 import {
   credentialsMessage,
   delayMessage,
@@ -52,6 +53,8 @@ export async function ownMessage(
     case 'traffic_80':
     case 'traffic_100':
       return trafficMessage(notice)
+    case 'new_log_in':
+      return newLogInMessage(notice)
     case 'address_freed':
       return freedMessage(notice)
     case 'low_balance':

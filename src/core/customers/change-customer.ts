@@ -1,6 +1,6 @@
 import { accountNamed, customerNamed } from '../accounts/account-named.ts'
 import { Because, type CustomerChange } from '../accounts/because.ts'
-import { endInvites } from '../accounts/store-password.ts'
+import { endAllLogIns } from '../accounts/store-password.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 
@@ -38,18 +38,7 @@ export function logOutEverywhere(deps: CoreDeps, { username, ...input }: Custome
   parseInput(Because, input)
   return deps.db.write(async (tx) => {
     const { id } = await accountNamed(tx, username)
-    const now = deps.clock.now()
-    await tx.$kysely
-      .updateTable('accounts')
-      .set(({ eb }) => ({ tokenVersion: eb('tokenVersion', '+', 1), updatedAt: now }))
-      .where('id', '=', id)
-      .execute()
-    await tx.$kysely
-      .updateTable('chats')
-      .set({ accountId: null, accountVersion: null, draft: null, updatedAt: now })
-      .where('accountId', '=', id)
-      .execute()
-    await endInvites(tx, now, id)
+    await endAllLogIns(tx, deps.clock.now(), id)
     return id
   })
 }

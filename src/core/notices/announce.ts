@@ -106,6 +106,7 @@ const addNotices = compiled<{ rows: readonly NewsRow[]; now: Date }>()((db, { ro
       // Cross joins fix the order for SQLite: `told` has few rows and comes first.
       selectFrom('told')
         .crossJoin('accounts as a')
+        .crossJoin('logIns as l')
         .crossJoin('chats as c')
         .select(({ ref }) => [
           'c.id as chatId',
@@ -118,8 +119,9 @@ const addNotices = compiled<{ rows: readonly NewsRow[]; now: Date }>()((db, { ro
         ])
         .whereRef('a.id', '=', 'told.accountId')
         .where('a.status', '=', 'active')
-        .whereRef('c.accountId', '=', 'a.id')
-        .whereRef('c.accountVersion', '=', 'a.tokenVersion')
+        .whereRef('l.accountId', '=', 'a.id')
+        .whereRef('l.accountVersion', '=', 'a.tokenVersion')
+        .whereRef('c.id', '=', 'l.chatId')
         .where(({ ref, not }) => not(listHas(ref('c.muted'), ref('told.mute'))))
         .where(({ eb, ref, or, not, val }) =>
           or([eb('told.ofSubUser', '=', false), not(listHas(ref('c.muted'), val(SUB_USERS)))]),

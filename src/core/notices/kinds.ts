@@ -99,6 +99,13 @@ export interface NoticeFacts {
     readonly amount: Micros
     readonly balance: Micros
   }
+  /** The account was logged in at another chat. */
+  readonly new_log_in: {
+    /** Of the person there, as Telegram tells them. */
+    readonly personName: string | null
+    readonly telegramName: string | null
+    readonly at: string
+  }
   /** The operator has taken an address from the white list of a traffic account. */
   readonly address_freed: {
     readonly cidr: string
@@ -403,6 +410,7 @@ export type DigestKind = Exclude<
   | 'balance_returned'
   | 'money_wanted'
   | 'money_declined'
+  | 'new_log_in'
   | 'order_delayed'
   | 'proxies_ended'
   | 'payout_paid'
@@ -441,6 +449,7 @@ export const NOTICE_KINDS = [
   'top_up_paid',
   'top_up_expired',
   'top_up_late',
+  'new_log_in',
   'broadcast',
 ] as const satisfies readonly NoticeKind[]
 

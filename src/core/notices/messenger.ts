@@ -9,6 +9,8 @@ interface Recipient extends ChatLocale {
   readonly proxyFormat: ProxyFormat
   /** Who is logged in there. */
   readonly recipient: Actor
+  /** Whether other accounts are logged in there, too, so that it must be said whose notice it is. */
+  readonly amongOthers: boolean
 }
 
 /** The content of a notice: its kind, its subject and the facts of the event. */
@@ -36,7 +38,8 @@ export interface SubUser {
 
 /** A notice to the operator, in a chat where nobody needs to be logged in. */
 export type OperatorNotice = {
-  [Kind in OperatorNoticeKind]: Omit<Recipient, 'recipient'> & Told<Kind, OperatorNoticeFacts[Kind]>
+  [Kind in OperatorNoticeKind]: Omit<Recipient, 'recipient' | 'amongOthers'> &
+    Told<Kind, OperatorNoticeFacts[Kind]>
 }[OperatorNoticeKind]
 
 /** The live screen of a chat of the operator that shows a broadcast. */

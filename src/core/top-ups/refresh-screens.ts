@@ -70,16 +70,18 @@ export async function refreshFollowingScreens(
 ): Promise<RetryLater | undefined> {
   const { follows } = job.subject
   const chats = await deps.db.read.$kysely
-    .selectFrom('chats')
-    .select(['id as chatId', 'language', 'timeZone', 'screenMessage as messageId'])
-    .select(['accountId', 'accountVersion'])
-    .select(({ ref }) => parsed<Draft>(ref('draft')).as('draft'))
-    .where('follows', '=', follows)
-    .where('screenMessage', 'is not', null)
-    .where('accountId', 'is not', null)
-    .where('blocked', '=', false)
-    .orderBy('id')
-    .$narrowType<{ messageId: number; accountId: number; accountVersion: number }>()
+    .selectFrom('chats as c')
+    .innerJoin('logIns as l', (on) =>
+      on.onRef('l.chatId', '=', 'c.id').onRef('l.accountId', '=', 'c.accountId'),
+    )
+    .select(['c.id as chatId', 'c.language', 'c.timeZone', 'c.screenMessage as messageId'])
+    .select(['l.accountId', 'l.accountVersion'])
+    .select(({ ref }) => parsed<Draft>(ref('c.draft')).as('draft'))
+    .where('c.follows', '=', follows)
+    .where('c.screenMessage', 'is not', null)
+    .where('c.blocked', '=', false)
+    .orderBy('c.id')
+    .$narrowType<{ messageId: number }>()
     .execute()
   for (const { accountId, accountVersion: version, draft, ...chat } of chats) {
     const viewer = await actorOf(deps.db.read, accountId, version).catch((error: unknown) => {

@@ -169,7 +169,8 @@ function label(view: View, step: Step, offers: Offers, value: string): string {
 /** The name of a product, and whether it is shared. */
 export function productLabel({ texts, language }: View, offer: Offer): string {
   const name = productName(offer, language)
-  return offer.productType === 2 ? texts.buy.shared(name) : name
+  const saysSo = name.toLowerCase().includes(texts.buy.sharedWord)
+  return offer.productType === 2 && !saysSo ? texts.buy.shared(name) : name
 }
 
 /** @param all the offers of all places in the list */

@@ -6,7 +6,6 @@ import { errorText } from '../../kit/errors.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { BotContext, BotConversation } from '../../session/context.ts'
 import { textsOf } from '../../texts/index.ts'
-import { welcomeScreen } from './welcome-screen.ts'
 
 export const LOG_IN = 'log-in'
 /** A dialogue is replayed from its start with each message, so its length is limited. */
@@ -33,7 +32,7 @@ export async function logInDialogue(
 
     const problem = errorText(texts, outcome.code)
     if (attempt === ATTEMPTS || outcome.code === 'too_many_attempts')
-      return dialogue.end(welcomeScreen(texts, problem))
+      return dialogue.end(await conversation.external((outer) => outer.homeScreen(problem)))
     question = promptScreen(texts, texts.logIn.again(problem))
     await dialogue.show(question)
   }

@@ -96,7 +96,7 @@ export const operator: typeof en.operator = {
   },
   notices: {
     account_credited_anyway: (username, credited, orderNo) =>
-      html`ℹ️ <b>已禁用的账户收到充值</b>\n${username} 的充值单 <code>${orderNo}</code> 已入账 ${credited}：这是用户自己的钱。`,
+      html`ℹ️ <b>已禁用的账号收到充值</b>\n${username} 的充值单 <code>${orderNo}</code> 已入账 ${credited}：这是用户自己的钱。`,
     money_wanted: (username, missing) =>
       html`🙋 <b>${username} 请求充值</b>\n余额不足，还差 <b>${missing}</b>。`,
     chain_stale: (since, reason) =>
@@ -208,14 +208,14 @@ export const operator: typeof en.operator = {
     doubtfulTitle: (count) => html`⚠️ <b>结果不明的请求</b>：${count}`,
     noneDoubtful: html`<b>结果不明的请求</b>\n\n暂无。`,
     call: (kind, callNo) => html`<b>${kind}</b> <code>${callNo}</code>`,
-    kinds: { open: '开通', renew: '续费', release: '释放', reset: '更换密码' },
+    kinds: { open: '开通', renew: '续费', release: '退订', reset: '更换密码' },
     callStates: {
       intended: html`⏳ 尚未发送`,
       sent: html`⏳ 已发送，暂无应答`,
       accepted: html`⏳ 已受理，处理中`,
       settled: html`✅ 已完成`,
       refused: html`❌ 已拒绝`,
-      in_doubt: html`⚠️ 结果不明：无法得知供应商是否已执行，请到您在供应商的账户中查看。`,
+      in_doubt: html`⚠️ 结果不明：无法得知供应商是否已执行，请到您在供应商的账号中查看。`,
     },
     callFor: (supplier, orderNo, username) =>
       html`供应商：${supplier}\n订单：<code>${orderNo}</code>，用户 ${username}`,
@@ -226,7 +226,7 @@ export const operator: typeof en.operator = {
     reason: (reason) => html`原因：${reason}`,
     typeNumber: html`请发送该订单在供应商处的单号。系统会据此查询，并交付其结果。`,
     confirmAbsent: html`<b>确定供应商没有执行这个请求？</b>\n\n之后将视为拒绝，并退款给客户。如果供应商其实已执行，您将为无人使用的代理付费。`,
-    callback: (url) => html`🔗 <b>回调地址</b>\n请填入您在供应商处的账户：\n<code>${url}</code>`,
+    callback: (url) => html`🔗 <b>回调地址</b>\n请填入您在供应商处的账号：\n<code>${url}</code>`,
     callbackPath: (path) =>
       html`🔗 <b>回调地址</b>\n未设置 <code>PUBLIC_URL</code>，外部无法得知本服务器的地址。其后的路径为\n<code>${path}</code>`,
     same: (orders, running) =>
@@ -242,7 +242,7 @@ export const operator: typeof en.operator = {
         refused_order: '已拒绝却被执行的订单',
         amount: '金额不同的订单',
         not_ours: '在对方运行却不属于任何客户的代理',
-        released_runs: '已释放却仍在运行的代理',
+        released_runs: '已退订却仍在运行的代理 IP',
         not_running: '在对方已停止的客户代理',
         expiry: '到期时间不同的代理',
       },
@@ -511,7 +511,7 @@ export const operator: typeof en.operator = {
     why: {
       no_order: html`没有等待此金额的充值单。`,
       duplicate_payment: html`对应的充值单已付款。`,
-      user_deleted: html`对应充值单的账户已删除。`,
+      user_deleted: html`对应充值单的账号已删除。`,
       not_creditable: html`对应的充值单已无法自动入账。`,
       absurd_amount: html`金额大得离谱，很可能是伪造的转账。`,
     },

@@ -124,7 +124,7 @@ export async function endedMessage(
   core: Core,
   notice: Extract<Notice, { kind: 'proxies_ended' }>,
 ): Promise<Message> {
-  const texts = LOCALES[notice.language]
+  const texts = textsOf(notice)
   const { orderNo, count, reason } = notice.facts
   const order = await core.orders.getStatic(notice.recipient, { orderNo })
   const text = lines(

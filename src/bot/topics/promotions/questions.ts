@@ -4,6 +4,7 @@ import { randomText } from '../../../core/ids.ts'
 import { fromText, toNumber } from '../../../core/money.ts'
 import { MAX_DAYS, MAX_USES, type NewPromoCode } from '../../../core/promotions/manage-promo-codes.ts'
 import { NewPromoCodeText } from '../../../core/promotions/promo-code.ts'
+import type { TimeZone } from '../../../core/time-zone.ts'
 import type { Outcome, Question } from '../../dialogue/ask.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { lines } from '../../kit/html.ts'
@@ -87,7 +88,7 @@ export function promoQuestions<Asked>(
   const question = (part: Part): Question<Draft, Asked> => {
     const take = async (ctx: BotContext, asked: Asked, draft: Draft, text: string): Promise<Outcome> => {
       const known = part === 'products' ? await maker.products(ctx, asked) : []
-      const read = readPart(part, text, { known, now: ctx.core.now() })
+      const read = readPart(part, text, { known, now: ctx.core.now(), zone: ctx.texts.zone })
       return read
         ? after(ctx, asked, part, { ...draft, ...read })
         : { problem: ctx.texts.promo.problems[part] }
@@ -118,7 +119,7 @@ export function promoQuestions<Asked>(
 function readPart(
   part: Part,
   text: string,
-  { known, now }: { readonly known: readonly string[]; readonly now: Date },
+  { known, ...clock }: { readonly known: readonly string[] } & Clock,
 ): Partial<Draft> | undefined {
   const plain = halfWidth(text).trim()
   switch (part) {
@@ -135,15 +136,21 @@ function readPart(
         : undefined
     }
     case 'days':
-      return readEnd(plain, now)
+      return readEnd(plain, clock)
     default:
       return count(plain, MAX_USES, (uses) => ({ [part]: uses }))
   }
 }
 
+/** The time at which something is typed, and the time zone of the chat. */
+interface Clock {
+  readonly now: Date
+  readonly zone: TimeZone
+}
+
 /** A number of days, or the time of the end. */
-function readEnd(text: string, now: Date): Partial<Draft> | undefined {
-  const end = momentOf(text, now)
+function readEnd(text: string, { now, zone }: Clock): Partial<Draft> | undefined {
+  const end = momentOf(text, now, zone)
   if (!end) return count(text, MAX_DAYS, (days) => ({ days }))
   const ahead = end.getTime() - now.getTime()
   return ahead > 0 && ahead <= MAX_DAYS * DAY_MS ? { until: end.toISOString() } : undefined

@@ -28,7 +28,7 @@ export const records: typeof en.records = {
   remarks: {
     initial_balance: '初始余额',
     adjusted_by_agent: '代理商调整',
-    account_deleted: '账户已删除',
+    account_deleted: '账号已删除',
     renewal: '续费',
     earnings: '收益',
   },

@@ -8,6 +8,7 @@ import { lines } from '../../kit/html.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
+import { ACCOUNTS, DEVICES } from '../accounts/actions.ts'
 import { ACCESS } from '../log-in/actions.ts'
 import { PROGRAMS } from '../programs/actions.ts'
 import { SETTINGS } from './actions.ts'
@@ -38,6 +39,10 @@ export function settingsScreen(
       [{ text: buttons.format(formats[proxyFormat]), data: SETTINGS.format.data() }],
       [{ text: buttons.notices(off), data: SETTINGS.notices.data() }],
       [{ text: texts.programs.buttons.programs, data: PROGRAMS.home.data() }],
+      [
+        { text: texts.accounts.buttons.settings, data: ACCOUNTS.list.data() },
+        { text: texts.devices.buttons.settings, data: DEVICES.list.data() },
+      ],
       [
         { text: buttons.password, data: SETTINGS.password.data() },
         { text: texts.buttons.logOut, data: ACCESS.logOut.data() },

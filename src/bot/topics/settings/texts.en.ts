@@ -54,6 +54,7 @@ export const settings = {
     top_up_paid: 'Top-up arrived',
     top_up_expired: 'Top-up expired',
     top_up_late: 'Late payment',
+    new_log_in: 'New log-ins',
     broadcast: 'News',
     sub_users: 'My sub-users',
   },

@@ -51,6 +51,7 @@ export const settings: typeof en.settings = {
     top_up_paid: '充值到账',
     top_up_expired: '充值单过期',
     top_up_late: '逾期付款到账',
+    new_log_in: '新的登录',
     broadcast: '公告与消息',
     sub_users: '下级用户动态',
   },

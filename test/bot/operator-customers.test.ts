@@ -206,7 +206,7 @@ test('a proxy, or all of an order, is ended without a refund, with a reason that
   const { core, ops, orderNo, hers, bot, bugs } = await shop()
   ops.send('198.51.100.7')
   await ops.press('⏹ End')
-  expect(await ops.read('Why?')).toContain('End one proxy of customer now and give nothing back?')
+  expect(await ops.read('Why?')).toContain('customer: end 1 proxy now and give nothing back?')
   ops.send('sends spam')
   await ops.press('⏹ End without refund')
   await ops.waitFor('✅ Ended: 1. Nothing was given back.')

@@ -240,7 +240,7 @@ export const customers = {
     },
     end: {
       preview: (name: string, proxies: number) =>
-        html`⏹ End ${proxies === 1 ? 'one proxy' : `${proxies} proxies`} of <b>${name}</b> now and give <b>nothing back</b>? What ends cannot be started again; the customer is told.`,
+        html`⏹ <b>${name}</b>: end ${proxies === 1 ? '1 proxy' : `${proxies} proxies`} now and give <b>nothing back</b>? What ends cannot be started again; the customer is told.`,
       done: (proxies: number) => html`✅ Ended: ${proxies}. Nothing was given back.`,
     },
     replace: {

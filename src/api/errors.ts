@@ -108,3 +108,8 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
   supplier_error: entry(502, 'The supplier cannot be reached', '上游供应商暂时不可用'),
   unavailable: entry(503, 'The service is busy, try again in a moment', '服务繁忙，请稍后再试'),
 }
+
+/** Address of the page of an error, below a base address (rules 1.21). */
+export function errorPageOf(code: ErrorCode): string {
+  return `docs/errors/${code}`
+}

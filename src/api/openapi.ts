@@ -27,6 +27,9 @@ Every answer is JSON. A success is HTTP 200 with \`code\` 0; a failure has its H
 - Unknown fields of a body are ignored; a field of the wrong type is refused. Bodies have at most 256 KiB and are not compressed.
 - Answers 401 have the header \`WWW-Authenticate\`. A path that exists answers other methods with 405 \`method_not_allowed\` and \`Allow\`.
 - Answers 429 and 503 have the header \`Retry-After\` (seconds).
+- Each error has a page, to which the header \`Link\` of the answer leads (\`rel="help"\`); [all of them](docs/errors/).
+- Answers to GET have a weak \`ETag\`; with \`If-None-Match\` the answer is 304 without a body while nothing has changed. Clients that take gzip
+  get longer answers compressed.
 - An account has ${RATE_LIMITS.reads} reads and ${RATE_LIMITS.writes} other requests a minute; public endpoints, log-in among them, and refused tokens
   count by address: ${RATE_LIMITS.strangers} a minute. The operator may have set other numbers; the headers \`RateLimit-Limit\`,
   \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) tell them.
@@ -225,8 +228,9 @@ function parameters(
   return [...inPath, ...inQuery, ...(idempotent ? [header] : []), ...(gateway ? [journal] : [])]
 }
 
-function errorResponses(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json {
-  const codes = new Set<ErrorCode>([
+/** The errors with which an endpoint answers. */
+export function codesOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
+  return new Set<ErrorCode>([
     ...(endpoint.public ? [] : endpoint.gateway ? SHARED_ERRORS.gatewayToken : SHARED_ERRORS.token),
     ...(endpoint.body || !endpoint.mediaType || endpoint.query ? SHARED_ERRORS.input : []),
     ...(endpoint.method === 'GET' ? [] : SHARED_ERRORS.body),
@@ -234,6 +238,10 @@ function errorResponses(endpoint: Endpoint, variant: Variant, schemas: Schemas):
     ...(endpoint.errors ?? []),
     ...SHARED_ERRORS.all,
   ])
+}
+
+function errorResponses(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json {
+  const codes = codesOf(endpoint)
   const statuses = [...new Set([...codes].map((code) => ERRORS[code].status))]
   return Object.fromEntries(
     statuses.map((status) => {
@@ -263,7 +271,7 @@ function errorResponse(codes: readonly ErrorCode[], { language }: Variant, schem
 }
 
 /** What the service answers, but for the id. */
-function errorExample(code: ErrorCode, language: Language): object {
+export function errorExample(code: ErrorCode, language: Language): object {
   const { example } = ERROR_DATA[code] ?? {}
   const error =
     example instanceof ServiceError ? example : new ServiceError(code, example && { data: example })

@@ -102,7 +102,7 @@ import { cancelStaticOrder } from './orders/cancel-static-order.ts'
 import { createDynamicOrder } from './orders/create-dynamic-order.ts'
 import { createStaticOrder } from './orders/create-static-order.ts'
 import { getDynamicOrder, listDynamicOrders } from './orders/list-dynamic-orders.ts'
-import { listProxies, proxyFacets } from './orders/list-proxies.ts'
+import { getProxy, listProxies, proxyFacets } from './orders/list-proxies.ts'
 import { listStaticOrders } from './orders/list-static-orders.ts'
 import { getStaticOrder } from './orders/static-order.ts'
 import { quoteDynamicOrder } from './orders/quote-dynamic-order.ts'
@@ -110,9 +110,14 @@ import { quoteCancellation } from './orders/quote-cancellation.ts'
 import { quoteRenewal } from './orders/quote-renewal.ts'
 import { quoteStaticOrder } from './orders/quote-static-order.ts'
 import { quoteRenewalsOfUsers, renewForUsers } from './orders/renew-for-users.ts'
+import { renewableProxies } from './orders/renewable-proxies.ts'
+import { quoteTogether, renewTogether } from './orders/renew-together.ts'
 import { renewStaticOrder } from './orders/renew-static-order.ts'
+import { listRenewals } from './orders/list-renewals.ts'
+import { getStaticOrderByNumber } from './orders/get-static-order-by-number.ts'
 import { getRenewal } from './orders/renewal.ts'
 import { givesCredentials, resetCredentials } from './orders/reset-credentials.ts'
+import { setAutoRenewTogether } from './orders/set-auto-renew-together.ts'
 import { setAutoRenew } from './orders/set-auto-renew.ts'
 import { setProxyNote } from './orders/set-note.ts'
 import { listReplacements } from './orders/list-replacements.ts'
@@ -443,15 +448,21 @@ export function createCore({
       createStatic: bind(createStaticOrder),
       listStatic: bind(listStaticOrders),
       getStatic: bind(getStaticOrder),
+      getStaticByNumber: bind(getStaticOrderByNumber),
       staticStatistics: bind(staticOrderStatistics),
       quoteRenewal: bind(quoteRenewal),
       renewStatic: bind(renewStaticOrder),
       getRenewal: bind(getRenewal),
+      listRenewals: bind(listRenewals),
       quoteRenewalsOfUsers: bind(quoteRenewalsOfUsers),
       renewForUsers: bind(renewForUsers),
+      renewableProxies: bind(renewableProxies),
+      quoteTogether: bind(quoteTogether),
+      renewTogether: bind(renewTogether),
       quoteCancellation: bind(quoteCancellation),
       cancelStatic: bind(cancelStaticOrder),
       setAutoRenew: bind(setAutoRenew),
+      setAutoRenewTogether: bind(setAutoRenewTogether),
       givesCredentials: bind(givesCredentials),
       resetCredentials: bind(resetCredentials),
       quoteReplacement: bind(quoteReplacement),
@@ -459,6 +470,7 @@ export function createCore({
       listReplacements: bind(listReplacements),
       activeInstances: bind(activeInstances),
       listProxies: bind(listProxies),
+      getProxy: bind(getProxy),
       proxyFacets: bind(proxyFacets),
       setProxyNote: bind(setProxyNote),
       quoteDynamic: bind(quoteDynamicOrder),

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { openFileLimit } from '../open-files.ts'
+import { onAccepted } from './accept.ts'
 import { clientNetwork } from './client-address.ts'
 import { type ConnectRequest, connectRequest, refuseConnection, serveConnect } from './connect.ts'
 import { Refused } from './exit.ts'
@@ -120,9 +121,10 @@ export async function startListener({
     }
   }
 
-  const server = createServer({ allowHalfOpen: true, noDelay: true }, accept)
+  const server = createServer({ allowHalfOpen: true, noDelay: true })
   server.listen({ host, port, backlog: 4_096 })
   await once(server, 'listening')
+  onAccepted(server, accept)
   // Such as no descriptors left: the connection is lost, not the gateway.
   server.on('error', (error) => options.logger.error({ err: error }, 'a connection could not be accepted'))
 
@@ -136,9 +138,12 @@ export async function startListener({
       return drained
     },
     close: async () => {
-      const closed = new Promise((resolve) => void server.close(resolve))
-      visits.forEach(({ socket }) => void socket.destroy())
-      await closed
+      const closed = [new Promise((resolve) => void server.close(resolve))]
+      visits.forEach(({ socket }) => {
+        closed.push(new Promise((resolve) => void socket.once('close', resolve)))
+        socket.destroy()
+      })
+      await Promise.all(closed)
       sweeper.stop()
     },
   }

@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { AccountsPage, UsageAnswer, type UsageBatch } from '../core/gateway/wire.ts'
 import type { Journal } from './journal.ts'
+import { askShop } from './shop-request.ts'
 
 /** How long the shop may hold back its answer when nothing has changed: less than the time after which another gateway may begin. */
 const WAIT_S = 10
@@ -234,7 +236,7 @@ export class Shop {
     const timer = setTimeout(abort, timeoutMs)
     signal.addEventListener('abort', abort, { once: true })
     try {
-      const response = await fetch(`${url}/api/gateway/v1/${path}`, {
+      const response = await askShop(`${url}/api/gateway/v1/${path}`, {
         method: body ? 'POST' : 'GET',
         headers: {
           authorization: `Bearer ${token}`,
@@ -242,14 +244,13 @@ export class Shop {
           'content-type': 'application/json',
           accept: 'application/json',
         },
-        ...(body && { body: JSON.stringify(body) }),
-        redirect: 'manual',
+        body: body && JSON.stringify(body),
         signal: controller.signal,
       })
       const answer: unknown = JSON.parse(await boundedText(response))
-      if (!response.ok) {
+      if (response.statusCode !== 200) {
         const failure = Failure.safeParse(answer).data
-        throw new Unanswered(`status ${response.status} ${failure?.error ?? ''}`.trimEnd(), failure)
+        throw new Unanswered(`status ${response.statusCode} ${failure?.error ?? ''}`.trimEnd(), failure)
       }
       const data = schema.parse(z.object({ code: z.literal(0), data: z.unknown() }).parse(answer).data)
       this.#answeredAt = performance.now()
@@ -257,7 +258,8 @@ export class Shop {
       this.#silent = false
       return data
     } catch (error) {
-      throw error instanceof Unanswered ? error : new Unanswered(reasonOf(error))
+      if (error instanceof Unanswered) throw error
+      throw new Unanswered(controller.signal.aborted ? 'no answer in time' : reasonOf(error))
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)
@@ -265,11 +267,11 @@ export class Shop {
   }
 }
 
-async function boundedText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
+async function boundedText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-    bytes += chunk.byteLength
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length
     if (bytes > MAX_ANSWER_BYTES) throw new Unanswered('the answer is too large')
     chunks.push(chunk)
   }
@@ -280,7 +282,5 @@ async function boundedText(response: Response): Promise<string> {
 function reasonOf(error: unknown): string {
   if (error instanceof SyntaxError) return 'the answer is no JSON'
   if (error instanceof z.ZodError) return `the answer is malformed at ${error.issues[0]?.path.join('.')}`
-  if ((error as Error).name === 'AbortError') return 'no answer in time'
-  const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException
-  return code ?? 'the connection failed'
+  return (error as NodeJS.ErrnoException).code ?? 'the connection failed'
 }

@@ -25,6 +25,24 @@ export function socketOptions(onread: OnReadOpts): SocketShape {
   }
 }
 
+/**
+ * What an accepted connection is made of, for the same reason. Node's own server leaves the three out: then each connection gets hidden
+ * classes of its own, for which no code of Node is prepared.
+ *
+ * @param handle of the connection, as Node's server gets it
+ */
+export function acceptedOptions(handle: object): SocketConstructorOpts {
+  return {
+    handle,
+    allowHalfOpen: true,
+    readable: true,
+    writable: true,
+    emitClose: false,
+    autoDestroy: true,
+    decodeStrings: false,
+  } as SocketConstructorOpts
+}
+
 /** Where a socket connects to: an address at once, a name as the system resolves it, without trying several addresses at a time. */
 export function connectOptions(host: string, port: number): TcpSocketConnectOpts {
   return { host, port, autoSelectFamily: false }

@@ -109,6 +109,10 @@ const CASES: Readonly<Record<string, Case>> = {
     request: () => ({ query: { search: OWNER, includeDeleted: 'true' } }),
     expected: { agent: 'shown', rival: 'not shown', owner: 'agent_required', foreign: 'agent_required' },
   },
+  'GET /open/app/agent/sub-users/:user_id': {
+    request: ({ owner }) => ({ params: { user_id: owner.id } }),
+    expected: AGENT_ONLY,
+  },
   'POST /open/app/agent/sub-users/:user_id/balance': {
     request: ({ owner }) => ({ params: { user_id: owner.id }, body: { amount: 1, remark: 'test' } }),
     expected: AGENT_ONLY,
@@ -289,6 +293,22 @@ const CASES: Readonly<Record<string, Case>> = {
     request: () => ({}),
     expected: SHOWN_TO_OWNER_AND_AGENT,
   },
+  'GET /open/app/static/orders/:order_no': {
+    request: async ({ staticOrder }) => ({ params: { order_no: await staticOrder() } }),
+    expected: unlessForeign('order_not_found'),
+  },
+  'GET /open/app/static/instances': {
+    reveals: true,
+    request: async ({ instance }) => {
+      await instance()
+      return {}
+    },
+    expected: SHOWN_TO_OWNER_AND_AGENT,
+  },
+  'GET /open/app/static/instances/:instance_no': {
+    request: async ({ instance }) => ({ params: { instance_no: await instance() } }),
+    expected: unlessForeign('instance_not_found'),
+  },
   'GET /open/app/static/order/statistics': {
     reveals: true,
     request: ({ owner }) => ({ query: { user_id: owner.id } }),
@@ -297,6 +317,18 @@ const CASES: Readonly<Record<string, Case>> = {
   'POST /open/app/static/order/renew': {
     request: async ({ staticOrder }) => ({ body: { order_no: await staticOrder() } }),
     expected: unlessForeign('order_not_found'),
+  },
+  'GET /open/app/static/renewals': {
+    reveals: true,
+    request: async ({ renewal, owner }) => {
+      await renewal()
+      return { query: { user_id: owner.id } }
+    },
+    expected: SHOWN_TO_OWNER_AND_AGENT,
+  },
+  'POST /open/app/static/renew': {
+    request: async ({ instance }) => ({ body: { instances: [await instance()] } }),
+    expected: unlessForeign('instance_not_found'),
   },
   'GET /open/app/static/renewals/:renew_order_no': {
     request: async ({ renewal }) => ({ params: { renew_order_no: await renewal() } }),
@@ -322,6 +354,10 @@ const CASES: Readonly<Record<string, Case>> = {
       body: { auto_renew: true },
     }),
     expected: unlessForeign('order_not_found'),
+  },
+  'PATCH /open/app/static/auto-renew': {
+    request: async ({ instance }) => ({ body: { auto_renew: true, instances: [await instance()] } }),
+    expected: unlessForeign('instance_not_found'),
   },
   // Nobody outside could reach the echo of this service, so that nothing can be tested; strangers do not learn even that.
   'POST /open/app/static/instances/:instance_no/check': {
@@ -365,6 +401,10 @@ const CASES: Readonly<Record<string, Case>> = {
     expected: unlessForeign('order_not_found'),
   },
   'GET /usdt/orders': { reveals: true, request: () => ({}), expected: SHOWN_TO_OWNER_AND_AGENT },
+  'GET /usdt/orders/:order_no': {
+    request: async ({ someTopUp }) => ({ params: { order_no: await someTopUp() } }),
+    expected: unlessForeign('order_not_found'),
+  },
   'GET /gateway/v1/accounts': GATEWAYS_ONLY,
   'POST /gateway/v1/usage': GATEWAYS_ONLY,
   'POST /usdt/cancel-order': {
@@ -394,6 +434,9 @@ const HANDED_OUT: Readonly<Record<string, readonly string[]>> = {
     'POST /open/app/dynamic/sub-accounts/:id/traffic (B)',
     'PATCH /open/app/dynamic/sub-accounts/:id/status (B)',
     'PATCH /open/app/dynamic/sub-accounts/:id/password (B)',
+    'GET /open/app/static/instances',
+    'GET /open/app/static/instances/:instance_no',
+    'GET /open/app/static/orders/:order_no',
     'GET /open/app/static/order/list/v2',
     'PATCH /open/app/static/order/:order_no/auto-renew',
   ],
@@ -513,6 +556,8 @@ async function stage() {
         await api.core.topUps.cancel(owner, orderNo)
       return (await api.core.topUps.create(owner, { amount: '20' })).topUp.orderNo
     },
+    /** As it may be seen, whatever its state is: a new one for each role would be too many. */
+    someTopUp: async () => (await api.core.topUps.list(owner)).items[0]?.orderNo ?? made.topUp(),
     /** Token of a link under which everybody can fetch credentials of the owner. */
     publicLink: async () => {
       const input = { productNo: 'dynamic', extractConfig: { method: 'api' as const } }

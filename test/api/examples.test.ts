@@ -28,6 +28,7 @@ function turn({ method, path }: Operation): number {
 const EXPECTED_STATUS: Readonly<Record<string, number>> = {
   'GET /auth/activate': 410,
   'POST /open/app/agent/payouts/{payout_no}/cancel': 404,
+  'GET /open/app/static/instances/{instance_no}': 404,
   'POST /open/app/static/instances/{instance_no}/check': 404,
   'POST /open/app/static/instances/{instance_no}/replace': 404,
   'GET /open/app/static/instances/{instance_no}/replacements': 404,

@@ -18,6 +18,8 @@ const WALKS: readonly (readonly [who: typeof ANN, screens: readonly string[]])[]
       '/menu',
       'buy',
       'orders',
+      'px',
+      'rn',
       'oproxy:1:0',
       'guidea:browser:1:0',
       'guidea:antidetect:1:0',

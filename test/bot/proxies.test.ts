@@ -68,7 +68,7 @@ describe('the list of proxies', () => {
     const instances = (await product.core.orders.listProxies(await actorOf(product, AGENT), {})).items
     const own = instances.find(({ userId }) => userId !== customer.id)
     await expect(
-      product.core.orders.setProxyNote(customer, { instanceNo: own?.instanceNo ?? '', note: 'mine' }),
+      product.core.orders.setProxyNote(customer, { instances: [own?.instanceNo ?? ''], note: 'mine' }),
     ).rejects.toMatchObject({ code: 'instance_not_found' })
 
     ann.send('Shop')

@@ -159,7 +159,7 @@ const releaseProxies = compiled<{
 }>()((db, { cancellationId, orderId, now, ids }) =>
   db
     .updateTable('instances')
-    .set({ status: 'released', releasedAt: now, cancellationId })
+    .set({ status: 'released', releasedAt: now, cancellationId, updatedAt: now })
     .where('id', 'in', listOf(ids))
     .where('orderId', '=', orderId)
     .where('status', '=', 'active'),

@@ -95,7 +95,8 @@ export async function swap(
   },
 ): Promise<void> {
   const { providerInstanceNo, ip, port, username, password, cidr } = other
-  const nextCheckAt = deps.checks?.regular ? firstCheckAt(deps.clock.now()) : null
+  const now = deps.clock.now()
+  const nextCheckAt = deps.checks?.regular ? firstCheckAt(now) : null
   await setProxy(tx, {
     id: proxy.id,
     providerInstanceNo,
@@ -105,6 +106,7 @@ export async function swap(
     password,
     cidr,
     nextCheckAt,
+    now,
     ...supplied,
   })
   await forgetChecks(tx, { id: proxy.id })
@@ -119,6 +121,7 @@ interface NewProxy extends Supplied {
   readonly password: string
   readonly cidr: string
   readonly nextCheckAt: string | null
+  readonly now: Date
 }
 
 const setProxy = compiled<NewProxy>()((db, values) =>
@@ -139,6 +142,7 @@ const setProxy = compiled<NewProxy>()((db, values) =>
       verdict: null,
       failures: 0,
       failingSince: null,
+      updatedAt: values.now,
     })
     .where('id', '=', values.id),
 )
@@ -181,6 +185,7 @@ const releaseWith = compiled<{ id: number; refund: Micros; now: Date }>()((db, {
       releasedAt: now,
       refundedAmount: eb('refundedAmount', '+', refund),
       nextCheckAt: null,
+      updatedAt: now,
     }))
     .where('id', '=', id)
     .where('status', '=', 'active'),

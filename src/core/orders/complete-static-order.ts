@@ -270,11 +270,11 @@ const addInstances = compiled<{
 }>()((db, { proxies, now }) =>
   db
     .insertInto('instances')
-    .columns(['orderId', 'userId', 'autoRenew', 'openedAt', ...DELIVERED_COLUMNS])
+    .columns(['orderId', 'userId', 'autoRenew', 'openedAt', 'updatedAt', ...DELIVERED_COLUMNS])
     .expression(({ selectFrom }) =>
       selectFrom(rowsOf(proxies, { orderId: 'integer', ...DELIVERED }, 'p'))
         .crossJoin('staticOrders as o')
-        .select(['o.id', 'o.userId', 'o.autoRenew', now.as('openedAt')])
+        .select(['o.id', 'o.userId', 'o.autoRenew', now.as('openedAt'), now.as('updatedAt')])
         .select(DELIVERED_COLUMNS.map((column) => `p.${column}` as const))
         .whereRef('o.id', '=', 'p.orderId')
         .orderBy(asGiven('p')),

@@ -39,23 +39,23 @@ function isDueForLoop(now: Expression<string>): Expression<SqlBool> {
 }
 
 /** @param which condition on instances `i` */
-function expire(db: Queries, which: Expression<SqlBool>) {
+function expire(db: Queries, now: Expression<string>, which: Expression<SqlBool>) {
   return db
     .updateTable('instances')
-    .set({ status: 'expired' })
+    .set({ status: 'expired', updatedAt: now })
     .where('status', '=', 'active')
     .where('id', 'in', selectFrom('instances as i').select('i.id').where(which))
     .returning(['orderId', 'expireTime'])
 }
 
 const expireOfOrder = compiled<{ now: string; orderId: number }>()((db, { now, orderId }) =>
-  expire(db, and([isDue(now), eb('i.orderId', '=', orderId)])),
+  expire(db, now, and([isDue(now), eb('i.orderId', '=', orderId)])),
 )
 
 const expireOfSomeOrders = compiled<{ now: string }>()((db, { now }) => {
   const due = selectFrom('instances as i').where(isDueForLoop(now))
   const orders = due.select('i.orderId').orderBy('i.expireTime').limit(BATCH)
-  return expire(db, and([eb('i.orderId', 'in', orders), isDueForLoop(now)]))
+  return expire(db, now, and([eb('i.orderId', 'in', orders), isDueForLoop(now)]))
 })
 
 const expireOrders = compiled<{ now: string; ids: readonly number[] }>()((db, { now, ids }) =>
@@ -146,7 +146,7 @@ const findKept = compiled<{ until: string }>()((db, { until }) =>
 const releaseKept = compiled<{ until: string; now: Date }>()((db, { until, now }) =>
   db
     .updateTable('instances')
-    .set({ releasedAt: now })
+    .set({ releasedAt: now, updatedAt: now })
     .where(
       'id',
       'in',

@@ -79,7 +79,7 @@ async function store(deps: CoreDeps, tx: Tx, owner: Actor, given: Credentials): 
   const credentials = { username, password: given.password }
   try {
     await setOfStock(tx, { ...credentials, stockId, orderId: order.id })
-    await setOfInstance(tx, { ...credentials, id: instance.id })
+    await setOfInstance(tx, { ...credentials, id: instance.id, now })
   } catch (error) {
     if (uniqueViolation(error)) throw InvalidInput.of('username', 'used_by_another_proxy')
     throw error
@@ -103,7 +103,7 @@ const setOfStock = compiled<{ username: string; password: string; stockId: numbe
       .where('orderId', '=', orderId),
 )
 
-const setOfInstance = compiled<{ username: string; password: string; id: number }>()(
-  (db, { username, password, id }) =>
-    db.updateTable('instances').set({ username, password }).where('id', '=', id),
+const setOfInstance = compiled<{ username: string; password: string; id: number; now: Date }>()(
+  (db, { username, password, id, now }) =>
+    db.updateTable('instances').set({ username, password, updatedAt: now }).where('id', '=', id),
 )

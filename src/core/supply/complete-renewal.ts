@@ -120,7 +120,7 @@ async function settle(
   const refund = failed.reduce((sum, { item }) => sum + item.amount, 0)
   const { id, orderId, orderNo, renewOrderNo, userId } = renewal
 
-  const prolonged = await prolongProxies(tx, { proxies: withCosts(renewed, outcome.cost) })
+  const prolonged = await prolongProxies(tx, { proxies: withCosts(renewed, outcome.cost), now })
   if (prolonged.length !== renewed.length) throw new Error(`not all proxies of ${renewOrderNo} are there`)
   await endItems(tx, { items: results.map(endOf) })
   const ended = await endRenewal(tx, {
@@ -164,7 +164,10 @@ function withCosts(renewed: readonly Result[], cost: Micros | null) {
   })
 }
 
-const prolongProxies = compiled<{ proxies: ReturnType<typeof withCosts> }>()((db, { proxies }) => {
+const prolongProxies = compiled<{ proxies: ReturnType<typeof withCosts>; now: Date }>()((
+  db,
+  { proxies, now },
+) => {
   const columns = {
     ...({ id: 'integer', newExpireTime: 'text', supplierExpireTime: 'text', cost: 'integer' } as const),
   }
@@ -181,6 +184,7 @@ const prolongProxies = compiled<{ proxies: ReturnType<typeof withCosts> }>()((db
         .then(ref('instances.cost'))
         .else(eb(fn.coalesce('instances.cost', lit(0)), '+', ref('p.cost')))
         .end(),
+      updatedAt: now,
     }))
     .whereRef('instances.id', '=', 'p.id')
     .where('instances.status', 'in', ['active', 'expired'])

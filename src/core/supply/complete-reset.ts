@@ -41,7 +41,7 @@ async function store(deps: CoreDeps, tx: Tx, { callNo, state, instances }: CallO
   const answer = state === 'settled' ? instances.find((one) => one.providerInstanceNo === asked) : undefined
   if (answer) {
     const { username, password } = answer
-    await setCredentials(tx, { id: instance.id, username, password })
+    await setCredentials(tx, { id: instance.id, username, password, now: deps.clock.now() })
   }
   const { orderNo, userId } = proxy
   const facts = { orderNo, instanceNo: instance.instanceNo, changed: answer !== undefined }
@@ -68,7 +68,7 @@ const findProxy = compiled<{ orderId: number; providerInstanceNo: string }>()(
       .where('providerInstanceNo', '=', providerInstanceNo),
 )
 
-const setCredentials = compiled<{ id: number; username: string; password: string }>()(
-  (db, { id, username, password }) =>
-    db.updateTable('instances').set({ username, password }).where('id', '=', id),
+const setCredentials = compiled<{ id: number; username: string; password: string; now: Date }>()(
+  (db, { id, username, password, now }) =>
+    db.updateTable('instances').set({ username, password, updatedAt: now }).where('id', '=', id),
 )

@@ -3693,9 +3693,17 @@ export type Instance = {
      */
     auto_renew: boolean;
     /**
+     * What its owner calls it
+     */
+    note: string;
+    /**
      * Time of delivery
      */
     opened_at: string;
+    /**
+     * When anything that is shown of it changed last
+     */
+    updated_at: string;
     /**
      * When the term ends
      */
@@ -3708,6 +3716,144 @@ export type Instance = {
      * `ip:port:username:password`, an IPv6 address in brackets
      */
     connection_string: string;
+};
+
+export type ListedInstance = {
+    /**
+     * Number of the proxy
+     */
+    instance_no: string;
+    /**
+     * Number of the order
+     */
+    order_no: string;
+    /**
+     * Number of the proxy at the supplier
+     */
+    provider_instance_no: string;
+    /**
+     * Address of the proxy
+     */
+    ip: string;
+    /**
+     * Port
+     */
+    port: number;
+    /**
+     * Username of the account
+     */
+    username: string;
+    /**
+     * Password
+     */
+    password: string;
+    /**
+     * Protocols that the proxy speaks
+     */
+    protocols: Array<string>;
+    /**
+     * ISO 3166-1 alpha-2; null: any
+     */
+    country_code: string;
+    /**
+     * Name of the country, in the language of the answer
+     */
+    country_name: string;
+    /**
+     * UN/LOCODE; empty or null: none
+     */
+    city_code: string;
+    /**
+     * Name of the city, in the language of the answer
+     */
+    city_name: string;
+    /**
+     * IP range in CIDR notation
+     */
+    cidr: string;
+    /**
+     * `released`: given back, or expired for good
+     */
+    status: 'active' | 'expired' | 'released';
+    /**
+     * Whether the proxies renew themselves
+     */
+    auto_renew: boolean;
+    /**
+     * What its owner calls it
+     */
+    note: string;
+    /**
+     * Time of delivery
+     */
+    opened_at: string;
+    /**
+     * When anything that is shown of it changed last
+     */
+    updated_at: string;
+    /**
+     * When the term ends
+     */
+    expire_time: string;
+    /**
+     * When the proxy was released; null: not yet
+     */
+    released_at: string | null;
+    /**
+     * `ip:port:username:password`, an IPv6 address in brackets
+     */
+    connection_string: string;
+    /**
+     * Who owns the proxy
+     */
+    user_id: number;
+    /**
+     * Username of the account that owns the proxy
+     */
+    owner: string;
+    /**
+     * Number of the product
+     */
+    product_no: string;
+    /**
+     * Name of the product, in the language of the answer
+     */
+    product_name: string;
+};
+
+/**
+ * The order has no such proxy instance
+ */
+export type InstanceNotFoundError = {
+    /**
+     * The HTTP status
+     */
+    code: 404;
+    /**
+     * Stable name of the error; does not change with the language
+     */
+    error: 'instance_not_found';
+    /**
+     * What is wrong, for people, in the language of the answer
+     */
+    message: string;
+    /**
+     * Same as `message`
+     */
+    msg: string;
+    /**
+     * The answer itself; of an error, facts about it
+     */
+    data: {
+        /**
+         * The first one that was not found
+         */
+        instance_no: string;
+    };
+    /**
+     * Same as the header X-Request-Id
+     */
+    request_id: string;
 };
 
 export type RenewStaticOrder = {
@@ -3802,6 +3948,18 @@ export type StaticOrderRenewal = {
      */
     renew_order_no: string;
     /**
+     * Who owns the proxies, and pays
+     */
+    user_id: number;
+    /**
+     * Username of the account
+     */
+    username: string;
+    /**
+     * Made by the service, because the proxies renew themselves
+     */
+    automatic: boolean;
+    /**
      * `processing` until the supplier has answered; `success`: renewed, be it in part; `failed`: no proxy was renewed
      */
     status: 'processing' | 'success' | 'failed';
@@ -3842,41 +4000,14 @@ export type StaticOrderRenewal = {
      * Of the order’s user, right after the payment
      */
     balance: number;
-};
-
-/**
- * The order has no such proxy instance
- */
-export type InstanceNotFoundError = {
     /**
-     * The HTTP status
+     * Time of creation
      */
-    code: 404;
+    created_at: string;
     /**
-     * Stable name of the error; does not change with the language
+     * When the supplier answered, if one had to
      */
-    error: 'instance_not_found';
-    /**
-     * What is wrong, for people, in the language of the answer
-     */
-    message: string;
-    /**
-     * Same as `message`
-     */
-    msg: string;
-    /**
-     * The answer itself; of an error, facts about it
-     */
-    data: {
-        /**
-         * The first one that was not found
-         */
-        instance_no: string;
-    };
-    /**
-     * Same as the header X-Request-Id
-     */
-    request_id: string;
+    updated_at: string;
 };
 
 /**
@@ -3944,6 +4075,44 @@ export type SupplierError = {
     request_id: string;
 };
 
+export type RenewProxies = {
+    /**
+     * Numbers of proxies
+     */
+    instances: Array<string>;
+    /**
+     * Missing: the term for which each order was bought
+     */
+    duration?: number | null;
+    /**
+     * 1 day, 3 month, 4 year; 1 when missing
+     */
+    unit?: 1 | 3 | 4 | null;
+    /**
+     * 1 when missing
+     */
+    cycleTimes?: number | null;
+    /**
+     * A ceiling, never charged: a higher total refuses the renewal; 0: none
+     */
+    totalAmount?: number | null;
+};
+
+export type RenewedTogether = {
+    /**
+     * One for each order as a rule
+     */
+    renewals: Array<StaticOrderRenewal>;
+    /**
+     * Of all renewals
+     */
+    total_amount: number;
+    /**
+     * Of the user, right after the payment
+     */
+    balance: number;
+};
+
 export type CancelStaticOrder = {
     /**
      * Numbers of proxies; missing: all active ones
@@ -4005,6 +4174,28 @@ export type AutoRenew = {
          */
         instance_no?: InstanceNo;
     }> | null;
+};
+
+export type AutoRenewOfProxies = {
+    /**
+     * Whether the proxies renew themselves
+     */
+    auto_renew: boolean;
+    /**
+     * Numbers of proxies
+     */
+    instances: Array<string>;
+};
+
+export type AutoRenewSet = {
+    /**
+     * Whether the proxies renew themselves
+     */
+    auto_renew: boolean;
+    /**
+     * How many proxies
+     */
+    count: number;
 };
 
 export type CredentialsReset = {
@@ -4374,6 +4565,10 @@ export type TopUp = {
      * When it was cancelled; null: it was not
      */
     cancelled_at: string | null;
+    /**
+     * Time of the last change
+     */
+    updated_at: string;
 };
 
 /**
@@ -4581,6 +4776,10 @@ export type CheckedTopUp = {
      * When it was cancelled; null: it was not
      */
     cancelled_at: string | null;
+    /**
+     * Time of the last change
+     */
+    updated_at: string;
     /**
      * When the chain was read last
      */
@@ -5919,6 +6118,10 @@ export type ListSubUsersData = {
          */
         pageSize?: number;
         /**
+         * What was made or has changed since, the moment included: a time such as `2026-11-20T17:57:00Z`. Ask with a time some seconds before your last request, so that nothing is missed that was being written then; `updated_at` tells what you know already
+         */
+        updated_since?: string;
+        /**
          * Part of the username, e-mail address or phone number
          */
         search?: string;
@@ -6540,6 +6743,99 @@ export type DeleteSubUserResponses = {
 };
 
 export type DeleteSubUserResponse = DeleteSubUserResponses[keyof DeleteSubUserResponses];
+
+export type GetSubUserData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the direct sub-user
+         */
+        user_id: number;
+    };
+    query?: never;
+    url: '/open/app/agent/sub-users/{user_id}';
+};
+
+export type GetSubUserErrors = {
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
+        error: 'agent_required';
+    } & AgentRequiredError) | ({
+        error: 'not_direct_sub_user';
+    } & NotDirectSubUserError);
+    /**
+     * `route_not_found`, `sub_user_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'sub_user_not_found';
+    } & SubUserNotFoundError);
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type GetSubUserError = GetSubUserErrors[keyof GetSubUserErrors];
+
+export type GetSubUserResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: SubUser;
+    };
+};
+
+export type GetSubUserResponse = GetSubUserResponses[keyof GetSubUserResponses];
 
 export type ListJoinLinksData = {
     body?: never;
@@ -8742,6 +9038,10 @@ export type ListDynamicOrdersData = {
          */
         pageSize?: number;
         /**
+         * What was made or has changed since, the moment included: a time such as `2026-11-20T17:57:00Z`. Ask with a time some seconds before your last request, so that nothing is missed that was being written then; `updated_at` tells what you know already
+         */
+        updated_since?: string;
+        /**
          * Orders of this user
          */
         user_id?: number;
@@ -10155,6 +10455,10 @@ export type ListSubAccountsData = {
          */
         pageSize?: number;
         /**
+         * What was made or has changed since, the moment included: a time such as `2026-11-20T17:57:00Z`. Ask with a time some seconds before your last request, so that nothing is missed that was being written then; `updated_at` tells what you know already
+         */
+        updated_since?: string;
+        /**
          * Of the traffic of this user
          */
         user_id?: number;
@@ -11065,6 +11369,10 @@ export type ListStaticOrdersData = {
          */
         pageSize?: number;
         /**
+         * What was made or has changed since, the moment included: a time such as `2026-11-20T17:57:00Z`. Ask with a time some seconds before your last request, so that nothing is missed that was being written then; `updated_at` tells what you know already
+         */
+        updated_since?: string;
+        /**
          * Orders in this state only
          */
         status?: 'processing' | 'active' | 'partial' | 'failed' | 'expired' | 'cancelled';
@@ -11210,6 +11518,95 @@ export type ListStaticOrdersResponses = {
 
 export type ListStaticOrdersResponse = ListStaticOrdersResponses[keyof ListStaticOrdersResponses];
 
+export type GetStaticOrderData = {
+    body?: never;
+    path: {
+        /**
+         * Number of the order, ours or the application’s
+         */
+        order_no: string;
+    };
+    query?: never;
+    url: '/open/app/static/orders/{order_no}';
+};
+
+export type GetStaticOrderErrors = {
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `order_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'order_not_found';
+    } & OrderNotFoundError);
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type GetStaticOrderError = GetStaticOrderErrors[keyof GetStaticOrderErrors];
+
+export type GetStaticOrderResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: StaticOrder;
+    };
+};
+
+export type GetStaticOrderResponse = GetStaticOrderResponses[keyof GetStaticOrderResponses];
+
 export type StaticOrderStatisticsData = {
     body?: never;
     path?: never;
@@ -11345,6 +11742,261 @@ export type StaticOrderStatisticsResponses = {
 
 export type StaticOrderStatisticsResponse = StaticOrderStatisticsResponses[keyof StaticOrderStatisticsResponses];
 
+export type ListInstancesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Page number; 1 when missing
+         */
+        page?: number;
+        /**
+         * Items on a page; 20 when missing
+         */
+        page_size?: number;
+        /**
+         * Same as `page_size`
+         */
+        pageSize?: number;
+        /**
+         * What was made or has changed since, the moment included: a time such as `2026-11-20T17:57:00Z`. Ask with a time some seconds before your last request, so that nothing is missed that was being written then; `updated_at` tells what you know already
+         */
+        updated_since?: string;
+        /**
+         * Proxies in this state only
+         */
+        status?: 'active' | 'expired' | 'released';
+        /**
+         * As in the chat: `expiring` within 7 days, the first one first; `manual`: active and not renewing itself; `noted`: with a note; `active`, `expired` (the latest first) and `released` as `status`
+         */
+        filter?: 'active' | 'expiring' | 'manual' | 'noted' | 'expired' | 'released';
+        /**
+         * ISO 3166-1 alpha-2; null: any
+         */
+        country_code?: string;
+        /**
+         * UN/LOCODE; empty or null: none
+         */
+        city_code?: string;
+        /**
+         * Proxies of this product
+         */
+        product_no?: string;
+        /**
+         * Proxies of this order, by our number or that of the application
+         */
+        order_no?: string;
+        /**
+         * Proxies of this user
+         */
+        user_id?: number;
+        /**
+         * Part of the note
+         */
+        note?: string;
+        /**
+         * Addresses with as much of `ip:port:user:pass` as there is, one a line, also those from before a replacement; else a part of an address, username or note
+         */
+        search?: string;
+        /**
+         * First day on which it expires, UTC
+         */
+        expire_start?: string;
+        /**
+         * Last day on which it expires, included
+         */
+        expire_end?: string;
+        /**
+         * `newest` first, or by `expiry`, the first one first
+         */
+        sort?: 'newest' | 'expiry';
+    };
+    url: '/open/app/static/instances';
+};
+
+export type ListInstancesErrors = {
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type ListInstancesError = ListInstancesErrors[keyof ListInstancesErrors];
+
+export type ListInstancesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: {
+            /**
+             * Items of this page
+             */
+            items: Array<ListedInstance>;
+            /**
+             * Same as `items`
+             */
+            list: Array<ListedInstance>;
+            /**
+             * Number of items on all pages
+             */
+            total: number;
+            /**
+             * Number of this page
+             */
+            page: number;
+            /**
+             * Items on a page
+             */
+            page_size: number;
+            /**
+             * Same as `page_size`
+             */
+            pageSize: number;
+        };
+    };
+};
+
+export type ListInstancesResponse = ListInstancesResponses[keyof ListInstancesResponses];
+
+export type GetInstanceData = {
+    body?: never;
+    path: {
+        /**
+         * Number of the proxy
+         */
+        instance_no: string;
+    };
+    query?: never;
+    url: '/open/app/static/instances/{instance_no}';
+};
+
+export type GetInstanceErrors = {
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `instance_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'instance_not_found';
+    } & InstanceNotFoundError);
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type GetInstanceError = GetInstanceErrors[keyof GetInstanceErrors];
+
+export type GetInstanceResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: ListedInstance;
+    };
+};
+
+export type GetInstanceResponse = GetInstanceResponses[keyof GetInstanceResponses];
+
 export type RenewStaticOrderData = {
     body: RenewStaticOrder;
     headers?: {
@@ -11474,6 +12126,264 @@ export type RenewStaticOrderResponses = {
 };
 
 export type RenewStaticOrderResponse = RenewStaticOrderResponses[keyof RenewStaticOrderResponses];
+
+export type ListStaticOrderRenewalsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Page number; 1 when missing
+         */
+        page?: number;
+        /**
+         * Items on a page; 20 when missing
+         */
+        page_size?: number;
+        /**
+         * Same as `page_size`
+         */
+        pageSize?: number;
+        /**
+         * What was made or has changed since, the moment included: a time such as `2026-11-20T17:57:00Z`. Ask with a time some seconds before your last request, so that nothing is missed that was being written then; `updated_at` tells what you know already
+         */
+        updated_since?: string;
+        /**
+         * Renewals of this order, by our number or that of the application
+         */
+        order_no?: string;
+        /**
+         * Renewals for this user
+         */
+        user_id?: number;
+        /**
+         * Renewals in this state only
+         */
+        status?: 'processing' | 'success' | 'failed';
+    };
+    url: '/open/app/static/renewals';
+};
+
+export type ListStaticOrderRenewalsErrors = {
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type ListStaticOrderRenewalsError = ListStaticOrderRenewalsErrors[keyof ListStaticOrderRenewalsErrors];
+
+export type ListStaticOrderRenewalsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: {
+            /**
+             * Items of this page
+             */
+            items: Array<StaticOrderRenewal>;
+            /**
+             * Same as `items`
+             */
+            list: Array<StaticOrderRenewal>;
+            /**
+             * Number of items on all pages
+             */
+            total: number;
+            /**
+             * Number of this page
+             */
+            page: number;
+            /**
+             * Items on a page
+             */
+            page_size: number;
+            /**
+             * Same as `page_size`
+             */
+            pageSize: number;
+        };
+    };
+};
+
+export type ListStaticOrderRenewalsResponse = ListStaticOrderRenewalsResponses[keyof ListStaticOrderRenewalsResponses];
+
+export type RenewProxiesData = {
+    body: RenewProxies;
+    headers?: {
+        /**
+         * The caller’s own name for this request, kept for 30 days at least. The same key with the same body answers the first result, with the header `Idempotency-Replayed: true`; with another body `idempotency_conflict`. Of an order, its application number when the body has none
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/open/app/static/renew';
+};
+
+export type RenewProxiesErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `insufficient_balance`
+     */
+    402: InsufficientBalanceError;
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `sub_user_not_found`, `instance_not_found`, `product_not_found`
+     */
+    404: ({
+        error: 'sub_user_not_found';
+    } & SubUserNotFoundError) | ({
+        error: 'instance_not_found';
+    } & InstanceNotFoundError) | ({
+        error: 'product_not_found';
+    } & ProductNotFoundError);
+    /**
+     * `order_processing`, `invalid_state`, `price_changed`, `idempotency_conflict`
+     */
+    409: ({
+        error: 'order_processing';
+    } & OrderProcessingError) | ({
+        error: 'invalid_state';
+    } & InvalidStateError) | ({
+        error: 'price_changed';
+    } & PriceChangedError) | ({
+        error: 'idempotency_conflict';
+    } & IdempotencyConflictError);
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`, `duration_not_supported`
+     */
+    422: ({
+        error: 'validation_error';
+    } & ValidationError) | ({
+        error: 'duration_not_supported';
+    } & DurationNotSupportedError);
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `supplier_error`
+     */
+    502: SupplierError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type RenewProxiesError = RenewProxiesErrors[keyof RenewProxiesErrors];
+
+export type RenewProxiesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: RenewedTogether;
+    };
+};
+
+export type RenewProxiesResponse = RenewProxiesResponses[keyof RenewProxiesResponses];
 
 export type GetStaticOrderRenewalData = {
     body?: never;
@@ -11793,6 +12703,102 @@ export type SetAutoRenewResponses = {
 };
 
 export type SetAutoRenewResponse = SetAutoRenewResponses[keyof SetAutoRenewResponses];
+
+export type SetAutoRenewOfProxiesData = {
+    body: AutoRenewOfProxies;
+    path?: never;
+    query?: never;
+    url: '/open/app/static/auto-renew';
+};
+
+export type SetAutoRenewOfProxiesErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `instance_not_found`
+     */
+    404: InstanceNotFoundError;
+    /**
+     * `invalid_state`
+     */
+    409: InvalidStateError;
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type SetAutoRenewOfProxiesError = SetAutoRenewOfProxiesErrors[keyof SetAutoRenewOfProxiesErrors];
+
+export type SetAutoRenewOfProxiesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: AutoRenewSet;
+    };
+};
+
+export type SetAutoRenewOfProxiesResponse = SetAutoRenewOfProxiesResponses[keyof SetAutoRenewOfProxiesResponses];
 
 export type ResetInstanceCredentialsData = {
     body?: never;
@@ -13989,6 +14995,10 @@ export type ListTopUpsData = {
          */
         pageSize?: number;
         /**
+         * What was made or has changed since, the moment included: a time such as `2026-11-20T17:57:00Z`. Ask with a time some seconds before your last request, so that nothing is missed that was being written then; `updated_at` tells what you know already
+         */
+        updated_since?: string;
+        /**
          * Top-ups in this state only
          */
         status?: 'pending' | 'confirming' | 'paid' | 'expired' | 'cancelled';
@@ -14105,6 +15115,95 @@ export type ListTopUpsResponses = {
 };
 
 export type ListTopUpsResponse = ListTopUpsResponses[keyof ListTopUpsResponses];
+
+export type GetTopUpData = {
+    body?: never;
+    path: {
+        /**
+         * Number of the top-up, ours or the application’s
+         */
+        order_no: string;
+    };
+    query?: never;
+    url: '/usdt/orders/{order_no}';
+};
+
+export type GetTopUpErrors = {
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `order_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'order_not_found';
+    } & OrderNotFoundError);
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type GetTopUpError = GetTopUpErrors[keyof GetTopUpErrors];
+
+export type GetTopUpResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: TopUp;
+    };
+};
+
+export type GetTopUpResponse = GetTopUpResponses[keyof GetTopUpResponses];
 
 export type CancelTopUpData = {
     body: CancelTopUp;

@@ -15,7 +15,7 @@ import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { BUY } from '../buy/actions.ts'
 import { AS_LEFT, USERS } from '../users/actions.ts'
-import { ORDERS, PROXIES } from './actions.ts'
+import { ORDERS, PROXIES, SELECT } from './actions.ts'
 import { statusIcon } from './list-screens.ts'
 
 export const PROXIES_PER_PAGE = 6
@@ -89,7 +89,12 @@ export function proxiesListScreen(view: View, list: ListOfProxies, found: Page<L
       none && list.user !== ALL_USERS
         ? [{ text: texts.buttons.buy, data: buyFor, style: 'primary' as const }]
         : [],
-      [{ text: texts.proxies.buttons.more, data: PROXIES.more.data(narrowed) }],
+      [
+        ...(none || list.user === ALL_USERS
+          ? []
+          : [{ text: texts.orders.renew.button, data: SELECT.begin.data(narrowed) }]),
+        { text: texts.proxies.buttons.more, data: PROXIES.more.data(narrowed) },
+      ],
       [
         ...(list.user === undefined
           ? []

@@ -238,3 +238,35 @@ export const proxies: typeof en.proxies = {
     again: '🛒 再次购买',
   },
 }
+
+export const selection: typeof en.selection = {
+  title: html`<b>续费代理</b>`,
+  chosen: (count, of) => html`已选 <b>${count}</b> / ${of}`,
+  more: (most) => html`这里是最先到期的 ${most} 个。`,
+  nothing: html`选择代理后，这里会显示价格。`,
+  none: '没有可续费的代理。',
+  line: (product, count, price, periods) =>
+    html`${product} × ${count}：${price}${periods > 1 ? ` × ${periods}` : ''}`,
+  refused: (count, why) => html`⚠️ 有 ${count} 个不能这样续费：${why}`,
+  refusedChosen: '所选代理都不能这样续费。',
+  asBought: '按原时长',
+  term: (term) => html`时长：<b>${term}</b>`,
+  orType: html`<i>也可直接发送：时长、IP 地址或备注。</i>`,
+  notFound: (text) => `没有找到“${text}”，也不是所选代理都支持的时长。`,
+  confirm: (count, total) => `✅ 续费 ${count} 个 · ${total}`,
+  done: (count) => html`✅ <b>已付款，${count} 个代理续费成功</b>`,
+  waiting: (count) =>
+    html`⏳ 其中 ${count} 个正在等待供应商处理，通常几分钟内会有消息通知；无法续费的部分会退款。`,
+  autoSet: (on, count) => (on ? `已为 ${count} 个代理开启自动续费。` : `已为 ${count} 个代理关闭自动续费。`),
+  autoNone: '只有使用中的代理才能设置自动续费。',
+  noteQuestion: (count) =>
+    html`<b>备注</b>\n\n请发送这 <b>${count}</b> 个代理的备注，原有备注会被替换，之后可按备注筛选。`,
+  buttons: {
+    soon: (count) => `⏰ 到期${count}`,
+    all: '☑️ 全选',
+    none: '⬜️ 清空',
+    autoOn: '🔁 自动续费',
+    autoOff: '✋ 停止续费',
+    note: '📝 备注',
+  },
+}

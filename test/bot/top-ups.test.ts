@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { unmarked } from '../../src/bot/kit/mark.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { actorFor } from '../support/notices.ts'
 import { AGENT, ANN, BEN } from '../support/product.ts'
@@ -192,7 +193,7 @@ test('one customer cannot see, check or cancel the top-up of another, whatever t
   expect(buttons.length).toBeGreaterThan(2)
   for (const { value } of buttons.filter(({ value }) => value.startsWith('tp'))) {
     const { messageId } = rival.screen().message
-    await shop.telegram.press(BEN.id, messageId, value).catch(() => undefined)
+    await shop.telegram.press(BEN.id, messageId, unmarked(value).data).catch(() => undefined)
     expect(rival.screen().text).not.toContain(WALLET)
   }
 })

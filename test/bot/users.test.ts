@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { unmarked } from '../../src/bot/kit/mark.ts'
 import { ANN, BEN, logIn } from '../support/product.ts'
 import { PASSWORD, refused } from '../support/service.ts'
 import { enter, expectHidden, pressOften, startShop } from '../support/shop.ts'
@@ -121,7 +122,7 @@ describe('the list of sub-users', () => {
       ann
         .screen()
         .message.keyboard.flat()
-        .map(({ value }) => value),
+        .map(({ value }) => unmarked(value).data),
     ).toEqual(expect.arrayContaining([`px:${user.id}`, `ru:${user.id}`, `bf:${user.id}`]))
     await db.write((tx) => tx.account.update({ where: { id: user.id }, data: { activated: false } }))
     expect((await ann.press('🔗 Invitation link')).text).toContain('not activated yet')

@@ -1,19 +1,11 @@
 import { dayIn, offsetAt, onClock, type TimeZone } from '../../core/time-zone.ts'
-
-/** How a language writes days and times; months are 1 to 12. */
-export interface Calendar {
-  readonly day: (year: number, month: number, day: number) => string
-  /** Without the year. */
-  readonly shortDay: (month: number, day: number) => string
-  readonly dateTime: (day: string, time: string) => string
-  readonly withZone: (dateTime: string, zone: string) => string
-  /** Names of time zones that people rather know than their distance from UTC. */
-  readonly zones: Readonly<Record<string, string>>
-}
+import type { Calendar } from './calendars.ts'
 
 /** Moments as a chat shows them: in its time zone, as its language writes them (rules 18.6). */
 export interface Dates {
   readonly zone: TimeZone
+  /** The zone as people name it at a moment: by a known name, or by its distance from UTC, such as `UTC+5:30`. */
+  readonly zoneName: (at: Date) => string
   /** Day, hour and minute; the zone is named where nobody has chosen it. */
   readonly dateTime: (at: Date) => string
   /** The same, always with the zone: for what other people read, too. */
@@ -40,9 +32,11 @@ export function datesIn(calendar: Calendar, zone: TimeZone, named: boolean): Dat
   }
   const time = (at: Date) => onClock(zone, at).toISOString().slice(11, 16)
   const local = (at: Date) => calendar.dateTime(day(dayIn(zone, at)), time(at))
-  const zonedTime = (at: Date) => calendar.withZone(local(at), zoneName(calendar, zone, at))
+  const zoneName = (at: Date) => calendar.zones[zone] ?? utcOffset(offsetAt(zone, at))
+  const zonedTime = (at: Date) => calendar.withZone(local(at), zoneName(at))
   return {
     zone,
+    zoneName,
     dateTime: named ? zonedTime : local,
     zonedTime,
     time,
@@ -54,11 +48,6 @@ export function datesIn(calendar: Calendar, zone: TimeZone, named: boolean): Dat
     day,
     shortDay,
   }
-}
-
-/** A zone at a moment as people name it: by a known name, or by its distance from UTC, such as `UTC+5:30`. */
-export function zoneName({ zones }: Pick<Calendar, 'zones'>, zone: TimeZone, at: Date): string {
-  return zones[zone] ?? utcOffset(offsetAt(zone, at))
 }
 
 /** `UTC`, `UTC+8`, `UTC-3:30` */

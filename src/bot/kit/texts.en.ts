@@ -1,4 +1,3 @@
-import type { Calendar } from './dates.ts'
 import { html } from './html.ts'
 
 export const languageName: string = 'English'
@@ -139,16 +138,6 @@ export const per = {
 export const term = {
   days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
   months: (count: number) => (count === 1 ? '1 month' : `${count} months`),
-}
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
-export const calendar: Calendar = {
-  day: (year, month, day) => `${day} ${MONTHS[month - 1]} ${year}`,
-  shortDay: (month, day) => `${day} ${MONTHS[month - 1]}`,
-  dateTime: (day, time) => `${day}, ${time}`,
-  withZone: (dateTime, zone) => `${dateTime} ${zone}`,
-  zones: {},
 }
 
 /** When something is not as it should be, on our side or the person's. */

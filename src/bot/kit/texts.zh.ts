@@ -136,14 +136,6 @@ export const term: typeof en.term = {
   months: (count) => `${count} 个月`,
 }
 
-export const calendar: typeof en.calendar = {
-  day: (year, month, day) => `${year}年${month}月${day}日`,
-  shortDay: (month, day) => `${month}月${day}日`,
-  dateTime: (day, time) => `${day} ${time}`,
-  withZone: (dateTime, zone) => `${dateTime}（${zone}）`,
-  zones: { 'Asia/Shanghai': '北京时间' },
-}
-
 export const trouble: typeof en.trouble = {
   crashed: (reference) => html`系统出了点问题，请重试。\n\n参考编号：<code>${reference}</code>`,
   tookTooLong: html`处理时间过长，操作可能仍会完成。请先查看<b>我的代理 IP</b>和余额，再决定是否重试。`,

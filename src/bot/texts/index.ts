@@ -1,6 +1,7 @@
 import type { Language } from '../../core/catalog/places.ts'
 import type { ChatLocale } from '../../core/chats/chat-locale.ts'
 import type { TimeZone } from '../../core/time-zone.ts'
+import { CALENDARS } from '../kit/calendars.ts'
 import { type Dates, datesIn } from '../kit/dates.ts'
 import * as en from './en.ts'
 import * as zh from './zh.ts'
@@ -27,7 +28,7 @@ export function textsOf({ chatId, language, timeZone }: ChatLocale): Texts {
   const known = made.get(key)
   if (known) return known
   const words = LOCALES[language]
-  const texts = { ...words, ...datesIn(words.calendar, zone, named) }
+  const texts = { ...words, ...datesIn(CALENDARS[language], zone, named) }
   made.set(key, texts)
   return texts
 }

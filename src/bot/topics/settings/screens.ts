@@ -3,7 +3,6 @@ import type { Language } from '../../../core/catalog/places.ts'
 import { MUTABLE, type Mutable, type Muted, SUB_USERS } from '../../../core/chats/chat-settings.ts'
 import { PROXY_FORMATS, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
-import { zoneName } from '../../kit/dates.ts'
 import { lines } from '../../kit/html.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
@@ -32,7 +31,7 @@ export function settingsScreen(
       [{ text: buttons.language(texts.languageName), data: SETTINGS.language.data() }],
       [
         {
-          text: buttons.zone(zoneName(texts.calendar, texts.zone, now)),
+          text: buttons.zone(texts.zoneName(now)),
           data: SETTINGS.zone.data({ zone: '' }),
         },
       ],

@@ -58,7 +58,7 @@ describe('what can be chosen when buying', () => {
 
     ann.send('/buy')
     await ann.press('🏷 Residential ISP')
-    await ann.press('Shared list · shared · 2.00')
+    await ann.press('Shared list · 2.00')
     expect(await ann.read('For which project?')).toContain('Product: Shared list')
     await ann.press('eBay')
     expect(await ann.read('Total: 2.00 USD')).toContain('Project: eBay')
@@ -70,7 +70,7 @@ describe('what can be chosen when buying', () => {
     expect(await ann.read('Total: 2.00 USD')).toContain('Project: eBay')
     ann.send('amazon')
     await ann.waitFor('Project: Amazon')
-    await ann.press('🏷 Shared list · shared')
+    await ann.press('🏷 Shared list')
     await ann.press(/Shared free/)
     await ann.waitFor('name or code')
     ann.send('x'.repeat(65))

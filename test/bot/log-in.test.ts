@@ -164,7 +164,7 @@ describe('the log-in dialogue', () => {
   it('speaks Chinese to people whose Telegram does, and switches by button', async () => {
     const ben = (await startProduct()).phone(BEN)
     ben.send('/start')
-    await ben.waitFor('代理业务助手')
+    await ben.waitFor('代理 IP 业务助手')
     await ben.press('🌐 语言')
     await ben.waitFor('语言')
     await ben.press('English')

@@ -76,7 +76,7 @@ describe('buying traffic', () => {
     await ann.press('📶 Traffic')
     await ann.press('🧾 Traffic orders')
     await ann.waitFor('Orders: 1')
-    await ann.press(/✅ 10 GB · Dynamic 1/)
+    await ann.press(/✅ 10 GB · Dyn/)
     expect(await ann.read('✅ Active')).toMatch(/▱{10} 0% used\nLeft: 10 GB of 10 GB/)
     await ann.press('‹ Back')
     await ann.waitFor('Orders: 1')
@@ -131,7 +131,7 @@ describe('buying traffic', () => {
     expect(short).toContain('Ask your agent for it, then continue right here')
     expect(ann.buttons().join()).not.toContain('Pay')
     const topUp = ann.screen().message.keyboard.flat()[0]
-    expect(topUp).toMatchObject({ text: '🙋 Ask my agent', value: `tpk:${(15e6).toString(36)}` })
+    expect(topUp).toMatchObject({ text: '🙋 Ask my agent', value: `tpk:${(15e6).toString(36)}~2` })
     expect(await product.core.chats.readDraft(ANN.id)).toEqual({
       resume: 'dbq:2::5000',
       resumeFor: 2,

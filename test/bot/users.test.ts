@@ -122,7 +122,7 @@ describe('the list of sub-users', () => {
         .screen()
         .message.keyboard.flat()
         .map(({ value }) => value),
-    ).toEqual(expect.arrayContaining([`px:${user.id}`, `ru:${user.id}`, `bf:${user.id}`]))
+    ).toEqual(expect.arrayContaining([`px:${user.id}~3`, `ru:${user.id}~3`, `bf:${user.id}~3`]))
     await db.write((tx) => tx.account.update({ where: { id: user.id }, data: { activated: false } }))
     expect((await ann.press('🔗 Invitation link')).text).toContain('not activated yet')
     await ann.press(/^✉️ a-username/)

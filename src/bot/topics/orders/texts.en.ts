@@ -262,7 +262,6 @@ export const selection = {
   line: (product: string, count: number, price: string, periods: number) =>
     html`${product} × ${count}: ${price}${periods > 1 ? ` × ${periods}` : ''}`,
   refused: (count: number, why: string) => html`⚠️ ${count} cannot be renewed like this: ${why}`,
-  refusedChosen: 'None of the chosen ones can be renewed like this.',
   asBought: 'As bought',
   term: (term: string) => html`For: <b>${term}</b>`,
   orType: html`<i>Or type it: a term, IP addresses, a note.</i>`,

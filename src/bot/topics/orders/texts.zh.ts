@@ -248,7 +248,6 @@ export const selection: typeof en.selection = {
   line: (product, count, price, periods) =>
     html`${product} × ${count}：${price}${periods > 1 ? ` × ${periods}` : ''}`,
   refused: (count, why) => html`⚠️ 有 ${count} 个不能这样续费：${why}`,
-  refusedChosen: '所选代理都不能这样续费。',
   asBought: '按原时长',
   term: (term) => html`时长：<b>${term}</b>`,
   orType: html`<i>也可直接发送：时长、IP 地址或备注。</i>`,

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { AccountsPage, UsageAnswer, type UsageBatch } from '../core/gateway/wire.ts'
 import type { Journal } from './journal.ts'
-import { askShop } from './shop-request.ts'
+import { type RequestToShop, shopAt } from './shop-request.ts'
 
 /** How long the shop may hold back its answer when nothing has changed: less than the time after which another gateway may begin. */
 const WAIT_S = 10
@@ -59,6 +59,7 @@ class Unanswered extends Error {
 /** The client of the shop (rules 12.2, 12.3): learns what changes, and posts the batches of the journal in their order. */
 export class Shop {
   readonly #options: ShopOptions
+  readonly #request: RequestToShop
   readonly #learning = new AbortController()
   readonly #posting = new AbortController()
   #answeredAt = -Infinity
@@ -74,6 +75,7 @@ export class Shop {
 
   constructor(options: ShopOptions) {
     this.#options = options
+    this.#request = shopAt(options.url)
     // A process before this one may have sent them all.
     this.#sent = options.journal.last
   }
@@ -230,13 +232,14 @@ export class Shop {
     path: string,
     { timeoutMs, signal, body }: AskOptions,
   ): Promise<z.output<Schema>> {
-    const { url, token, journal } = this.#options
+    const { token, journal } = this.#options
     const controller = new AbortController()
     const abort = () => controller.abort()
     const timer = setTimeout(abort, timeoutMs)
     signal.addEventListener('abort', abort, { once: true })
     try {
-      const response = await askShop(`${url}/api/gateway/v1/${path}`, {
+      const response = await this.#request({
+        path: `/api/gateway/v1/${path}`,
         method: body ? 'POST' : 'GET',
         headers: {
           authorization: `Bearer ${token}`,

@@ -1,9 +1,9 @@
 import type { CallKind } from '../../generated/prisma/client.ts'
-import { compiled } from '../database/compiled.ts'
+import { compiled, compiledByShape } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
-import { MAX_MICROS, type Micros } from '../money.ts'
+import type { Micros } from '../money.ts'
 import type { SupplierRequest } from './driver.ts'
 
 type WithoutNumber<Request> = Request extends SupplierRequest ? Omit<Request, 'callNo'> : never
@@ -35,22 +35,24 @@ export async function intendCall(tx: Tx, now: Date, call: NewCall): Promise<void
   const times = { nextAt: now, createdAt: now, updatedAt: now }
   await insertCall(tx, { ...call, request: JSON.stringify(call.request), ...times })
   if (expectedCost === 0) return
-  const least = kind === 'open' ? expectedCost : -MAX_MICROS
-  const lowered = await lowerBalance(tx, { connectionId, expectedCost, least })
-  if (kind === 'open' && lowered.length === 0)
+  const mustCover = kind === 'open'
+  const lowered = await lowerBalance(tx, { mustCover }, { connectionId, expectedCost })
+  if (mustCover && lowered.length === 0)
     throw new ServiceError('out_of_stock', { data: { requested: count, available: 0 } })
 }
 
 const insertCall = compiledInsert('supplierCalls')
 
-const lowerBalance = compiled<{ connectionId: number; expectedCost: Micros; least: Micros }>()(
-  (db, { connectionId, expectedCost, least }) =>
-    db
-      .updateTable('supplierConnections')
-      .set(({ eb }) => ({ balance: eb('balance', '-', expectedCost) }))
-      .where('id', '=', connectionId)
-      .where('balance', '>=', least)
-      .returning('id'),
+const lowerBalance = compiledByShape<
+  { mustCover: boolean },
+  { connectionId: number; expectedCost: Micros }
+>()((db, { mustCover }, { connectionId, expectedCost }) =>
+  db
+    .updateTable('supplierConnections')
+    .set(({ eb }) => ({ balance: eb('balance', '-', expectedCost) }))
+    .where('id', '=', connectionId)
+    .where(({ and, eb }) => and(mustCover ? [eb('balance', '>=', expectedCost)] : []))
+    .returning('id'),
 )
 
 /**

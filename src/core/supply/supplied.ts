@@ -47,7 +47,6 @@ async function reserve(
   const expectedCost = offer && times(offer.cost, ipCount, periods)
   const soldOut = () => new ServiceError('out_of_stock', { data: { requested: ipCount, available: 0 } })
   if (!offer || !account || expectedCost === undefined || expectedCost === null) throw soldOut()
-  if (account.balance === null || account.balance < expectedCost) throw soldOut()
   if (!(await claimOffer(tx, { offerId: offer.offerId, count: ipCount }))) throw soldOut()
   const { offerNo, data, periodUnit, periodLength, proxyType, countryCode, cityCode, minMarginBps } = offer
   await intendCall(tx, deps.clock.now(), {
@@ -78,7 +77,7 @@ async function reserve(
 }
 
 const accountAt = compiled<{ connectionId: number }>()((db, { connectionId }) =>
-  db.selectFrom('supplierConnections').select(['balance', 'rate']).where('id', '=', connectionId),
+  db.selectFrom('supplierConnections').select('rate').where('id', '=', connectionId),
 )
 
 interface Place {

@@ -208,11 +208,15 @@ export function logIntoChats(database: string): void {
   connection
     .prepare(
       `WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < :chats),
-            customers AS (SELECT id, token_version, row_number() OVER () - 1 AS place, count(*) OVER () AS customers
+            customers AS (SELECT id, row_number() OVER () - 1 AS place, count(*) OVER () AS customers
                           FROM accounts WHERE role = 'user')
-       INSERT INTO chats (id, account_id, account_version, language, created_at, updated_at)
-       SELECT :first + n, c.id, c.token_version, 'en', :now, :now FROM numbers JOIN customers c ON c.place = n % c.customers`,
+       INSERT INTO chats (id, account_id, language, created_at, updated_at)
+       SELECT :first + n, c.id, 'en', :now, :now FROM numbers JOIN customers c ON c.place = n % c.customers`,
     )
     .run({ chats: CHATS, first: FIRST_CHAT, now: new Date().toISOString() })
+  connection.exec(
+    `INSERT INTO log_ins (chat_id, account_id, account_version, created_at, used_at)
+     SELECT c.id, a.id, a.token_version, c.created_at, c.created_at FROM chats c JOIN accounts a ON a.id = c.account_id`,
+  )
   connection.close()
 }

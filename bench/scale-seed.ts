@@ -344,8 +344,8 @@ function writers(connection: SqliteConnection) {
     instance: numbered(
       connection,
       `INSERT INTO instances (instance_no, order_id, user_id, provider_instance_no, ip, port, username, password, country_code, state,
-         city_code, status, opened_at, expire_time, released_at)
-       VALUES (?1, ?2, ?3, ?4, ?5, 8000, ?6, 'secret', 'US', 'NY', 'USNYC', ?7, ?8, ?9, ?10)`,
+         city_code, status, opened_at, updated_at, expire_time, released_at)
+       VALUES (?1, ?2, ?3, ?4, ?5, 8000, ?6, 'secret', 'US', 'NY', 'USNYC', ?7, ?8, ?8, ?9, ?10)`,
     ),
     stock: numbered(
       connection,

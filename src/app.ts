@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { connectionLimits } from './api/connections.ts'
 import { LINKS } from './api/routes/extraction.ts'
 import { createServer } from './api/server.ts'
+import { webhookBody } from './api/wire/webhook-event.ts'
 import { createBot, type RunningBot } from './bot/create-bot.ts'
 import { webhookRoute } from './bot/transport/webhook.ts'
 import { type Config, secretsOf, THIS_MACHINE } from './config.ts'
@@ -37,14 +38,17 @@ import { Inbox, keepUpdate } from './jobs/inbox.ts'
 import { GatewayProcess } from './jobs/gateway-process.ts'
 import { JobRunner } from './jobs/runner.ts'
 import { SupplierLanes } from './jobs/supplier-lanes.ts'
+import { WebhookDeliveries } from './jobs/webhook-lane.ts'
 import { SupplierReconciler } from './jobs/supplier-reconciler.ts'
 import { createMetrics } from './metrics.ts'
+import { productVersion } from './product-version.ts'
 import { redactor } from './redact.ts'
 import { openFileLimit } from './open-files.ts'
 import type { TelegramServer } from './emulators/telegram/telegram-emulator.ts'
 import { DRIVERS } from './suppliers/drivers.ts'
 import { createInventory } from './suppliers/inventory/inventory.ts'
 import { createTronChain } from './tron/tron-chain.ts'
+import { createWebhookSender } from './webhooks/sender.ts'
 
 /** Connections that wait to be accepted; the system may allow fewer. Beyond it clients try again after a second. */
 const BACKLOG = 4_096
@@ -177,6 +181,7 @@ async function build(
   const parts: {
     runners?: readonly JobRunner[]
     lanes?: SupplierLanes
+    webhooks?: WebhookDeliveries
     watcher?: ChainWatcher
     bot?: RunningBot
     gateway?: GatewayProcess
@@ -185,7 +190,10 @@ async function build(
     diskSpace: diskSpace ?? (() => spaceAt(directory)),
     checks: {
       database: () => core.database.ping().then(() => true),
-      jobs: () => standsBy() || ((parts.lanes?.alive && parts.runners?.every(({ alive }) => alive)) ?? false),
+      jobs: () =>
+        standsBy() ||
+        ((parts.lanes?.alive && parts.webhooks?.alive && parts.runners?.every(({ alive }) => alive)) ??
+          false),
       bot: () => standsBy() || (parts.bot?.alive ?? false),
       ...(config.gateway && { gateway: () => parts.gateway?.alive || 'degraded' }),
       books: async () => (await core.books.frozen()).length === 0 || 'degraded',
@@ -217,8 +225,10 @@ async function build(
       ? [...new Set([...config.operatorChats, sandboxModule.PEOPLE.operator.id])]
       : config.operatorChats,
     supportContact: config.supportContact,
+    registrationLink: config.registrationLink,
     jwtSecret: config.jwtSecret,
     secretsKey: config.secretsKey,
+    loopbackWebhooks: config.loopbackWebhooks,
     gatewayToken: config.gatewayToken,
     exitProber: (signed) => (exit, target) =>
       createExitProber({ echo: signed, echoUrl: canBeReached ? echo.url : undefined })(exit, target),
@@ -303,7 +313,7 @@ async function build(
   const disk = new DiskWatch({
     space: machine.diskSpace,
     messenger: bot.messenger,
-    chats: () => core.operator.languages('disk_low'),
+    chats: () => core.operator.chatsTold('disk_low'),
     logger,
   })
   const checkDisk = every(60_000, clock, () => disk.check())
@@ -325,6 +335,7 @@ async function build(
         core.jobs.sweepRequestKeys,
         core.jobs.sweepEndedTokens,
         core.jobs.sweepUsageTargets,
+        core.webhooks.sweep,
       ],
     }),
     new JobRunner({ ...work, group: JOB_GROUPS.mail, sweeps: [] }),
@@ -352,6 +363,22 @@ async function build(
     lanes.start()
     parts.lanes = lanes
     closers.push(() => lanes.stop())
+    const hungUp = new AbortController()
+    const webhooks = new WebhookDeliveries({
+      webhooks: core.webhooks,
+      outside: {
+        send: createWebhookSender({ loopback: config.loopbackWebhooks, closing: hungUp.signal }),
+        bodyOf: webhookBody,
+        userAgent: `proxy-reseller/${productVersion()}`,
+      },
+      onWake: (listener) => queue.onWake(listener),
+      closing: hungUp,
+      logger,
+      observer: metrics.webhooks,
+    })
+    webhooks.start()
+    parts.webhooks = webhooks
+    closers.push(() => webhooks.stop())
     const reconciler = new SupplierReconciler(core, logger)
     reconciler.start()
     closers.push(() => reconciler.stop())

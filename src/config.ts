@@ -6,6 +6,7 @@ import { z } from 'zod'
 import type { BackupSettings } from './backup/settings.ts'
 import { RATE_LIMITS, type RateLimits } from './api/rate-limits.ts'
 import { databasePath, isPostgres } from './core/database/database.ts'
+import { joinTokenIn } from './core/accounts/join-links.ts'
 import type { ProbedProxy } from './core/checks/prober.ts'
 import { fromText, MAX_MICROS } from './core/money.ts'
 import type { PayoutTerms } from './core/earnings/payout-terms.ts'
@@ -168,6 +169,7 @@ const Environment = z.object({
       .optional(),
   ),
   PUBLIC_URL: optional(url.optional()),
+  WEBHOOK_LOOPBACK: optional(z.enum(['on', 'off'], 'must be on or off').optional()),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp(s) URL' }).optional()),
   MAIL_FROM: optional(
     z
@@ -239,6 +241,13 @@ const Environment = z.object({
       )
       .optional(),
   ),
+  REGISTRATION_LINK: optional(
+    z
+      .string()
+      .transform((text) => joinTokenIn(text.trim().replace(/^https:\/\/t\.me\/\w+\?start=/, '')))
+      .refine((token) => token !== undefined, 'must be a registration link of an agent')
+      .optional(),
+  ),
   BACKUP_EVERY: optional(interval.optional()),
   BACKUP_KEEP: wholeNumber('14', 1, 9999),
   BACKUP_DIR: optional(z.string().optional()),
@@ -260,6 +269,7 @@ const Environment = z.object({
   BACKUP_S3_REGION: optional(z.string().default('auto')),
   BACKUP_S3_KEY_ID: optional(z.string().optional()),
   BACKUP_S3_SECRET: optional(z.string().optional()),
+  BACKUP_S3_TIMEOUT: wholeNumber('3600', 1, 86_400),
   CHECK_PROXIES: optional(z.enum(['on', 'off'], 'must be on or off').default('off')),
   CHECK_ECHO_URL: optional(url.optional()),
   CHECK_CONTROL_PROXY: optional(controlProxy.optional()),
@@ -288,6 +298,7 @@ const BackupEnvironment = Environment.pick({
   BACKUP_S3_REGION: true,
   BACKUP_S3_KEY_ID: true,
   BACKUP_S3_SECRET: true,
+  BACKUP_S3_TIMEOUT: true,
 })
 
 const TopUpEnvironment = Environment.pick({
@@ -347,6 +358,8 @@ export interface Config {
   readonly webhook: { readonly publicUrl: string; readonly secret: string } | undefined
   /** Where people reach this server, without a slash at the end; undefined: at the address on which it listens. */
   readonly publicUrl: string | undefined
+  /** Whether webhooks of accounts may lead to this machine. */
+  readonly loopbackWebhooks: boolean
   /** Undefined: nobody gets mail, and no account needs activation. */
   readonly mail: { readonly url: string; readonly from: string } | undefined
   readonly payouts: PayoutTerms
@@ -372,6 +385,8 @@ export interface Config {
   readonly operatorChats: readonly number[]
   /** Where customers find support outside of the bot; undefined: they write tickets. */
   readonly supportContact: string | undefined
+  /** The token of a registration link. */
+  readonly registrationLink: string | undefined
   readonly backups: {
     /** Undefined: only when somebody asks. */
     readonly everyMs: number | undefined
@@ -437,6 +452,7 @@ export function loadConfig(environment: Environment): Config {
     ...sandboxProblems(env),
     ...secretProblems(env),
     ...webhookProblems(env),
+    ...loopbackProblems(env),
     ...mailProblems(env),
     ...topUpProblems(env),
     ...checkProblems(env),
@@ -468,6 +484,8 @@ export function loadConfig(environment: Environment): Config {
           }
         : undefined,
     publicUrl: env.PUBLIC_URL,
+    // In the sandbox everybody is on this machine.
+    loopbackWebhooks: (env.WEBHOOK_LOOPBACK ?? (env.BOT_TOKEN ? 'off' : 'on')) === 'on',
     mail: env.SMTP_URL && env.MAIL_FROM ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
     payouts: {
       min: env.PAYOUT_MIN,
@@ -493,6 +511,7 @@ export function loadConfig(environment: Environment): Config {
     metricsToken: env.METRICS_TOKEN,
     operatorChats: env.OPERATOR_CHAT_IDS,
     supportContact: env.SUPPORT_CONTACT,
+    registrationLink: env.REGISTRATION_LINK,
     backups: {
       everyMs: environment['BACKUP_EVERY'] ? env.BACKUP_EVERY : env.BOT_TOKEN ? MS.d : undefined,
       settings: backupSettings(env),
@@ -628,6 +647,7 @@ function backupSettings(env: z.output<typeof BackupEnvironment>): BackupSettings
             region: env.BACKUP_S3_REGION,
             keyId: env.BACKUP_S3_KEY_ID,
             secret: env.BACKUP_S3_SECRET,
+            timeoutMs: env.BACKUP_S3_TIMEOUT * 1000,
           }
         : undefined,
     chat:
@@ -699,6 +719,13 @@ function webhookProblems({ BOT_MODE, PUBLIC_URL }: z.output<typeof Environment>)
   return ['', '80', '88', '8443'].includes(port)
     ? []
     : ['PUBLIC_URL must have port 443, 80, 88 or 8443: with BOT_MODE=webhook Telegram calls it']
+}
+
+/** Strangers choose where webhooks lead: in production never to what listens on this machine only (rules 19.4). */
+function loopbackProblems({ WEBHOOK_LOOPBACK, NODE_ENV }: z.output<typeof Environment>): string[] {
+  return WEBHOOK_LOOPBACK === 'on' && NODE_ENV === 'production'
+    ? ['WEBHOOK_LOOPBACK=on is for tests: with NODE_ENV=production webhooks never lead to this machine']
+    : []
 }
 
 /** Mail without a sender is refused by every server, and a lost setting would quietly leave out the activation. */

@@ -6,8 +6,10 @@ import type { ExitOverview } from './core/gateway/exits.ts'
 import type { GatewayStatus } from './core/gateway/status.ts'
 import type { WaitingJobs } from './core/jobs/backlog.ts'
 import type { Outbox } from './core/notices/outbox.ts'
+import type { WebhookBacklog } from './core/webhooks/backlog.ts'
 import type { JobObserver } from './jobs/runner.ts'
 import type { LaneObserver } from './jobs/supplier-lanes.ts'
+import type { WebhookObserver } from './jobs/webhook-lane.ts'
 import type { ChainObserver } from './tron/provider.ts'
 
 /** Everything that is measured, under the names that `/metrics` shows. */
@@ -17,6 +19,7 @@ interface Metrics {
   readonly jobs: JobObserver
   readonly chain: ChainObserver
   readonly suppliers: LaneObserver
+  readonly webhooks: WebhookObserver
   /** Adds the gauges that are read from the service itself whenever the metrics are read. */
   watch(core: Core, databasePath: string | undefined): void
 }
@@ -68,6 +71,12 @@ export function createMetrics(): Metrics {
     labelNames: ['connection', 'outcome'],
     registers,
   })
+  const deliveries = new Counter({
+    name: 'webhook_attempts_total',
+    help: 'Deliveries to webhooks that were tried: delivered, waiting (to be repeated) or failed (given up)',
+    labelNames: ['outcome'],
+    registers,
+  })
   const duration = new Histogram({
     name: 'job_duration_seconds',
     help: 'How long an attempt at a background job took',
@@ -97,8 +106,10 @@ export function createMetrics(): Metrics {
       switched: () => {},
     },
     suppliers: { stepped: (connection, outcome) => supplierSteps.inc({ connection, outcome }) },
+    webhooks: { attempted: (outcome) => deliveries.inc({ outcome }) },
     watch: (core, databasePath) => {
       watchBacklog(core, registry)
+      watchWebhooks(core, registry)
       watchBooks(core, registry)
       watchGateway(core, registry)
       watchBackups(core, registry)
@@ -147,6 +158,27 @@ function watchBacklog(core: Core, registry: Registry): void {
   }
   ofOutbox('outbox_pending', 'Notices that nobody has been told yet', ({ pending }) => pending)
   ofOutbox('outbox_oldest_age_seconds', 'Age of the oldest of them', ({ oldestSeconds }) => oldestSeconds)
+}
+
+function watchWebhooks(core: Core, registry: Registry): void {
+  const backlog = sharedQuery(() => core.webhooks.backlog())
+  const gauge = (name: string, help: string, value: (found: WebhookBacklog) => number) => {
+    const metric = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        metric.set(value(await backlog()))
+      },
+    })
+  }
+  gauge('webhook_deliveries_waiting', 'Events that webhooks have not taken yet', ({ waiting }) => waiting)
+  gauge('webhook_deliveries_oldest_age_seconds', 'Age of the oldest of them', (found) => found.oldestSeconds)
+  gauge(
+    'webhook_deliveries_overdue_seconds',
+    'How long the one that is longest due has not been tried',
+    ({ overdueSeconds }) => overdueSeconds,
+  )
 }
 
 function watchBooks(core: Core, registry: Registry): void {

@@ -52,21 +52,22 @@ export async function sendFile(
   const compressed = zipped !== undefined && takesGzip(headers['accept-encoding'])
   // Strong: other bytes, another tag.
   const etag = `"${hash}${compressed ? '-gzip' : ''}"`
-  if (headers['if-match'] !== undefined && !names(headers['if-match'], etag)) return reply.code(412).send()
+  if (headers['if-match'] !== undefined && !lists(headers['if-match'], etag)) return reply.code(412).send()
   void reply.headers({ etag, vary: 'Accept-Encoding', 'cache-control': 'no-cache' })
-  if (headers['if-none-match'] !== undefined && names(headers['if-none-match'], etag))
+  if (headers['if-none-match'] !== undefined && lists(headers['if-none-match'], etag))
     return reply.code(304).send()
   if (compressed) void reply.header('content-encoding', 'gzip')
   return reply.header('content-type', type).send(compressed ? zipped : plain)
 }
 
-/** Whether a condition holds (RFC 9110, 13.1): it lists the tag, or any. */
-function names(condition: string, etag: string): boolean {
-  return condition.split(',').some((part) => ['*', etag, `W/${etag}`].includes(part.trim()))
+/** Whether a condition holds (RFC 9110, 13.1): it lists the tag, weak or not, or any. */
+export function lists(condition: string, etag: string): boolean {
+  const bare = (tag: string) => tag.trim().replace(/^W\//, '')
+  return condition.split(',').some((part) => ['*', bare(etag)].includes(bare(part)))
 }
 
 /** Whether `Accept-Encoding` takes gzip (RFC 9110, 12.5.3). */
-function takesGzip(accepted = ''): boolean {
+export function takesGzip(accepted = ''): boolean {
   const qualities = new Map(
     accepted.split(',').map((part) => {
       const [coding = '', quality = ''] = part.split(';')

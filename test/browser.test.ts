@@ -90,7 +90,7 @@ describe.skipIf(!chromiumPath)('the sandbox in Chromium', () => {
     await phone.press('Language: English')
     await phone.press('中文')
     expect(await phone.see('主菜单')).toMatch(
-      /50\.5\d* USD[^]*可用代理\uff1a47[^]*剩余流量\uff1a10\.(?:699|7) GB/,
+      /50\.5\d* USD[^]*可用代理 IP\uff1a47[^]*剩余流量\uff1a10\.(?:699|7) GB/,
     )
   })
 
@@ -143,13 +143,13 @@ describe.skipIf(!chromiumPath)('the sandbox in Chromium', () => {
     await other.send('a-password-of-her-own')
     await other.see('新密码已生效')
     await other.press('主菜单')
-    expect(await other.see(/主菜单[^]*anna/)).toContain('可用代理\uff1a50')
+    expect(await other.see(/主菜单[^]*anna/)).toContain('可用代理 IP\uff1a50')
 
     await phone.press('Back')
     await phone.press('Disable')
     await phone.see('⛔ Disabled')
-    await other.press('我的代理')
-    await other.see('您的账户已被禁用')
+    await other.press('我的代理 IP')
+    await other.see('您的账号已被禁用')
   })
 
   it('shows no error of its own, and fits a phone', async () => {

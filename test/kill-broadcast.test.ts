@@ -39,7 +39,11 @@ test('a broadcast begins at its time and goes on after kills before and in the m
   product = await start()
   const chats = new SqliteDatabase(database)
   onTestFinished(() => void chats.close())
-  const logIn = chats.prepare('UPDATE chats SET account_id = ?, account_version = 1 WHERE screen_message > 0')
+  const logIn = chats.prepare(
+    `INSERT INTO log_ins (chat_id, account_id, account_version, created_at, used_at)
+     SELECT id, ?, 1, created_at, created_at FROM chats WHERE screen_message > 0
+     ON CONFLICT DO UPDATE SET account_version = 1`,
+  )
   await vi.waitUntil(() => logIn.run(id).changes === CROWD.length, PATIENCE)
   const ops = createPhone(telegram, ANN)
   ops.send('/broadcast')

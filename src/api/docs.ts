@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
+import { ServiceError } from '../core/errors.ts'
 import { sendFile, type ServedFile, serveFile } from '../served-file.ts'
 import type { Endpoint } from './endpoint.ts'
+import { errorPages } from './error-pages.ts'
 import { openApiDocument } from './openapi.ts'
 import type { BaseAddress } from './variants.ts'
 
@@ -38,8 +40,8 @@ export async function loadDocsProgram(): Promise<DocsProgram> {
 }
 
 /**
- * `GET {base}/docs`, a page to read and try the interface, `GET {base}/openapi.json` (rules 10.14), and `GET {base}`, which leads to
- * the page.
+ * `GET {base}/docs`, a page to read and try the interface, a page for each error below it (rules 1.21), `GET {base}/openapi.json` (rules
+ * 10.14), and `GET {base}`, which leads to the page.
  *
  * @param hooks what each request passes first
  */
@@ -61,6 +63,14 @@ export function apiDocs(scope: FastifyInstance, { base, endpoints, program, hook
     '/openapi.json',
     serveFile('application/json', async () => JSON.stringify(await openApiDocument(base, endpoints))),
   )
+  const pages = errorPages(base.variant, endpoints)
+  scope.get<{ Params: { code: string } }>('/docs/errors/:code', options, (request, reply) => {
+    const about = pages.get(request.params.code)
+    if (!about) throw new ServiceError('route_not_found')
+    void reply.header('content-security-policy', PAGE_POLICY)
+    return sendFile(request, reply, about)
+  })
+  scope.get('/docs/errors', options, (_request, reply) => reply.redirect(`${base.path}/docs/errors/`))
   scope.get('/', options, (_request, reply) => reply.redirect(`${base.path}/docs/`))
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ERROR_CODES, type ErrorCode } from '../core/errors.ts'
 import { nextTurn } from '../core/turns.ts'
 import { ERROR_DATA } from './error-data.ts'
-import { ERRORS } from './errors.ts'
+import { errorPageOf, ERRORS } from './errors.ts'
 import type { Texts, Language } from './language.ts'
 
 /** Text of a success that has none of its own. */
@@ -39,7 +39,7 @@ function describeError(code: ErrorCode) {
       data: ERROR_DATA[code]?.data ?? z.null().meta({ description: 'Always null' }),
       request_id: z.string().meta({ description: 'Same as the header X-Request-Id' }),
     })
-    .meta({ id: errorName(code), description: en })
+    .meta({ id: errorName(code), description: en, externalDocs: { url: errorPageOf(code) } })
 }
 
 /** Name of an error among the components: `OutOfStockError` of `out_of_stock`. */

@@ -36,6 +36,8 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
   payout_not_found: entry(404, 'Payout not found', '提现申请不存在'),
   promo_code_not_found: entry(404, 'There is no such promotion code', '优惠码不存在'),
   api_key_not_found: entry(404, 'There is no such API key', 'API 密钥不存在'),
+  webhook_not_found: entry(404, 'There is no such webhook', 'Webhook 不存在'),
+  delivery_not_found: entry(404, 'The webhook has no such delivery', '该 Webhook 没有此推送记录'),
   instance_not_found: entry(404, 'The order has no such proxy instance', '订单中不存在该代理实例'),
   method_not_allowed: entry(405, 'The endpoint does not take this method', '该接口不支持此请求方法'),
   username_taken: entry(409, 'The username is already taken', '用户名已被占用'),
@@ -107,4 +109,9 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
   internal_error: entry(500, 'Internal error', '内部错误'),
   supplier_error: entry(502, 'The supplier cannot be reached', '上游供应商暂时不可用'),
   unavailable: entry(503, 'The service is busy, try again in a moment', '服务繁忙，请稍后再试'),
+}
+
+/** Address of the page of an error, below a base address (rules 1.21). */
+export function errorPageOf(code: ErrorCode): string {
+  return `docs/errors/${code}`
 }

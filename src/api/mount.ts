@@ -10,6 +10,7 @@ import { SUCCESS, success, successHead, successSchema } from './envelope.ts'
 import { MAX_BODY_BYTES } from './json-body.ts'
 import { languageOf } from './language.ts'
 import type { Limiter } from './limits.ts'
+import { sendJson } from './send-json.ts'
 import type { Variant } from './variants.ts'
 
 interface MountOptions {
@@ -103,6 +104,8 @@ export function mount(
           : endpoint.handle(call, actorOf(request.actor)))
       const answerText = mediaType ? String(data) : await success(heads[language], data)
       if (checkAnswers) check(answer, mediaType ? data : JSON.parse(answerText))
+      // Gateways ask every second, on the same machine as a rule.
+      if (!mediaType && !endpoint.gateway) return sendJson(request, reply, answerText)
       void reply.header('content-type', `${mediaType ?? 'application/json'}; charset=utf-8`)
       return answerText
     },

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import type { ApiKeyScope } from '../core/api-keys/api-key.ts'
 import { type ErrorCode, ServiceError } from '../core/errors.ts'
@@ -11,9 +10,10 @@ import { ERRORS } from './errors.ts'
 import { tidy } from './json-schema.ts'
 import type { Language } from './language.ts'
 import { nextTurn } from '../core/turns.ts'
-import { projectUrl } from '../project-url.ts'
+import { productVersion } from '../product-version.ts'
 import { RATE_LIMITS } from './rate-limits.ts'
 import type { BaseAddress, Variant } from './variants.ts'
+import { WEBHOOK_EVENTS } from './wire/webhook-event.ts'
 
 type Json = Record<string, unknown>
 
@@ -27,21 +27,19 @@ Every answer is JSON. A success is HTTP 200 with \`code\` 0; a failure has its H
 - Unknown fields of a body are ignored; a field of the wrong type is refused. Bodies have at most 256 KiB and are not compressed.
 - Answers 401 have the header \`WWW-Authenticate\`. A path that exists answers other methods with 405 \`method_not_allowed\` and \`Allow\`.
 - Answers 429 and 503 have the header \`Retry-After\` (seconds).
+- Each error has a page, to which the header \`Link\` of the answer leads (\`rel="help"\`); [all of them](docs/errors/).
+- Answers to GET have a weak \`ETag\`; with \`If-None-Match\` the answer is 304 without a body while nothing has changed. Clients that take gzip
+  get longer answers compressed.
 - An account has ${RATE_LIMITS.reads} reads and ${RATE_LIMITS.writes} other requests a minute; public endpoints, log-in among them, and refused tokens
   count by address: ${RATE_LIMITS.strangers} a minute. The operator may have set other numbers; the headers \`RateLimit-Limit\`,
   \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) tell them.
 `
 
-/** The version of the service is that of its interface. */
-function productVersion(): string {
-  const text = readFileSync(projectUrl('package.json'), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
-}
-
 /** What is found under each heading. */
 const TAGS: Readonly<Record<string, string>> = {
   Authentication: 'How to get a token, end it, and how a new account is activated.',
   'API keys': 'With which programs act for an account, beside access tokens.',
+  Webhooks: 'Where an account is told what happens, instead of asking again and again.',
   'Sub-users': 'What an agent does with its direct sub-users.',
   Earnings: 'What sub-users pay, and what their agent earns by it.',
   Users: 'The calling account itself.',
@@ -101,6 +99,7 @@ export async function openApiDocument(
     servers: [{ url: base }],
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
     paths,
+    webhooks: webhooks(schemas),
     components: {
       securitySchemes: {
         bearer: {
@@ -126,6 +125,44 @@ export async function openApiDocument(
     },
     security: [{ bearer: [] }],
   }
+}
+
+/** The headers of Standard Webhooks. */
+const DELIVERY_HEADERS = {
+  'webhook-id': 'Id of the delivery, `msg_…`: the same whenever it is repeated',
+  'webhook-timestamp': 'When it was sent, in seconds since 1970',
+  'webhook-signature':
+    'Signatures of `id.timestamp.body` by HMAC-SHA256, `v1,` before each, separated by spaces',
+}
+
+/** What is sent to the addresses of accounts (rules 19.2). */
+function webhooks(schemas: Schemas): Json {
+  const entries = Object.entries(WEBHOOK_EVENTS).map(([name, { body, summary, example }]) => [
+    name,
+    {
+      post: {
+        operationId: `on${name.charAt(0).toUpperCase()}${name.slice(1)}Event`,
+        tags: ['Webhooks'],
+        summary,
+        description:
+          'Sent again, with growing pauses over 3 days, until the answer is 2xx. Events of the same subject come in their order.',
+        security: [],
+        parameters: Object.entries(DELIVERY_HEADERS).map(([header, description]) => ({
+          name: header,
+          in: 'header',
+          required: true,
+          description,
+          schema: { type: 'string' },
+        })),
+        requestBody: { required: true, content: json(schemas.of(body, 'output'), example) },
+        responses: {
+          '2XX': { description: 'Taken' },
+          410: { description: 'Nobody is here any more: the webhook is switched off' },
+        },
+      },
+    },
+  ])
+  return Object.fromEntries(entries) as Json
 }
 
 function operation(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json {
@@ -225,8 +262,9 @@ function parameters(
   return [...inPath, ...inQuery, ...(idempotent ? [header] : []), ...(gateway ? [journal] : [])]
 }
 
-function errorResponses(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json {
-  const codes = new Set<ErrorCode>([
+/** The errors with which an endpoint answers. */
+export function codesOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
+  return new Set<ErrorCode>([
     ...(endpoint.public ? [] : endpoint.gateway ? SHARED_ERRORS.gatewayToken : SHARED_ERRORS.token),
     ...(endpoint.body || !endpoint.mediaType || endpoint.query ? SHARED_ERRORS.input : []),
     ...(endpoint.method === 'GET' ? [] : SHARED_ERRORS.body),
@@ -234,6 +272,10 @@ function errorResponses(endpoint: Endpoint, variant: Variant, schemas: Schemas):
     ...(endpoint.errors ?? []),
     ...SHARED_ERRORS.all,
   ])
+}
+
+function errorResponses(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json {
+  const codes = codesOf(endpoint)
   const statuses = [...new Set([...codes].map((code) => ERRORS[code].status))]
   return Object.fromEntries(
     statuses.map((status) => {
@@ -263,7 +305,7 @@ function errorResponse(codes: readonly ErrorCode[], { language }: Variant, schem
 }
 
 /** What the service answers, but for the id. */
-function errorExample(code: ErrorCode, language: Language): object {
+export function errorExample(code: ErrorCode, language: Language): object {
   const { example } = ERROR_DATA[code] ?? {}
   const error =
     example instanceof ServiceError ? example : new ServiceError(code, example && { data: example })

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { databaseUnavailable } from '../core/database/sqlite-error.ts'
 import { type ErrorCode, ServiceError } from '../core/errors.ts'
 import { errorBody } from './error-body.ts'
-import { ERRORS } from './errors.ts'
+import { errorPageOf, ERRORS } from './errors.ts'
 import type { Language } from './language.ts'
 
 declare module 'fastify' {
@@ -35,12 +35,17 @@ function challenge({ headers }: FastifyRequest, code: ErrorCode): string {
 /** Seconds after which a repeat makes sense when the service itself could not say (rules 1.14). */
 const RETRY_AFTER_SECONDS = 1
 
-/** Answers an error, whatever was thrown, in the caller's language (rules 1.3). */
+/**
+ * Answers an error, whatever was thrown, in the caller's language (rules 1.3).
+ *
+ * @param base address of the interface below which the page of the error is
+ */
 export function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
   thrown: unknown,
   language: Language,
+  base: string,
 ): FastifyReply {
   const error = toServiceError(thrown)
   const entry = ERRORS[error.code]
@@ -50,6 +55,7 @@ export function refuse(
   const retryAfter =
     error.retryAfter ?? (entry.status === 429 || entry.status === 503 ? RETRY_AFTER_SECONDS : undefined)
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
+  void reply.header('link', `<${base}/${errorPageOf(error.code)}>; rel="help"`)
   if (entry.status === 401) void reply.header('www-authenticate', challenge(request, error.code))
   return reply
     .code(entry.status)

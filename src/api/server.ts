@@ -28,7 +28,7 @@ import type { RateLimits } from './rate-limits.ts'
 import { refuse } from './refusal.ts'
 import { logRequest } from './request-log.ts'
 import { ENDPOINTS } from './routes/index.ts'
-import { baseAddresses, variantAt } from './variants.ts'
+import { baseAddresses, baseAt } from './variants.ts'
 
 export interface ApiOptions {
   readonly core: Core
@@ -91,11 +91,16 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     hosts,
   } = options
   const bases = baseAddresses(defaultVariant)
-  const languageFor = (request: FastifyRequest) =>
-    languageOf(request.headers['accept-language'], variantAt(request.url, bases, defaultVariant).language)
-
-  const answer = (request: FastifyRequest, reply: FastifyReply, error: unknown) =>
-    refuse(request, reply, error, languageFor(request))
+  const answer = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
+    const { path, variant } = baseAt(request.url, bases)
+    return refuse(
+      request,
+      reply,
+      error,
+      languageOf(request.headers['accept-language'], variant.language),
+      path,
+    )
+  }
 
   // Under its own type the server would be one that only takes plugins for pino.
   const loggerInstance: FastifyBaseLogger = logger

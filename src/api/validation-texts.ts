@@ -44,12 +44,25 @@ const RULES: Readonly<Record<string, Texts>> = {
     en: 'must be 3-32 letters, digits, _ or -, and begin with a letter or digit',
     zh: '必须是 3-32 个字母、数字、_ 或 -，且以字母或数字开头',
   },
+  either_days_or_until: { en: 'goes without days: set one of them', zh: '不能与 days 同时设置' },
+  not_in_the_next_ten_years: { en: 'must be a moment of the next ten years', zh: '必须是未来十年内的时间' },
   either_percent_or_amount: {
     en: 'and amount: exactly one of both must be given',
     zh: '与 amount 必须且只能提供一个',
   },
   balance_too_large: { en: 'would make the balance larger than any balance can be', zh: '将使余额超出上限' },
   amount_too_large: { en: 'leads to an amount that is too large', zh: '导致金额过大' },
+  not_a_webhook_url: {
+    en: 'must be an https address without username and #',
+    zh: '必须是 https 地址，不含用户名和 #',
+  },
+  webhook_not_encrypted: { en: 'must begin with https://', zh: '必须以 https:// 开头' },
+  webhook_not_public: { en: 'must be an address of the public internet', zh: '必须是公网地址' },
+  webhook_port_closed: {
+    en: 'must have the port 443, or one from 1024 on',
+    zh: '端口必须是 443，或不小于 1024',
+  },
+  too_many_webhooks: { en: 'would be more than 10 webhooks', zh: '超过 10 个 Webhook' },
   not_an_ip_address: { en: 'must be an IP address', zh: '必须是 IP 地址' },
   more_than_ip_count: { en: 'names more addresses than ipCount', zh: '指定的 IP 数量超过 ipCount' },
   not_an_address_range: {
@@ -60,9 +73,13 @@ const RULES: Readonly<Record<string, Texts>> = {
     en: 'must not be wider than /24 (IPv4) or /48 (IPv6)',
     zh: '范围不能大于 /24（IPv4）或 /48（IPv6）',
   },
-  address_of_another_account: { en: 'is used by another account', zh: '已被其他账户使用' },
+  address_of_another_account: { en: 'is used by another account', zh: '已被其他账号使用' },
   not_a_session: { en: 'must be 6-16 letters and digits', zh: '必须是 6-16 个字母或数字' },
   not_a_date: { en: 'must be a date YYYY-MM-DD', zh: '必须是日期 YYYY-MM-DD' },
+  not_a_time: {
+    en: 'must be a time such as 2026-11-20T17:57:00Z',
+    zh: '必须是时间，例如 2026-11-20T17:57:00Z',
+  },
   ends_before_it_starts: { en: 'must not be before the start of the range', zh: '不能早于起始日期' },
   too_many_keys: { en: 'must not be more than 50 keys that work', zh: '有效密钥最多 50 个' },
   too_many_lines: { en: 'must have at most 200 lines', zh: '最多 200 行' },
@@ -74,6 +91,8 @@ const RULES: Readonly<Record<string, Texts>> = {
     en: 'come from different orders of the supplier, which are renewed one after the other',
     zh: '来自供应商的不同订单，需分次续费',
   },
+  several_users: { en: 'must belong to one user', zh: '必须属于同一个用户' },
+  too_many_orders: { en: 'must come from at most 100 orders', zh: '最多来自 100 个订单' },
   named_twice: { en: 'must not name anything twice', zh: '不能重复' },
   not_a_whole_number: { en: 'must be a whole number in digits', zh: '必须是由数字组成的整数' },
   not_a_boolean: { en: 'must be true or false', zh: '必须是 true 或 false' },
@@ -107,7 +126,7 @@ const RULES: Readonly<Record<string, Texts>> = {
   },
   too_much_traffic: {
     en: 'leads to more traffic than an account can hold',
-    zh: '将超过账户可持有的流量上限',
+    zh: '将超过账号可持有的流量上限',
   },
   invisible_characters: {
     en: 'must not contain spaces or invisible characters',

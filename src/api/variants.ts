@@ -23,7 +23,7 @@ export interface BaseAddress {
 }
 
 /** Where the interface is served: each variant under its own address, the configured one under `/api` too (rules 1.1). */
-export function baseAddresses(configured: Variant['name']): readonly BaseAddress[] {
+export function baseAddresses(configured: Variant['name']): readonly [BaseAddress, ...BaseAddress[]] {
   return [
     { path: '/api', variant: VARIANTS[configured] },
     { path: '/a/api', variant: VARIANTS.A },
@@ -31,8 +31,8 @@ export function baseAddresses(configured: Variant['name']): readonly BaseAddress
   ]
 }
 
-/** The variant that a URL belongs to, known route or not; outside all base addresses the configured one. */
-export function variantAt(url: string, bases: readonly BaseAddress[], configured: Variant['name']): Variant {
-  const base = bases.find(({ path }) => url.startsWith(`${path}/`))
-  return base?.variant ?? VARIANTS[configured]
+/** The base address that a URL belongs to, known route or not; outside all of them the first, which is the configured one. */
+export function baseAt(url: string, bases: readonly [BaseAddress, ...BaseAddress[]]): BaseAddress {
+  const [first] = bases
+  return bases.find(({ path }) => url.startsWith(`${path}/`)) ?? first
 }

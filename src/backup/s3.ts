@@ -6,19 +6,14 @@ import { fileParts } from './file-parts.ts'
 import type { Place } from './place.ts'
 import type { S3Settings } from './settings.ts'
 
-const TIMEOUT_MS = 60 * 60_000
 /** At most 10,000 of them make a file, and all but the last must have 5 MiB. */
 const PART_BYTES = 16 * 1024 * 1024
 const TYPE = 'application/octet-stream'
 /** What all names of backups begin with. */
 const PREFIX = 'reseller-'
 
-/**
- * A bucket of S3-compatible storage. Large files go there in parts.
- *
- * @param timeoutMs how long one request may take; reading a whole file is one
- */
-export function s3({ url, region, keyId, secret }: S3Settings, timeoutMs = TIMEOUT_MS): Place {
+/** A bucket of S3-compatible storage. Large files go there in parts. */
+export function s3({ url, region, keyId, secret, timeoutMs }: S3Settings): Place {
   const bucket = new S3mini({
     endpoint: url,
     region,

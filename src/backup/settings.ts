@@ -19,6 +19,8 @@ export interface S3Settings {
   readonly region: string
   readonly keyId: string
   readonly secret: string
+  /** How long one request may take; reading a whole file is one. */
+  readonly timeoutMs: number
 }
 
 export interface ChatSettings {

@@ -28,6 +28,8 @@ import { strangers } from './session/strangers.ts'
 import { slowDown, turnAway } from './session/slow-down.ts'
 import { surviveErrors } from './session/survive-errors.ts'
 import type { Topic } from './topic.ts'
+import { accounts } from './topics/accounts/index.ts'
+import { otherAccount } from './topics/accounts/other-account.ts'
 import { agents } from './topics/agents/index.ts'
 import { buy } from './topics/buy/index.ts'
 import { catalog } from './topics/catalog/index.ts'
@@ -67,6 +69,7 @@ import { Webhook, type WebhookSettings } from './transport/webhook.ts'
 /** What the bot can do. The one list of all topics. */
 const TOPICS: readonly Topic[] = [
   logIn,
+  accounts,
   home,
   guide,
   buy,
@@ -93,6 +96,10 @@ const FEATURES = TOPICS.flatMap(({ features }) => features)
 const QUESTIONS = TOPICS.flatMap(({ questions = [] }) => questions)
 const FINDS = TOPICS.flatMap(({ finds = [] }) => finds)
 const BY_NAME = questionsByName(QUESTIONS)
+/** Actions whose buttons work whichever account acts in the chat. */
+const OF_NO_ACCOUNT = new Set(
+  FEATURES.filter(({ ofAccount }) => !ofAccount).flatMap(({ buttons }) => buttons.map(([name]) => name)),
+)
 /** Those behind a screen of their own. */
 const LED = QUESTIONS.filter(({ presses: own }) => own)
 const DIALOGUES = TOPICS.flatMap(({ dialogues = {} }) => Object.entries(dialogues))
@@ -149,11 +156,12 @@ const PATIENCE_MS = 30_000
  *  6. a request to slow down
  *  7. blocking and unblocking
  *  8. in the operator's groups, only who runs the shop
- *  9. replies to messages of a ticket
- * 10. the stored dialogue is loaded; commands and buttons end it
- * 11. dialogues, and the conversation of the live screen; at the end, that of the screen which was shown begins
- * 12. the feature that handles the button or the command; in groups, those of the operator only
- * 13. a line of who runs the shop, which is searched; what customers paste, which is searched; then everything that nothing before
+ *  9. a button of another account becomes the question whether to switch
+ * 10. replies to messages of a ticket
+ * 11. the stored dialogue is loaded; commands and buttons end it
+ * 12. dialogues, and the conversation of the live screen; at the end, that of the screen which was shown begins
+ * 13. the feature that handles the button or the command; in groups, those of the operator only
+ * 14. a line of who runs the shop, which is searched; what customers paste, which is searched; then everything that nothing before
  *     has handled
  */
 export function createBot({
@@ -193,6 +201,7 @@ export function createBot({
     core.chats.setBlocked(ctx.chat.id, ctx.myChatMember.new_chat_member.status === 'kicked'),
   )
   chat.use(strangers)
+  chat.use(otherAccount((action) => !OF_NO_ACCOUNT.has(action)))
   chat.use(ticketReplies())
   const press = presses(FEATURES)
   chat.use(dialogues(core, secret, new Set(LED.map(({ name }) => name))))

@@ -17,6 +17,7 @@ import type { Backups } from './backups/backup-maker.ts'
 import { backupSchedule } from './backups/schedule-backups.ts'
 import { currentBalance } from './accounts/balance.ts'
 import { changePassword, provePassword } from './accounts/change-password.ts'
+import { endDevice, endOtherDevices, listDevices } from './accounts/devices.ts'
 import { endedTokenSweep, endToken } from './accounts/end-token.ts'
 import { createApiKey, getApiKey, listApiKeys, revokeApiKey } from './api-keys/manage-api-keys.ts'
 import { createSubUser } from './accounts/create-account.ts'
@@ -27,7 +28,7 @@ import { editSubUserAccount } from './accounts/edit-sub-user-account.ts'
 import { exportSubUsers } from './accounts/export-sub-users.ts'
 import { getSubUser } from './accounts/get-sub-user.ts'
 import { habitsOf, keepHabit } from './accounts/habits.ts'
-import { checkNewUsername, joinByLink, joinOffer } from './accounts/join.ts'
+import { checkNewUsername, joinByLink, joinOffer, pricesByLink } from './accounts/join.ts'
 import { createJoinLink, getJoinLink, listJoinLinks, revokeJoinLink } from './accounts/join-links.ts'
 import { createInvite, inviteState, openInvite, setInvitedPassword } from './accounts/invites.ts'
 import { declineAskedMoney, giveAskedMoney } from './accounts/money-requests.ts'
@@ -51,14 +52,14 @@ import { orderTest, testOrder } from './checks/test-order.ts'
 import {
   chatSession,
   logInChat,
-  logOutChat,
   setChatBlocked,
   setChatLanguage,
   setChatScreen,
 } from './chats/chat-sessions.ts'
 import { deleteDialogue, writeDialogue } from './chats/dialogues.ts'
-import { mutedIn, setMuted, setProxyFormat } from './chats/chat-settings.ts'
+import { mutedIn, setMuted, setProxyFormat, setTimeZone } from './chats/chat-settings.ts'
 import { changeDraft, readDraft } from './chats/draft.ts'
+import { accountsIn, logOutChat, logOutOfAll, switchAccount } from './chats/log-ins.ts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
 import type { CoreDeps } from './deps.ts'
@@ -101,7 +102,7 @@ import { cancelStaticOrder } from './orders/cancel-static-order.ts'
 import { createDynamicOrder } from './orders/create-dynamic-order.ts'
 import { createStaticOrder } from './orders/create-static-order.ts'
 import { getDynamicOrder, listDynamicOrders } from './orders/list-dynamic-orders.ts'
-import { listProxies, proxyFacets } from './orders/list-proxies.ts'
+import { getProxy, listProxies, proxyFacets } from './orders/list-proxies.ts'
 import { listStaticOrders } from './orders/list-static-orders.ts'
 import { getStaticOrder } from './orders/static-order.ts'
 import { quoteDynamicOrder } from './orders/quote-dynamic-order.ts'
@@ -109,9 +110,14 @@ import { quoteCancellation } from './orders/quote-cancellation.ts'
 import { quoteRenewal } from './orders/quote-renewal.ts'
 import { quoteStaticOrder } from './orders/quote-static-order.ts'
 import { quoteRenewalsOfUsers, renewForUsers } from './orders/renew-for-users.ts'
+import { renewableProxies } from './orders/renewable-proxies.ts'
+import { quoteTogether, renewTogether } from './orders/renew-together.ts'
 import { renewStaticOrder } from './orders/renew-static-order.ts'
+import { listRenewals } from './orders/list-renewals.ts'
+import { getStaticOrderByNumber } from './orders/get-static-order-by-number.ts'
 import { getRenewal } from './orders/renewal.ts'
 import { givesCredentials, resetCredentials } from './orders/reset-credentials.ts'
+import { setAutoRenewTogether } from './orders/set-auto-renew-together.ts'
 import { setAutoRenew } from './orders/set-auto-renew.ts'
 import { setProxyNote } from './orders/set-note.ts'
 import { listReplacements } from './orders/list-replacements.ts'
@@ -167,9 +173,11 @@ import { getTopUp, listTopUps } from './top-ups/top-up.ts'
 import type { TopUpTerms } from './top-ups/top-up-terms.ts'
 import type { Machine } from './operator/readiness.ts'
 import { operatorPart } from './operator/operator-part.ts'
+import { openPersonInvite } from './people/person-invites.ts'
 import { operatorIn, operatorNamed } from './people/who-acts.ts'
 import { logged, moved, type SecurityLog } from './security-log.ts'
 import { sealing } from './sealed.ts'
+import { webhooksPart } from './webhooks/webhooks-part.ts'
 import { claimForSandbox, completeSandbox, databaseOrigin } from './settings.ts'
 
 export interface CoreOptions {
@@ -179,7 +187,7 @@ export interface CoreOptions {
   readonly suppliers: Readonly<Record<string, Supplier>>
   /** The kinds of third parties at which proxies can be bought. */
   readonly drivers?: Partial<DriverKinds>
-  /** Encrypts the credentials of connections; the secret of the tokens when missing. */
+  /** Encrypts the credentials of connections and the secrets of webhooks; the secret of the tokens when missing. */
   readonly secretsKey?: string
   /**
    * Tries proxies, given the echo that it asks; without it, none can be checked. `regular`: proxies are also checked without being
@@ -198,12 +206,16 @@ export interface CoreOptions {
   readonly jwtTtl: number
   /** With it new users with an e-mail address activate their account by mail. */
   readonly mailer?: Mailer | undefined
+  /** Whether webhooks may lead to this machine, without encryption, too: for tests and the sandbox. */
+  readonly loopbackWebhooks?: boolean
   /** Without it, security events are dropped. */
   readonly securityLog?: SecurityLog
   /** Telegram chats, groups among them, of those who run the shop. */
   readonly operatorChats?: readonly number[]
   /** Where customers find support outside of the bot, as an address; without it, they write tickets. */
   readonly supportContact?: string | undefined
+  /** The token of a registration link that is open to everybody; without it, strangers see no prices and cannot register. */
+  readonly registrationLink?: string | undefined
   /** What the process knows of itself. */
   readonly machine?: Machine | undefined
   /** Without it none is made. */
@@ -233,9 +245,11 @@ export function createCore({
   secretsKey = jwtSecret,
   jwtTtl,
   mailer,
+  loopbackWebhooks = false,
   securityLog = () => {},
   operatorChats = [],
   supportContact,
+  registrationLink,
   machine,
   backups,
   payouts,
@@ -251,6 +265,7 @@ export function createCore({
     supplierSecrets: sealing(secretsKey, 'credentials of suppliers'),
     exitSecrets: sealing(secretsKey, 'credentials of exits'),
     exitProber: exitProber?.(echo),
+    webhooks: { secrets: sealing(secretsKey, 'secrets of webhooks'), loopback: loopbackWebhooks },
     checks: checksOf(checks && { prober: checks.prober(echo), regular: checks.regular }),
     currency,
     jobs: new JobQueue(db, clock),
@@ -361,10 +376,16 @@ export function createCore({
       getJoinLink: bind(getJoinLink),
       revokeJoinLink: bind(logged('join_link_revoked', revokeJoinLink, () => ({}))),
       joinOffer: bind(joinOffer),
+      pricesByLink: bind(pricesByLink),
+      /** The token of the link by which strangers register and see prices (rules 2.27); undefined where none was set. */
+      publicLink: registrationLink,
       checkNewUsername: bind(checkNewUsername),
       provePassword: bind(provePassword),
       /** Ends the token of a request. */
       logOut: bind(logged('log_out', endToken, () => ({}))),
+      devices: bind(listDevices),
+      endDevice: bind(logged('log_out', endDevice, () => ({}))),
+      endOtherDevices: bind(logged('log_out_everywhere', endOtherDevices, () => ({}))),
       changePassword: bind(logged('password_changed', changePassword, () => ({}))),
       /** Like {@link changePassword}, outside of a chat: issues a token in place of those that it ended. */
       changePasswordForToken: async (actor: Actor, input: Parameters<typeof changePassword>[3]) => {
@@ -383,6 +404,8 @@ export function createCore({
       get: bind(getApiKey),
       revoke: bind(logged('api_key_revoked', revokeApiKey, ({ id }) => ({ key: id }))),
     },
+    /** Where accounts are told what happens, by HTTP. */
+    webhooks: webhooksPart(deps),
     /** What agents write to their sub-users. */
     messages: {
       count: bind(countSubUserChats),
@@ -432,15 +455,21 @@ export function createCore({
       createStatic: bind(createStaticOrder),
       listStatic: bind(listStaticOrders),
       getStatic: bind(getStaticOrder),
+      getStaticByNumber: bind(getStaticOrderByNumber),
       staticStatistics: bind(staticOrderStatistics),
       quoteRenewal: bind(quoteRenewal),
       renewStatic: bind(renewStaticOrder),
       getRenewal: bind(getRenewal),
+      listRenewals: bind(listRenewals),
       quoteRenewalsOfUsers: bind(quoteRenewalsOfUsers),
       renewForUsers: bind(renewForUsers),
+      renewableProxies: bind(renewableProxies),
+      quoteTogether: bind(quoteTogether),
+      renewTogether: bind(renewTogether),
       quoteCancellation: bind(quoteCancellation),
       cancelStatic: bind(cancelStaticOrder),
       setAutoRenew: bind(setAutoRenew),
+      setAutoRenewTogether: bind(setAutoRenewTogether),
       givesCredentials: bind(givesCredentials),
       resetCredentials: bind(resetCredentials),
       quoteReplacement: bind(quoteReplacement),
@@ -448,6 +477,7 @@ export function createCore({
       listReplacements: bind(listReplacements),
       activeInstances: bind(activeInstances),
       listProxies: bind(listProxies),
+      getProxy: bind(getProxy),
       proxyFacets: bind(proxyFacets),
       setProxyNote: bind(setProxyNote),
       quoteDynamic: bind(quoteDynamicOrder),
@@ -523,12 +553,16 @@ export function createCore({
       openInvite: bind(openInvite),
       join: bind(joinByLink),
       logOut: bind(logOutChat),
+      logOutOfAll: bind(logOutOfAll),
+      accounts: bind(accountsIn),
+      switchAccount: bind(switchAccount),
       setLanguage: bind(setChatLanguage),
       setScreen: bind(setChatScreen),
       setBlocked: bind(setChatBlocked),
       muted: bind(mutedIn),
       setMuted: bind(setMuted),
       setProxyFormat: bind(setProxyFormat),
+      setTimeZone: bind(setTimeZone),
       writeDialogue: bind(writeDialogue),
       deleteDialogue: bind(deleteDialogue),
       readDraft: bind(readDraft),
@@ -563,6 +597,8 @@ export function createCore({
       operatorIn: bind(operatorIn),
       /** A person at the command line. */
       operatorNamed: bind(operatorNamed),
+      /** Whoever opens a link becomes a person. */
+      openInvite: bind(openPersonInvite),
     },
     /** The check that every balance is what the ledger says. */
     books: {

@@ -46,6 +46,8 @@ export interface CoreDeps extends Essentials {
   /** ISO 4217 code of the account currency. */
   readonly currency: string
   readonly securityLog: SecurityLog
+  /** Encrypts the secrets of webhooks; and whether they may lead to this machine, as tests and the sandbox need. */
+  readonly webhooks: { readonly secrets: Sealing; readonly loopback: boolean }
   /** Encrypts the stored answers of requests with a key; see `once`. */
   readonly answers: Sealing
   /** Undefined where none can be made. */

@@ -28,6 +28,8 @@ export const ERROR_CODES = [
   'payout_not_found',
   'promo_code_not_found',
   'api_key_not_found',
+  'webhook_not_found',
+  'delivery_not_found',
   'username_taken',
   'promo_code_taken',
   'promo_code_not_usable',

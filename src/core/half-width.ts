@@ -7,3 +7,12 @@ export function halfWidth(text: string): string {
     .replaceAll('\u3002', '.')
     .replace(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
 }
+
+const GROUPED = /^\d{1,3}(?:,\d{3})+$/
+
+/** Digits without separators between thousands: `1,000.5` is 1000.5; undefined where a comma means something else, as in `1,5`. */
+export function ungrouped(digits: string): string | undefined {
+  if (!digits.includes(',')) return digits
+  const [whole = '', ...decimals] = digits.split('.')
+  return GROUPED.test(whole) ? [whole.replaceAll(',', ''), ...decimals].join('.') : undefined
+}

@@ -1,4 +1,4 @@
-import { halfWidth } from './half-width.ts'
+import { halfWidth, ungrouped } from './half-width.ts'
 
 /**
  * Money inside the service: a whole number of 10^-6 of the account currency, far below 2^53 (rules 1.10). Never a
@@ -26,13 +26,14 @@ export function fromNumber(value: number): Micros | undefined {
 }
 
 /**
- * The amount that a person typed, such as `12`, `12.5` or `-0.000001`: digits with at most 6 decimals after a point.
+ * The amount that a person typed, such as `12`, `1,000.5` or `-0.000001`: digits with at most 6 decimals after a point.
  *
  * @returns undefined for anything else; `1,5`, `1e3` and `5 USD` are not guessed at
  */
 export function fromText(text: string): Micros | undefined {
-  const plain = halfWidth(text)
-  return /^-?\d{1,10}(\.\d{1,6})?$/.test(plain) ? fromNumber(Number(plain)) : undefined
+  const [, sign = '', digits = ''] = /^(-?)([\d,.]+)$/.exec(halfWidth(text)) ?? []
+  const plain = ungrouped(digits) ?? ''
+  return /^\d{1,10}(\.\d{1,6})?$/.test(plain) ? fromNumber(Number(sign + plain)) : undefined
 }
 
 /** For the API: units of the currency as a JSON number. */

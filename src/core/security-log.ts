@@ -18,8 +18,13 @@ export interface SecurityEvent {
     | 'password_changed'
     | 'password_refused'
     | 'log_out'
+    | 'log_out_everywhere'
     | 'api_key_created'
     | 'api_key_revoked'
+    | 'webhook_created'
+    | 'webhook_changed'
+    | 'webhook_deleted'
+    | 'webhook_secret_rotated'
     | 'balance_adjusted'
     | 'payout_requested'
     | 'operator_action'
@@ -37,6 +42,8 @@ export interface SecurityEvent {
   readonly transaction?: string
   /** Id of an API key. */
   readonly key?: number
+  /** Id of a webhook. */
+  readonly webhook?: number
   /** What the operator did, and to what; the trail has the rest. */
   readonly action?: string
   readonly subject?: string
@@ -47,7 +54,10 @@ export interface SecurityEvent {
 /** Records a security event; `app.ts` passes the log in. */
 export type SecurityLog = (event: SecurityEvent) => void
 
-type Facts = Pick<SecurityEvent, 'target' | 'key' | 'status' | 'amount' | 'transaction' | 'changed'>
+type Facts = Pick<
+  SecurityEvent,
+  'target' | 'key' | 'webhook' | 'status' | 'amount' | 'transaction' | 'changed'
+>
 
 /**
  * A use case whose successes are security events.

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { OperatorError } from '../core/operator-error.ts'
-import { ownAddresses } from './own-addresses.ts'
+import { ownAddresses } from '../core/public-addresses.ts'
 import type { Lead } from './targets.ts'
 
 /** An empty line in `.env` means the same as no line. */

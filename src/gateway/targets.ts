@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { isLocalName, PublicAddresses } from '../core/public-addresses.ts'
 import { Refused, type Target } from './exit.ts'
-import { ownAddresses } from './own-addresses.ts'
 
 /** Where a known host leads; without a port: the one that the client names. */
 export interface Lead {
@@ -18,16 +18,11 @@ export interface TargetOptions {
 
 /** Mail is not sent through exits: they would be listed as senders of spam. */
 const CLOSED_PORTS = new Set([25, 465, 587])
-/** Names that mean something in the network of an exit only. */
-const LOCAL_NAME = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/
-/** What is given out to the public of IPv6; ipaddr.js takes all that is not listed elsewhere for `unicast`, `::127.0.0.1` too. */
-const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
 /** A name that is in its one spelling already, as nearly all are: no address in any spelling, no other alphabet (`xn--`). */
 const PLAIN_NAME = /^(?:(?!xn--)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?!xn--)[a-z]+$/
 /** What would end the host in a URL. */
 const NO_HOST = /[/?#@\\[\]\s]/
 const MOST_CHARACTERS = 253
-const OWN_ADDRESSES_MS = 60_000
 
 /**
  * A target in the one spelling in which it is checked and counted: addresses canonical whatever their spelling (octal, hexadecimal,
@@ -50,13 +45,11 @@ export function parseTarget(host: string, port: number): Target {
 /** Which targets are refused (rules 12.7). */
 export class Targets {
   readonly #known: ReadonlyMap<string, Lead>
-  readonly #told: readonly string[]
-  #own = new Set<string>()
-  #ownUntil = 0
+  readonly #public: PublicAddresses
 
   constructor({ known = new Map(), own = [] }: TargetOptions = {}) {
     this.#known = known
-    this.#told = own
+    this.#public = new PublicAddresses(own)
   }
 
   /**
@@ -67,30 +60,17 @@ export class Targets {
   refuse({ host, port }: Target): void {
     if (CLOSED_PORTS.has(port)) throw new Refused('port_refused', String(port))
     if (this.#known.has(host)) return
-    const refused = isIP(host) === 0 ? LOCAL_NAME.test(host) : !this.mayReach(host)
+    const refused = isIP(host) === 0 ? isLocalName(host) : !this.mayReach(host)
     if (refused) throw new Refused('target_refused')
   }
 
   /** Whether an address is one of the public internet, and not of this machine. */
   mayReach(address: string): boolean {
-    const parsed = ipaddr.process(address)
-    if (parsed.range() !== 'unicast') return false
-    if (parsed instanceof ipaddr.IPv6 && !parsed.match(GLOBAL_IPV6)) return false
-    return !this.#ownAddresses().has(parsed.toString())
+    return this.#public.has(address)
   }
 
   /** Where a host leads that needs no resolving and no check. */
   lead(host: string): Lead | undefined {
     return this.#known.get(host)
-  }
-
-  #ownAddresses(): ReadonlySet<string> {
-    const now = performance.now()
-    if (now >= this.#ownUntil) {
-      const told = this.#told.map((address) => ipaddr.process(address).toString())
-      this.#own = new Set([...ownAddresses(), ...told])
-      this.#ownUntil = now + OWN_ADDRESSES_MS
-    }
-    return this.#own
   }
 }

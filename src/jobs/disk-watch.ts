@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Language } from '../core/catalog/places.ts'
+import type { ChatLocale } from '../core/chats/chat-locale.ts'
 import type { OperatorNoticeFacts } from '../core/notices/kinds.ts'
 import type { Messenger } from '../core/notices/messenger.ts'
 import { diskLevel, type DiskLevel, type DiskSpace } from '../core/operator/disk-space.ts'
@@ -8,8 +8,8 @@ interface DiskWatchOptions {
   /** Reads the space of the disk with the database. */
   readonly space: () => Promise<DiskSpace>
   readonly messenger: Messenger
-  /** The operator's chats with their languages. */
-  readonly chats: () => Promise<ReadonlyMap<number, Language>>
+  /** The operator's chats. */
+  readonly chats: () => Promise<readonly ChatLocale[]>
   readonly logger: Logger
 }
 
@@ -38,20 +38,20 @@ export class DiskWatch {
       if (before !== 'enough') logger.info({ freeBytes }, 'there is enough room on the disk again')
       return
     }
-    const languages = await chats()
+    const operators = await chats()
     if (this.#level === 'full' ? before !== 'full' : before === 'enough') {
       const text =
         this.#level === 'full' ? 'the disk is full: nothing can be written' : 'the disk is nearly full'
       logger.error({ freeBytes, totalBytes }, text)
-      for (const chatId of languages.keys()) this.#untold.add(chatId)
+      for (const { chatId } of operators) this.#untold.add(chatId)
     }
     const facts = { full: this.#level === 'full', freeBytes, totalBytes }
-    for (const chatId of this.#untold) await this.#tell(chatId, languages.get(chatId) ?? 'en', facts)
+    for (const chat of operators) if (this.#untold.has(chat.chatId)) await this.#tell(chat, facts)
   }
 
-  async #tell(chatId: number, language: Language, facts: OperatorNoticeFacts['disk_low']): Promise<void> {
-    const notice = { chatId, language, proxyFormat: 'colon', subject: '' } as const
+  async #tell(chat: ChatLocale, facts: OperatorNoticeFacts['disk_low']): Promise<void> {
+    const notice = { ...chat, proxyFormat: 'colon', subject: '' } as const
     const { status } = await this.#options.messenger.tellOperator({ ...notice, kind: 'disk_low', facts })
-    if (status !== 'later') this.#untold.delete(chatId)
+    if (status !== 'later') this.#untold.delete(chat.chatId)
   }
 }

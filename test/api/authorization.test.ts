@@ -60,6 +60,14 @@ const ONE_GIGABYTE = (userId: number) => ({
   userId,
 })
 
+/** A webhook belongs to its account alone: not even its agent sees it. */
+const OWN_WEBHOOK = {
+  agent: 'webhook_not_found',
+  rival: 'webhook_not_found',
+  owner: 'ok',
+  foreign: 'webhook_not_found',
+} as const
+
 /** Only gateways have a token for these. */
 const GATEWAYS_ONLY = {
   request: () => ({}),
@@ -87,6 +95,46 @@ const CASES: Readonly<Record<string, Case>> = {
       foreign: 'api_key_not_found',
     },
   },
+  'POST /open/app/user/webhooks': {
+    request: () => ({ body: { url: 'https://example.com/hook' } }),
+    expected: everybody('ok'),
+  },
+  'GET /open/app/user/webhooks': { request: () => ({}), expected: everybody('ok') },
+  'GET /open/app/user/webhooks/:webhook_id': {
+    request: async ({ webhook }) => ({ params: { webhook_id: await webhook() } }),
+    expected: OWN_WEBHOOK,
+  },
+  'PATCH /open/app/user/webhooks/:webhook_id': {
+    request: async ({ webhook }) => ({ params: { webhook_id: await webhook() }, body: { enabled: false } }),
+    expected: OWN_WEBHOOK,
+  },
+  'DELETE /open/app/user/webhooks/:webhook_id': {
+    request: async ({ webhook }) => ({ params: { webhook_id: await webhook() } }),
+    expected: OWN_WEBHOOK,
+  },
+  'POST /open/app/user/webhooks/:webhook_id/secret': {
+    request: async ({ webhook }) => ({ params: { webhook_id: await webhook() } }),
+    expected: OWN_WEBHOOK,
+  },
+  'POST /open/app/user/webhooks/:webhook_id/test': {
+    request: async ({ webhook }) => ({ params: { webhook_id: await webhook() } }),
+    expected: OWN_WEBHOOK,
+  },
+  'GET /open/app/user/webhooks/:webhook_id/deliveries': {
+    request: async ({ webhook }) => ({ params: { webhook_id: await webhook() } }),
+    expected: OWN_WEBHOOK,
+  },
+  'POST /open/app/user/webhooks/:webhook_id/deliveries/replay': {
+    request: async ({ webhook }) => ({
+      params: { webhook_id: await webhook() },
+      body: { since: '2026-01-01T00:00:00Z' },
+    }),
+    expected: OWN_WEBHOOK,
+  },
+  'POST /open/app/user/webhooks/:webhook_id/deliveries/:message_id/replay': {
+    request: async ({ webhook }) => ({ params: { webhook_id: await webhook(), message_id: 'msg_none' } }),
+    expected: { ...OWN_WEBHOOK, owner: 'delivery_not_found' },
+  },
   'PUT /open/app/user/password': {
     request: () => ({ body: { old_password: 'not the password', new_password: 'secret' } }),
     expected: everybody('invalid_credentials'),
@@ -108,6 +156,10 @@ const CASES: Readonly<Record<string, Case>> = {
     reveals: true,
     request: () => ({ query: { search: OWNER, includeDeleted: 'true' } }),
     expected: { agent: 'shown', rival: 'not shown', owner: 'agent_required', foreign: 'agent_required' },
+  },
+  'GET /open/app/agent/sub-users/:user_id': {
+    request: ({ owner }) => ({ params: { user_id: owner.id } }),
+    expected: AGENT_ONLY,
   },
   'POST /open/app/agent/sub-users/:user_id/balance': {
     request: ({ owner }) => ({ params: { user_id: owner.id }, body: { amount: 1, remark: 'test' } }),
@@ -289,6 +341,22 @@ const CASES: Readonly<Record<string, Case>> = {
     request: () => ({}),
     expected: SHOWN_TO_OWNER_AND_AGENT,
   },
+  'GET /open/app/static/orders/:order_no': {
+    request: async ({ staticOrder }) => ({ params: { order_no: await staticOrder() } }),
+    expected: unlessForeign('order_not_found'),
+  },
+  'GET /open/app/static/instances': {
+    reveals: true,
+    request: async ({ instance }) => {
+      await instance()
+      return {}
+    },
+    expected: SHOWN_TO_OWNER_AND_AGENT,
+  },
+  'GET /open/app/static/instances/:instance_no': {
+    request: async ({ instance }) => ({ params: { instance_no: await instance() } }),
+    expected: unlessForeign('instance_not_found'),
+  },
   'GET /open/app/static/order/statistics': {
     reveals: true,
     request: ({ owner }) => ({ query: { user_id: owner.id } }),
@@ -297,6 +365,18 @@ const CASES: Readonly<Record<string, Case>> = {
   'POST /open/app/static/order/renew': {
     request: async ({ staticOrder }) => ({ body: { order_no: await staticOrder() } }),
     expected: unlessForeign('order_not_found'),
+  },
+  'GET /open/app/static/renewals': {
+    reveals: true,
+    request: async ({ renewal, owner }) => {
+      await renewal()
+      return { query: { user_id: owner.id } }
+    },
+    expected: SHOWN_TO_OWNER_AND_AGENT,
+  },
+  'POST /open/app/static/renew': {
+    request: async ({ instance }) => ({ body: { instances: [await instance()] } }),
+    expected: unlessForeign('instance_not_found'),
   },
   'GET /open/app/static/renewals/:renew_order_no': {
     request: async ({ renewal }) => ({ params: { renew_order_no: await renewal() } }),
@@ -322,6 +402,10 @@ const CASES: Readonly<Record<string, Case>> = {
       body: { auto_renew: true },
     }),
     expected: unlessForeign('order_not_found'),
+  },
+  'PATCH /open/app/static/auto-renew': {
+    request: async ({ instance }) => ({ body: { auto_renew: true, instances: [await instance()] } }),
+    expected: unlessForeign('instance_not_found'),
   },
   // Nobody outside could reach the echo of this service, so that nothing can be tested; strangers do not learn even that.
   'POST /open/app/static/instances/:instance_no/check': {
@@ -365,6 +449,10 @@ const CASES: Readonly<Record<string, Case>> = {
     expected: unlessForeign('order_not_found'),
   },
   'GET /usdt/orders': { reveals: true, request: () => ({}), expected: SHOWN_TO_OWNER_AND_AGENT },
+  'GET /usdt/orders/:order_no': {
+    request: async ({ someTopUp }) => ({ params: { order_no: await someTopUp() } }),
+    expected: unlessForeign('order_not_found'),
+  },
   'GET /gateway/v1/accounts': GATEWAYS_ONLY,
   'POST /gateway/v1/usage': GATEWAYS_ONLY,
   'POST /usdt/cancel-order': {
@@ -394,8 +482,28 @@ const HANDED_OUT: Readonly<Record<string, readonly string[]>> = {
     'POST /open/app/dynamic/sub-accounts/:id/traffic (B)',
     'PATCH /open/app/dynamic/sub-accounts/:id/status (B)',
     'PATCH /open/app/dynamic/sub-accounts/:id/password (B)',
+    'GET /open/app/static/instances',
+    'GET /open/app/static/instances/:instance_no',
+    'GET /open/app/static/orders/:order_no',
     'GET /open/app/static/order/list/v2',
     'PATCH /open/app/static/order/:order_no/auto-renew',
+  ],
+  // Shown when it is made.
+  secret: ['POST /open/app/user/webhooks', 'POST /open/app/user/webhooks/:webhook_id/secret'],
+  // A time.
+  old_secret_until: [
+    'POST /open/app/user/webhooks',
+    'GET /open/app/user/webhooks',
+    'GET /open/app/user/webhooks/:webhook_id',
+    'PATCH /open/app/user/webhooks/:webhook_id',
+    'DELETE /open/app/user/webhooks/:webhook_id',
+    'POST /open/app/user/webhooks/:webhook_id/secret',
+  ],
+  // Of deliveries.
+  attempts: [
+    'POST /open/app/user/webhooks/:webhook_id/test',
+    'GET /open/app/user/webhooks/:webhook_id/deliveries',
+    'POST /open/app/user/webhooks/:webhook_id/deliveries/:message_id/replay',
   ],
 }
 
@@ -479,6 +587,12 @@ async function stage() {
       return (await api.core.earnings.requestPayout(agent, { amount, address: ADDRESS })).payout.payoutNo
     },
     apiKey: async () => (await api.core.apiKeys.create(owner, { name: 'robot', scopes: ['read'] })).id,
+    /** A webhook of the owner that is on. */
+    webhook: async () => {
+      const { items } = await api.core.webhooks.list(owner)
+      const on = items.find(({ status }) => status === 'active')
+      return (on ?? (await api.core.webhooks.create(owner, { url: 'https://example.com/hook' }))).id
+    },
     joinLink: async () => (await api.core.accounts.createJoinLink(agent, {})).id,
     promoCode: async () => (await api.core.promotions.create(agent, { percent: 10 })).code,
     /** An order of the owner that has been delivered. */
@@ -513,6 +627,8 @@ async function stage() {
         await api.core.topUps.cancel(owner, orderNo)
       return (await api.core.topUps.create(owner, { amount: '20' })).topUp.orderNo
     },
+    /** As it may be seen, whatever its state is: a new one for each role would be too many. */
+    someTopUp: async () => (await api.core.topUps.list(owner)).items[0]?.orderNo ?? made.topUp(),
     /** Token of a link under which everybody can fetch credentials of the owner. */
     publicLink: async () => {
       const input = { productNo: 'dynamic', extractConfig: { method: 'api' as const } }

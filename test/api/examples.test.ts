@@ -21,14 +21,17 @@ function turn({ method, path }: Operation): number {
   if (path === '/open/app/user/password') return 8
   if (path === '/auth/logout') return 9
   if (path.endsWith('/cancel')) return 2.5
+  if (method === 'GET' && path.includes('{webhook_id}')) return 1.5
   return ORDER_OF_METHODS.indexOf(method) + (method === 'DELETE' && !path.endsWith('}') ? 1 : 0)
 }
 
-/** The sandbox mails nobody: the page says that the link is not good. Numbers of its proxies and payouts are random. */
+/** The sandbox mails nobody: the page says that the link is not good. Numbers of its proxies, payouts and deliveries are random. */
 const EXPECTED_STATUS: Readonly<Record<string, number>> = {
   'GET /auth/activate': 410,
   'POST /open/app/agent/payouts/{payout_no}/cancel': 404,
+  'GET /open/app/static/instances/{instance_no}': 404,
   'POST /open/app/static/instances/{instance_no}/check': 404,
+  'POST /open/app/user/webhooks/{webhook_id}/deliveries/{message_id}/replay': 404,
   'POST /open/app/static/instances/{instance_no}/replace': 404,
   'GET /open/app/static/instances/{instance_no}/replacements': 404,
   'POST /open/app/static/instances/{instance_no}/reset-credentials': 404,

@@ -35,6 +35,12 @@ test('An agent makes a code, its sub-user orders with it, and the agent stops it
   expectRefusal(await agent.post(CODES, { code: 'a b', amount: 1 }), 422, 'validation_error')
   expectRefusal(await agent.post(CODES, { percent: 0 }), 422, 'validation_error')
   expectRefusal(await agent.post(CODES, {}), 422, 'validation_error')
+  const until = new Date(api.clock.now().getTime() + 60_000).toISOString()
+  for (const wrong of [{ days: 1, until }, { until: '2020-01-01T00:00:00Z' }, { until: 'soon' }])
+    expectRefusal(await agent.post(CODES, { percent: 1, ...wrong }), 422, 'validation_error')
+  expect((await agent.post(CODES, { code: 'brief', percent: 1, until })).body.data).toMatchObject({
+    valid_until: until,
+  })
   expectRefusal(await user.get(CODES), 403, 'agent_required')
 
   const body = orderBody(buyer.id, { ipCount: 2, promoCode: 'spring' })
@@ -51,7 +57,10 @@ test('An agent makes a code, its sub-user orders with it, and the agent stops it
     { unit_price: 6, ...paid },
   ])
   expect((await user.get(BALANCE)).body.data).toMatchObject({ balance: 89.2 })
-  expect((await agent.get(CODES)).body.data.items).toMatchObject([{ ...record, uses: 1, given: 1.2 }])
+  expect((await agent.get(CODES)).body.data.items).toMatchObject([
+    { code: 'BRIEF' },
+    { ...record, uses: 1, given: 1.2 },
+  ])
 
   const traffic = { orderType: 'dynamic_proxy', poolId: 'traffic', trafficAmount: 5, promoCode: 'spring' }
   const refused = await user.post('/open/app/order/create/v2', traffic)

@@ -29,7 +29,7 @@ test.each([
   ['GET', LOGIN, 'POST'],
   ['POST', LIST, 'GET, HEAD'],
   ['DELETE', `${BALANCE}?x=1`, 'GET, HEAD'],
-  ['PATCH', '/open/app/agent/sub-users/5', 'DELETE'],
+  ['PATCH', '/open/app/agent/sub-users/5', 'DELETE, GET, HEAD'],
   ['POST', '/open/app/dynamic/extract/abc', 'DELETE, GET'],
   ['DELETE', '/openapi.json', 'GET, HEAD'],
   ['POST', '/docs/', 'GET, HEAD'],

@@ -121,6 +121,11 @@ describe('renewing', () => {
       refunded_amount: 0,
       instances: [item(numbers[0]), item(numbers[1])],
       balance: 96,
+      user_id: buyer.id,
+      username: 'buyer',
+      automatic: false,
+      created_at: '2026-03-01T12:00:00.000Z',
+      updated_at: '2026-03-01T12:00:00.000Z',
     })
     expect(await found(orderNo)).toMatchObject({
       status: 'active',

@@ -10,6 +10,7 @@ import {
   text,
   wholeNumber,
 } from '../../src/bot/kit/parameters.ts'
+import { marked, unmarked } from '../../src/bot/kit/mark.ts'
 import { steps } from '../../src/bot/kit/steps.ts'
 import { Feature, presses } from '../../src/bot/session/feature.ts'
 import type { Topic } from '../../src/bot/topic.ts'
@@ -41,8 +42,10 @@ describe('what a button carries', () => {
     expect(pay.read('pay:zzzzzzzzzzz:yes')).toEqual({ most: undefined, on: false, range: '' })
   })
 
-  it('fits into 64 bytes', () => {
-    expect(() => action('long', { word: text }).data({ word: 'x'.repeat(60) })).toThrow('too long')
+  it('fits into 64 bytes, its mark included', () => {
+    expect(marked('x'.repeat(57), 999_999_999)).toHaveLength(64)
+    expect(unmarked(marked('order:17', 4))).toEqual({ data: 'order:17', account: 4 })
+    expect(() => action('long', { word: text }).data({ word: 'x'.repeat(53) })).toThrow('too long')
   })
 
   it('may be a step of something under way', () => {

@@ -54,7 +54,7 @@ describe('the command menu', () => {
       )
     const visitors = 'start login guide language help cancel'
     const customers =
-      'menu buy traffic proxies orders topup balance records support guide settings language help logout cancel'
+      'menu buy traffic proxies orders topup balance records support guide settings accounts language help logout cancel'
     const agents = customers.replace('guide', 'guide users earnings')
     telegram.clearCalls()
     const ann = await product.memberPhone(ANN)

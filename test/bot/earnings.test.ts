@@ -79,6 +79,29 @@ test('an agent sets what its sub-users pay, for all and for one, and sees it bef
   expect(await core.earnings.listPrices(agent)).toMatchObject([{ userId: null }, { userId: null }])
 })
 
+test('an agent prices what is off sale while its sub-users may renew it, and sees nothing else that is off sale', async () => {
+  const shop = await startEarningShop(ANN)
+  const { core, boss: ann, agent, customer } = shop
+  await core.accounts.adjustSubUserBalance(agent, customer.id, { amount: 100, remark: null })
+  await core.operator.editProduct(SHELL, 'FLOW', { enabled: false })
+  const orderNo = await buy(shop, customer)
+  await core.operator.editProduct(SHELL, 'ISP', { enabled: false })
+  ann.send('/earnings')
+  await ann.press('🏷 My prices')
+  expect(await ann.read('• Residential ISP (⏸ renewals only): 4.50 → 4.50')).not.toContain('Traffic')
+  await go(ann, ['⏸ Residential ISP', 'They pay: 4.50 USD / month'])
+  ann.send('five')
+  await ann.waitFor('Please send a markup like 15 %, or prices like')
+  ann.send('5')
+  await ann.waitFor('(⏸ renewals only): 4.50 → 5.00')
+  await go(ann, ['✅ Set it', 'The price is set'])
+  expect(
+    await core.orders.quoteRenewal(customer, { order: { orderNo }, duration: 1, unit: 3 }),
+  ).toMatchObject({
+    totalAmount: 5_000_000,
+  })
+})
+
 test('a report shows earnings and what refunds took back, as a picture and as a file; in Chinese', async () => {
   const shop = await startEarningShop(BEN)
   const { core, boss: ben, agent, customer, telegram } = shop

@@ -1,15 +1,19 @@
+import { readdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { CUSTOMERS } from '../../src/bot/topics/customers/actions.ts'
 import { EARNINGS } from '../../src/bot/topics/earnings/actions.ts'
 import { MACHINE } from '../../src/bot/topics/machine/actions.ts'
 import { OPERATOR } from '../../src/bot/topics/operator/actions.ts'
 import { PEOPLE, TRAIL } from '../../src/bot/topics/people/actions.ts'
+import { Action } from '../../src/bot/kit/action.ts'
 import { systemClock } from '../../src/core/clock.ts'
+import type { EmulatedMessage } from '../../src/emulators/telegram/types.ts'
 import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
 import { LONGEST, nameOwners, OLIVIA, startBusyOperator } from '../support/busy-operator.ts'
+import { type Picture, writeGallery } from '../support/gallery-page.ts'
 import { pressEverything } from '../support/press-everything.ts'
 import { ANN, logIn, type Product, startProduct, stockFile } from '../support/product.ts'
 import { TERMS, WALLET } from '../support/top-ups.ts'
@@ -34,6 +38,11 @@ const RARE = [
 ]
   .map(({ name }) => name)
   .concat(EXITS)
+
+/** Shown in other situations than those of these walks, and tested there: a new action is pressed here or stands in this list. */
+const ELSEWHERE =
+  'aca balance cuq! cuqn! dbi devx dkv dkw dkx dxm dxo dxq dxr dxr! dxt inv! join! logout! logouta! oa oafiles of opl oproxykey ' +
+  'oproxykeyyes orf otested ou prices prkr prkr! prkv pxnx spp stp stq str tpk tpr tps tpt uask! uaskno! ulink ulinkend ulinkend! umsgsend umsgstop umsgview'
 
 /** A shop with everything in it, and the phone of an agent who has one of everything. */
 async function startFullShop() {
@@ -108,6 +117,32 @@ async function startFullShop() {
   return { product, phone, account, agent, subUserId: items[0]?.id ?? 0 }
 }
 
+/** What was shown after a press, by who pressed what. */
+const SEEN = new Map<string, Partial<Picture['screens']>>()
+
+function see(who: string, language: 'en' | 'zh', screens: ReadonlyMap<string, EmulatedMessage>): void {
+  for (const [what, screen] of screens)
+    SEEN.set(`${who}: ${what}`, { ...SEEN.get(`${who}: ${what}`), [language]: screen })
+}
+
+afterAll(() =>
+  writeGallery(
+    'every-screen',
+    [...SEEN].flatMap(([name, { en, zh }]) => (en && zh ? [{ name, screens: { en, zh } }] : [])),
+  ),
+)
+
+/** Of all topics. */
+async function declaredActions(): Promise<string[]> {
+  const topics = new URL('../../src/bot/topics/', import.meta.url)
+  const declared: object[] = []
+  for (const name of readdirSync(topics)) declared.push(await import(`${topics.href}${name}/actions.ts`))
+  return declared
+    .flatMap((groups) => Object.values(groups))
+    .flatMap((group: object) => Object.values(group))
+    .flatMap((each) => (each instanceof Action ? [each.name] : []))
+}
+
 const namesOf = (kinds: ReadonlySet<string>) => [...kinds].map((kind) => kind.split(':')[0] ?? '')
 
 describe('every button of every screen', () => {
@@ -121,7 +156,8 @@ describe('every button of every screen', () => {
     await product.core.chats.setLanguage(ANN.id, language)
     phone.send('/menu')
     await phone.waitFor(language === 'en' ? 'Main menu' : '主菜单')
-    const { kinds } = await pressEverything(product, ANN.id, 'home', `dup:${subUserId}`)
+    const { kinds, screens } = await pressEverything(product, ANN.id, 'home', `dup:${subUserId}`)
+    see('agent', language, screens)
     expect(namesOf(kinds)).toEqual(expect.arrayContaining([...SECTIONS, ...EARNED, ...GATEWAY]))
     expectNoTrouble(product)
     expect(await product.core.operator.audit()).toEqual([])
@@ -135,7 +171,7 @@ describe('every button of every screen', () => {
     const content = { text: 'News', entities: [], photo: null }
     const draft = { chatId: OLIVIA.id, audience: 'all' as const, ...content }
     const { id } = await shop.core.operator.broadcasts.draft(SHELL, draft)
-    const { kinds } = await pressEverything(
+    const { kinds, screens } = await pressEverything(
       shop,
       OLIVIA.id,
       OPERATOR.home.data(),
@@ -147,6 +183,7 @@ describe('every button of every screen', () => {
       OPERATOR.callFound.data({ callNo: doubtful[4] ?? '' }),
       CUSTOMERS.customer.data({ id: buyer.id }),
     )
+    see('operator', language, screens)
     const pressed = namesOf(kinds)
     const names = [OPERATOR, MACHINE, PEOPLE, TRAIL, CUSTOMERS].flatMap((topic) =>
       Object.values(topic).map(({ name }) => name),
@@ -169,14 +206,22 @@ describe('every button of every screen', () => {
     await product.core.chats.setLanguage(OLIVIA.id, language)
     phone.send('/exits')
     await phone.waitFor(language === 'en' ? 'Exits' : '出口')
-    const { kinds } = await pressEverything(
+    const { kinds, screens } = await pressEverything(
       product,
       OLIVIA.id,
       'home',
       OPERATOR.askFree.data({ cidr: '203.0.113.0' }),
     )
+    see('gateway', language, screens)
     expect([...kinds]).toEqual(expect.arrayContaining(EXITS))
     expectNoTrouble(product)
+  })
+
+  it('is one of all that are declared, or of those that are listed here', async () => {
+    const pressed = new Set([...SEEN.keys()].map((name) => name.replace(/^\w+: /, '').split(':')[0]))
+    const declared = await declaredActions()
+    const elsewhere = new Set(ELSEWHERE.split(' '))
+    expect(declared.filter((name) => !pressed.has(name) && !elsewhere.has(name))).toEqual([])
   })
 })
 

@@ -1,10 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import type { EmulatedMessage } from '../../src/emulators/telegram/types.ts'
 import { buyStatic } from '../support/bought.ts'
-import { asPage, asText, type Picture } from '../support/gallery-page.ts'
+import { asText, type Picture, writeGallery } from '../support/gallery-page.ts'
 import { startProductInTime } from '../support/notices.ts'
 import { AGENT, ANN, BEN, CUSTOMER } from '../support/product.ts'
 
@@ -20,6 +18,8 @@ const WALKS: readonly (readonly [who: typeof ANN, screens: readonly string[]])[]
       '/menu',
       'buy',
       'orders',
+      'px',
+      'rn',
       'oproxy:1:0',
       'guidea:browser:1:0',
       'guidea:antidetect:1:0',
@@ -33,6 +33,10 @@ const WALKS: readonly (readonly [who: typeof ANN, screens: readonly string[]])[]
       'setf',
       'prg',
       'prk',
+      'acc',
+      'dev',
+      'devo',
+      'logout',
     ],
   ],
   [BEN, ['/menu', 'users', 'dash', '/earnings', 'oa']],
@@ -42,7 +46,10 @@ const WALKS: readonly (readonly [who: typeof ANN, screens: readonly string[]])[]
 /** Differs from run to run: numbers of orders and the like, and what the machine measures. */
 const RANDOM = /\b(?:[A-Z]{1,4}-?)?\d{6,}[\dA-Z]{4,}\b/g
 
-/** `npm run gallery` writes `screenshots/gallery.html`; with `-- --update`, the texts that this test compares, too. */
+/**
+ * `npm run gallery` writes `screenshots/gallery.html`; with `-- --update`, the texts that this test compares, too. All other screens
+ * are in `every-screen.html`, by every-button.test.ts.
+ */
 test('the screens are as they were looked at', async () => {
   const { product } = await startProductInTime(undefined, { operatorChats: [OPERATOR.id] })
   const { core, telegram } = product
@@ -86,11 +93,7 @@ test('the screens are as they were looked at', async () => {
       pictures.push({ name: `${firstName}: ${what}`, screens: { en, zh: await screenAfter(id, what) } })
     }
 
-  const page = process.env.GALLERY
-  if (page) {
-    await mkdir(dirname(page), { recursive: true })
-    await writeFile(page, asPage(pictures))
-  }
+  await writeGallery('gallery', pictures)
   for (const language of ['en', 'zh'] as const)
     await expect(asText(pictures, language)).toMatchFileSnapshot(`./gallery/${language}.txt`)
 })

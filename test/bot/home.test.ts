@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { AGENT, ANN, BEN, CUSTOMER, startProduct } from '../support/product.ts'
+import { english } from '../support/times.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
@@ -41,7 +42,7 @@ describe('the main menu', () => {
     product.edit('UPDATE instances SET expire_time = ?, auto_renew = 1 WHERE id = 3', inDays(3))
     ann.send('/menu')
     const expiring = await ann.read('Expiring within 7 days: 2')
-    expect(expiring).toContain(`A proxy expires on ${inDays(2).slice(0, 10)}. Renew it`)
+    expect(expiring).toContain(`A proxy expires on ${english.date(new Date(inDays(2)))}. Renew it`)
     expect(recommended(ann)).toEqual(['📦 My proxies'])
     await ann.press('📦 My proxies')
     await ann.waitFor('⏰ Ending (2)')
@@ -62,8 +63,8 @@ describe('the main menu', () => {
     const ben = await product.memberPhone(BEN, AGENT)
     expect(ben.screen().text).toContain('👥 下级用户：1')
     expect(ben.screen().keyboard).toEqual([
-      ['🛒 购买代理', '📶 动态流量'],
-      ['📦 我的代理', '💳 充值'],
+      ['🛒 购买代理 IP', '📶 动态流量'],
+      ['📦 我的代理 IP', '💳 充值'],
       ['👥 下级用户', '📊 数据看板'],
       ['💵 收益与定价'],
       ['📒 账单记录', '⚙️ 设置'],

@@ -31,9 +31,6 @@ describe('the log-in dialogue', () => {
     const ann = product.phone(ANN)
     await logIn(ann, CUSTOMER)
     expect(ann.dump()).not.toContain(CUSTOMER.password)
-    // Who does not notice would type it into the open chat.
-    ann.send('/login')
-    await ann.waitFor('You are logged in as customer. For another account, log out first')
     expect(product.log.join('')).not.toContain(CUSTOMER.password)
   })
 
@@ -89,9 +86,13 @@ describe('the log-in dialogue', () => {
     ann.send('nobody')
     await ann.waitFor('password')
     ann.send('wrong-password')
-    expect(await ann.read('Wrong username or password')).toContain('again')
+    expect(await ann.read('Wrong username or password')).toContain('Username: nobody')
+    await ann.press('👤 Another username')
+    await ann.waitFor('Send me your username')
     ann.send(CUSTOMER.username)
     await ann.waitFor('Username: customer')
+    ann.send('mistyped')
+    expect(await ann.read('Wrong username or password')).toContain('Username: customer')
     ann.send(CUSTOMER.password)
     await ann.waitFor('Main menu')
   })
@@ -127,12 +128,14 @@ describe('the log-in dialogue', () => {
     for (let round = 1; round <= 2; round += 1) {
       ann.send('/login')
       await ann.waitFor('username')
-      for (let attempt = 1; attempt <= 5; attempt += 1) {
-        ann.send(CUSTOMER.username)
-        await ann.waitFor('Username: customer')
-        ann.send(`guess-${round}-${attempt}`)
-        await ann.waitFor('Wrong username or password')
+      ann.send(CUSTOMER.username)
+      await ann.waitFor('Username: customer')
+      for (const count of ['', ' (2)', ' (3)', ' (4)']) {
+        ann.send(`guess-${round}${count}`)
+        await ann.waitFor(`Wrong username or password.${count}\n\nUsername: customer`)
       }
+      ann.send(`guess-${round}`)
+      await ann.waitFor((message) => message.text.includes('Wrong username') && !message.text.includes('(4)'))
     }
     ann.send('/login')
     await ann.waitFor('username')
@@ -161,7 +164,7 @@ describe('the log-in dialogue', () => {
   it('speaks Chinese to people whose Telegram does, and switches by button', async () => {
     const ben = (await startProduct()).phone(BEN)
     ben.send('/start')
-    await ben.waitFor('代理业务助手')
+    await ben.waitFor('代理 IP 业务助手')
     await ben.press('🌐 语言')
     await ben.waitFor('语言')
     await ben.press('English')

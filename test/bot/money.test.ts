@@ -44,12 +44,15 @@ test('whoever gets money, or loses it, is told in the chat by whom, why, and wha
   await ben.press(/通知/)
   expect(ben.buttons().join()).not.toMatch(/余额调整/)
 
-  // A sub-user that is deleted leaves its balance to the agent, who is told.
+  // A sub-user that is deleted leaves its balance to the agent, who is told; what comes back later, too.
+  const orderNo = await buy(product, await actorFor(product))
   await ann.press(/🗑/)
   await ann.waitFor('send me the username: customer')
   ann.send('customer')
-  const returned = await ann.waitFor('37.50 USD of customer, which was deleted, is your balance again')
-  expect(returned.text).toContain('Your balance: 1047.50 USD')
+  await ann.waitFor(/USD of customer, which was deleted, is your balance again/)
+  const { amount } = await product.core.operator.orders.refund(SHELL, { orderNo, reason: 'does not work' })
+  const late = `${toNumber(amount).toFixed(2)} USD of customer, which was deleted, is your balance again`
+  expect((await ann.waitFor(late)).text).toContain('Your balance: 1,047.50 USD')
   expect(await product.core.operator.audit()).toEqual([])
 })
 

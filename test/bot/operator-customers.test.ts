@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { handle } from '../../src/core/jobs/job-handlers.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import type { ShopRole } from '../../src/core/people/permissions.ts'
 import { MEMBER, startBot } from '../support/bot.ts'
+import { outside } from '../support/service.ts'
 
 const OPS = { id: 700, firstName: 'Olivia', languageCode: 'en' }
 const ANN = { id: 710, firstName: 'Ann', username: 'Ann_From_Leeds', languageCode: 'en' }
@@ -196,6 +198,38 @@ test('a customer is adjusted, moved, let in, logged out, disabled and deleted; a
     'balance.adjust',
     'agent.create',
   ])
+  expect(await core.operator.audit()).toEqual([])
+  expect(bugs()).toEqual([])
+})
+
+test('a proxy, or all of an order, is ended without a refund, with a reason that the customer reads', async () => {
+  const { core, ops, orderNo, hers, bot, bugs } = await shop()
+  ops.send('198.51.100.7')
+  await ops.press('⏹ End')
+  expect(await ops.read('Why?')).toContain('customer: end 1 proxy now and give nothing back?')
+  ops.send('sends spam')
+  await ops.press('⏹ End without refund')
+  await ops.waitFor('✅ Ended: 1. Nothing was given back.')
+  expect(ops.buttons()).not.toContain('⏹ End')
+  const { queue, handlers } = core.jobs
+  for (const job of await queue.claim(50, 1000))
+    await handle(handlers(outside({ messenger: bot.messenger })), job)
+  expect(await hers.read('The shop has ended 1 proxy')).toMatch(/It works no more[^]*Reason: sends spam/)
+  await ops.press('📦 The order')
+  await ops.press('⏹ End all')
+  await ops.press('Misuse')
+  await ops.press('⏹ End without refund')
+  // By judgement it can still be given back.
+  await ops.waitFor(/✅ Ended: 1[^]*Can still be given back: 2\.00 USD/)
+  expect(ops.buttons()).not.toContain('⏹ End all')
+  const customer = await core.operator.customers.show('customer')
+  expect([customer.balance, customer.activeProxies]).toEqual([48_000_000, 0])
+  expect((await core.operator.trail.list({ action: 'proxy.end' })).items).toMatchObject([
+    { subject: orderNo, username: 'customer', details: { reason: 'Misuse' } },
+    { subject: orderNo, details: { reason: 'sends spam' } },
+  ])
+  expect(await core.operator.orders.end(SHELL, { orderNo, reason: 'again' })).toMatchObject({ ended: [] })
+  expect((await core.operator.trail.list({ action: 'proxy.end' })).items).toHaveLength(2)
   expect(await core.operator.audit()).toEqual([])
   expect(bugs()).toEqual([])
 })

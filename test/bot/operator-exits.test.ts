@@ -7,6 +7,7 @@ import { exitFromLine } from '../../src/bot/topics/operator/exit-line.ts'
 import { operator } from '../support/processes.ts'
 import { BEN, CUSTOMER } from '../support/product.ts'
 import { startTrafficShop, TODAY } from '../support/traffic-shop.ts'
+import { english } from '../support/times.ts'
 
 const OPS = { id: 700, firstName: 'Olivia', languageCode: 'en' }
 const OPS_ZH = { id: 701, firstName: '小林', languageCode: 'zh' }
@@ -172,7 +173,7 @@ test('the gateway: whether it runs, what it refused and carries; notices lead to
   }
   await report({ gateway, items: [{ account, day: TODAY, bytes: 12_000_000, targets: [] }] })
   ops.send('/exits')
-  await ops.waitFor('🟢 Gateway: running since 2026-03-01 11:00 UTC')
+  await ops.waitFor('🟢 Gateway: running since 1 Mar 2026, 11:00 UTC')
   await ops.press('📡 Gateway')
   const running = await ops.read('📡 Gateway')
   expect(running).toContain('Connections: 7 · processes: 2\nTraffic today: 12 MB\n\nLet in so far: 40')
@@ -204,11 +205,10 @@ test('the gateway: whether it runs, what it refused and carries; notices lead to
   await zh.waitFor(/dynamic_2\n🔴 #1/)
 
   const lastCall = new Date(clock.now().getTime() - 10_000)
-  const silent = lastCall.toISOString().slice(0, 16).replace('T', ' ')
   await pass(3 * 60_000)
   await ops.waitFor(/The gateway has been silent since/)
   await ops.press('📡 Gateway')
-  const screen = await ops.read(`Gateway: silent since ${silent} UTC`)
+  const screen = await ops.read(`Gateway: silent since ${english.dateTime(lastCall)}`)
   expect(screen).not.toContain('Connections:')
   await report({ ended: true })
   await ops.press('🔄 Refresh')

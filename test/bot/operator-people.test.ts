@@ -77,6 +77,75 @@ test('people in the chat: named, given a role and a Telegram user, renamed, remo
   expect(bugs()).toEqual([])
 })
 
+test('an owner makes a link with a role: whoever opens it first is in, the owners hear it, and it works once', async () => {
+  const shop = await startShop([OFFICE])
+  const { core, phone, clock, work, told, bugs } = shop
+  const { olga } = shop
+  const makeLink = async (name: string, role: string) => {
+    olga.send('/operator')
+    await olga.press('👥 People')
+    await olga.press('➕ Add a person')
+    await olga.waitFor('What is the person’s name?')
+    olga.send(name)
+    await olga.press(role)
+    await olga.waitFor(`How does ${name} come in?`)
+    await olga.press('🔗 Make a link')
+    const [, start] =
+      /shop_bot\?start=(staff_[\w-]{43})/.exec(await olga.read('Send it to the person alone')) ?? []
+    return `/start ${start}`
+  }
+  const link = await makeLink('Max', 'Manager')
+  expect(JSON.stringify(await shop.db.read.personInvite.findMany())).not.toContain(link.slice(13))
+
+  // Somebody who works here already does not use it up.
+  shop.fred.send(link)
+  await shop.fred.waitFor('You run this shop already, as Fred.')
+  const max = phone({ id: 703, firstName: 'Max', languageCode: 'en' })
+  max.send('/start staff_of_somebody_else')
+  await max.waitFor('This link was used, was revoked, or has expired.')
+  max.send(link)
+  await max.waitFor('You run this shop now, as Max: Manager.')
+  await max.press('🛠 Operator')
+  await max.waitForButton('👥 People')
+  expect(await core.operator.people.list()).toContainEqual(
+    expect.objectContaining({ name: 'Max', role: 'manager', telegramId: 703 }),
+  )
+  expect(await core.people.operatorIn({ chatId: 703, telegramId: 703 })).toMatchObject({
+    person: { name: 'Max', role: 'manager' },
+  })
+  const thief = phone({ id: 704, firstName: 'Thief', languageCode: 'en' })
+  thief.send(link)
+  await thief.waitFor('This link was used')
+
+  expect(await told('person_joined')).toEqual([OFFICE, OLGA.id])
+  await work()
+  await olga.waitFor(/Max runs the shop now · Manager[^]*703/)
+  const { items } = await core.operator.trail.list({ subject: 'Max' })
+  expect(items).toMatchObject([
+    { action: 'person.join', person: 'Max', via: 'chat', chatId: 703, telegramId: 703 },
+    { action: 'person.invite', person: 'Olga', details: { role: 'manager' } },
+  ])
+
+  // One that is revoked, and one that is too old.
+  const revoked = await makeLink('Rita', 'Finance')
+  await olga.press('‹ Back')
+  await olga.press('🔗 Finance · Rita')
+  expect((await olga.press('🗑 Revoke the link')).text).toBe('The link for Rita is revoked.')
+  const old = await makeLink('Otto', 'Support')
+  clock.advance(73 * 60 * 60_000)
+  const late = phone({ id: 705, firstName: 'Late', languageCode: 'en' })
+  for (const dead of [revoked, old]) {
+    late.send(dead)
+    await late.waitFor('This link was used, was revoked')
+  }
+  expect(await core.operator.people.invites()).toEqual([])
+  await olga.press('‹ Back')
+  await olga.waitForButton('Manager · Max')
+  expect(olga.buttons().filter((text) => text.startsWith('🔗'))).toEqual([])
+  expect((await core.operator.people.list()).map(({ name }) => name)).toEqual(['Olga', 'Sue', 'Fred', 'Max'])
+  expect(bugs()).toEqual([])
+})
+
 test('the trail: newest first, by person, kind and subject, in pages and as a file', async () => {
   const { olga, core, bugs } = await startShop()
   await core.operator.createAgent(SHELL, { username: 'seller', password: 'hush-hush-hush' })

@@ -158,14 +158,14 @@ test('profit of today, of 7 days and of the month; notices about suppliers lead 
   await suppliedOrder(shop, acme, ann, { state: 'sent' })
   ops.send('/operator')
   await ops.press('💹 Profit')
-  const today = await ops.read(/Profit 2026-03-02 \(UTC\)/)
+  const today = await ops.read(/Profit 2 Mar 2026 \(UTC\)/)
   expect(today).toContain('ISP\nRevenue 5.00 USD, refunds 0.00 USD\nCost 2.00 USD, margin 3.00 USD')
   expect(today).toContain('Of the cost, 2.00 USD is expected')
   await ops.press('7 days')
-  const week = await ops.read(/2026-02-24 – 2026-03-02/)
+  const week = await ops.read(/24 Feb 2026 – 2 Mar 2026/)
   expect(week).toContain('Supplied products: cost 6.50 USD, margin 8.50 USD')
   await ops.press('Month')
-  await ops.waitFor(/2026-03-01 – 2026-03-02/)
+  await ops.waitFor(/1 Mar 2026 – 2 Mar 2026/)
 
   await core.operator.suppliers.edit(SHELL, 'acme', { alarmBalance: 90 })
   driver.state.balance = '20'
@@ -246,8 +246,10 @@ test('a supplier is added by a message that goes, changed, and removed while not
   await ops.waitFor('What is not named stays')
   ops.send('name: other')
   await ops.waitFor('A line is not like')
-  ops.send('余额提醒: 60')
-  await ops.waitFor('Changed.')
+  ops.send('balance until: soon')
+  await ops.waitFor('balance until: a day such as 2026-12-31')
+  ops.send('余额提醒: 60\nbalance until: 2026-03-31')
+  await ops.waitFor(/Changed\.[^]*Can be spent until 2026-03-31/)
   expect(await core.operator.suppliers.list()).toMatchObject([
     { alarmBalance: 60_000_000, refundHours: 24, url: 'https://api.example.com' },
   ])

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { actorOf, buyStatic } from '../support/bought.ts'
 import { AGENT, ANN, CUSTOMER, type Product, startProduct } from '../support/product.ts'
+import { english } from '../support/times.ts'
 
 type Phone = Awaited<ReturnType<Product['memberPhone']>>
 
 async function openOrder(phone: Phone): Promise<void> {
   phone.send('/orders')
-  await phone.press(/ × Residen/)
+  await phone.press(/ × Resid/)
   await phone.waitForButton('🔁 Renew')
 }
 
@@ -72,15 +73,13 @@ describe('renewing proxies', () => {
     ])
 
     // Nobody is to believe that what was not renewed lasts as long as what was.
-    const [first = '', last = ''] = [afterSome[0], afterSome[9]].map((end) =>
-      end?.slice(0, 16).replace('T', ' '),
-    )
+    const [first, last] = [new Date(afterSome[0] ?? ''), new Date(afterSome[9] ?? '')]
     await agent.press('📦 Open the order')
     expect(await agent.read('Proxies: 10')).toContain(
-      `Valid until: ${first} UTC (earliest) – ${last} UTC (latest)`,
+      `Valid until: ${english.dateTime(first)} (earliest) – ${english.dateTime(last)} (latest)`,
     )
     await agent.press('‹ Back')
-    await agent.press(new RegExp(`10 × .* (?:\\d{4}-)?${first.slice(5, 10)}$`))
+    await agent.press(new RegExp(`10 × .* ${english.shortDate(first, new Date())}$`))
     await agent.press('🔎 Details')
     await agent.press('✅ 192.0.2.1:8000')
     await agent.press('🔁 Renew')
@@ -131,7 +130,7 @@ describe('renewing proxies', () => {
     await product.until("SELECT 1 FROM static_orders WHERE status = 'expired'")
     const agent = await product.memberPhone(ANN, AGENT)
     await product.telegram.pressStale(ANN.id, agent.screen().message.messageId, `ou:${customer.id}`)
-    await agent.press(/ × Residen/)
+    await agent.press(/ × Resid/)
     await agent.press('🔁 Renew')
     await agent.press('1 month')
     expect(await agent.read('Total: 4.50 USD')).toContain(
@@ -211,7 +210,7 @@ describe('releasing proxies', () => {
       'Refund: 6.00 USD',
       'Kept back: 1.00 USD. One proxy alone has a higher price',
     ],
-    ['zh', '🗑 释放', '继续（2 个）›', '退款：6.00 USD', '不退部分：1.00 USD。保留的 1 个代理'],
+    ['zh', '🗑 退订', '继续（2 个）›', '退款：6.00 USD', '不退部分：1.00 USD。保留的 1 个代理'],
   ] as const)(
     'of a number that was cheaper shows in %s what is kept back',
     async (language, release, goOn, refund, kept) => {

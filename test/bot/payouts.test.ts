@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { OPS, startEarningShop } from '../support/earning-shop.ts'
+import { createPhone } from '../support/phone.ts'
 import { ANN, BEN, CUSTOMER, startProduct } from '../support/product.ts'
 import { pressOften } from '../support/shop.ts'
 
@@ -82,6 +83,22 @@ test('an agent asks for its earnings in USDT; the operator pays, and both are to
   await ann.press('🧾 Open the payout')
   await ann.waitFor('⚠️ Refused')
   expect(await core.operator.audit()).toEqual([])
+})
+
+test('in a group a payout is settled by a reply to the question; what others talk about is no answer', async () => {
+  const office = { id: -1004, title: 'Office' }
+  const { core, boss: ann, agent, telegram } = await startEarningShop(ANN, [office.id])
+  telegram.addToGroup(office, OPS.id)
+  const { payout } = await core.earnings.requestPayout(agent, { amount: 12, address: ADDRESS })
+  const group = createPhone(telegram, { ...OPS, id: office.id })
+  await group.waitFor('agent wants a payout of 12.00 USD')
+  await group.press('✅ Paid')
+  const { messageId } = await group.waitFor('as a reply to this message')
+  telegram.sendInGroup(office.id, OPS.id, 'ff'.repeat(32))
+  telegram.sendInGroup(office.id, OPS.id, TXID, messageId)
+  await group.waitFor('agent got 6.00 USDT')
+  expect((await ann.waitFor('Your payout of 12.00 USD was sent')).text).toContain(TXID)
+  expect(await core.operator.payouts.find(payout.payoutNo)).toMatchObject({ status: 'paid', txid: TXID })
 })
 
 test('an agent takes a request back, and moves earnings to its balance; in Chinese', async () => {

@@ -135,20 +135,26 @@ it('an agent makes a code in the chat, in two presses or with all its limits, an
   await ann.waitFor('one customer')
   ann.send('1')
   await ann.waitFor('For how many days')
-  await ann.press('7')
+  for (const wrong of ['2020-01-01 10:00', '2026-02-30 10:00', '4000', '2126-01-01 10:00']) {
+    ann.send(wrong)
+    await ann.waitFor('a time to come')
+  }
+  const day = new Date(core.now().getTime() + 30 * 24 * 60 * 60_000).toISOString().slice(0, 10)
+  ann.send(`${day} 23:59 +8`)
   await ann.waitFor('For which products?')
   ann.send('ISP, nothing')
   await ann.waitFor('There is no such product')
   ann.send('ISP, DYN-1')
   const made = await ann.read('The code is ready')
   expect(made).toContain(
-    'Takes off: 2.50 USD of a purchase\nFor: ISP, DYN-1\nUsed: 0 of 10\nAt most 1 per customer',
+    'Takes off: 2.50 USD of a purchase\nFor: ISP, DYN-1\nUsed: 0 of 10\nAt most 1 per customer\nUntil ',
   )
   expect(await core.promotions.get(agent, 'SUMMER')).toMatchObject({
     amount: 2_500_000,
     products: ['ISP', 'DYN-1'],
     maxUses: 10,
     maxUsesPerUser: 1,
+    validUntil: `${day}T15:59:00.000Z`,
   })
   await ann.press('⛔ Stop this code')
   await ann.waitFor('Nobody can use it any more')

@@ -68,7 +68,7 @@ describe('the list of proxies', () => {
     const instances = (await product.core.orders.listProxies(await actorOf(product, AGENT), {})).items
     const own = instances.find(({ userId }) => userId !== customer.id)
     await expect(
-      product.core.orders.setProxyNote(customer, { instanceNo: own?.instanceNo ?? '', note: 'mine' }),
+      product.core.orders.setProxyNote(customer, { instances: [own?.instanceNo ?? ''], note: 'mine' }),
     ).rejects.toMatchObject({ code: 'instance_not_found' })
 
     ann.send('Shop')
@@ -83,8 +83,8 @@ describe('the list of proxies', () => {
     await buyStatic(product, CUSTOMER, [1])
     await buyStatic(product, AGENT, [1])
     const agent = await product.memberPhone(BEN, AGENT)
-    await agent.press('📦 我的代理')
-    expect(await agent.read('我的代理')).not.toContain('192.0.2.1:')
+    await agent.press('📦 我的代理 IP')
+    expect(await agent.read('我的代理 IP')).not.toContain('192.0.2.1:')
     await agent.press('🎛 筛选')
     await agent.press('👥 全部用户')
     expect(await agent.read('全部用户的代理')).toContain('👤 customer')

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { AGENT, ANN, BEN, CUSTOMER, type Product, startProduct } from '../support/product.ts'
+import { english } from '../support/times.ts'
 
 async function actorOf({ core }: Product, account = CUSTOMER) {
   const { token } = await core.accounts.logIn({ ...account, address: 'test' })
@@ -34,9 +35,11 @@ describe('records', () => {
     const ann = await product.memberPhone(ANN)
     await ann.press('📒 Records')
     const all = await ann.read('Money in: 50.00 USD · money out: 40.50 USD')
-    expect(all).toContain(`This month: ${today().slice(0, 7)}-01 – ${today()}`)
+    expect(all).toContain(
+      `This month: ${english.day(`${today().slice(0, 7)}-01`)} – ${english.day(today())} (UTC)`,
+    )
     expect(all).toMatch(
-      /-4\.50 USD · 🛒 Purchase\n\d{4}-\d\d-\d\d \d\d:\d\d UTC · balance 9\.50\nStatic proxies · S\d{17}\w{8}/,
+      /-4\.50 USD · 🛒 Purchase\n\d+ \w{3} \d{4}, \d\d:\d\d UTC · balance 9\.50\nStatic proxies · S\d{17}\w{8}/,
     )
     expect(all).toContain('Entries: 10')
     expect(all).not.toContain('⬇️ Transfer in')
@@ -60,12 +63,12 @@ describe('records', () => {
       await ann.waitFor(`“${wrong}” is not a period`)
     }
     ann.send(`２０２６－０１－０１ – ${today()}`)
-    expect(await ann.read('Entries: 1')).toContain(`📅 Dates: 2026-01-01 – ${today()}`)
+    expect(await ann.read('Entries: 1')).toContain(`📅 Dates: 1 Jan 2026 – ${english.day(today())} (UTC)`)
     expect(ann.buttons()).toContain('✓ 📅 Dates')
     await ann.press('📈 Chart')
     await ann.waitFor('Spending per day')
     await ann.press('‹ Back')
-    expect(await ann.read('Entries: 1')).toContain(`📅 Dates: 2026-01-01 – ${today()}`)
+    expect(await ann.read('Entries: 1')).toContain(`📅 Dates: 1 Jan 2026 – ${english.day(today())} (UTC)`)
     expect(ann.buttons()).toContain('✓ Funding')
     await ann.press('All')
     await ann.waitFor('Entries: 10')
@@ -126,13 +129,13 @@ describe('records', () => {
     const all = await agent.read('本人及下级用户')
     expect(all).toMatch(/-4\.50 USD · 🛒 消费 · customer/)
     // What went from one to another and back is neither income nor expense of all together.
-    expect(all).toContain('收入：1050.00 USD · 支出：4.50 USD\n您与下级用户之间划转：60.00 USD')
+    expect(all).toContain('收入：1,050.00 USD · 支出：4.50 USD\n您与下级用户之间划转：60.00 USD')
     await agent.press('消费')
     expect(await agent.read('收入：0.00 USD · 支出：4.50 USD')).not.toContain('划转')
     await agent.press('充值与划转')
-    expect(await agent.read('收入：1050.00 USD · 支出：0.00 USD')).toContain('划转：60.00 USD')
+    expect(await agent.read('收入：1,050.00 USD · 支出：0.00 USD')).toContain('划转：60.00 USD')
     await agent.press('👤 只看本人')
-    expect(await agent.read('收入：1060.00 USD · 支出：50.00 USD')).not.toContain('划转')
+    expect(await agent.read('收入：1,060.00 USD · 支出：50.00 USD')).not.toContain('划转')
     expect(await agent.read('👤 agent')).toContain('-50.00 USD · ⬆️ 转出')
     expect(agent.screen().text).not.toContain('customer')
     await agent.press('👥 含下级用户')
@@ -199,7 +202,7 @@ describe('the dashboard', () => {
     const agent = await product.memberPhone(ANN, AGENT)
     await agent.press('📊 Dashboard')
     const shown = await agent.waitFor('Dashboard')
-    expect(shown.text).toContain('Your balance: 1000.00 USD')
+    expect(shown.text).toContain('Your balance: 1,000.00 USD')
     expect(shown.text).toContain('They spent this month: 9.00 USD')
     expect(shown.text).toContain('Sub-users: 1')
     expect(shown.text.length).toBeLessThan(1024)

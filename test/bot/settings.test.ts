@@ -9,9 +9,12 @@ test('a chat chooses its language, the form of its proxies and a way out; each i
   await ann.waitFor(/Settings[^]*customer/)
   expect(ann.buttons()).toEqual([
     '🌐 Language: English',
+    '🕘 Time zone: UTC',
     '📋 ip:port:user:pass',
     '🔔 Notices: all on',
     '🔌 For programs',
+    '👤 Accounts',
+    '📱 Devices',
     '🔑 Change password',
     'Log out',
     '🏠 Menu',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { unmarked } from '../../src/bot/kit/mark.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { actorFor } from '../support/notices.ts'
 import { AGENT, ANN, BEN } from '../support/product.ts'
@@ -9,7 +10,7 @@ test('a customer tops up: the payment screen has everything to copy, follows the
   const shop = await startUsdtProduct()
   const ann = await shop.memberPhone(ANN)
   await ann.press('💳 Top up')
-  await ann.waitFor(/How much\?.* from 1 to 50000 USDT/)
+  await ann.waitFor(/How much\?.* from 1 to 50,000 USDT/)
   await ann.press('20 USDT')
   const asked = await ann.waitFor(/Waiting for your payment/)
   const amount = askedIn(asked.text)
@@ -33,6 +34,15 @@ test('a customer tops up: the payment screen has everything to copy, follows the
   expect(seen.messageId).toBe(asked.messageId)
   expect(seen.keyboard.flat().map(({ text }) => text)).not.toContain('Cancel top-up')
 
+  // The number of confirmations moves by itself.
+  const confirmed = (text: string) => Number(/(\d+) of 19/.exec(text)?.[1])
+  await shop.until("SELECT 1 FROM jobs WHERE kind = 'refresh_screens' AND last_error LIKE '%confirmed'")
+  await shop.pass(12_000)
+  shop.core.jobs.queue.wake()
+  await ann.waitFor(
+    ({ messageId, text }) => messageId === asked.messageId && confirmed(text) >= confirmed(seen.text) + 3,
+  )
+
   await shop.pass(60_000)
   const paid = await ann.waitFor(
     (message) => message.messageId === asked.messageId && message.text.includes('Paid'),
@@ -43,6 +53,9 @@ test('a customer tops up: the payment screen has everything to copy, follows the
   )
   expect(notice.text).toMatch(/70\.00\d{1,2} USD/)
   await ann.press('🏠 Menu')
+  // The tail that made the payment unique is seen on the page of the balance only.
+  await ann.waitFor('Balance: 70.00 USD')
+  ann.send('/balance')
   await ann.waitFor(/70\.00\d{1,2} USD/)
   expect(await shop.core.operator.audit()).toEqual([])
 })
@@ -192,7 +205,7 @@ test('one customer cannot see, check or cancel the top-up of another, whatever t
   expect(buttons.length).toBeGreaterThan(2)
   for (const { value } of buttons.filter(({ value }) => value.startsWith('tp'))) {
     const { messageId } = rival.screen().message
-    await shop.telegram.press(BEN.id, messageId, value).catch(() => undefined)
+    await shop.telegram.press(BEN.id, messageId, unmarked(value).data).catch(() => undefined)
     expect(rival.screen().text).not.toContain(WALLET)
   }
 })

@@ -13,7 +13,7 @@ describe('what traffic is used for', () => {
     await ann.waitFor('Left: 10 GB of 10 GB')
     await ann.press('📊 Usage')
     const before = await ann.waitFor('Nothing was used in the last 14 days')
-    expect(before.text).toContain('As of 12:00:00 UTC')
+    expect(before.text).toContain('As of 1 Mar 2026, 12:00 UTC')
 
     await shop.use(account, '2026-02-16', { 'a.example': 1 })
     await shop.use(account, '2026-02-26', { 'a.example': 1_000_000_000 })
@@ -22,13 +22,13 @@ describe('what traffic is used for', () => {
     const after = await ann.waitFor('Used today: 500 MB')
     expect(after.messageId).toBe(before.messageId)
     expect(after.text).toContain('▰▰▱▱▱▱▱▱▱▱ 15% used or assigned\nLeft: 8.499 GB of 10 GB')
-    const days = after.text.split('\n').filter((line) => /^\d\d-\d\d /.test(line))
+    const days = after.text.split('\n').filter((line) => /^ ?\d+ \w{3} /.test(line))
     expect(days).toHaveLength(14)
     expect([days[0], days[1], days[3], days[13]]).toEqual([
-      '03-01 ▰▰▰▱▱▱ 500 MB',
-      '02-28 ▱▱▱▱▱▱ 0 B',
-      '02-26 ▰▰▰▰▰▰ 1 GB',
-      '02-16 ▰▱▱▱▱▱ 1 B',
+      ' 1 Mar ▰▰▰▱▱▱ 500 MB',
+      '28 Feb ▱▱▱▱▱▱ 0 B',
+      '26 Feb ▰▰▰▰▰▰ 1 GB',
+      '16 Feb ▰▱▱▱▱▱ 1 B',
     ])
     await ann.press('‹ Back')
     await ann.waitFor('Left: 8.499 GB of 10 GB')
@@ -51,7 +51,7 @@ describe('what traffic is used for', () => {
     await ann.press(/Dynamic 1/)
     await ann.press('📊 Usage')
     await ann.press('🎯 Hosts')
-    const week = await ann.read('Days: 2026-02-23 – 2026-03-01')
+    const week = await ann.read('Days: 23 Feb 2026 – 1 Mar 2026')
     expect(week).toContain('1. old.example: 5 MB\n2. …')
     expect(week).toMatch(/2\. ….{47}: 2 MB\n3\. <b>&: 1 MB\n4\. h21\.example: 1\.02 KB/)
     expect(week).toContain('\n20. h5.example')
@@ -60,15 +60,15 @@ describe('what traffic is used for', () => {
     expect(week).not.toContain('older.example')
 
     await ann.press('Today')
-    const today = await ann.read('Day: 2026-03-01')
+    const today = await ann.read('Day: 1 Mar 2026')
     expect(today).not.toContain('old.example')
-    expect(ann.buttons().slice(0, 2)).toEqual(['‹ 02-28', '7 days'])
-    await ann.press('‹ 02-28')
-    await ann.waitFor(/Day: 2026-02-28[^]*Used: 0 B[^]*Nothing was used/)
-    await ann.press('‹ 02-27')
-    await ann.waitFor(/Day: 2026-02-27[^]*1\. old\.example: 5 MB/)
-    await ann.press('02-28 ›')
-    await ann.waitFor('Day: 2026-02-28')
+    expect(ann.buttons().slice(0, 2)).toEqual(['‹ 28 Feb', '7 days'])
+    await ann.press('‹ 28 Feb')
+    await ann.waitFor(/Day: 28 Feb 2026[^]*Used: 0 B[^]*Nothing was used/)
+    await ann.press('‹ 27 Feb')
+    await ann.waitFor(/Day: 27 Feb 2026[^]*1\. old\.example: 5 MB/)
+    await ann.press('28 Feb ›')
+    await ann.waitFor('Day: 28 Feb 2026')
 
     await ann.press('🙈 Keep no hosts')
     await ann.waitFor('Keep no hosts any more?')
@@ -133,7 +133,7 @@ describe('what traffic is used for', () => {
     await product.telegram.pressStale(ANN.id, messageId, 'du:99')
     await boss.waitFor('Main menu')
     await product.telegram.pressStale(ANN.id, messageId, `dut:${one}::2026-02-30`)
-    await boss.waitFor('Days: 2026-02-23 – 2026-03-01')
+    await boss.waitFor('Days: 23 Feb 2026 – 1 Mar 2026')
     expect(shop.bugs()).toEqual([])
   })
 })

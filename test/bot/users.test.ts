@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { unmarked } from '../../src/bot/kit/mark.ts'
 import { ANN, BEN, logIn } from '../support/product.ts'
 import { PASSWORD, refused } from '../support/service.ts'
 import { enter, expectHidden, pressOften, startShop } from '../support/shop.ts'
@@ -121,7 +122,7 @@ describe('the list of sub-users', () => {
       ann
         .screen()
         .message.keyboard.flat()
-        .map(({ value }) => value),
+        .map(({ value }) => unmarked(value).data),
     ).toEqual(expect.arrayContaining([`px:${user.id}`, `ru:${user.id}`, `bf:${user.id}`]))
     await db.write((tx) => tx.account.update({ where: { id: user.id }, data: { activated: false } }))
     expect((await ann.press('🔗 Invitation link')).text).toContain('not activated yet')
@@ -238,7 +239,7 @@ describe('creating a sub-user', () => {
     await ben.waitFor('请发送邮箱地址')
     await ben.press('跳过其余 ›')
     await ben.waitFor('密码：使用您发送的密码')
-    await ben.press('✅ 创建账户')
+    await ben.press('✅ 创建账号')
     expect(await ben.read('已创建')).not.toContain('secret-of-wang')
     await enter(shop, '王小明', 'secret-of-wang')
     await expectHidden(shop, 'secret-of-wang')
@@ -325,8 +326,8 @@ describe('creating many sub-users', () => {
     expect(preview).toContain('您的余额：100.00 USD → 69.50 USD')
     expect(await db.read.account.count({ where: { agentId: boss.id } })).toBe(1)
 
-    await pressOften(shop, ben, '✅ 创建 2 个账户')
-    await ben.waitFor('已创建 2 个账户')
+    await pressOften(shop, ben, '✅ 创建 2 个账号')
+    await ben.waitFor('已创建 2 个账号')
     const sent = shop.telegram.messages(BEN.id).filter(({ file }) => file)
     expect(sent).toHaveLength(1)
     const { content, fileName } = await ben.file(sent[0] ?? ben.screen().message)
@@ -336,7 +337,7 @@ describe('creating many sub-users', () => {
       `\uFEFFusername,password,balance,email,phone,remark\r\nanna,${made},10.50,,,\r\n'=ben,,20.00,,,"first, best"\r\n`,
     )
     // The screen is the last message, below the file.
-    expect(ben.screen().text).toContain('已创建 2 个账户')
+    expect(ben.screen().text).toContain('已创建 2 个账号')
     await enter(shop, 'anna', made)
     await enter(shop, '=ben', 'secret-of-ben')
     expect(await balance(boss)).toBe(69.5)

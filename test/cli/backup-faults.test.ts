@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, statfs, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { s3 } from '../../src/backup/s3.ts'
 import type { BackupSettings, S3Settings } from '../../src/backup/settings.ts'
 import type { MadeBackup } from '../../src/core/backups/backup-maker.ts'
 import { tryLock } from '../../src/core/database/instance-lock.ts'
@@ -64,7 +63,13 @@ const settingsOf = ({ path, folder }: Shop, s3?: S3Settings): BackupSettings => 
   s3,
 })
 
-const storageAt = (url: string): S3Settings => ({ url, region: 'us-east-1', keyId: 'key', secret: SECRET })
+const storageAt = (url: string): S3Settings => ({
+  url,
+  region: 'us-east-1',
+  keyId: 'key',
+  secret: SECRET,
+  timeoutMs: 60_000,
+})
 
 it('names why S3 takes no backup, without a secret, and the copy in the folder is good', async () => {
   const shop = await shopToBackUp()
@@ -91,12 +96,20 @@ it.each([
   })
 })
 
-it('gives up an S3 that never answers', async () => {
+it('gives up an S3 that never answers, and tells it', async () => {
+  const shop = await shopToBackUp()
   const { env } = await startFailingS3('silent')
-  const { path } = await shopToBackUp()
-  await expect(s3(storageAt(env.BACKUP_S3_URL), 50).store(path, OLD)).rejects.toThrow(
-    'aborted due to timeout',
-  )
+  const silent = { ...env, BACKUP_S3_TIMEOUT: '1', BACKUP_KEY: KEY }
+  const failed = await shop.backup(['now'], silent)
+  expect(failed).toMatchObject({ error: 'backup_failed', data: { places: ['folder'], problem: 's3' } })
+  expect(await shop.told()).toMatchObject([
+    {
+      kind: 'backup_failed',
+      problem: 's3',
+      places: ['folder'],
+      detail: expect.stringContaining('timeout') as string,
+    },
+  ])
 })
 
 it('begins none that would fill the disk, tells it once, and keeps the old ones', async () => {

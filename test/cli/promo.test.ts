@@ -27,6 +27,10 @@ test('The operator makes, lists and stops promotion codes, those of agents inclu
       'code must be 3-32 letters, digits, _ or -, and begin with a letter or digit\n',
     ],
     [['add', 'NEW', '--percent', '5', '--products', 'none'], 'There is no product of this number\n'],
+    [
+      ['add', 'NEW', '--percent', '5', '--until', '2020-01-01T00:00:00Z'],
+      '--until must be a time of the next ten years\n',
+    ],
     [['add', 'NEW'], '--percent or --amount must be given, not both\n'],
     [['stop', 'none'], 'There is no such promotion code\n'],
   ] as const)

@@ -12,10 +12,10 @@ const json = ({ stdout }: Finished) => JSON.parse(stdout) as Record<string, unkn
 const refusal = (line: string) => ({ status: 1, stdout: '', stderr: `${line}\n` })
 const URL = 'https://supplier.example.com/api'
 
-async function openShop() {
+async function openShop({ operatorChats = [] as number[], now = new Date().toISOString() } = {}) {
   const driver = testDriver()
-  const clock = movableClock(new Date().toISOString())
-  const service = await openService({ drivers: driver.drivers, clock })
+  const clock = movableClock(now)
+  const service = await openService({ drivers: driver.drivers, clock, operatorChats })
   const run = (...args: string[]) => command(args, { database: service.path, drivers: driver.drivers })
   const add = (name: string, change: Readonly<Record<string, string>> = {}, stdin = SECRET) => {
     const options = { driver: 'ipipv', url: URL, key: KEY, secret: '-', ...change }
@@ -305,4 +305,46 @@ test('calls are listed and, in doubt, resolved; what was used stays; books and p
     refusal('--to must not be before --from'),
   )
   expect(await run('profit', '--from', 'May')).toEqual(refusal('--from must be a day such as 2026-03-31'))
+})
+
+test('the last day of a balance is told before it comes and when it is over, each once; another day is told anew', async () => {
+  const { run, add, clock, core, db } = await openShop({
+    operatorChats: [900],
+    now: '2026-03-01T12:00:00Z',
+  })
+  await add('acme', { 'balance-until': '2026-03-10' })
+  const told = async () => {
+    clock.advance(60_000)
+    for (const sweep of core.jobs.noticeSweeps) await sweep()
+    const notices = await db.read.notice.findMany({
+      where: { kind: 'supplier_balance_expires' },
+      orderBy: { id: 'asc' },
+    })
+    return notices.map(({ data }) => {
+      const { expiresOn, over } = JSON.parse(data) as { expiresOn: string; over: boolean }
+      return `${expiresOn} ${over ? 'over' : 'soon'}`
+    })
+  }
+  expect(await told()).toEqual([])
+  const toMidnight = (day: string) => clock.advance(Date.parse(day) - clock.now().getTime())
+  toMidnight('2026-03-07T00:00:00Z')
+  expect(await told()).toEqual(['2026-03-10 soon'])
+  expect(await told()).toEqual(['2026-03-10 soon'])
+  // It can be spent up to the end of the day.
+  toMidnight('2026-03-10T23:50:00Z')
+  expect(await told()).toEqual(['2026-03-10 soon'])
+  toMidnight('2026-03-11T00:00:00Z')
+  expect(await told()).toEqual(['2026-03-10 soon', '2026-03-10 over'])
+  expect((await run('supplier', 'edit', 'acme', '--balance-until', '2026-13-01')).stderr).toBe(
+    '--balance-until must be a day such as 2026-03-31\n',
+  )
+  await run('supplier', 'edit', 'acme', '--balance-until', '2026-03-12', '--alarm-days', '1')
+  expect(await told()).toEqual(['2026-03-10 soon', '2026-03-10 over', '2026-03-12 soon'])
+  expect(json(await run('--json', 'supplier', 'list'))).toMatchObject({
+    items: [{ balance_expires_on: '2026-03-12' }],
+  })
+  await run('supplier', 'edit', 'acme', '--balance-until', 'none')
+  toMidnight('2026-03-20T00:00:00Z')
+  expect(await told()).toHaveLength(3)
+  expect((await run('supplier', 'list')).stdout).toMatch(/BALANCE UNTIL\n.* -\n/)
 })

@@ -1,9 +1,31 @@
 import { describe, expect, it } from 'vitest'
+import type { Actor } from '../../src/core/access.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
-import { AGENT, ANN, BEN, stockFile } from '../support/product.ts'
+import { AGENT, ANN, BEN, type Product, stockFile } from '../support/product.ts'
 import { actorFor, buy, DAY, HOUR, startProductInTime, timesTold } from '../support/notices.ts'
 
 const MINUTE = 60_000
+
+/** One proxy of a product that is rented by the day; the number of its order. */
+async function buyForADay({ core }: Product, customer: Actor): Promise<string> {
+  await core.operator.addProduct(SHELL, {
+    productNo: 'DAY',
+    nameEn: 'Daily',
+    nameZh: '日租',
+    price: 1,
+    periodUnit: 1,
+    periodLength: 1,
+  })
+  await core.operator.importStock(SHELL, stockFile('DAY', '198.51.100', 10))
+  const { orderNo } = await core.orders.createStatic(customer, {
+    poolId: 'DAY',
+    userId: customer.id,
+    ipCount: 1,
+    duration: 1,
+    unit: 1,
+  })
+  return orderNo
+}
 
 describe('proxies that end', () => {
   it('are announced three days and one day before, and at the end; each once, to the agent all of a kind together', async () => {
@@ -40,7 +62,7 @@ describe('proxies that end', () => {
     await ann.waitFor(/Renew/)
 
     await pass(DAY)
-    await ann.waitFor(/2 proxies have expired[^]*2026-04-02/)
+    await ann.waitFor(/2 proxies have expired[^]*2 Apr 2026/)
     await pass(MINUTE)
     await boss.waitFor(/下级用户的代理已过期/)
 
@@ -55,33 +77,34 @@ describe('proxies that end', () => {
       expect(timesTold(product, boss, text)).toBe(1)
   })
 
+  it('are announced three hours before when they were bought for a day', async () => {
+    const { product, pass } = await startProductInTime()
+    const ann = await product.memberPhone(ANN)
+    const customer = await actorFor(product)
+    const daily = await buyForADay(product, customer)
+    await ann.waitFor(daily)
+    await pass(21 * HOUR - MINUTE)
+    expect(timesTold(product, ann, /expires? within/)).toBe(0)
+    await pass(2 * MINUTE)
+    const warning = await ann.waitFor(/1 proxy expires within 24 hours/)
+    expect(warning.text).toContain(daily)
+    await pass(4 * HOUR)
+    await ann.waitFor(new RegExp(`has expired[^]*${daily}`))
+    expect(timesTold(product, ann, /expires? within/)).toBe(1)
+  })
+
   it('are not warned of when they were bought for less, or are renewed meanwhile', async () => {
     const { product, clock, pass } = await startProductInTime()
     const { core } = product
     const ann = await product.memberPhone(ANN)
     const customer = await actorFor(product)
-    await core.operator.addProduct(SHELL, {
-      productNo: 'DAY',
-      nameEn: 'Daily',
-      nameZh: '日租',
-      price: 1,
-      periodUnit: 1,
-      periodLength: 1,
-    })
-    await core.operator.importStock(SHELL, stockFile('DAY', '198.51.100', 10))
-    const daily = await core.orders.createStatic(customer, {
-      poolId: 'DAY',
-      userId: customer.id,
-      ipCount: 1,
-      duration: 1,
-      unit: 1,
-    })
-    await ann.waitFor(daily.orderNo)
+    const daily = await buyForADay(product, customer)
+    await ann.waitFor(daily)
     await pass(HOUR)
     const orderNo = await buy(product, customer)
     await ann.waitFor(orderNo)
     await pass(DAY - HOUR)
-    await ann.waitFor(new RegExp(`has expired[^]*${daily.orderNo}`))
+    await ann.waitFor(new RegExp(`has expired[^]*${daily}`))
 
     // The warning is written, and cannot be delivered before the renewal.
     product.telegram.inject({ method: 'sendMessage', kind: 'drop-before', times: 1000 })
@@ -124,7 +147,7 @@ describe('proxies that renew themselves', () => {
     await pass(HOUR)
     const renewed = await ann.waitFor(/2 proxies renewed automatically/)
     expect(renewed.text).toContain('Paid: 9.00 USD · balance: 32.00 USD')
-    expect(renewed.text).toContain('2026-05-01')
+    expect(renewed.text).toContain('1 May 2026')
     expect(timesTold(product, ann, /expire|low/)).toBe(0)
   })
 

@@ -20,6 +20,7 @@ export const LONGEST = {
 export async function nameOwners({ operator }: Core): Promise<void> {
   await operator.people.add(SHELL, { name: 'W'.repeat(40), role: 'owner', telegramId: 2 ** 52 })
   await operator.people.add(SHELL, { name: 'Olivia', role: 'owner', telegramId: OLIVIA.id })
+  await operator.people.invite(SHELL, { name: 'Nina', role: 'support' })
 }
 
 /** A shop whose operator has one of everything to look after, with the longest names. */

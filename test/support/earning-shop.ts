@@ -10,9 +10,10 @@ export const OPS: EmulatedUser = { id: 700, firstName: 'Olivia', languageCode: '
  * agent.
  *
  * @param user the person who is the agent
+ * @param groups more chats of the operator
  */
-export async function startEarningShop(user: EmulatedUser) {
-  const product = await startProduct({}, { operatorChats: [OPS.id] })
+export async function startEarningShop(user: EmulatedUser, groups: readonly number[] = []) {
+  const product = await startProduct({}, { operatorChats: [OPS.id, ...groups] })
   const { core } = product
   const [ops, boss] = [product.phone(OPS), await product.memberPhone(user, AGENT)]
   ops.send('/operator')

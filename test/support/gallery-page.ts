@@ -1,9 +1,19 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { EmulatedMessage } from '../../src/emulators/telegram/types.ts'
 
 /** A screen in both languages. */
 export interface Picture {
   readonly name: string
   readonly screens: Readonly<Record<'en' | 'zh', EmulatedMessage>>
+}
+
+/** Writes the screens as a page into the folder GALLERY, as `npm run gallery` wants it; nothing in other runs of the tests. */
+export async function writeGallery(name: string, pictures: readonly Picture[]): Promise<void> {
+  const folder = process.env.GALLERY
+  if (!folder) return
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, `${name}.html`), asPage(pictures))
 }
 
 /** The screens as text: what is compared. */
@@ -22,7 +32,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 const escaped = (text: string) => text.replaceAll(/[&<>]/g, (character) => ESCAPES[character] ?? '')
 
 /** The screens side by side, as wide as a phone; light or dark as the browser prefers. */
-export function asPage(pictures: readonly Picture[]): string {
+function asPage(pictures: readonly Picture[]): string {
   const phone = ({ text, keyboard, file }: EmulatedMessage) =>
     `<div class="phone"><div class="text">${file ? '<i>▧</i>\n' : ''}${escaped(text)}</div>${keyboard
       .map(

@@ -25,10 +25,10 @@ export async function plantOrders(
       FROM n JOIN json_each(${JSON.stringify(userIds)}) u ON u.key = i % ${userIds.length}`
     await rowsOf(tx)`
       INSERT INTO instances (instance_no, order_id, user_id, provider_instance_no, ip, port, username, password, country_code, state, city_code,
-        status, opened_at, expire_time, released_at)
+        status, opened_at, updated_at, expire_time, released_at)
       SELECT 'I' || o.id || '-' || j.value, o.id, o.user_id, j.value, printf('10.%d.%d.%d', o.id / 65536, o.id / 256 % 256, o.id % 256),
         8000 + j.value, 'user' || o.id, 'pass' || o.id, iif(o.id % 10 = 0, 'DE', 'US'), iif(o.id % 10 = 0, '', 'NY'), iif(o.id % 10 = 0, 'DEBER', 'USNYC'),
-        CASE o.status WHEN 'expired' THEN 'expired' WHEN 'cancelled' THEN 'released' ELSE 'active' END, o.created_at, o.expire_time,
+        CASE o.status WHEN 'expired' THEN 'expired' WHEN 'cancelled' THEN 'released' ELSE 'active' END, o.created_at, o.created_at, o.expire_time,
         iif(o.status = 'active', NULL, o.updated_at)
       FROM static_orders o, json_each(${JSON.stringify(Array.from({ length: proxies }, (_, index) => index + 1))}) j`
   })

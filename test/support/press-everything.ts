@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import { unmarked } from '../../src/bot/kit/mark.ts'
+import type { EmulatedMessage } from '../../src/emulators/telegram/types.ts'
 import type { Product } from './product.ts'
 
 /** Typed wherever something can be typed: nonsense, numbers, something long, and what Telegram's HTML could trip over. */
@@ -14,14 +16,16 @@ function kindOf(data: string): string {
  * Presses what can be pressed, and types where something can be typed, until nothing new turns up.
  *
  * @param first the buttons that lead to all others
- * @returns the kinds of buttons that were pressed, and what presses were answered at the top of the chat
+ * @returns the kinds of buttons that were pressed, the screens to which they led, and what presses were answered at the top of the
+ *   chat
  */
 export async function pressEverything(
   { core, telegram }: Pick<Product, 'core' | 'telegram'>,
   chatId: number,
   ...first: readonly string[]
-): Promise<{ kinds: Set<string>; answers: Map<string, string> }> {
+): Promise<{ kinds: Set<string>; screens: Map<string, EmulatedMessage>; answers: Map<string, string> }> {
   const pressed = new Set<string>()
+  const screens = new Map<string, EmulatedMessage>()
   const answers = new Map<string, string>()
   const waiting = [...first]
 
@@ -37,10 +41,12 @@ export async function pressEverything(
   async function press(data: string): Promise<void> {
     const { text } = await telegram.pressStale(chatId, (await screen())?.messageId ?? 0, data)
     if (text) answers.set(data, text)
-    const { keyboard = [] } = (await screen()) ?? {}
-    expect(keyboard.flat(), `${data} leads into a dead end`).not.toEqual([])
+    const shown = await screen()
+    expect(shown?.keyboard.flat() ?? [], `${data} leads into a dead end`).not.toEqual([])
+    if (shown && !screens.has(kindOf(data))) screens.set(kindOf(data), shown)
     for (const button of telegram.messages(chatId).flatMap((message) => message.keyboard.flat()))
-      if (button.kind === 'callback' && !waiting.includes(button.value)) waiting.push(button.value)
+      if (button.kind === 'callback' && !waiting.includes(unmarked(button.value).data))
+        waiting.push(unmarked(button.value).data)
   }
 
   async function answer(text: string): Promise<void> {
@@ -49,14 +55,14 @@ export async function pressEverything(
     await press('answer:none:0')
     const { keyboard = [] } = (await screen()) ?? {}
     const choices = keyboard.flat().filter(({ value }) => value.startsWith('answer:'))
-    for (const { value } of choices) if (isNew(value.replace(/:\w+/, ''))) await press(value)
+    for (const { value } of choices) if (isNew(unmarked(value).data.replace(/:\w+/, ''))) await press(value)
   }
 
   for (const data of waiting) {
     // Without an account there is not much to press.
-    if (data.startsWith('answer:') || data === 'logout!' || !isNew(data)) continue
+    if (data.startsWith('answer:') || /^logouta?!$/.test(data) || !isNew(data)) continue
     await press(data)
     for (const text of TYPED) if ((await session()).dialogue !== null) await answer(text)
   }
-  return { kinds: pressed, answers }
+  return { kinds: pressed, screens, answers }
 }

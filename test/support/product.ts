@@ -69,6 +69,7 @@ export async function startProduct(given: AppOverrides = {}, settings: Partial<C
     telegram: { mode: 'telegram', token: TOKEN, apiRoot },
     webhook: undefined,
     publicUrl: undefined,
+    loopbackWebhooks: true,
     mail: undefined,
     payouts: PAYOUTS,
     topUps: undefined,
@@ -79,6 +80,7 @@ export async function startProduct(given: AppOverrides = {}, settings: Partial<C
     metricsToken: undefined,
     operatorChats: [],
     supportContact: undefined,
+    registrationLink: undefined,
     checks: { regular: false, echoUrl: undefined, controlProxy: undefined },
     backups: {
       everyMs: undefined,

@@ -120,6 +120,7 @@ export async function openService({
       currency: 'USD',
       jwtSecret: JWT_SECRET,
       gatewayToken: GATEWAY_TOKEN,
+      loopbackWebhooks: true,
       jwtTtl: 86_400,
       mailer,
       topUps,

@@ -1,3 +1,4 @@
+import { textsOf } from '../../src/bot/texts/index.ts'
 /** Milliseconds that something takes. */
 export async function timeOf(work: () => unknown): Promise<number> {
   const begun = performance.now()
@@ -18,3 +19,6 @@ export async function fastestOf(turns: number, ...works: readonly (() => unknown
       fastest[index] = Math.min(fastest[index] ?? Infinity, await timeOf(work))
   return fastest
 }
+
+/** Moments as the bot writes them in English for whoever has chosen no time zone. */
+export const english = textsOf({ chatId: 1, language: 'en', timeZone: null })

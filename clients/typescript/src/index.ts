@@ -1,5 +1,5 @@
 export { createReseller, type Reseller, type ResellerOptions, type WaitOptions } from './reseller.ts'
 export { isRefusal, type RefusalName, ResellerError } from './refusal.ts'
-export { verifyWebhook, WebhookError, type WebhookEvent, type WebhookOptions } from './webhook.ts'
+export { verifyWebhook, WebhookError, type WebhookOptions } from './webhook.ts'
 export * from './generated/index.ts'
 export type { Refusal } from './generated/refusals.gen.ts'

@@ -1,11 +1,4 @@
-/** What the service tells a webhook. */
-export interface WebhookEvent {
-  /** Such as `order.delivered`. */
-  readonly type: string
-  /** When it happened, ISO 8601. */
-  readonly timestamp: string
-  readonly data: Readonly<Record<string, unknown>>
-}
+import type { WebhookEvent } from './generated/types.gen.ts'
 
 export interface WebhookOptions {
   /** How old a delivery may be, and how far in the future, in seconds; 300 unless said otherwise. */

@@ -13,7 +13,7 @@ import {
 } from '../wire/dynamic-order.ts'
 import { money } from '../wire/fields.ts'
 import { pathId } from '../wire/path-id.ts'
-import { paging, wholeNumber } from '../wire/query.ts'
+import { changes, paging, wholeNumber } from '../wire/query.ts'
 import { PROMO_CODE_REFUSALS, TARGET_REFUSALS } from './refusals.ts'
 
 const TAG = 'Dynamic orders'
@@ -56,6 +56,7 @@ export const createDynamicOrder = endpoint({
 
 const DynamicOrderQuery = z.object({
   ...paging,
+  ...changes,
   user_id: wholeNumber(1, 999_999_999).optional().meta({ description: 'Orders of this user' }),
   username: z.string().max(64).optional().meta({ description: 'Part of the username' }),
   order_no: z
@@ -103,6 +104,7 @@ export const listDynamicOrders = endpoint({
       pool: query.pool_type,
       startDate: query.start_date,
       endDate: query.end_date,
+      updatedSince: query.updated_since,
     })
     return new List(
       orders.items.map((order) => toDynamicOrder(order, core.currency, language)),

@@ -23,14 +23,22 @@ import { listAgentTransactions, listTransactions } from './records.ts'
 import {
   cancelStaticOrder,
   getRenewal,
+  listRenewals,
   renewStaticOrder,
   resetCredentials,
   setAutoRenew,
 } from './static-order-life.ts'
+import { renewTogether, setAutoRenewTogether } from './proxies-together.ts'
 import { checkInstance, listReplacements, replaceInstance } from './proxy-care.ts'
 import { createJoinLink, listJoinLinks, revokeJoinLink } from './join-links.ts'
 import { createPromoCode, listPromoCodes, stopPromoCode } from './promotions.ts'
-import { createStaticOrder, listStaticOrders, staticOrderStatistics } from './static-orders.ts'
+import { getInstance, listInstances } from './static-instances.ts'
+import {
+  createStaticOrder,
+  getStaticOrder,
+  listStaticOrders,
+  staticOrderStatistics,
+} from './static-orders.ts'
 import {
   adjustSubAccountTraffic,
   createSubAccount,
@@ -45,17 +53,30 @@ import {
   createSubUser,
   deleteSubUser,
   editSubUserAccount,
+  getSubUser,
   listSubUsers,
   setSubUserStatus,
 } from './sub-users.ts'
 import { gatewayAccounts, gatewayUsage } from './gateway.ts'
 import { productsFlow, remainingFlow } from './traffic.ts'
 import { getAllowList, setAllowList, setKeepsHosts, trafficUsage } from './traffic-use.ts'
-import { cancelTopUp, checkTopUp, createTopUp, listTopUps, walletInfo } from './top-ups.ts'
+import { cancelTopUp, checkTopUp, createTopUp, getTopUp, listTopUps, walletInfo } from './top-ups.ts'
 import { currentBalance } from './users.ts'
 import { listAgentPrices, removeAgentPrice, setAgentPrice } from './agent-prices.ts'
 import { getEarnings, listEarnings, moveEarnings } from './earnings.ts'
 import { cancelPayout, listPayouts, requestPayout } from './payouts.ts'
+import {
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  changeWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  replayFailedDeliveries,
+  replayDelivery,
+} from './webhooks.ts'
 
 /** Every endpoint of the interface, in the order of the API docs. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -64,6 +85,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
   createApiKey,
   listApiKeys,
   revokeApiKey,
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  changeWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  replayFailedDeliveries,
+  replayDelivery,
   activate,
   createSubUser,
   currentBalance,
@@ -72,6 +103,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   adjustSubUserBalance,
   editSubUserAccount,
   setSubUserStatus,
+  getSubUser,
   deleteSubUser,
   createJoinLink,
   listJoinLinks,
@@ -116,11 +148,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
   setSubAccountPassword,
   createStaticOrder,
   listStaticOrders,
+  getStaticOrder,
   staticOrderStatistics,
+  listInstances,
+  getInstance,
   renewStaticOrder,
+  listRenewals,
+  renewTogether,
   getRenewal,
   cancelStaticOrder,
   setAutoRenew,
+  setAutoRenewTogether,
   resetCredentials,
   checkInstance,
   replaceInstance,
@@ -132,6 +170,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   createTopUp,
   checkTopUp,
   listTopUps,
+  getTopUp,
   cancelTopUp,
   gatewayAccounts,
   gatewayUsage,

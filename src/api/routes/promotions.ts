@@ -85,6 +85,7 @@ export const createPromoCode = endpoint({
       description: 'Most purchases of one user; missing or null: no limit',
     }),
     days: shape.days.meta({ description: 'After so many days it expires; missing or null: never' }),
+    until: shape.until.meta({ description: 'When it expires, ISO 8601; instead of `days`' }),
   }).meta({ id: 'CreatePromoCode' }),
   answer: PromoCodeRecord,
   text: { en: 'Promotion code created', zh: '优惠码已创建' },

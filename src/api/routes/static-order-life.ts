@@ -1,76 +1,11 @@
 import { z } from 'zod'
-import { type Renewal, RenewalStatus } from '../../core/orders/renewal.ts'
 import { endpoint } from '../endpoint.ts'
-import { Money, money, Time } from '../wire/fields.ts'
+import { List, listSchema } from '../envelope.ts'
+import { Money, money } from '../wire/fields.ts'
+import { changes, paging, wholeNumber } from '../wire/query.ts'
+import { RENEWAL_STATUSES, renewalExample, RenewalRecord, toRenewal } from '../wire/renewal.ts'
 import { AutoRenewBody, CancelBody, RenewBody } from '../wire/static-order-body.ts'
 import { staticOrderExample, StaticOrderRecord, toStaticOrder } from '../wire/static-order.ts'
-
-const RENEWAL_STATUSES = Object.values(RenewalStatus)
-
-const RenewalRecord = z
-  .strictObject({
-    orderNo: z.string(),
-    order_no: z.string(),
-    renew_order_no: z.string(),
-    status: z.enum(RENEWAL_STATUSES).meta({
-      description:
-        '`processing` until the supplier has answered; `success`: renewed, be it in part; `failed`: no proxy was renewed',
-    }),
-    fail_reason: z.string().nullable().meta({ description: 'Why proxies were not renewed; null: all were' }),
-    amount: Money,
-    refunded_amount: Money.meta({ description: 'Given back for proxies that were not renewed' }),
-    instances: z.array(
-      z.strictObject({
-        instance_no: z.string(),
-        status: z.enum(RENEWAL_STATUSES),
-        old_expire_time: Time,
-        new_expire_time: Time.meta({
-          description:
-            'When the term ends now; while it is `processing`, when it will end at the latest; the old one when it `failed`',
-        }),
-      }),
-    ),
-    balance: Money.meta({ description: 'Of the order’s user, right after the payment' }),
-  })
-  .meta({ id: 'StaticOrderRenewal' })
-
-function toRenewal(renewal: Renewal): z.infer<typeof RenewalRecord> {
-  return {
-    orderNo: renewal.orderNo,
-    order_no: renewal.orderNo,
-    renew_order_no: renewal.renewOrderNo,
-    status: renewal.status,
-    fail_reason: renewal.failReason,
-    amount: money(renewal.amount),
-    refunded_amount: money(renewal.refundedAmount),
-    instances: renewal.instances.map(({ instanceNo, status, oldExpireTime, newExpireTime }) => ({
-      instance_no: instanceNo,
-      status,
-      old_expire_time: oldExpireTime,
-      new_expire_time: newExpireTime,
-    })),
-    balance: money(renewal.balance),
-  }
-}
-
-const renewalExample: z.infer<typeof RenewalRecord> = {
-  orderNo: staticOrderExample.order_no,
-  order_no: staticOrderExample.order_no,
-  renew_order_no: 'R20261201080000000A2B3C4D5',
-  status: 'success',
-  fail_reason: null,
-  amount: 5,
-  refunded_amount: 0,
-  instances: [
-    {
-      instance_no: 'I20261120175700456A1B2C3D4',
-      status: 'success',
-      old_expire_time: '2026-12-20T17:57:00.456Z',
-      new_expire_time: '2027-01-20T17:57:00.456Z',
-    },
-  ],
-  balance: 40,
-}
 
 /** POST /open/app/static/order/renew (rules 5.7). */
 export const renewStaticOrder = endpoint({
@@ -157,6 +92,45 @@ export const getRenewal = endpoint({
   },
 })
 
+/** GET /open/app/static/renewals (rules 5.29). */
+export const listRenewals = endpoint({
+  name: 'listStaticOrderRenewals',
+  method: 'GET',
+  path: '/open/app/static/renewals',
+  tag: 'Static orders',
+  scope: 'read',
+  summary: 'Renewals',
+  description:
+    'Newest first, those that the service made by itself among them. Of own orders and, for an agent, those of its direct sub-users.',
+  query: z.object({
+    ...paging,
+    ...changes,
+    order_no: z
+      .string()
+      .max(64)
+      .optional()
+      .meta({ description: 'Renewals of this order, by our number or that of the application' }),
+    user_id: wholeNumber(1, 999_999_999).optional().meta({ description: 'Renewals for this user' }),
+    status: z.enum(RENEWAL_STATUSES).optional().meta({ description: 'Renewals in this state only' }),
+  }),
+  answer: listSchema(RenewalRecord),
+  example: {
+    query: { status: 'success' },
+    data: new List([renewalExample], { total: 1, page: 1, pageSize: 20 }),
+  },
+  async handle({ core, query }, actor) {
+    const renewals = await core.orders.listRenewals(actor, {
+      page: query.page,
+      pageSize: query.pageSize ?? query.page_size,
+      orderNo: query.order_no,
+      userId: query.user_id,
+      status: query.status,
+      updatedSince: query.updated_since,
+    })
+    return new List(renewals.items.map(toRenewal), renewals)
+  },
+})
+
 const CredentialsReset = z
   .strictObject({
     order_no: z.string(),
@@ -226,7 +200,7 @@ export const cancelStaticOrder = endpoint({
     'released; with the last one the order is `cancelled`. A repetition changes nothing and gets the same answer.',
   body: CancelBody,
   answer: Cancellation,
-  text: { en: 'Released', zh: '已释放' },
+  text: { en: 'Released', zh: '已退订' },
   idempotent: true,
   errors: [
     'order_not_found',

@@ -5,7 +5,7 @@ import { EMBEDDED_INSTANCES, ORDER_STATUSES } from '../../core/orders/static-ord
 import { SEARCH_LIMITS } from '../../core/orders/search-static-orders.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
-import { flag, paging, wholeNumber } from '../wire/query.ts'
+import { changes, flag, paging, wholeNumber } from '../wire/query.ts'
 import { CreateStaticOrderBody } from '../wire/static-order-body.ts'
 import {
   Acceptance,
@@ -74,6 +74,7 @@ const UserId = wholeNumber(1, 999_999_999).optional()
 
 const StaticOrderQuery = z.object({
   ...paging,
+  ...changes,
   status: z.enum(ORDER_STATUSES).optional().meta({ description: 'Orders in this state only' }),
   filter: z
     .enum(ORDER_FILTERS)
@@ -142,6 +143,7 @@ export const listStaticOrders = endpoint({
       createdEnd: query.created_end,
       expireStart: query.expire_start,
       expireEnd: query.expire_end,
+      updatedSince: query.updated_since,
       showRecycleBin: query.show_recycle_bin,
     })
     return new List(
@@ -149,6 +151,25 @@ export const listStaticOrders = endpoint({
       orders,
     )
   },
+})
+
+/** GET /open/app/static/orders/{order_no} (rules 5.29). */
+export const getStaticOrder = endpoint({
+  name: 'getStaticOrder',
+  method: 'GET',
+  path: '/open/app/static/orders/:order_no',
+  params: {
+    order_no: { description: 'Number of the order, ours or the application’s', example: 'demo-static-2' },
+  },
+  tag: 'Static orders',
+  scope: 'read',
+  summary: 'A static order with all its proxies',
+  description: 'Of the caller or of a direct sub-user; expired and released proxies are among them.',
+  answer: StaticOrderRecord,
+  errors: ['order_not_found'],
+  example: { data: staticOrderExample },
+  handle: async ({ core, params, language }, actor) =>
+    toStaticOrder(await core.orders.getStaticByNumber(actor, params.order_no), language),
 })
 
 /** GET /open/app/static/order/statistics (rules 5.14). */

@@ -10,7 +10,7 @@ import { List, listSchema } from '../envelope.ts'
 import { Gigabytes, gigabytes } from '../wire/fields.ts'
 import { ProductNo } from '../wire/numbers.ts'
 import { pathId } from '../wire/path-id.ts'
-import { paging, wholeNumber } from '../wire/query.ts'
+import { changes, paging, wholeNumber } from '../wire/query.ts'
 import { subAccountExample, SubAccountRecord, toSubAccount } from '../wire/sub-account.ts'
 
 const PATH = '/open/app/dynamic/sub-accounts'
@@ -20,6 +20,7 @@ const COMMON = { variants: ['B'], tag: 'Dynamic sub-accounts' } as const
 
 const Query = z.object({
   ...paging,
+  ...changes,
   user_id: wholeNumber(1, 999_999_999).optional().meta({ description: 'Of the traffic of this user' }),
   product_no: z.string().max(64).optional(),
   productNo: z.string().max(64).optional().meta({ description: 'Same as `product_no`' }),
@@ -50,6 +51,7 @@ export const listSubAccounts = endpoint({
       pageSize: query.pageSize ?? query.page_size,
       userId: query.user_id,
       productNo: query.product_no ?? query.productNo,
+      updatedSince: query.updated_since,
     })
     return new List(accounts.items.map(toSubAccount), accounts)
   },

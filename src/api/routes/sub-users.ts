@@ -9,7 +9,7 @@ import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
 import { Money, money } from '../wire/fields.ts'
 import { pathId } from '../wire/path-id.ts'
-import { flag, paging } from '../wire/query.ts'
+import { changes, flag, paging } from '../wire/query.ts'
 import { newSubUserExample, subUserExample, subUserSchema, toSubUser } from '../wire/sub-user.ts'
 
 const TAG = 'Sub-users'
@@ -54,6 +54,7 @@ export const createSubUser = endpoint({
 
 const SubUserQuery = z.object({
   ...paging,
+  ...changes,
   search: z
     .string()
     .max(100)
@@ -83,13 +84,36 @@ export const listSubUsers = endpoint({
   },
   async handle({ core, query, variant }, actor) {
     const { page, search, status, includeDeleted } = query
-    const pageSize = query.pageSize ?? query.page_size
-    const users = await core.accounts.listSubUsers(actor, { page, pageSize, search, status, includeDeleted })
+    const users = await core.accounts.listSubUsers(actor, {
+      page,
+      search,
+      status,
+      includeDeleted,
+      pageSize: query.pageSize ?? query.page_size,
+      updatedSince: query.updated_since,
+    })
     return new List(
       users.items.map((user) => toSubUser(user, variant)),
       users,
     )
   },
+})
+
+/** GET /open/app/agent/sub-users/{user_id} (rules 5.29). */
+export const getSubUser = endpoint({
+  name: 'getSubUser',
+  method: 'GET',
+  path: '/open/app/agent/sub-users/:user_id',
+  params: { user_id: { description: 'Id of the direct sub-user', example: 2 } },
+  tag: TAG,
+  scope: 'read',
+  summary: 'A direct sub-user with its balance',
+  description: 'A deleted one, too.',
+  answer: subUserSchema,
+  errors: TARGET_ERRORS,
+  example: { data: (variant) => toSubUser(subUserExample, variant) },
+  handle: async ({ core, params, variant }, actor) =>
+    toSubUser(await core.accounts.getSubUser(actor, pathId(params.user_id)), variant),
 })
 
 const AdjustmentResult = z.strictObject({

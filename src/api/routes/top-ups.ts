@@ -5,7 +5,7 @@ import { TOP_UP_STATUSES } from '../../core/top-ups/top-up.ts'
 import { CONFIRMATIONS } from '../../core/top-ups/top-up-terms.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
-import { paging, wholeNumber } from '../wire/query.ts'
+import { changes, paging, wholeNumber } from '../wire/query.ts'
 import {
   CheckedTopUpRecord,
   toCheckedTopUp,
@@ -141,6 +141,7 @@ export const listTopUps = endpoint({
   description: 'Newest first. Own ones and, for an agent, those of its direct sub-users.',
   query: z.object({
     ...paging,
+    ...changes,
     status: z.enum(TOP_UP_STATUSES).optional().meta({ description: 'Top-ups in this state only' }),
     order_no: OrderNumber.optional().meta({ description: 'Number of the top-up' }),
     start_date: calendarDay.optional().meta({ description: 'YYYY-MM-DD, UTC, inclusive' }),
@@ -161,12 +162,33 @@ export const listTopUps = endpoint({
       startDate: query.start_date,
       endDate: query.end_date,
       userId: query.user_id,
+      updatedSince: query.updated_since,
     })
     return new List(
       topUps.items.map((topUp) => toTopUp(topUp, core.now())),
       topUps,
     )
   },
+})
+
+/** GET /usdt/orders/{order_no} (rules 5.29). */
+export const getTopUp = endpoint({
+  name: 'getTopUp',
+  method: 'GET',
+  path: '/usdt/orders/:order_no',
+  params: {
+    order_no: { description: 'Number of the top-up, ours or the application’s', example: 'demo-top-up-1' },
+  },
+  tag: TAG,
+  scope: 'read',
+  summary: 'A top-up as it stands',
+  description:
+    'Of the caller or of a direct sub-user. Without a look at the chain, which `checkTopUp` takes.',
+  answer: TopUpRecord,
+  errors: ['order_not_found'],
+  example: { data: topUpExample },
+  handle: async ({ core, params }, actor) =>
+    toTopUp(await core.topUps.get(actor, params.order_no), core.now()),
 })
 
 /** POST /usdt/cancel-order (rules 8.10). */

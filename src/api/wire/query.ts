@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { UpdatedSince } from '../../core/updated-since.ts'
 
 /** Parameters of a query string, which are all text (rules 1.8, 1.12). */
 
@@ -24,4 +25,13 @@ export const paging = {
   page: wholeNumber(1, 1_000_000).optional().meta({ description: 'Page number; 1 when missing' }),
   page_size: PageSize.optional().meta({ description: 'Items on a page; 20 when missing' }),
   pageSize: PageSize.optional().meta({ description: 'Same as `page_size`' }),
+}
+
+/** Of lists of what changes (rules 1.19). */
+export const changes = {
+  updated_since: UpdatedSince.optional().meta({
+    description:
+      'What was made or has changed since, the moment included: a time such as `2026-11-20T17:57:00Z`. Ask with a time some seconds before your last ' +
+      'request, so that nothing is missed that was being written then; `updated_at` tells what you know already',
+  }),
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { CancellationInput } from '../../core/orders/cancel-static-order.ts'
 import { InstanceNo, MAX_INSTANCES, RenewalInput } from '../../core/orders/renewal-input.ts'
+import { TogetherInput } from '../../core/orders/renew-together.ts'
+import { AutoRenewTogetherInput } from '../../core/orders/set-auto-renew-together.ts'
 import { StaticOrderInput } from '../../core/orders/static-order-input.ts'
 import { required } from './fields.ts'
 import { AppOrderNo, InstanceNumber, OrderNo } from './numbers.ts'
@@ -93,6 +95,21 @@ export const RenewBody = z
   })
   .meta({ id: 'RenewStaticOrder' })
 
+const NUMBERS = { description: 'Numbers of proxies' }
+
+/** Body of a renewal of proxies of several orders (rules 5.30). */
+export const RenewTogetherBody = z
+  .object({
+    instances: TogetherInput.shape.instances.meta(NUMBERS),
+    duration: term.duration.meta({ description: 'Missing: the term for which each order was bought' }),
+    unit: term.unit.meta({ description: '1 day, 3 month, 4 year; 1 when missing' }),
+    cycleTimes: term.cycleTimes.meta({ description: '1 when missing' }),
+    totalAmount: renewal.totalAmount.unwrap().nullish().meta({
+      description: 'A ceiling, never charged: a higher total refuses the renewal; 0: none',
+    }),
+  })
+  .meta({ id: 'RenewProxies' })
+
 /** Body of a cancellation (rules 5.9); there need be none. */
 export const CancelBody = z
   .object({
@@ -108,3 +125,10 @@ export const AutoRenewBody = z
     instances: Instances.meta({ description: 'Numbers of proxies; missing: all of the order' }),
   })
   .meta({ id: 'AutoRenew' })
+
+export const AutoRenewTogetherBody = z
+  .object({
+    auto_renew: z.boolean(),
+    instances: AutoRenewTogetherInput.shape.instances.meta(NUMBERS),
+  })
+  .meta({ id: 'AutoRenewOfProxies' })

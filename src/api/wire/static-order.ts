@@ -12,7 +12,7 @@ import type { Language } from '../language.ts'
 import { Money, money, Time } from './fields.ts'
 
 /** A delivered proxy (rules 5.11). */
-const InstanceRecord = z
+export const InstanceRecord = z
   .strictObject({
     instance_no: z.string(),
     order_no: z.string(),
@@ -29,7 +29,9 @@ const InstanceRecord = z
     cidr: z.string(),
     status: z.enum(INSTANCE_STATUSES).meta({ description: '`released`: given back, or expired for good' }),
     auto_renew: z.boolean(),
+    note: z.string().meta({ description: 'What its owner calls it' }),
     opened_at: Time,
+    updated_at: Time.meta({ description: 'When anything that is shown of it changed last' }),
     expire_time: Time,
     released_at: Time.nullable(),
     connection_string: z
@@ -138,7 +140,11 @@ export function toStaticOrder(order: StaticOrder, language: Language): z.infer<t
   }
 }
 
-function toInstance(instance: Instance, orderNo: string, language: Language): z.infer<typeof InstanceRecord> {
+export function toInstance(
+  instance: Instance,
+  orderNo: string,
+  language: Language,
+): z.infer<typeof InstanceRecord> {
   const { ip, port, username, password, countryCode, cityCode } = instance
   return {
     instance_no: instance.instanceNo,
@@ -156,7 +162,9 @@ function toInstance(instance: Instance, orderNo: string, language: Language): z.
     cidr: instance.cidr,
     status: instance.status,
     auto_renew: instance.autoRenew,
+    note: instance.note,
     opened_at: instance.openedAt,
+    updated_at: instance.updatedAt,
     expire_time: instance.expireTime,
     released_at: instance.releasedAt,
     connection_string: formatProxy('colon', instance),
@@ -219,7 +227,9 @@ export const staticOrderExample: z.infer<typeof StaticOrderRecord> = {
       cidr: '192.0.2.0/26',
       status: 'active',
       auto_renew: false,
+      note: '',
       opened_at: '2026-11-20T17:57:00.456Z',
+      updated_at: '2026-11-20T17:57:00.456Z',
       expire_time: '2026-12-20T17:57:00.456Z',
       released_at: null,
       connection_string: '192.0.2.17:8000:user17:secret17',

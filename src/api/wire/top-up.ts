@@ -81,6 +81,7 @@ export const TopUpRecord = z
     expires_in: z.int().meta({ description: 'Seconds until then; 0 when it is over' }),
     paid_at: Time.nullable(),
     cancelled_at: Time.nullable(),
+    updated_at: Time,
   })
   .meta({ id: 'TopUp' })
 
@@ -112,6 +113,7 @@ export function toTopUp(topUp: TopUp, now: Date): z.infer<typeof TopUpRecord> {
     expires_in: Math.max(Math.ceil((Date.parse(expiresAt) - now.getTime()) / 1000), 0),
     paid_at: topUp.paidAt,
     cancelled_at: topUp.cancelledAt,
+    updated_at: topUp.updatedAt,
   }
 }
 
@@ -160,4 +162,5 @@ export const topUpExample: z.infer<typeof TopUpRecord> = {
   expires_in: 1800,
   paid_at: null,
   cancelled_at: null,
+  updated_at: '2026-11-21T17:57:00.123Z',
 }

@@ -1,5 +1,6 @@
 import type { Context } from 'grammy'
 import type { Actor } from '../../core/access.ts'
+import { localeOf } from '../../core/chats/chat-locale.ts'
 import type { SentFile } from '../../core/support/ticket.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { randomText } from '../../core/ids.ts'
@@ -10,7 +11,7 @@ import type { Screen } from '../kit/screen.ts'
 import type { BotContext, BotConversation } from '../session/context.ts'
 import { isOperatorChat } from '../session/operator-chat.ts'
 import { permitted } from '../session/permitted.ts'
-import { LOCALES, type Texts } from '../texts/index.ts'
+import { textsOf, type Texts } from '../texts/index.ts'
 import { type Answer, type Attachment, Dialogue, type DialogueStart } from './dialogue.ts'
 import { downloadText } from './download.ts'
 import { asScreen, type Prompt } from './prompt.ts'
@@ -105,15 +106,16 @@ export async function ask<State>(
   state: State,
   problem?: string,
 ): Promise<unknown> {
-  const { actor, language } = ctx.session
+  const { actor } = ctx.session
   const asked = question as AnyQuestion
   if (!mayAnswer(ctx, asked)) return ctx.show(await ctx.homeScreen())
   const asking = permitted(ctx.operator, await asked.prompt(ctx, actor, state))
   const prompt = problem === undefined ? asking : withProblem(asking, problem, 1)
   const id = randomText(4)
   const start: AskStart = {
-    language,
+    ...localeOf(ctx.session),
     screen: await ctx.show(asScreen(prompt, turnOf(id, 0))),
+    account: actor?.id,
     prompt,
     id,
     ...nextQuestion(question, state),
@@ -159,7 +161,7 @@ export function askDialogue(questions: readonly (Question<never> | OperatorQuest
   }
 
   return async (conversation: BotConversation, ctx: Context, start: AskStart): Promise<void> => {
-    const texts = LOCALES[start.language]
+    const texts = textsOf(start)
     const dialogue = new Dialogue(conversation, ctx, texts, start)
     let step: Step = start
     let { prompt } = start

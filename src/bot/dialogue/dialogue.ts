@@ -2,7 +2,7 @@ import { type Context, InputFile } from 'grammy'
 import type { Message } from 'grammy/types'
 import type { Content } from '../../core/broadcasts/content.ts'
 import type { SentFile } from '../../core/support/ticket.ts'
-import type { Language } from '../../core/catalog/places.ts'
+import type { ChatLocale } from '../../core/chats/chat-locale.ts'
 import { sendContent } from '../kit/content.ts'
 import { html, lines } from '../kit/html.ts'
 import { type Screen } from '../kit/screen.ts'
@@ -15,10 +15,11 @@ import { fileOf } from './download.ts'
 import { pressedAnswer } from './prompt.ts'
 
 /** What every dialogue begins with; JSON, because it is stored. */
-export interface DialogueStart {
-  readonly language: Language
+export interface DialogueStart extends ChatLocale {
   /** The chat's live screen: it shows the first question already. */
   readonly screen: number
+  /** The account that is asked; missing where nobody need be logged in, and in dialogues of an older version. */
+  readonly account?: number | undefined
 }
 
 /** What can be an answer, beside a text. */
@@ -52,6 +53,7 @@ export class Dialogue {
   readonly #chatId: number
   readonly #texts: Texts
   #live: number
+  #account: number | undefined
 
   constructor(conversation: BotConversation, ctx: Context, texts: Texts, start: DialogueStart) {
     this.#conversation = conversation
@@ -59,10 +61,11 @@ export class Dialogue {
     this.#chatId = ctx.chatId ?? 0
     this.#texts = texts
     this.#live = start.screen
+    this.#account = start.account
   }
 
   async show(screen: Screen): Promise<void> {
-    this.#live = await show(this.#ctx.api, this.#chatId, screen, this.#live)
+    this.#live = await show(this.#ctx.api, this.#chatId, screen, this.#live, this.#account)
   }
 
   /** Waits for a text message; see {@link answer}. */
@@ -116,6 +119,8 @@ export class Dialogue {
    * @param attachment comes above it
    */
   async end(screen: Screen, attachment?: Attachment): Promise<void> {
+    // It may have been a log-in.
+    this.#account = await this.#conversation.external(({ session }) => session.actor?.id)
     if (!attachment) await this.show(screen)
     else if (await this.#send(attachment)) await this.#showBelow(screen)
     else await this.show({ ...screen, text: lines(screen.text, '', html`⚠️ ${attachment.lost}`) })
@@ -148,7 +153,7 @@ export class Dialogue {
   async #showBelow(screen: Screen): Promise<void> {
     const { api } = this.#ctx
     const above = this.#live
-    this.#live = await show(api, this.#chatId, screen, null)
+    this.#live = await show(api, this.#chatId, screen, null, this.#account)
     await remove(api, this.#chatId, above)
   }
 }

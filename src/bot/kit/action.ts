@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import type { Deed } from '../../core/people/permissions.ts'
-
-/** Callback data of a button is at most that long (Bot API). */
-const MAX_BYTES = 64
+import { MAX_UNMARKED } from './mark.ts'
 
 /**
  * A parameter of a button: how a press is read, and how the button is made.
@@ -43,16 +41,16 @@ type GivenArguments<Of extends Shape> =
 export class Action<Of extends Shape = Shape> {
   readonly name: string
   readonly shape: Of
-  /** What it does for the shop: who may not do all of it does not see the button. */
-  readonly deeds: readonly Deed[]
+  readonly #maxBytes: number
   readonly #parameters: readonly (readonly [name: string, parameter: Shape[string]])[]
   readonly #schema: z.ZodType<Read<Of>, Record<string, string | undefined>>
 
-  constructor(name: string, shape: Of, deeds: readonly Deed[] = []) {
+  /** @param maxBytes of the callback data */
+  constructor(name: string, shape: Of, deeds: Deeds<Of> = [], maxBytes = MAX_UNMARKED) {
     this.name = name
+    this.#maxBytes = maxBytes
     this.shape = shape
-    this.deeds = deeds
-    DEEDS.set(name, deeds)
+    DEEDS.set(name, typeof deeds === 'function' ? (data) => deeds(this.read(data) as Read<Of>) : () => deeds)
     this.#parameters = Object.entries(shape)
     const schemas = this.#parameters.map(([each, { schema }]) => [each, schema])
     this.#schema = z.object(Object.fromEntries(schemas)) as never
@@ -71,7 +69,7 @@ export class Action<Of extends Shape = Shape> {
       if (value === undefined) left += ':'
       else [data, left] = [`${data}${left}:${write(value as never)}`, '']
     }
-    if (Buffer.byteLength(data) > MAX_BYTES) throw new Error(`callback data is too long: ${data}`)
+    if (Buffer.byteLength(data) > this.#maxBytes) throw new Error(`callback data is too long: ${data}`)
     return data
   }
 
@@ -87,12 +85,15 @@ export class Action<Of extends Shape = Shape> {
   }
 }
 
-/** By the names of actions. */
-const DEEDS = new Map<string, readonly Deed[]>()
+/** What a button does for the shop, where that depends on its parameters: who may not do all of it does not see the button. */
+type Deeds<Of extends Shape> = readonly Deed[] | ((parameters: Read<Of>) => readonly Deed[])
 
-/** What a button does for the shop, see {@link Action.deeds}. */
+/** By the names of actions. */
+const DEEDS = new Map<string, (data: string) => readonly Deed[]>()
+
+/** What a button does for the shop. */
 export function deedsOf(data: string): readonly Deed[] {
-  return DEEDS.get(actionOf(data)) ?? []
+  return DEEDS.get(actionOf(data))?.(data) ?? []
 }
 
 const NOTHING = {} satisfies Shape
@@ -101,14 +102,20 @@ const NOTHING = {} satisfies Shape
  * Declares buttons.
  *
  * @param name short, and unique: `presses` refuses a second one
- * @param deeds see {@link Action.deeds}
+ * @param deeds what it does for the shop: who may not do all of it does not see the button; a function where that depends on the
+ *   parameters
  */
 export function action<Of extends Shape = typeof NOTHING>(
   name: string,
   shape?: Of,
-  ...deeds: readonly Deed[]
+  ...deeds: readonly Deed[] | [deeds: (parameters: Read<Of>) => readonly Deed[]]
 ): Action<Of> {
-  return new Action(name, shape ?? (NOTHING as Of), deeds)
+  const [first] = deeds
+  return new Action(
+    name,
+    shape ?? (NOTHING as Of),
+    typeof first === 'function' ? first : (deeds as readonly Deed[]),
+  )
 }
 
 /** The name of the action of a button. */

@@ -1,12 +1,38 @@
 import { cityName, countryName, type Language } from '../../core/catalog/places.ts'
 import { type Micros, toText } from '../../core/money.ts'
 import type { StaticOrder } from '../../core/orders/static-order.ts'
+import { type Usdt, usdtText } from '../../core/top-ups/usdt.ts'
 import { type Term, termOf, UNIT, type Unit } from '../../core/term.ts'
 import type { Texts } from '../texts/index.ts'
 
-/** `12.50 USD` */
+/** `1,234.50 USD`: exactly, for people; files and what is copied have `toText`. */
 export function amount(micros: Micros, currency: string): string {
-  return `${toText(micros)} ${currency}`
+  return `${figure(micros)} ${currency}`
+}
+
+/** The same without the currency. */
+export function figure(micros: Micros): string {
+  return grouped(toText(micros))
+}
+
+const CENT = 10_000
+
+/**
+ * A balance where it is one of many figures: what is less than a cent is left out, because it is only what made payments unique
+ * (rules 18.7). Not for what has to be paid.
+ */
+export function roundAmount(micros: Micros, currency: string): string {
+  return amount(Math.trunc(micros / CENT) * CENT, currency)
+}
+
+/** USDT, `1,234.5031`, for people; what is copied has `usdtText`. */
+export function usdt(units: Usdt | bigint): string {
+  return grouped(usdtText(units))
+}
+
+/** Digits with separators between thousands. */
+export function grouped(digits: string): string {
+  return digits.replace(/\d+/, (whole) => whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ','))
 }
 
 /** `+10.00 USD` */
@@ -37,8 +63,9 @@ export function placeName(
     : country
 }
 
-/** The flag emoji of a country: its two letters as regional indicator symbols. */
+/** The flag emoji of a country: its two letters as regional indicator symbols; a globe for Taiwan, whose flag Chinese phones do not show. */
 export function flag(countryCode: string): string {
+  if (countryCode === 'TW') return '🌏'
   return countryCode.replace(/[A-Z]/g, (letter) => String.fromCodePoint(0x1f1e6 + letter.charCodeAt(0) - 65))
 }
 
@@ -65,7 +92,7 @@ export function periodPrice(
   currency: string,
   texts: Texts,
 ): string {
-  return `${toText(price)} ${pricedUnit({ periodLength, periodUnit }, currency, texts)}`
+  return `${figure(price)} ${pricedUnit({ periodLength, periodUnit }, currency, texts)}`
 }
 
 /** `USD / month`: what a price of one proxy is in. */
@@ -77,11 +104,4 @@ export function pricedUnit(
   const period = termOf(periodLength, (periodUnit || UNIT.month) as Unit)
   const per = 'days' in period ? texts.per.days(period.days) : texts.per.months(period.months)
   return `${currency} / ${per}`
-}
-
-/** A day on a label: the year is named where it is another one. */
-export function dayOf(texts: Texts, date: string | Date, now: Date): string {
-  const day = texts.date(new Date(date))
-  const year = `${now.getUTCFullYear()}-`
-  return day.startsWith(year) ? day.slice(year.length) : day
 }

@@ -1,46 +1,50 @@
 import { halfWidth } from '../../core/half-width.ts'
+import { dayIn, isTimeZone, momentAt, onClock, type TimeZone } from '../../core/time-zone.ts'
+import { dayTyped } from './typed-day.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-const TYPED =
-  /^(?:(?<day>\d{4}-\d{1,2}-\d{1,2})[ T]+)?(?<hour>\d{1,2}):(?<minute>\d{2}) *(?:UTC)? *(?<offset>[+-]\d{1,2}(?::\d{2})?)?$/i
+const CLOCK =
+  /^(?<day>.*?)[ T,]*(?<half>[上下]午|晚上|早上)? *(?<hour>\d{1,2}) *(?:[:点](?<minute>\d{2}|半)?分?)? *(?<suffix>[ap]m)? *(?:UTC)? *(?<offset>[+-]\d{1,2}(?::\d{2})?)?$/i
 
 /**
- * A time that was typed: `2026-11-24 09:30`, or `09:30` for the next time that it is so late; in UTC, or with its distance from it
- * (`+8`, `-5:30`).
+ * A time that was typed: `2026-11-24 09:30`, `24 Nov 9:30 pm`, `明天9点半`, or `09:30` for the next time that it is so late; in a
+ * time zone, or with its distance from UTC (`+8`, `-5:30`).
  *
  * @returns undefined for what is no time
  */
-export function momentOf(text: string, now: Date): Date | undefined {
-  const { day, hour, minute, offset } = TYPED.exec(halfWidth(text).trim())?.groups ?? {}
-  if (hour === undefined || Number(hour) > 23 || Number(minute) > 59) return undefined
-  const offsetMs = offsetOf(offset)
-  const clock = (Number(hour) * 60 + Number(minute)) * MINUTE_MS - offsetMs
-  if (day !== undefined) {
-    const midnight = midnightOf(day)
-    return midnight === undefined ? undefined : new Date(midnight + clock)
+export function momentOf(text: string, now: Date, zone: TimeZone): Date | undefined {
+  const plain = halfWidth(text).trim()
+  const groups = CLOCK.exec(plain)?.groups
+  if (!groups || !/[:点]|[ap]m/i.test(plain)) return undefined
+  const { day = '', half = '', hour = '', minute = '0', suffix = '', offset } = groups
+  const typed = Number(hour)
+  const afternoon = /^[下晚]|^p/i.test(half || suffix)
+  const hours = half || suffix ? (typed % 12) + (afternoon ? 12 : 0) : typed
+  const minutes = minute === '半' ? 30 : Number(minute)
+  if (hours > 23 || minutes > 59 || ((half || suffix) && typed > 12)) return undefined
+  const where = offset === undefined ? zone : distance(offset)
+  if (!isTimeZone(where)) return undefined
+  const at = (date: string) =>
+    momentAt(where, new Date(Date.parse(date) + (hours * 60 + minutes) * MINUTE_MS))
+  const today = dayIn(where, now)
+  if (day !== '') {
+    const date = dayTyped(day, today)
+    return date === undefined ? undefined : at(date)
   }
-  const local = now.getTime() + offsetMs
-  const today = local - (local % DAY_MS) + clock
-  return new Date(today > now.getTime() ? today : today + DAY_MS)
+  const next = at(today)
+  return next > now ? next : at(dayIn('UTC', new Date(Date.parse(today) + DAY_MS)))
 }
 
-/** 9:00 UTC of the next day. */
-export function nextMorning(now: Date): Date {
-  return new Date(now.getTime() - (now.getTime() % DAY_MS) + DAY_MS + 9 * 60 * MINUTE_MS)
+/** 9:00 of the next day in a time zone. */
+export function nextMorning(now: Date, zone: TimeZone): Date {
+  const clock = onClock(zone, now).getTime()
+  return momentAt(zone, new Date(clock - (clock % DAY_MS) + DAY_MS + 9 * 60 * MINUTE_MS))
 }
 
-/** Undefined for a day that the calendar does not have. */
-function midnightOf(day: string): number | undefined {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
-  const midnight = new Date(Date.UTC(year, month - 1, date))
-  return midnight.getUTCMonth() === month - 1 && midnight.getUTCDate() === date
-    ? midnight.getTime()
-    : undefined
-}
-
-function offsetOf(offset = '+0'): number {
-  const [hours = '0', minutes = '0'] = offset.slice(1).split(':')
-  return (offset.startsWith('-') ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * MINUTE_MS
+/** `+8`, `-5:30` as a time zone. */
+function distance(offset: string): TimeZone {
+  const [hours = '', minutes = '00'] = offset.slice(1).split(':')
+  return `${offset.slice(0, 1)}${hours.padStart(2, '0')}:${minutes}`
 }

@@ -1,6 +1,7 @@
 import type { InlineKeyboardButton } from 'grammy/types'
 import { fitted } from './columns.ts'
 import type { Html } from './html.ts'
+import { marked } from './mark.ts'
 
 /** What a chat shows: state in, text and buttons out. Plain data, so that a dialogue can store it. */
 export interface Screen {
@@ -29,15 +30,19 @@ export type Button =
 
 export const MAX_COPY = 256
 
-/** The screen's buttons as the Bot API wants them, laid out for a phone; rows that turned out empty are left out. */
-export function keyboard(buttons: Screen['buttons']): InlineKeyboardButton[][] {
+/**
+ * The screen's buttons as the Bot API wants them, laid out for a phone; rows that turned out empty are left out.
+ *
+ * @param account the account for which they are
+ */
+export function keyboard(buttons: Screen['buttons'], account?: number): InlineKeyboardButton[][] {
   return fitted(buttons).map((row) =>
     row.map((button) => {
       if ('copy' in button) return { text: button.text, copy_text: { text: button.copy } }
       if ('url' in button) return { text: button.text, url: button.url }
       return {
         text: button.text,
-        callback_data: button.data,
+        callback_data: marked(button.data, account),
         ...(button.style ? { style: button.style } : {}),
       }
     }),

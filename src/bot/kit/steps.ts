@@ -1,4 +1,5 @@
-import { type Action, action, actionOf, type Read, type Shape } from './action.ts'
+import { Action, action, actionOf, type Read, type Shape } from './action.ts'
+import { MAX_BYTES } from './mark.ts'
 import { restOfText, text } from './parameters.ts'
 
 /** What each step does, by its name; it gets the parameters of its button, and what the handler of all steps knows. */
@@ -19,7 +20,8 @@ export type StepTable<
  */
 export function steps<Table extends Readonly<Record<string, Shape>>>(name: string, table: Table) {
   const byName = new Map(Object.entries(table).map(([step, shape]) => [step, action(step, shape)]))
-  const outer = action(name, { id: text, step: restOfText })
+  // They need no mark of their account: what is under way waits in its draft.
+  const outer = new Action(name, { id: text, step: restOfText }, [], MAX_BYTES)
   return {
     table,
     /** The action of all its buttons: whose they are, and the step with its parameters. */

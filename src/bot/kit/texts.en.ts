@@ -15,6 +15,7 @@ export const commands = {
   support: 'Support',
   users: 'Sub-users',
   earnings: 'Earnings and prices',
+  accounts: 'Accounts on this phone',
   settings: 'Settings',
   login: 'Log in',
   logout: 'Log out',
@@ -82,6 +83,8 @@ export const errors = {
   traffic_exhausted: 'There is no traffic left. Please buy more.',
   traffic_not_available: 'There is not that much traffic left.',
   api_key_not_found: 'There is no such API key.',
+  webhook_not_found: 'There is no such webhook.',
+  delivery_not_found: 'The webhook has no such delivery.',
   join_link_not_found: 'This registration link is no longer valid. Please ask for a new one.',
   payout_not_found: 'This payout does not exist.',
   promo_code_not_found: 'I do not know this promotion code.',
@@ -137,14 +140,6 @@ export const term = {
   months: (count: number) => (count === 1 ? '1 month' : `${count} months`),
 }
 
-/** A date and time as people write it. */
-export const dateTime = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-
-export const date = (date: Date) => date.toISOString().slice(0, 10)
-
-/** A day of about now, in a button: without the year. */
-export const shortDate = (date: Date) => date.toISOString().slice(5, 10)
-
 /** When something is not as it should be, on our side or the person's. */
 export const trouble = {
   crashed: (reference: string) =>
@@ -177,6 +172,7 @@ export const input = {
     telegram_id_taken: 'This Telegram user belongs to another person.',
     no_owner_left: 'While there are persons, one of them must be an owner.',
     no_such_person: 'This person was removed.',
+    no_such_invite: 'This link was used, was revoked, or has expired. Ask the shop for a new one.',
     invisible_characters: 'No spaces and no invisible characters, please.',
     mixed_scripts: 'Please do not mix letters of different alphabets.',
     letters_digits_underscore_hyphen: 'Only letters, digits, _ and - are possible.',

@@ -6,9 +6,9 @@ export const languageName: typeof en.languageName = '中文'
 export const commands: typeof en.commands = {
   start: '开始',
   menu: '主菜单',
-  buy: '购买静态代理',
+  buy: '购买静态代理 IP',
   traffic: '动态流量',
-  proxies: '我的代理',
+  proxies: '我的代理 IP',
   orders: '我的订单',
   topup: '余额充值',
   balance: '余额',
@@ -16,6 +16,7 @@ export const commands: typeof en.commands = {
   support: '联系客服',
   users: '下级用户',
   earnings: '收益与定价',
+  accounts: '切换账号',
   settings: '设置',
   login: '登录',
   logout: '退出登录',
@@ -41,8 +42,8 @@ export const buttons: typeof en.buttons = {
   cancel: '取消',
   logIn: '🔑 登录',
   logOut: '退出登录',
-  buy: '🛒 购买代理',
-  proxies: '📦 我的代理',
+  buy: '🛒 购买代理 IP',
+  proxies: '📦 我的代理 IP',
   language: '🌐 语言',
   help: '❓ 帮助',
   confirm: (total) => `✅ 支付 ${total}`,
@@ -64,8 +65,8 @@ export const status: typeof en.status = {
 export const errors: typeof en.errors = {
   invalid_credentials: '用户名或密码错误。',
   not_permitted: '您在本店的角色没有此权限，可由店主调整。',
-  account_disabled: '该账户已被禁用，可由为其开通账户的商家重新启用。',
-  account_not_activated: '该账户未激活，请先前往邮箱点击激活链接。',
+  account_disabled: '该账号已被禁用，可由为其开通账号的商家重新启用。',
+  account_not_activated: '该账号未激活，请先前往邮箱点击激活链接。',
   too_many_attempts: '尝试次数过多，请稍等几分钟。',
   insufficient_balance: '余额不足。',
   out_of_stock: '库存不足，已被他人抢先购买。',
@@ -83,17 +84,19 @@ export const errors: typeof en.errors = {
   traffic_not_available: '剩余流量不足。',
   payout_not_found: '该提现申请不存在。',
   api_key_not_found: 'API 密钥不存在。',
+  webhook_not_found: 'Webhook 不存在。',
+  delivery_not_found: '该 Webhook 没有此推送记录。',
   join_link_not_found: '该注册链接已失效，请索取新的链接。',
   promo_code_not_found: '优惠码不存在。',
   promo_code_not_usable: '该优惠码不适用于本次购买。',
   promo_code_taken: '该优惠码已存在，请换一个。',
-  sub_account_not_found: '该子账户已不存在。',
+  sub_account_not_found: '该子账号已不存在。',
   order_processing: '仍在处理中，请稍后再试。',
   instance_not_found: '该代理不存在。',
   duration_not_supported: '不支持该时长。',
   location_not_supported_for_product: '该产品已不在此地区销售。',
-  project_required: '该产品需要指定业务项目。',
-  project_not_allowed: '该产品不支持此业务项目。',
+  project_required: '该产品需要指定业务场景。',
+  project_not_allowed: '该产品不支持此业务场景。',
   invalid_cidr_blocks: '所选 IP 段已不可用。',
   assigned_ip_unavailable: '部分 IP 已不可用。',
   idempotency_conflict: '该操作已完成，请勿重复提交。',
@@ -133,16 +136,9 @@ export const term: typeof en.term = {
   months: (count) => `${count} 个月`,
 }
 
-export const dateTime: typeof en.dateTime = (date) =>
-  `${date.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-
-export const date: typeof en.date = (date) => date.toISOString().slice(0, 10)
-
-export const shortDate: typeof en.shortDate = (date) => date.toISOString().slice(5, 10)
-
 export const trouble: typeof en.trouble = {
   crashed: (reference) => html`系统出了点问题，请重试。\n\n参考编号：<code>${reference}</code>`,
-  tookTooLong: html`处理时间过长，操作可能仍会完成。请先查看<b>我的代理</b>和余额，再决定是否重试。`,
+  tookTooLong: html`处理时间过长，操作可能仍会完成。请先查看<b>我的代理 IP</b>和余额，再决定是否重试。`,
   slowDown: '操作过于频繁，这一步没有执行。请等十秒后再试。',
   dialogueLost: '机器人刚刚完成了更新，这一步没有执行，请重新开始。',
   groups: {
@@ -166,6 +162,7 @@ export const input: typeof en.input = {
     person_exists: '已有同名的人。',
     telegram_id_taken: '这个 Telegram 用户已属于另一个人。',
     no_owner_left: '只要有店铺人员，其中至少一人必须是店主。',
+    no_such_invite: '链接已被使用、已撤销或已过期。请向店主索取新链接。',
     no_such_person: '此人已被移除。',
     invisible_characters: '不能包含空格或不可见字符。',
     mixed_scripts: '请勿混用不同文字的字母。',

@@ -1,10 +1,9 @@
 import type { Digest } from '../../core/notices/messenger.ts'
 import { addressOf } from '../../core/orders/proxy-formats.ts'
-import { usdtText } from '../../core/top-ups/usdt.ts'
-import { amount, productName, signed } from '../kit/format.ts'
+import { amount, productName, signed, usdt } from '../kit/format.ts'
 import { type Html, lines } from '../kit/html.ts'
 import { gigabytes } from '../kit/traffic-text.ts'
-import { LOCALES } from '../texts/index.ts'
+import { textsOf } from '../texts/index.ts'
 import { USERS } from '../topics/users/actions.ts'
 import { type Message, noticeMessage } from './message.ts'
 
@@ -15,7 +14,7 @@ const MOST_CHARACTERS = 3500
 
 /** What an agent is told about its sub-users: a heading, and a line for each thing. */
 export function digestMessage(currency: string, digest: Digest): Message {
-  const texts = LOCALES[digest.language]
+  const texts = textsOf(digest)
   const { digest: words, buttons } = texts.notices
   const users = new Map(digest.items.map(({ about }) => [about.id, about]))
   const [user, ...others] = users.values()
@@ -47,7 +46,7 @@ function fitting(all: readonly Html[]): readonly Html[] {
 
 /** Username and what happened, for each line. */
 function detailsOf(digest: Digest, currency: string): (readonly [username: string, detail: string])[] {
-  const { digest: words } = LOCALES[digest.language].notices
+  const { digest: words } = textsOf(digest).notices
   const show = (micros: number) => amount(micros, currency)
   switch (digest.kind) {
     case 'order_ready':
@@ -120,7 +119,7 @@ function detailsOf(digest: Digest, currency: string): (readonly [username: strin
     case 'top_up_late':
       return digest.items.map(({ about, facts }) => [
         about.username,
-        `${usdtText(facts.payUnits)} USDT → ${show(facts.credited)}`,
+        `${usdt(facts.payUnits)} USDT → ${show(facts.credited)}`,
       ])
     case 'top_up_expired':
       return digest.items.map(({ subject, about }) => [about.username, words.topUp(subject)])

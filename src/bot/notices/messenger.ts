@@ -1,10 +1,12 @@
 import { type Api, InputFile } from 'grammy'
+import type { ChatLocale } from '../../core/chats/chat-locale.ts'
 import type { Core } from '../../core/core.ts'
-import type { DeliveryResult, Messenger, OperatorNotice } from '../../core/notices/messenger.ts'
+import type { DeliveryResult, Messenger, Notice, OperatorNotice } from '../../core/notices/messenger.ts'
 import { sendContent } from '../kit/content.ts'
+import { lines } from '../kit/html.ts'
 import { keyboard } from '../kit/screen.ts'
 import { permitted } from '../session/permitted.ts'
-import { LOCALES } from '../texts/index.ts'
+import { textsOf } from '../texts/index.ts'
 import { broadcastScreen } from '../topics/operator/broadcast-screens.ts'
 import { operatorMessage } from '../topics/operator/notices.ts'
 import { questionMessage } from '../topics/support/notices.ts'
@@ -22,10 +24,11 @@ export function createMessenger(api: Api, core: Core): Messenger {
   async function tell(
     chatId: number,
     makeMessage: () => Message | undefined | Promise<Message | undefined>,
+    account?: number,
   ): Promise<DeliveryResult> {
     try {
       const message = await makeMessage()
-      if (message) await send(api, chatId, message)
+      if (message) await send(api, chatId, message, { account })
       return { status: message ? 'sent' : 'void' }
     } catch (error) {
       return resultOf(error)
@@ -45,9 +48,9 @@ export function createMessenger(api: Api, core: Core): Messenger {
       const topic = topics.then(() => ticketTopic(api, core, chatId, notice.facts))
       topics = topic.catch(() => {})
       const threadId = await topic
-      await send(api, chatId, message, threadId).catch(async (error: unknown) => {
+      await send(api, chatId, message, { threadId }).catch(async (error: unknown) => {
         if (threadId === undefined || !isThreadGone(error)) throw error
-        await send(api, chatId, message, await newTopic(api, core, chatId, notice.facts))
+        await send(api, chatId, message, { threadId: await newTopic(api, core, chatId, notice.facts) })
       })
       return { status: 'sent' }
     } catch (error) {
@@ -57,15 +60,21 @@ export function createMessenger(api: Api, core: Core): Messenger {
 
   return {
     tell: async (notice) => {
-      if (notice.kind !== 'broadcast') return tell(notice.chatId, () => ownMessage(core, notice))
+      if (notice.kind !== 'broadcast')
+        return tell(
+          notice.chatId,
+          async () => ofAccount(notice, await ownMessage(core, notice)),
+          notice.recipient.id,
+        )
       try {
-        await sendContent(api, notice.chatId, newsOf(notice), noticeButtons(LOCALES[notice.language]))
+        await sendContent(api, notice.chatId, newsOf(notice), noticeButtons(textsOf(notice)))
         return { status: 'sent' }
       } catch (error) {
         return resultOf(error)
       }
     },
-    tellAboutSubUsers: (digest) => tell(digest.chatId, () => digestMessage(core.currency, digest)),
+    tellAboutSubUsers: (digest) =>
+      tell(digest.chatId, () => ofAccount(digest, digestMessage(core.currency, digest)), digest.recipient.id),
     tellOperator: (notice) =>
       notice.kind === 'support_question'
         ? tellQuestion(notice)
@@ -73,15 +82,25 @@ export function createMessenger(api: Api, core: Core): Messenger {
             const message = await operatorMessage(core, notice)
             return message && forRole(core, notice.chatId, message)
           }),
-    showProgress: async ({ chatId, language, messageId, broadcast }) => {
+    showProgress: async ({ messageId, broadcast, ...chat }) => {
       const screenOf = broadcast.senderId === null ? broadcastScreen : messageScreen
-      const { text, buttons } = screenOf(LOCALES[language], broadcast)
+      const { text, buttons } = screenOf(textsOf(chat), broadcast)
       const options = { parse_mode: 'HTML', reply_markup: { inline_keyboard: keyboard(buttons) } } as const
-      await api.editMessageText(chatId, messageId, text, options).catch((error: unknown) => {
+      await api.editMessageText(chat.chatId, messageId, text, options).catch((error: unknown) => {
         if (!isTelegramError(error)) throw error
       })
     },
   }
+}
+
+/** In a chat with several accounts, a notice begins with the name of the one that it is for (rules 2.25). */
+function ofAccount(
+  notice: Pick<Notice, 'recipient' | 'amongOthers' | keyof ChatLocale>,
+  message: Message,
+): Message {
+  const { recipient, amongOthers } = notice
+  if (!amongOthers) return message
+  return { ...message, text: lines(textsOf(notice).accounts.of(recipient.username), message.text) }
 }
 
 /** In the chat of a person, with what its role may press; in a group, whoever presses is asked. */
@@ -96,12 +115,12 @@ async function send(
   api: Api,
   chatId: number,
   { text, buttons, file, sent }: Message,
-  threadId?: number,
+  { threadId, account }: { readonly threadId?: number | undefined; readonly account?: number | undefined },
 ): Promise<void> {
   const options = {
     ...(threadId !== undefined && { message_thread_id: threadId }),
     parse_mode: 'HTML',
-    reply_markup: { inline_keyboard: keyboard(buttons) },
+    reply_markup: { inline_keyboard: keyboard(buttons, account) },
   } as const
   const captioned = { caption: text, ...options }
   if (sent?.kind === 'photo') await api.sendPhoto(chatId, sent.id, captioned)

@@ -1,12 +1,15 @@
 import type { Core } from '../../core/core.ts'
 import type { Notice } from '../../core/notices/messenger.ts'
+import { newLogInMessage } from '../topics/accounts/notices.ts'
 import {
   credentialsMessage,
   delayMessage,
   deliveryMessage,
+  endedMessage,
   proxyMessage,
   timeMessage,
 } from '../topics/orders/notices.ts'
+import { webhookOffMessage } from '../topics/programs/notices.ts'
 import { supportMessage } from '../topics/support/notices.ts'
 import { topUpMessage } from '../topics/top-ups/notices.ts'
 import { freedMessage, trafficMessage } from '../topics/traffic/notices.ts'
@@ -41,6 +44,8 @@ export async function ownMessage(
     case 'expiring_24h':
     case 'expired':
       return timeMessage(core, notice)
+    case 'proxies_ended':
+      return endedMessage(core, notice)
     case 'credentials_changed':
       return credentialsMessage(core, notice)
     case 'proxy_dead':
@@ -49,6 +54,8 @@ export async function ownMessage(
     case 'traffic_80':
     case 'traffic_100':
       return trafficMessage(notice)
+    case 'new_log_in':
+      return newLogInMessage(notice)
     case 'address_freed':
       return freedMessage(notice)
     case 'low_balance':
@@ -67,6 +74,8 @@ export async function ownMessage(
     case 'payout_paid':
     case 'payout_refused':
       return payoutMessage(core.currency, notice)
+    case 'webhook_off':
+      return webhookOffMessage(notice)
     case 'support_question':
     case 'support_answer':
     case 'support_closed':

@@ -1,22 +1,22 @@
 import type { Notice } from '../../core/notices/messenger.ts'
-import { usdtText } from '../../core/top-ups/usdt.ts'
-import { amount } from '../kit/format.ts'
+import { amount, usdt } from '../kit/format.ts'
 import { lines } from '../kit/html.ts'
-import { LOCALES } from '../texts/index.ts'
+import { textsOf } from '../texts/index.ts'
 import { EARNINGS } from '../topics/earnings/actions.ts'
 import { type Message, noticeMessage } from './message.ts'
 
 type AboutPayout = Extract<Notice, { kind: 'payout_paid' | 'payout_refused' }>
 
 /** What has become of a payout. */
-export function payoutMessage(currency: string, { language, kind, subject, facts }: AboutPayout): Message {
-  const texts = LOCALES[language]
+export function payoutMessage(currency: string, notice: AboutPayout): Message {
+  const texts = textsOf(notice)
+  const { kind, subject, facts } = notice
   const { payout: words } = texts.notices
   const { usdtUnits, address, txid, reason } = facts
   const sum = amount(facts.amount, currency)
   const [heading, details] =
     kind === 'payout_paid'
-      ? [words.paid(sum), words.sent(usdtText(usdtUnits), address, txid)]
+      ? [words.paid(sum), words.sent(usdt(usdtUnits), address, txid)]
       : [words.refused(sum), words.reason(reason)]
   return noticeMessage(texts, lines(heading, '', words.number(subject), details), {
     text: texts.earnings.buttons.openPayout,

@@ -34,6 +34,9 @@ export const notices = {
       html`⚠️ <b>${proxies(count)} could not be renewed</b>`,
       html`The supplier refused; <b>${refund}</b> was returned to the balance.${automatic ? ` I try again until ${count === 1 ? 'it expires' : 'they expire'}.` : ''}`,
     ),
+  proxies_ended: (count: number) =>
+    html`⏹ <b>The shop has ended ${proxies(count)}</b>\n${count === 1 ? 'It works' : 'They work'} no more. Nothing was given back.`,
+  reason: (reason: string) => html`Reason: ${reason}`,
   credentials: (changed: boolean) =>
     changed
       ? html`🔑 <b>A proxy has a new password</b>\nThe old one works no more.`

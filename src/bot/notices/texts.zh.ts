@@ -30,6 +30,8 @@ export const notices: typeof en.notices = {
       html`⚠️ <b>${count} 个代理续费失败</b>`,
       html`供应商拒绝续费，<b>${refund}</b> 已退回余额。${automatic ? '到期之前，系统会继续重试。' : ''}`,
     ),
+  proxies_ended: (count) => html`⏹ <b>店铺已终止 ${count} 个代理</b>\n代理已失效，费用不予退还。`,
+  reason: (reason) => html`原因：${reason}`,
   credentials: (changed) =>
     changed
       ? html`🔑 <b>代理密码已更换</b>\n旧密码已失效。`
@@ -44,9 +46,9 @@ export const notices: typeof en.notices = {
   proxy_dead: (address, since) =>
     html`🔴 <b>代理已失效</b>\n<code>${address}</code> 自 ${since} 起所有检测均未通过。`,
   replacement_done: (before, now) =>
-    html`✅ <b>代理已更换</b>\n<code>${before}</code> 已更换为 <code>${now}</code>，用户名和密码请在代理详情中查看。`,
+    html`✅ <b>代理 IP 已更换</b>\n<code>${before}</code> 已更换为 <code>${now}</code>，用户名和密码请在代理详情中查看。`,
   replacement_refunded: (before, refund) =>
-    html`↩️ <b>代理已释放</b>\n没有与 <code>${before}</code> 同等的代理，${refund} 已退回余额。`,
+    html`↩️ <b>代理 IP 已退订</b>\n没有与 <code>${before}</code> 同等的代理 IP，${refund} 已退回余额。`,
   replacement_declined: (before) => html`✖️ <b>代理未更换</b>\n商家未同意更换 <code>${before}</code>。`,
   note: (note) => html`商家留言：${note}`,
   traffic_80: html`📶 <b>流量已使用 80%</b>`,
@@ -67,7 +69,7 @@ export const notices: typeof en.notices = {
     cause: {
       traffic: (orderNo) => html`已为您购买流量：订单 <code>${orderNo}</code>`,
       renewal: (orderNo) => html`已为您续费代理 IP：订单 <code>${orderNo}</code>`,
-      release: (orderNo) => html`已释放您的代理 IP：订单 <code>${orderNo}</code>`,
+      release: (orderNo) => html`已退订您的代理 IP：订单 <code>${orderNo}</code>`,
     },
   },
   returned: (username, sum) => html`💰 <b>${sum} 已退回您的余额</b>（来自已删除的子账号 ${username}）`,
@@ -97,7 +99,7 @@ export const notices: typeof en.notices = {
       order_failed: '下级用户的订单开通失败',
       renewal_done: '下级用户的代理已续费',
       renewal_failed: '下级用户的代理续费失败',
-      credentials_changed: '下级用户的代理已更换密码',
+      credentials_changed: '下级用户的代理 IP 已更换密码',
       expiring_72h: '下级用户的代理将在 3 天后到期',
       expiring_24h: '下级用户的代理将在 24 小时内到期',
       expired: '下级用户的代理已过期',

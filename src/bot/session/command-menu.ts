@@ -23,6 +23,7 @@ const FOR_MEMBERS: readonly Command[] = [
   'users',
   'earnings',
   'settings',
+  'accounts',
   'language',
   'help',
   'logout',

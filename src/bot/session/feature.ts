@@ -18,10 +18,19 @@ export class Feature {
   readonly commands = new Composer<BotContext>()
   readonly buttons: (readonly [action: string, press: Press])[] = []
   readonly worksIn: (ctx: BotContext) => boolean
+  readonly ofAccount: boolean
 
-  /** @param worksIn private chats, if nothing else is said */
-  constructor(worksIn: (ctx: BotContext) => boolean = isPrivate) {
+  /**
+   * @param worksIn private chats, if nothing else is said
+   * @param options.ofAccount whether its buttons act for the account for which they were made (rules 2.25): in private chats, if
+   *   nothing else is said
+   */
+  constructor(
+    worksIn: (ctx: BotContext) => boolean = isPrivate,
+    { ofAccount = worksIn === isPrivate }: { readonly ofAccount?: boolean } = {},
+  ) {
     this.worksIn = worksIn
+    this.ofAccount = ofAccount
   }
 
   command(names: string | string[], handle: Parameters<Composer<BotContext>['command']>[1]): void {
@@ -61,7 +70,7 @@ export class Feature {
 /** Private chats, and those of the operator: the bot leaves all others. */
 export const anywhere = () => true
 
-function isPrivate({ chat }: BotContext): boolean {
+export function isPrivate({ chat }: BotContext): boolean {
   return chat?.type === 'private'
 }
 

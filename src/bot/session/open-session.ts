@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'grammy'
 import type { ChatPerson } from '../../core/chats/chat-sessions.ts'
 import { isRepeated } from '../../core/chats/dialogues.ts'
 import type { Screen } from '../kit/screen.ts'
-import { languageOf, LOCALES } from '../texts/index.ts'
+import { languageOf, textsOf } from '../texts/index.ts'
 import type { BotContext } from './context.ts'
 import { showLive } from './show-live.ts'
 
@@ -35,7 +35,7 @@ export function openSession({
       publicUrl,
       session,
       support: await core.support.way(),
-      texts: LOCALES[session.language],
+      texts: textsOf(session),
       show: showLive(ctx, chatId),
       begins: undefined,
       shown: false,

@@ -16,7 +16,7 @@ export function createScreenRefresher(api: Api, core: Core, screenOf: FollowedSc
     try {
       const screen = await screenOf(core, following)
       if (!screen) return { status: 'void' }
-      const shown = await show(api, chatId, screen, messageId)
+      const shown = await show(api, chatId, screen, messageId, following.viewer.id)
       await core.chats.setScreen(chatId, shown, memoryOf(screen))
       return { status: 'sent' }
     } catch (error) {

@@ -15,7 +15,7 @@ export function showLive(ctx: BotContext, chatId: number): BotContext['show'] {
     ctx.begins = begunBy(screen)
     const pressed = ctx.callbackQuery?.message?.message_id
     const live = pressed === screenMessage || ctx.inPlace ? screenMessage : null
-    const shown = await show(ctx.api, chatId, permitted(ctx.operator, screen), live)
+    const shown = await show(ctx.api, chatId, permitted(ctx.operator, screen), live, ctx.session.actor?.id)
     if (shown === screenMessage && follows === ctx.session.follows) return shown
     if (screenMessage !== null && shown !== screenMessage) await remove(ctx.api, chatId, screenMessage)
     await ctx.core.chats.setScreen(chatId, shown, { follows })

@@ -10,9 +10,17 @@ const NOT_EDITABLE =
  * Puts a screen on the phone: into the live message when there is one, else into a new message.
  *
  * @param live the message to edit; null for a new one
+ * @param account the account for which the screen is
  * @returns the message that is the live screen now
  */
-export async function show(api: Api, chatId: number, screen: Screen, live: number | null): Promise<number> {
+export async function show(
+  api: Api,
+  chatId: number,
+  { buttons, ...content }: Screen,
+  live: number | null,
+  account: number | undefined,
+): Promise<number> {
+  const screen = { ...content, keyboard: keyboard(buttons, account) }
   if (live !== null) {
     try {
       await edit(api, chatId, screen, live)
@@ -26,17 +34,19 @@ export async function show(api: Api, chatId: number, screen: Screen, live: numbe
   return (await send(api, chatId, screen)).message_id
 }
 
+type Shown = Pick<Screen, 'text' | 'photo'> & { readonly keyboard: ReturnType<typeof keyboard> }
+
 /** A picture can be put into a message of text, but not taken out of one again: then a new message is sent. */
-function edit(api: Api, chatId: number, { text, buttons, photo }: Screen, messageId: number) {
-  const markup = { reply_markup: { inline_keyboard: keyboard(buttons) } }
+function edit(api: Api, chatId: number, { text, keyboard: rows, photo }: Shown, messageId: number) {
+  const markup = { reply_markup: { inline_keyboard: rows } }
   if (photo === undefined)
     return api.editMessageText(chatId, messageId, text, { parse_mode: 'HTML', ...markup })
   const media = { type: 'photo', media: picture(photo), caption: text, parse_mode: 'HTML' } as const
   return api.editMessageMedia(chatId, messageId, media, markup)
 }
 
-function send(api: Api, chatId: number, { text, buttons, photo }: Screen) {
-  const options = { parse_mode: 'HTML', reply_markup: { inline_keyboard: keyboard(buttons) } } as const
+function send(api: Api, chatId: number, { text, keyboard: rows, photo }: Shown) {
+  const options = { parse_mode: 'HTML', reply_markup: { inline_keyboard: rows } } as const
   return photo === undefined
     ? api.sendMessage(chatId, text, options)
     : api.sendPhoto(chatId, picture(photo), { caption: text, ...options })

@@ -2,6 +2,7 @@
 
 export * from '../kit/texts.en.ts'
 export * from '../notices/texts.en.ts'
+export * from '../topics/accounts/texts.en.ts'
 export * from '../topics/agents/texts.en.ts'
 export * from '../topics/buy/texts.en.ts'
 export * from '../topics/catalog/texts.en.ts'

@@ -1,11 +1,37 @@
 import type { Language } from '../../core/catalog/places.ts'
+import type { ChatLocale } from '../../core/chats/chat-locale.ts'
+import type { TimeZone } from '../../core/time-zone.ts'
+import { CALENDARS } from '../kit/calendars.ts'
+import { type Dates, datesIn } from '../kit/dates.ts'
 import * as en from './en.ts'
 import * as zh from './zh.ts'
 
-/** Everything the bot says; Chinese has the shape of English, so a missing text does not compile. */
-export type Texts = typeof en
+/** What the bot says in a language; Chinese has the shape of English, so a missing text does not compile. */
+export type Words = typeof en
 
-export const LOCALES: Readonly<Record<Language, Texts>> = { en, zh }
+/** Everything a chat reads: the words of its language, and dates in its time zone. */
+export type Texts = Words & Dates
+
+export const LOCALES: Readonly<Record<Language, Words>> = { en, zh }
+
+/** Where nobody has chosen (rules 18.6). */
+const USUAL_ZONE: Readonly<Record<Language, TimeZone>> = { en: 'UTC', zh: 'Asia/Shanghai' }
+
+/** By language, zone and whether it is named. Holds zones that exist only, so its size is bounded. */
+const made = new Map<string, Texts>()
+
+/** The texts of a chat. In a group, where each may think of another zone, the zone stands beside every time. */
+export function textsOf({ chatId, language, timeZone }: ChatLocale): Texts {
+  const zone = timeZone ?? USUAL_ZONE[language]
+  const named = timeZone === null || chatId < 0
+  const key = `${language} ${zone} ${named}`
+  const known = made.get(key)
+  if (known) return known
+  const words = LOCALES[language]
+  const texts = { ...words, ...datesIn(CALENDARS[language], zone, named) }
+  made.set(key, texts)
+  return texts
+}
 
 /** The language of a person of whom only Telegram's `language_code` is known. */
 export function languageOf(code: string | undefined): Language {

@@ -2,6 +2,7 @@
 
 export * from '../kit/texts.zh.ts'
 export * from '../notices/texts.zh.ts'
+export * from '../topics/accounts/texts.zh.ts'
 export * from '../topics/agents/texts.zh.ts'
 export * from '../topics/buy/texts.zh.ts'
 export * from '../topics/catalog/texts.zh.ts'

@@ -4,14 +4,15 @@ import { toNumber, toText } from '../../core/money.ts'
 import { addressOf } from '../../core/orders/proxy-formats.ts'
 import { toGigabytes } from '../../core/traffic/bytes.ts'
 import { PASSWORD_HELP, passwordFrom } from '../password.ts'
+import { confirm, YES_HELP } from '../confirm.ts'
 import type { Run } from '../run.ts'
-import { table } from '../table.ts'
+import { counted, table } from '../table.ts'
 
 const REASON = 'why, 1-255 characters; kept in the trail'
 
-/** `order show | replace | credentials`: orders of customers and their proxies (rules 16.2, 16.4, 16.5). */
+/** `order show | replace | credentials | end`: orders of customers and their proxies (rules 16.2, 16.4 to 16.6). */
 export function orderCommands(run: Run): Command[] {
-  return [showCommand(run), replaceCommand(run), credentialsCommand(run)]
+  return [showCommand(run), replaceCommand(run), credentialsCommand(run), endCommand(run)]
 }
 
 function showCommand(run: Run): Command {
@@ -137,5 +138,37 @@ function credentialsCommand(run: Run): Command {
           }
         },
       ),
+    )
+}
+
+interface EndOptions {
+  readonly instances?: readonly string[]
+  readonly reason: string
+  readonly yes?: true
+}
+
+function endCommand(run: Run): Command {
+  return new Command('end')
+    .description('end proxies of an order before their time and give nothing back; the customer is told')
+    .argument('<order>', 'its number')
+    .option('--instances <numbers...>', 'numbers of proxies; by default all of the order')
+    .requiredOption('--reason <text>', 'why; the customer reads it')
+    .option('--yes', YES_HELP)
+    .action(
+      run(async (session, orderNo: string, { instances, reason, yes }: EndOptions) => {
+        const { orders } = (await session.core('suppliers')).operator
+        const scope = { orderNo, ...(instances && { instances: [...instances] }) }
+        const { active, username } = await orders.quoteRefund(scope)
+        await confirm(
+          session,
+          `End ${counted(active, 'proxy', 'proxies')} of ${username} without a refund?`,
+          yes,
+        )
+        const { ended } = await orders.end(session.by, { ...scope, reason })
+        return {
+          data: { order_no: orderNo, username, ended_instances: ended },
+          text: `Ended ${counted(ended.length, 'proxy', 'proxies')} of ${username}; nothing was given back`,
+        }
+      }),
     )
 }

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import type { Person } from '../../core/people/manage-people.ts'
+import type { PersonInvite } from '../../core/people/person-invites.ts'
 import { SHOP_ROLES, type ShopRole } from '../../core/people/permissions.ts'
 import { wholeNumber } from '../arguments.ts'
 import type { Run } from '../run.ts'
@@ -15,7 +16,14 @@ const TELEGRAM = 'id of the person’s Telegram user, which /chatid says in the 
 
 /** `person …`: those who run the shop (rules 14.2). */
 export function personCommands(run: Run): Command[] {
-  return [addCommand(run), listCommand(run), editCommand(run), removeCommand(run)]
+  return [
+    addCommand(run),
+    inviteCommand(run),
+    listCommand(run),
+    editCommand(run),
+    removeCommand(run),
+    revokeInviteCommand(run),
+  ]
 }
 
 function addCommand(run: Run): Command {
@@ -37,16 +45,50 @@ function addCommand(run: Run): Command {
     )
 }
 
+function inviteCommand(run: Run): Command {
+  return new Command('invite')
+    .description('make a link by which somebody in Telegram runs the shop; it works once, for 3 days')
+    .argument('<name>', 'what the person will be called, at most 40 characters')
+    .addOption(role().makeOptionMandatory())
+    .action(
+      run(async (session, name: string, { role: given }: { role: ShopRole }) => {
+        const core = await session.core('create')
+        const { start, ...invite } = await core.operator.people.invite(session.by, { name, role: given })
+        return {
+          data: { ...inviteRecord(invite), start },
+          text: `https://t.me/YOUR_BOT?start=${start} (with the name of the bot; until ${invite.expiresAt})`,
+        }
+      }),
+    )
+}
+
+function revokeInviteCommand(run: Run): Command {
+  return new Command('revoke-invite')
+    .description('end a link that nobody has opened')
+    .argument('<id>', 'as `person list` shows it', wholeNumber)
+    .action(
+      run(async (session, id: number) => {
+        const { name } = await (await session.core()).operator.people.uninvite(session.by, id)
+        return { data: { id, name }, text: `The link for ${name} is revoked` }
+      }),
+    )
+}
+
 function listCommand(run: Run): Command {
-  return new Command('list').description('list those who run the shop').action(
+  return new Command('list').description('list those who run the shop, and links for others').action(
     run(async (session) => {
-      const people = await (await session.core()).operator.people.list()
+      const { people: part } = (await session.core()).operator
+      const [people, invites] = [await part.list(), await part.invites()]
       return {
-        data: { items: people.map(record) },
-        text:
+        data: { items: people.map(record), invites: invites.map(inviteRecord) },
+        text: [
           people.length === 0
             ? 'Nobody is named: whoever is in the chats of OPERATOR_CHAT_IDS acts as the owner'
             : table([['NAME', 'ROLE', 'TELEGRAM'], ...people.map(row)]),
+          ...(invites.length === 0
+            ? []
+            : ['', table([['LINK', 'FOR', 'ROLE', 'UNTIL'], ...invites.map(inviteRow)])]),
+        ].join('\n'),
       }
     }),
   )
@@ -88,6 +130,14 @@ const role = () => new Option('--role <role>', 'what the person may do').choices
 
 function row({ name, role: has, telegramId }: Person): string[] {
   return [name, has, telegramId === null ? '-' : String(telegramId)]
+}
+
+function inviteRow({ id, name, role: has, expiresAt }: PersonInvite): string[] {
+  return [String(id), name, has, expiresAt]
+}
+
+function inviteRecord({ id, name, role: has, expiresAt }: PersonInvite): object {
+  return { id, name, role: has, expires_at: expiresAt }
 }
 
 function record({ id, name, role: has, telegramId, createdAt }: Person): object {

@@ -12,6 +12,7 @@ interface Options {
   readonly uses?: number
   readonly perUser?: number
   readonly days?: number
+  readonly until?: string
 }
 
 /** `promo …`: codes that lower prices, paid by the shop, or by the agent that made them (rules 13.8). */
@@ -31,6 +32,7 @@ function addCommand(run: Run): Command {
     .option('--uses <number>', 'most purchases with it', wholeNumber)
     .option('--per-user <number>', 'most purchases of one user', wholeNumber)
     .option('--days <number>', 'how long it holds; without it, until it is stopped', wholeNumber)
+    .addOption(new Option('--until <time>', 'or its end, such as 2026-12-31T23:59:00Z').conflicts('days'))
     .action(
       run(async (session, code: string | undefined, { uses, perUser, ...terms }: Options) => {
         const core = await session.core()

@@ -34,6 +34,7 @@ const HEADING = [
   'OPEN CALLS',
   'IN DOUBT',
   'FAULTS',
+  'BALANCE UNTIL',
 ]
 
 function row(connection: ConnectionOverview): string[] {
@@ -50,6 +51,7 @@ function row(connection: ConnectionOverview): string[] {
     String(connection.openCalls),
     String(connection.doubtfulCalls),
     String(faults),
+    connection.balanceExpiresOn ?? '-',
   ]
 }
 
@@ -66,6 +68,7 @@ function record(connection: ConnectionOverview): object {
     balance: balance === null ? null : toNumber(balance),
     balance_at: connection.balanceAt,
     days_left: connection.daysLeft,
+    balance_expires_on: connection.balanceExpiresOn,
     alarm_balance: toNumber(alarmBalance),
     alarm_days: connection.alarmDays,
     alarmed: connection.alarmed,

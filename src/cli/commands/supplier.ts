@@ -23,6 +23,7 @@ interface Settings {
   readonly concurrency?: number
   readonly alarmBalance?: number
   readonly alarmDays?: number
+  readonly balanceUntil?: string
 }
 
 /** `supplier …`: accounts at suppliers, at which proxies are bought (rules 11.1). */
@@ -49,7 +50,16 @@ function withSettings(command: Command): Command {
     .option('--refund-hours <hours>', 'how long it takes proxies back for their price', wholeNumber)
     .option('--concurrency <requests>', 'requests at the same time', wholeNumber)
     .option('--alarm-balance <amount>', 'tell the operator chats when the balance is lower', amount)
-    .option('--alarm-days <days>', 'or when it lasts for fewer days', wholeNumber)
+    .option('--alarm-days <days>', 'or when it lasts for fewer days, or expires within them', wholeNumber)
+    .option('--balance-until <day>', 'last day in UTC of the balance, such as 2026-12-31; none: it has none')
+}
+
+/** As the core takes them. */
+function settingsOf<Given extends Settings>({ balanceUntil, ...settings }: Given) {
+  return {
+    ...settings,
+    ...(balanceUntil !== undefined && { balanceExpiresOn: balanceUntil === 'none' ? null : balanceUntil }),
+  }
 }
 
 const SECRET_HELP =
@@ -77,7 +87,7 @@ function addCommand(run: Run): Command {
       ) => {
         const secret = await secretFrom(session, options.secret)
         const core = await session.core('create', 'suppliers')
-        await core.operator.suppliers.add(session.by, { ...options, name, secret })
+        await core.operator.suppliers.add(session.by, { ...settingsOf(options), name, secret })
         return {
           data: { name, driver: options.driver },
           text: `Added ${name}; \`supplier test ${name}\` asks it for balance and catalogue`,
@@ -100,7 +110,7 @@ function editCommand(run: Run): Command {
       const secret = options.secret === undefined ? undefined : await secretFrom(session, options.secret)
       const core = await session.core('suppliers')
       await core.operator.suppliers.edit(session.by, name, {
-        ...options,
+        ...settingsOf(options),
         ...(secret !== undefined && { secret }),
       })
       return {

@@ -15,6 +15,7 @@ import { RequestKey } from '../request-key.ts'
 import { requestActivationMail } from './activation.ts'
 import { readSubUser, type SubUser } from './sub-user.ts'
 import { Password, Username, usernameKey } from './usernames.ts'
+import { recordSubUserEvents } from '../webhooks/sub-user-events.ts'
 
 /** In units of the currency. */
 export const InitialBalance = z
@@ -120,7 +121,7 @@ export async function createSubUser(
   const created = await once(deps, actor, request, (tx) =>
     insertSubUser(deps, tx, actor, { ...user, passwordHash, initial }),
   )
-  if (!created.activated) deps.jobs.wake()
+  deps.jobs.wake()
   return created
 }
 
@@ -141,6 +142,7 @@ export async function insertSubUser(
   const id = await insertAccount(tx, now, { ...user, activated, role: 'user', agentId: agent.id })
   if (initial > 0) await transferToSubUser(tx, now, agent, id, initial, systemRemark('initial_balance'))
   if (!activated) await requestActivationMail(deps, tx, id)
+  await recordSubUserEvents(tx, now, 'created', [id])
   return readSubUser(tx, id)
 }
 

@@ -77,7 +77,7 @@ export async function createSubUsers(
     }
     return { ...plan, users: rows }
   })
-  if (created.users.some(({ activated }) => !activated)) deps.jobs.wake()
+  deps.jobs.wake()
   return created
 }
 

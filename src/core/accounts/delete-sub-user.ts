@@ -10,6 +10,7 @@ import { announce } from '../notices/announce.ts'
 import { customerNamed } from './account-named.ts'
 import { Because, type CustomerChange } from './because.ts'
 import { endOpenRequest } from './open-request.ts'
+import { recordSubUserEvents } from '../webhooks/sub-user-events.ts'
 
 interface DeletedSubUser {
   readonly id: number
@@ -80,6 +81,7 @@ async function deleteUser(
     .where('id', '=', id)
     .execute()
   await endOpenRequest(tx, now, id)
+  await recordSubUserEvents(tx, now, 'deleted', [id])
   if (agentId !== null && rest > 0) {
     const data = { username, amount: rest, balance: await balanceOf(tx, agentId) }
     await announce(deps, tx, [{ accountIds: [agentId], kind: 'balance_returned', subject: String(id), data }])

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Actor, directSubUser } from '../access.ts'
-import { logChatIn } from '../chats/log-chat-in.ts'
+import { logChatIn } from '../chats/log-ins.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -137,9 +137,10 @@ export async function openInvite(deps: CoreDeps, chatId: number, token: string):
       .executeTakeFirst()
     if (!opened) return undefined
     const { accountId } = opened
-    const version = await logChatIn(tx, now, chatId, accountId)
+    const version = await logChatIn(deps, tx, chatId, accountId)
     return { ...(await actorOf(tx, accountId, version)), origin }
   })
+  if (actor) deps.jobs.wake()
   if (actor) deps.securityLog({ event: 'invite_opened', account: actor.id, from: origin })
   return actor
 }

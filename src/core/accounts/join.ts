@@ -1,5 +1,6 @@
 import type { Actor } from '../access.ts'
-import { logChatIn } from '../chats/log-chat-in.ts'
+import { type CatalogItem, productsFor } from '../catalog/query-products.ts'
+import { logChatIn } from '../chats/log-ins.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
@@ -42,6 +43,12 @@ export async function joinOffer(
   if (!link) return undefined
   const { paid } = await trialFor(deps.db.read, link, chatId)
   return { agent: link.agent.username, trial: paid ? link.trial : 0 }
+}
+
+/** What whoever registers by a link could buy, at the prices of that; nothing where nobody can register by it (any more). */
+export async function pricesByLink(deps: CoreDeps, token: string): Promise<CatalogItem[]> {
+  const link = await openLink(deps.db.read, deps.clock.now(), token)
+  return link ? productsFor(deps, { id: 0, agentId: link.agent.id, level: link.agent.level }) : []
 }
 
 /**
@@ -99,7 +106,7 @@ export async function joinByLink(
     // Before the chat is logged in, so that only the agent is told.
     const data = { trial, missing: short ? link.trial : 0 }
     await announce(deps, tx, [{ accountIds: [id], kind: 'sub_user_joined', subject: String(id), data }])
-    const version = await logChatIn(tx, now, chatId, id)
+    const version = await logChatIn(deps, tx, chatId, id)
     return { actor: { ...(await actorOf(tx, id, version)), origin }, trial }
   })
   deps.jobs.wake()

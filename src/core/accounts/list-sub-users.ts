@@ -6,7 +6,8 @@ import { allOf, anyOf, contains, rowsAsJson } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { type Page, paging } from '../page.ts'
-import { type SubUser, subUsers, USER_STATUSES } from './sub-user.ts'
+import { UpdatedSince } from '../updated-since.ts'
+import { changedAt, type SubUser, subUsers, USER_STATUSES } from './sub-user.ts'
 import { usernameKey } from './usernames.ts'
 
 export const SubUserFilter = z.object({
@@ -16,6 +17,7 @@ export const SubUserFilter = z.object({
   /** `deleted` shows deleted accounts whatever `includeDeleted` says. */
   status: z.enum(USER_STATUSES).optional(),
   includeDeleted: z.boolean().default(false),
+  updatedSince: UpdatedSince.optional(),
 })
 
 /**
@@ -54,7 +56,8 @@ export function matching(
     search = '',
     status,
     includeDeleted,
-  }: Partial<Pick<z.output<typeof SubUserFilter>, 'search' | 'status' | 'includeDeleted'>>,
+    updatedSince,
+  }: Partial<Pick<z.output<typeof SubUserFilter>, 'search' | 'status' | 'includeDeleted' | 'updatedSince'>>,
 ) {
   const { eb, ref } = expressionBuilder<DB & { a: DB['accounts'] }, 'a'>()
   const part = search.trim()
@@ -63,6 +66,7 @@ export function matching(
     eb('a.role', '=', 'user'),
     ...(status ? [eb('a.status', '=', status)] : []),
     ...(status || includeDeleted ? [] : [eb('a.status', '<>', 'deleted')]),
+    ...(updatedSince ? [eb(changedAt(ref('a.id'), ref('a.updatedAt')), '>=', updatedSince)] : []),
     ...(part === ''
       ? []
       : [

@@ -5,6 +5,7 @@ import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { SubUserIds } from './adjust-sub-users.ts'
 import { readSubUser, type SubUser } from './sub-user.ts'
+import { recordSubUserEvents } from '../webhooks/sub-user-events.ts'
 
 /** Of several sub-users. */
 const StatusChanges = z.object({ userIds: SubUserIds, status: z.enum(['active', 'disabled']) })
@@ -25,17 +26,28 @@ export async function setSubUserStatus(
   input: z.input<typeof StatusChange>,
 ): Promise<SubUser> {
   const { status } = parseInput(StatusChange, input)
-  return deps.db.write(async (tx) => {
+  const user = await deps.db.write(async (tx) => {
     await directSubUser(tx, actor, userId)
     const id = Number(userId)
-    await tx.$kysely
+    const now = deps.clock.now()
+    const changed = await tx.$kysely
       .updateTable('accounts')
-      .set({ status, updatedAt: deps.clock.now() })
+      .set({ status, updatedAt: now })
       .where('id', '=', id)
       .where('status', '<>', status)
+      .returning('id')
       .execute()
+    await recordSubUserEvents(tx, now, CHANGE[status], idsOf(changed))
     return readSubUser(tx, id)
   })
+  deps.jobs.wake()
+  return user
+}
+
+const CHANGE = { active: 'enabled', disabled: 'disabled' } as const
+
+function idsOf(accounts: readonly { readonly id: number }[]): number[] {
+  return accounts.map(({ id }) => id)
 }
 
 /**
@@ -51,16 +63,20 @@ export async function setSubUsersStatus(
 ): Promise<number> {
   requireAgent(actor)
   const { userIds, status } = parseInput(StatusChanges, input)
-  const changed = await deps.db.write((tx) =>
-    tx.$kysely
+  const changed = await deps.db.write(async (tx) => {
+    const now = deps.clock.now()
+    const accounts = await tx.$kysely
       .updateTable('accounts')
-      .set({ status, updatedAt: deps.clock.now() })
+      .set({ status, updatedAt: now })
       .where('id', 'in', listOf(userIds))
       .where('agentId', '=', actor.id)
       .where('role', '=', 'user')
       .where('status', 'not in', [status, 'deleted'])
       .returning('id')
-      .execute(),
-  )
-  return changed.length
+      .execute()
+    await recordSubUserEvents(tx, now, CHANGE[status], idsOf(accounts))
+    return accounts.length
+  })
+  deps.jobs.wake()
+  return changed
 }

@@ -1,3 +1,4 @@
+import { endLogIns } from '../chats/log-ins.ts'
 import type { Tx } from '../database/database.ts'
 
 /**
@@ -20,15 +21,35 @@ export async function storePassword(
     .where('id', '=', accountId)
     .returning('tokenVersion')
     .executeTakeFirstOrThrow()
-  if (keptChatId !== undefined)
-    await tx.$kysely
-      .updateTable('chats')
-      .set({ accountVersion: tokenVersion, updatedAt: now })
-      .where('id', '=', keptChatId)
-      .where('accountId', '=', accountId)
-      .execute()
+  if (keptChatId !== undefined) await keepLogIn(tx, keptChatId, accountId, tokenVersion)
   await endInvites(tx, now, accountId)
   return tokenVersion
+}
+
+/**
+ * Ends all tokens, chat log-ins and invitations of an account in the open transaction; its password stays.
+ *
+ * @param keptChatId the chat in which the account stays logged in
+ */
+export async function endAllLogIns(tx: Tx, now: Date, accountId: number, keptChatId?: number): Promise<void> {
+  const { tokenVersion } = await tx.$kysely
+    .updateTable('accounts')
+    .set(({ eb }) => ({ tokenVersion: eb('tokenVersion', '+', 1), updatedAt: now }))
+    .where('id', '=', accountId)
+    .returning('tokenVersion')
+    .executeTakeFirstOrThrow()
+  await endLogIns(tx, now, { accountId, but: keptChatId })
+  if (keptChatId !== undefined) await keepLogIn(tx, keptChatId, accountId, tokenVersion)
+  await endInvites(tx, now, accountId)
+}
+
+async function keepLogIn(tx: Tx, chatId: number, accountId: number, accountVersion: number): Promise<void> {
+  await tx.$kysely
+    .updateTable('logIns')
+    .set({ accountVersion })
+    .where('chatId', '=', chatId)
+    .where('accountId', '=', accountId)
+    .execute()
 }
 
 /** Invalidates all invitation links to an account. */

@@ -1,5 +1,8 @@
+import { type Expression, expressionBuilder } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
+import { greatest } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
 import type { Micros } from '../money.ts'
 import { leftInPool } from './balance.ts'
@@ -25,6 +28,7 @@ export interface SubUser {
   readonly totalConsumption: Micros
   readonly agentId: number
   readonly createdAt: string
+  /** Of the account, its balance or its traffic. */
   readonly updatedAt: string
 }
 
@@ -37,9 +41,19 @@ export function subUsers(db: Pick<Queries, 'selectFrom'>) {
       leftInPool(ref('a.id'), 'dynamic_1').as('dynamic1Bytes'),
       leftInPool(ref('a.id'), 'dynamic_3').as('dynamic3Bytes'),
     ])
-    .select(['a.totalRecharge', 'a.totalConsumption', 'a.agentId', 'a.createdAt', 'a.updatedAt'])
+    .select(['a.totalRecharge', 'a.totalConsumption', 'a.agentId', 'a.createdAt'])
+    .select(({ ref }) => changedAt(ref('a.id'), ref('a.updatedAt')).as('updatedAt'))
     .where('a.role', '=', 'user')
     .$narrowType<{ agentId: number }>()
+}
+
+/** When an account, its balance or its traffic changed last. */
+export function changedAt(id: Expression<number>, updatedAt: Expression<string>) {
+  const { selectFrom, fn } = expressionBuilder<DB>()
+  const used = selectFrom('traffic as t')
+    .select((t) => t.fn.max('t.updatedAt').as('at'))
+    .where('t.userId', '=', id)
+  return greatest(updatedAt, fn.coalesce(used.$asScalar(), updatedAt))
 }
 
 /** The record of a sub-user that is known to exist. */

@@ -26,20 +26,20 @@ export interface Target {
   readonly language: Language | null
 }
 
-type Scope = DB & { a: DB['accounts']; c: DB['chats'] }
+type Scope = DB & { a: DB['accounts']; c: DB['chats']; l: DB['logIns'] }
 
 /**
- * Condition on accounts `a` and chats `c`: an account of the audience is logged in there and news are not muted. The same whoever
+ * Condition on accounts `a`, chats `c` and log-ins `l`: an account of the audience is logged in there and news are not muted. The same whoever
  * counts or sends.
  */
 export function isAddressed(
   { audience, agentId, userIds, language }: Target,
   now: Date,
 ): Expression<SqlBool> {
-  const { eb, ref, val } = expressionBuilder<Scope, 'a' | 'c'>()
+  const { eb, ref, val } = expressionBuilder<Scope, 'a' | 'c' | 'l'>()
   return allOf([
     eb('a.status', '=', 'active'),
-    eb('c.accountVersion', '=', ref('a.tokenVersion')),
+    eb('l.accountVersion', '=', ref('a.tokenVersion')),
     notSo(listHas(ref('c.muted'), val('broadcast'))),
     ...(language === null ? [] : [eb('c.language', '=', language)]),
     ...(agentId === null ? [] : [eb('a.agentId', '=', agentId)]),
@@ -49,7 +49,7 @@ export function isAddressed(
 }
 
 function segment(audience: Audience, now: Date): Expression<SqlBool>[] {
-  const { eb, ref, exists, cast, selectFrom } = expressionBuilder<Scope, 'a' | 'c'>()
+  const { eb, ref, exists, cast, selectFrom } = expressionBuilder<Scope, 'a' | 'c' | 'l'>()
   switch (audience) {
     case 'agents':
       return [eb('a.role', '=', 'agent')]
@@ -97,15 +97,16 @@ function segment(audience: Audience, now: Date): Expression<SqlBool>[] {
 /** Number of chats that would get it now, those that have blocked the bot included. */
 export async function countTarget({ db, clock }: Essentials, target: Target): Promise<number> {
   const { chats } = await addressed(db.read, target, clock.now())
-    .select(({ fn }) => fn.countAll<number>().as('chats'))
+    .select(({ fn }) => fn.count<number>('c.id').distinct().as('chats'))
     .executeTakeFirstOrThrow()
   return chats
 }
 
-/** Query of the chats `c` and accounts `a` of an audience. */
+/** Query of the chats `c` and accounts `a` of an audience: a chat once for each of its accounts. */
 export function addressed(db: Queryable, target: Target, now: Date) {
   return db.$kysely
     .selectFrom('chats as c')
-    .innerJoin('accounts as a', 'a.id', 'c.accountId')
+    .innerJoin('logIns as l', 'l.chatId', 'c.id')
+    .innerJoin('accounts as a', 'a.id', 'l.accountId')
     .where(isAddressed(target, now))
 }

@@ -206,6 +206,7 @@ export async function addCopies(deps: Essentials, tx: Tx, id: number): Promise<v
         ])
         .orderBy('c.id'),
     )
+    .onConflict((told) => told.doNothing())
     .execute()
 }
 

@@ -119,7 +119,7 @@ async function showProgress(deps: CoreDeps, messenger: Messenger, id: number): P
   const broadcast = await readBroadcast(deps, id)
   const screens = await deps.db.read.$kysely
     .selectFrom('chats')
-    .select(['id as chatId', 'language', 'screenMessage as messageId'])
+    .select(['id as chatId', 'language', 'timeZone', 'screenMessage as messageId'])
     .where('follows', '=', screenOf(id))
     .where('screenMessage', 'is not', null)
     .where('blocked', '=', false)

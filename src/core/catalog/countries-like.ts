@@ -5,7 +5,8 @@ const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
 let known: readonly string[] | undefined
 
 /**
- * Finds countries by a text: the one with exactly this code or name, else all whose English or Chinese name contains it.
+ * Finds countries by a text: the one with exactly this code or name, else all whose English or Chinese name contains it, those with
+ * short names first: 美 means the United States before American Samoa.
  *
  * @returns ISO 3166-1 alpha-2 codes
  */
@@ -15,5 +16,12 @@ export function countriesLike(text: string): string[] {
   if (wanted === '') return []
   const names = (code: string) => [countryName(code, 'en'), countryName(code, 'zh')].map(fold)
   const exact = known.filter((code) => fold(code) === wanted || names(code).includes(wanted))
-  return exact.length > 0 ? exact : known.filter((code) => names(code).some((name) => name.includes(wanted)))
+  if (exact.length > 0) return exact
+  const length = (code: string) =>
+    Math.min(
+      ...names(code)
+        .filter((name) => name.includes(wanted))
+        .map((name) => name.length),
+    )
+  return known.filter((code) => length(code) < Infinity).toSorted((a, b) => length(a) - length(b))
 }

@@ -56,6 +56,9 @@ export function isCountryCode(code: string): boolean {
   return new Intl.Locale('und', { region: code }).region === code
 }
 
+/** Cities with a name, by their UN/LOCODE. */
+export const CITY_CODES: readonly string[] = Object.keys(cities)
+
 /** Whether there is a name for a city; otherwise customers see its code. */
 export function isNamedCity(code: string): boolean {
   return Object.hasOwn(cities, code)

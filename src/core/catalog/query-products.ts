@@ -1,7 +1,9 @@
+import { type Expression, expressionBuilder } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
 import { type Actor, targetUser } from '../access.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
 import type { Placeholders } from '../database/compiled.ts'
-import { listOf, literal, parsed, rowsAsJson } from '../database/dialect.ts'
+import { listOf, literal, parsed, rowsAsJson, type ValueOf } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { agentPriceRows } from '../earnings/prices-by-agent.ts'
@@ -20,6 +22,12 @@ export interface ProductFilter {
   readonly cityCode?: string
   /** Whose prices: those of the actor, which is the default, or of a direct sub-user. */
   readonly userId?: number
+}
+
+/** What else a list of products may hold. */
+interface More {
+  /** Products off sale, too, of which sub-users of this agent have proxies that they may renew. */
+  readonly renewedOfAgent?: number
 }
 
 /** A static product in one place, or a dynamic product. */
@@ -48,6 +56,8 @@ export interface CatalogItem {
   readonly countryCode: string | null
   readonly state: string | null
   readonly cityCode: string | null
+  /** Whether it can be bought; what is off sale may be renewed. */
+  readonly onSale: boolean
   /** Free proxies there; 0 for a supplier's offer that is not sold now. */
   readonly stock: number
   /** Of a supplier's offer, from which an order is bought alone: the most proxies of one order. Null for the own stock. */
@@ -76,7 +86,7 @@ export async function queryProducts(
 export async function productsFor(
   { db, clock }: CoreDeps,
   buyer: Parameters<typeof scopesOf>[0],
-  wanted: Omit<ProductFilter, 'userId'> = {},
+  wanted: Omit<ProductFilter, 'userId'> & More = {},
 ): Promise<CatalogItem[]> {
   const scopes = scopesOf(buyer)
   const own = (await findItems(db.read, { ...scopes, ...wanted }))
@@ -131,11 +141,17 @@ function shown(tiers: PriceTiers): Pick<Item, 'price' | 'tiers'> {
   }
 }
 
-type WantedItems = BuyerScopes & Omit<ProductFilter, 'userId'>
+type WantedItems = BuyerScopes & Omit<ProductFilter, 'userId'> & More
 
 function selectProducts(
   db: Queries,
-  { proxyTypes, productNo, countryCode, cityCode }: Placeholders<Omit<ProductFilter, 'userId'>>,
+  {
+    proxyTypes,
+    productNo,
+    countryCode,
+    cityCode,
+    renewedOfAgent,
+  }: Placeholders<Omit<ProductFilter, 'userId'> & More>,
 ) {
   return db
     .selectFrom('products as p')
@@ -148,6 +164,7 @@ function selectProducts(
       'p.descriptionEn',
       'p.descriptionZh',
       'p.shelf',
+      'p.enabled as onSale',
     ])
     .select(({ ref }) => [
       parsed<string[]>(ref('p.countries')).as('countries'),
@@ -157,7 +174,12 @@ function selectProducts(
     .select(['p.proxyType', 'p.productType', 'p.pool', 'p.periodUnit', 'p.periodLength', 'p.refundHours'])
     .select(['p.cidrSupported', 'p.assignIpSupported'])
     .select(['l.id as locationId', 'l.countryCode', 'l.state', 'l.cityCode'])
-    .where('p.enabled', '=', true)
+    .where(({ or, eb, exists, ref }) =>
+      or([
+        eb('p.enabled', '=', true),
+        ...(renewedOfAgent ? [exists(renewableOf(renewedOfAgent, ref('p.id')))] : []),
+      ]),
+    )
     .where(({ eb, and }) =>
       and([
         ...(proxyTypes ? [eb('p.proxyType', 'in', listOf(proxyTypes))] : []),
@@ -172,10 +194,24 @@ function selectProducts(
     .orderBy('l.cityCode')
 }
 
+/** Orders of the product at hand whose proxies sub-users of the agent may renew. */
+function renewableOf(agentId: ValueOf<number>, product: Expression<number>) {
+  return expressionBuilder<DB>()
+    .selectFrom('staticOrders as o')
+    .innerJoin('accounts as u', 'u.id', 'o.userId')
+    .select('o.id')
+    .where('u.agentId', '=', agentId)
+    .where('o.productId', '=', product)
+    .where('o.status', 'in', ['active', 'partial', 'expired'])
+}
+
 /** Products of the own stock by place, and dynamic products. */
 const findItems = compiledForGiven<WantedItems>()(
-  (db, { user, agent, level, userId, agentId, proxyTypes, productNo, countryCode, cityCode }) =>
-    selectProducts(db, { proxyTypes, productNo, countryCode, cityCode })
+  (
+    db,
+    { user, agent, level, userId, agentId, proxyTypes, productNo, countryCode, cityCode, renewedOfAgent },
+  ) =>
+    selectProducts(db, { proxyTypes, productNo, countryCode, cityCode, renewedOfAgent })
       .select(({ ref, selectFrom, fn, lit }) => [
         selectFrom('stockIps as s')
           .select(fn.countAll<number>().as('count'))
@@ -202,9 +238,22 @@ const findItems = compiledForGiven<WantedItems>()(
 const findSupplied = compiledForGiven<WantedItems & OfferMoment>()(
   (
     db,
-    { user, agent, level, userId, agentId, now, freshSince, proxyTypes, productNo, countryCode, cityCode },
+    {
+      user,
+      agent,
+      level,
+      userId,
+      agentId,
+      now,
+      freshSince,
+      proxyTypes,
+      productNo,
+      countryCode,
+      cityCode,
+      renewedOfAgent,
+    },
   ) =>
-    selectProducts(db, { proxyTypes, productNo, countryCode, cityCode })
+    selectProducts(db, { proxyTypes, productNo, countryCode, cityCode, renewedOfAgent })
       .innerJoin('supplierOffers as f', 'f.id', 'l.offerId')
       .innerJoin('supplierConnections as c', 'c.id', 'f.connectionId')
       .select(['l.price as placePrice', 'f.cost', 'f.maxCount as offerLimit', 'c.balance', 'p.minMarginBps'])

@@ -7,8 +7,10 @@ import type { Language } from '../catalog/places.ts'
 import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
+import type { ChatLocale } from './chat-locale.ts'
 import { queueDeliveries } from '../notices/queue-deliveries.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
+import { logChatIn, noteUse } from './log-ins.ts'
 
 /** What is stored of the live screen beside its message id; the bot defines the values. */
 export interface ScreenMemory {
@@ -16,10 +18,8 @@ export interface ScreenMemory {
   readonly follows: string | null
 }
 
-export interface ChatSession extends ScreenMemory {
-  readonly chatId: number
-  readonly language: Language
-  /** Who is logged in; undefined when nobody is. */
+export interface ChatSession extends ScreenMemory, ChatLocale {
+  /** The account that acts here; undefined when nobody is logged in. */
   readonly actor: Actor | undefined
   /** Why an earlier log-in has ended: the account was disabled, deleted or got a new password. */
   readonly ended:
@@ -73,10 +73,11 @@ export async function chatSession(
       follows: null,
       lastUpdate: 0,
       proxyFormat: 'colon',
+      timeZone: null,
       dialogue: null,
     }
   }
-  const { accountId, accountVersion, blocked, telegramName, personName, ...kept } = row
+  const { accountId, accountVersion, usedAt, blocked, telegramName, personName, ...kept } = row
   if (blocked) await setChatBlocked(deps, chatId, false)
   // Nobody has written there yet: the shop was first.
   const language = personName === null && kept.screenMessage === null ? languageHint : kept.language
@@ -84,9 +85,11 @@ export async function chatSession(
   if (known.telegramName !== telegramName || known.personName !== personName || language !== kept.language)
     await updateChat(deps, chatId, { ...known, language })
   const chat = { chatId, ...kept, language, proxyFormat: kept.proxyFormat as ProxyFormat }
-  if (accountId === null) return { ...chat, actor: undefined, ended: undefined }
+  if (accountId === null || accountVersion === null || usedAt === null)
+    return { ...chat, actor: undefined, ended: undefined }
   try {
-    const actor = await actorOf(read, accountId, accountVersion ?? 0)
+    const actor = await actorOf(read, accountId, accountVersion)
+    await noteUse(deps, { chatId, accountId, usedAt })
     return { ...chat, actor: { ...actor, origin: `chat ${chatId}` }, ended: undefined }
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
@@ -113,8 +116,11 @@ const findChat = compiled<{ chatId: number }>()((db, { chatId }) =>
   db
     .selectFrom('chats as c')
     .leftJoin('dialogues as d', (on) => on.on('d.key', '=', ({ cast }) => cast<string>('c.id', 'text')))
-    .select(['c.language', 'c.accountId', 'c.accountVersion', 'c.screenMessage', 'c.follows'])
-    .select(['c.lastUpdate', 'c.proxyFormat', 'c.blocked', 'c.telegramName', 'c.personName'])
+    .leftJoin('logIns as l', (on) =>
+      on.onRef('l.chatId', '=', 'c.id').onRef('l.accountId', '=', 'c.accountId'),
+    )
+    .select(['c.language', 'c.accountId', 'l.accountVersion', 'l.usedAt', 'c.screenMessage', 'c.follows'])
+    .select(['c.lastUpdate', 'c.proxyFormat', 'c.timeZone', 'c.blocked', 'c.telegramName', 'c.personName'])
     .select('d.value as dialogue')
     .where('c.id', '=', chatId),
 )
@@ -122,20 +128,23 @@ const findChat = compiled<{ chatId: number }>()((db, { chatId }) =>
 /**
  * Logs an account in at a chat.
  *
- * @throws invalid_credentials, account_disabled, account_not_activated, too_many_attempts, unavailable
+ * @throws invalid_credentials, account_disabled, account_not_activated, too_many_attempts, unavailable, token_invalid (it has got
+ *   another password meanwhile)
  */
 export async function logInChat(
   deps: CoreDeps,
   chatId: number,
   credentials: { username: string; password: string },
 ): Promise<Actor> {
-  const { id, tokenVersion } = await logIn(deps, { ...credentials, address: `chat ${chatId}` })
-  await updateChat(deps, chatId, { accountId: id, accountVersion: tokenVersion, draft: null })
-  return actorOf(deps.db.read, id, tokenVersion)
-}
-
-export async function logOutChat(deps: CoreDeps, chatId: number): Promise<void> {
-  await updateChat(deps, chatId, { accountId: null, accountVersion: null, draft: null })
+  const origin = `chat ${chatId}`
+  const { id, tokenVersion } = await logIn(deps, { ...credentials, address: origin })
+  const actor = await deps.db.write(async (tx) => {
+    const proved = await actorOf(tx, id, tokenVersion)
+    await logChatIn(deps, tx, chatId, id)
+    return proved
+  })
+  deps.jobs.wake()
+  return { ...actor, origin }
 }
 
 export async function setChatLanguage(deps: CoreDeps, chatId: number, language: Language): Promise<void> {

@@ -1,9 +1,13 @@
+import type { Updateable } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
 import { parsed } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { Essentials } from '../essentials.ts'
 import type { muteOf } from '../notices/concerns.ts'
 import { NOTICE_KINDS } from '../notices/kinds.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
+import { InvalidInput } from '../errors.ts'
+import { isTimeZone, type TimeZone } from '../time-zone.ts'
 
 /** Entry of the muted list that stands for all notices about the sub-users of the agent. */
 export const SUB_USERS = 'sub_users'
@@ -45,16 +49,30 @@ export async function setMuted(
   })
 }
 
-export async function setProxyFormat(
+export function setProxyFormat(core: Essentials, chatId: number, proxyFormat: ProxyFormat): Promise<void> {
+  return change(core, chatId, { proxyFormat })
+}
+
+/**
+ * In which times are shown in the chat (rules 18.6).
+ *
+ * @param timeZone null for that of the language
+ * @throws validation_error for what is no time zone
+ */
+export async function setTimeZone(
+  core: Essentials,
+  chatId: number,
+  timeZone: TimeZone | null,
+): Promise<void> {
+  if (timeZone !== null && !isTimeZone(timeZone)) throw InvalidInput.of('timeZone', 'not_a_time_zone')
+  await change(core, chatId, { timeZone })
+}
+
+async function change(
   { db, clock }: Essentials,
   chatId: number,
-  proxyFormat: ProxyFormat,
+  values: Pick<Updateable<DB['chats']>, 'proxyFormat' | 'timeZone'>,
 ): Promise<void> {
-  await db.write((tx) =>
-    tx.$kysely
-      .updateTable('chats')
-      .set({ proxyFormat, updatedAt: clock.now() })
-      .where('id', '=', chatId)
-      .execute(),
-  )
+  const changed = { ...values, updatedAt: clock.now() }
+  await db.write((tx) => tx.$kysely.updateTable('chats').set(changed).where('id', '=', chatId).execute())
 }

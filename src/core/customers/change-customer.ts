@@ -1,8 +1,9 @@
 import { accountNamed, customerNamed } from '../accounts/account-named.ts'
 import { Because, type CustomerChange } from '../accounts/because.ts'
-import { endInvites } from '../accounts/store-password.ts'
+import { endAllLogIns } from '../accounts/store-password.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
+import { recordSubUserEvents } from '../webhooks/sub-user-events.ts'
 
 /**
  * The operator disables a customer, or enables it again, as its agent could (rules 2.11, 16.2). Repeating it changes nothing.
@@ -10,22 +11,26 @@ import { parseInput } from '../errors.ts'
  * @returns whether it was changed
  * @throws user_not_found, validation_error
  */
-export function setCustomerStatus(
+export async function setCustomerStatus(
   deps: CoreDeps,
   { username, ...input }: CustomerChange,
   status: 'active' | 'disabled',
 ): Promise<boolean> {
   parseInput(Because, input)
-  return deps.db.write(async (tx) => {
+  const changed = await deps.db.write(async (tx) => {
     const account = await customerNamed(tx, username)
     if (account.status === status) return false
+    const now = deps.clock.now()
     await tx.$kysely
       .updateTable('accounts')
-      .set({ status, updatedAt: deps.clock.now() })
+      .set({ status, updatedAt: now })
       .where('id', '=', account.id)
       .execute()
+    await recordSubUserEvents(tx, now, status === 'active' ? 'enabled' : 'disabled', [account.id])
     return true
   })
+  deps.jobs.wake()
+  return changed
 }
 
 /**
@@ -38,18 +43,7 @@ export function logOutEverywhere(deps: CoreDeps, { username, ...input }: Custome
   parseInput(Because, input)
   return deps.db.write(async (tx) => {
     const { id } = await accountNamed(tx, username)
-    const now = deps.clock.now()
-    await tx.$kysely
-      .updateTable('accounts')
-      .set(({ eb }) => ({ tokenVersion: eb('tokenVersion', '+', 1), updatedAt: now }))
-      .where('id', '=', id)
-      .execute()
-    await tx.$kysely
-      .updateTable('chats')
-      .set({ accountId: null, accountVersion: null, draft: null, updatedAt: now })
-      .where('accountId', '=', id)
-      .execute()
-    await endInvites(tx, now, id)
+    await endAllLogIns(tx, deps.clock.now(), id)
     return id
   })
 }

@@ -11,6 +11,7 @@ import {
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { fromNumber } from '../money.ts'
+import { recordSubUserEvents } from '../webhooks/sub-user-events.ts'
 
 export const NewCustomer = NewSubUser.extend({
   /** Without one nobody can log in before the customer has set its own by a link. */
@@ -39,8 +40,9 @@ export async function createCustomer(
     const id = await insertAccount(tx, now, row)
     await bookInitialBalance(tx, now, id, fromNumber(balance) ?? 0)
     if (!activated) await requestActivationMail(deps, tx, id)
+    await recordSubUserEvents(tx, now, 'created', [id])
     return { id, username: user.username }
   })
-  if (!activated) deps.jobs.wake()
+  deps.jobs.wake()
   return created
 }

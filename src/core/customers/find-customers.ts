@@ -20,16 +20,22 @@ const { eb, ref, selectFrom } = expressionBuilder<DB & { a: DB['accounts'] }, 'a
 
 /** Accounts with this username, e-mail address, phone number, or name or number at Telegram. */
 export function customersNamed(db: Readable, text: string): Promise<FoundCustomer[]> {
-  const chats = selectFrom('chats').select('accountId')
+  const logIns = selectFrom('logIns as l').select('l.accountId')
   const telegramName = text.replace(/^(https?:\/\/)?t\.me\/|^@/, '').toLowerCase()
   return customersThat(db, [
     eb('a.usernameKey', '=', usernameKey(text)),
     ...(/.@./.test(text) ? [contains(ref('a.email'), text)] : []),
     ...(/^\d{11}$/.test(text) ? [eb('a.phone', '=', text)] : []),
     ...(/^\w{4,32}$/.test(telegramName)
-      ? [eb('a.id', 'in', chats.where('telegramName', '=', telegramName))]
+      ? [
+          eb(
+            'a.id',
+            'in',
+            logIns.innerJoin('chats as c', 'c.id', 'l.chatId').where('c.telegramName', '=', telegramName),
+          ),
+        ]
       : []),
-    ...(/^\d{5,15}$/.test(text) ? [eb('a.id', 'in', chats.where('id', '=', Number(text)))] : []),
+    ...(/^\d{5,15}$/.test(text) ? [eb('a.id', 'in', logIns.where('l.chatId', '=', Number(text)))] : []),
   ])
 }
 
@@ -38,9 +44,10 @@ export function customersLike(db: Readable, text: string): Promise<FoundCustomer
   return customersThat(db, [
     beginsWith(ref('a.usernameKey'), usernameKey(text)),
     eb('a.id', 'in', ({ selectFrom: from }) =>
-      from('chats')
-        .select('accountId')
-        .where((chat) => contains(chat.ref('personName').$notNull(), text)),
+      from('logIns as l')
+        .innerJoin('chats as c', 'c.id', 'l.chatId')
+        .select('l.accountId')
+        .where((chat) => contains(chat.ref('c.personName').$notNull(), text)),
     ),
   ])
 }

@@ -137,11 +137,12 @@ const findProxies = compiled<Part>()((db, { id, limit, offset }) =>
 
 const findChats = compiled<{ id: number }>()((db, { id }) =>
   db
-    .selectFrom('chats as c')
-    .innerJoin('accounts as a', 'a.id', 'c.accountId')
+    .selectFrom('logIns as l')
+    .innerJoin('chats as c', 'c.id', 'l.chatId')
+    .innerJoin('accounts as a', 'a.id', 'l.accountId')
     .select(['c.id', 'c.telegramName', 'c.personName', 'c.language', 'c.blocked', 'c.updatedAt'])
-    .whereRef('c.accountVersion', '=', 'a.tokenVersion')
-    .where('c.accountId', '=', id)
+    .whereRef('l.accountVersion', '=', 'a.tokenVersion')
+    .where('l.accountId', '=', id)
     .orderBy('c.updatedAt', 'desc')
     .limit(50),
 )

@@ -96,10 +96,10 @@ const findCustomer = compiledByShape<object, { id?: number; key?: string }>()((d
           .$asScalar()
           .$notNull()
           .as('trafficLeft'),
-        selectFrom('chats as c')
+        selectFrom('logIns as l')
           .select(count)
-          .whereRef('c.accountId', '=', 'a.id')
-          .whereRef('c.accountVersion', '=', 'a.tokenVersion')
+          .whereRef('l.accountId', '=', 'a.id')
+          .whereRef('l.accountVersion', '=', 'a.tokenVersion')
           .$asScalar()
           .$notNull()
           .as('chats'),

@@ -133,8 +133,8 @@ export function least(...values: ValueOf<number>[]): RawBuilder<number> {
 }
 
 /** The greatest of the values. */
-export function greatest(...values: ValueOf<number>[]): RawBuilder<number> {
-  return spelled<number>(sql`max(${sql.join(values)})`, sql`greatest(${sql.join(values)})`)
+export function greatest<T extends number | string>(...values: ValueOf<T>[]): RawBuilder<T> {
+  return spelled<T>(sql`max(${sql.join(values)})`, sql`greatest(${sql.join(values)})`)
 }
 
 /**

@@ -11,15 +11,15 @@ const NOBODY = 0
 /** What an agent pays for a product, and what its sub-users pay. */
 export interface SubUserPrice extends Pick<
   CatalogItem,
-  'productId' | 'productNo' | 'nameEn' | 'nameZh' | 'pool' | 'periodUnit' | 'periodLength'
+  'productId' | 'productNo' | 'nameEn' | 'nameZh' | 'onSale' | 'pool' | 'periodUnit' | 'periodLength'
 > {
   readonly own: PriceTiers
   readonly sold: PriceTiers
 }
 
 /**
- * What an agent pays for each product on sale, and what its sub-users pay (rules 3.5, 13.1): where it is cheapest for the agent, if
- * places have prices of their own.
+ * What an agent pays for each product on sale, and for those that its sub-users may still renew, and what its sub-users pay (rules
+ * 3.5, 13.1): where it is cheapest for the agent, if places have prices of their own.
  *
  * @param userId one sub-user; without it, those for whom the agent has set nothing of their own
  * @throws agent_required, sub_user_not_found, not_direct_sub_user
@@ -28,11 +28,11 @@ export async function subUserPrices(deps: CoreDeps, actor: Actor, userId?: numbe
   requireAgent(actor)
   if (userId !== undefined) await directSubUser(deps.db.read, actor, userId)
   const { id: agentId, level } = actor
-  const sold = new Map(
-    (await productsFor(deps, { id: userId ?? NOBODY, agentId, level })).map((item) => [placeOf(item), item]),
-  )
+  const more = { renewedOfAgent: agentId }
+  const theirItems = await productsFor(deps, { id: userId ?? NOBODY, agentId, level }, more)
+  const sold = new Map(theirItems.map((item) => [placeOf(item), item]))
   const found = new Map<string, SubUserPrice>()
-  for (const item of await productsFor(deps, actor)) {
+  for (const item of await productsFor(deps, actor, more)) {
     const theirs = sold.get(placeOf(item))
     const { productNo, price } = item
     const cheapest = found.get(productNo)?.own[0]?.[1]

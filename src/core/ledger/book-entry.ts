@@ -5,6 +5,7 @@ import type { Queryable } from '../database/queries.ts'
 import { takeBackEarnings } from '../earnings/take-back-earnings.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
+import { announce } from '../notices/announce.ts'
 import { MAX_MICROS, type Micros, toNumber } from '../money.ts'
 import { type EntryRemark, type SystemRemark, systemRemark } from './system-remarks.ts'
 
@@ -75,12 +76,14 @@ async function refusalFor(tx: Tx, { accountId, amount }: NewEntry): Promise<Serv
 
 /**
  * Forwards a credit to a deleted sub-user, such as the refund of an order that was being completed, to its agent, as the rest of its
- * balance was (rules 2.12).
+ * balance was, and tells it (rules 2.12, 2.24).
  */
 async function forwardToAgent(tx: Tx, now: Date, accountId: number, amount: Micros): Promise<void> {
   const [deleted] = await agentOfDeleted(tx, { accountId })
-  if (!deleted?.agentId) return
-  const source = `transfer:${newNumber('X', now)}`
+  if (!deleted) return
+  const { agentId, username } = deleted
+  const transfer = newNumber('X', now)
+  const source = `transfer:${transfer}`
   const shared = { operatorId: null, ...systemRemark('account_deleted') }
   await bookEntry(tx, now, {
     ...shared,
@@ -89,13 +92,17 @@ async function forwardToAgent(tx: Tx, now: Date, accountId: number, amount: Micr
     amount: -amount,
     source: `${source}:user`,
   })
-  await bookEntry(tx, now, {
+  const { balanceAfter: balance } = await bookEntry(tx, now, {
     ...shared,
-    accountId: deleted.agentId,
+    accountId: agentId,
     type: 'transfer_in',
     amount,
     source: `${source}:agent`,
   })
+  const data = { username, amount, balance }
+  await announce({ clock: { now: () => now } }, tx, [
+    { accountIds: [agentId], kind: 'balance_returned', subject: transfer, data },
+  ])
 }
 
 /** `insufficient_balance`, with what is missing. */
@@ -186,7 +193,7 @@ const agentOfDeleted = compiled<{ accountId: number }>()((db, { accountId }) =>
   db
     .selectFrom('accounts as a')
     .innerJoin('accounts as g', 'g.id', 'a.agentId')
-    .select('a.agentId')
+    .select(({ ref }) => ['a.username', ref('a.agentId').$notNull().as('agentId')])
     .where('a.id', '=', accountId)
     .where('a.status', '=', 'deleted')
     .where('g.funding', '=', 'transfer'),

@@ -27,9 +27,13 @@ type OperatorNews = About<OperatorNoticeFacts, OperatorNoticeKind>
  * are told about their direct sub-users in digests. Chats that have muted the kind are left out. A chat gets each kind and subject
  * once.
  */
-export async function announce(deps: Essentials, tx: Tx, news: readonly News[]): Promise<void> {
+export async function announce(
+  { clock }: Pick<Essentials, 'clock'>,
+  tx: Tx,
+  news: readonly News[],
+): Promise<void> {
   if (news.length === 0) return
-  const now = deps.clock.now()
+  const now = clock.now()
   const rows = news.flatMap(({ accountIds, kind, subject, data = {}, tellAgents = true, always = false }) =>
     accountIds.map((accountId) => ({
       accountId,
@@ -102,6 +106,7 @@ const addNotices = compiled<{ rows: readonly NewsRow[]; now: Date }>()((db, { ro
       // Cross joins fix the order for SQLite: `told` has few rows and comes first.
       selectFrom('told')
         .crossJoin('accounts as a')
+        .crossJoin('logIns as l')
         .crossJoin('chats as c')
         .select(({ ref }) => [
           'c.id as chatId',
@@ -114,8 +119,9 @@ const addNotices = compiled<{ rows: readonly NewsRow[]; now: Date }>()((db, { ro
         ])
         .whereRef('a.id', '=', 'told.accountId')
         .where('a.status', '=', 'active')
-        .whereRef('c.accountId', '=', 'a.id')
-        .whereRef('c.accountVersion', '=', 'a.tokenVersion')
+        .whereRef('l.accountId', '=', 'a.id')
+        .whereRef('l.accountVersion', '=', 'a.tokenVersion')
+        .whereRef('c.id', '=', 'l.chatId')
         .where(({ ref, not }) => not(listHas(ref('c.muted'), ref('told.mute'))))
         .where(({ eb, ref, or, not, val }) =>
           or([eb('told.ofSubUser', '=', false), not(listHas(ref('c.muted'), val(SUB_USERS)))]),

@@ -24,6 +24,8 @@ const CONCERNS = {
   supplier_extra: 'suppliers',
   supplier_short_term: 'suppliers',
   supplier_balance_low: 'suppliers',
+  supplier_balance_expires: 'suppliers',
+  supplier_balance_short: 'suppliers',
   supplier_differences: 'suppliers',
   gateway_silent: 'exits',
   gateway_back: 'exits',
@@ -39,6 +41,7 @@ const CONCERNS = {
   backup_works: 'machine',
   backup_old: 'machine',
   daily_summary: 'profit',
+  person_joined: 'people',
 } as const satisfies Readonly<Record<OperatorNoticeKind, Permission>>
 
 /** What a person may switch off in its own chat. */

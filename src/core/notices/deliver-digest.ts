@@ -21,10 +21,12 @@ export async function deliverDigest(
   job: ClaimedJob<'deliver_digest'>,
 ): Promise<RetryLater | undefined> {
   const found = await findWaiting(deps.db.read, { ...job.subject, limit: DIGEST_LIMIT })
-  const notices = await waitingNotices(
+  const waiting = await waitingNotices(
     deps,
     found.map(({ id }) => id),
   )
+  // A chat may be logged in to several agents: one digest is about the sub-users of one.
+  const notices = waiting.filter(({ accountId }) => accountId === waiting[0]?.accountId)
   const valid = notices.filter((notice) => notice.stillValid)
   const result = await tellAll(deps, messenger, valid)
   if (result.status === 'later') return result
@@ -37,7 +39,9 @@ export async function deliverDigest(
       'void',
     )
     const [more] = await findWaiting(tx, { ...job.subject, limit: 1 })
-    if (more) return { retryAfterMs: DIGEST_MS, reason: 'more has come in', waiting: true }
+    // What waited for the digest of another account has waited long enough.
+    const retryAfterMs = waiting.length > notices.length ? 0 : DIGEST_MS
+    if (more) return { retryAfterMs, reason: 'more has come in', waiting: true }
     await deps.jobs.finish(tx, job)
     return undefined
   })
@@ -65,8 +69,17 @@ async function tellAll(
   const [first] = notices
   const recipient = first && (await recipientOf(deps, first))
   if (!recipient) return { status: 'void' }
-  const { chatId, language, proxyFormat, kind } = first
+  const { chatId, language, timeZone, proxyFormat, kind, amongOthers } = first
   const items = notices.map(({ subject, facts: { about, ...facts } }) => ({ subject, facts, about }))
   // The facts were written for this kind; from the database they come without their type.
-  return messenger.tellAboutSubUsers({ chatId, language, proxyFormat, recipient, kind, items } as Digest)
+  return messenger.tellAboutSubUsers({
+    chatId,
+    language,
+    timeZone,
+    proxyFormat,
+    recipient,
+    amongOthers,
+    kind,
+    items,
+  } as Digest)
 }

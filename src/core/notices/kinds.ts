@@ -1,4 +1,4 @@
-import type { BackupProblem } from '../../generated/kysely/tables.ts'
+import type { BackupProblem, ShopRole } from '../../generated/kysely/tables.ts'
 import type { BackupPlace } from '../backups/backup-maker.ts'
 import type { Content } from '../broadcasts/content.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -42,6 +42,8 @@ export interface NoticeFacts {
     /** False: it refused, and the old ones hold. */
     readonly changed: boolean
   }
+  /** The operator has ended proxies before their time, and given nothing back. */
+  readonly proxies_ended: { readonly orderNo: string; readonly count: number; readonly reason: string }
   readonly expiring_72h: ExpiryFacts
   readonly expiring_24h: ExpiryFacts
   readonly expired: { readonly orderNo: string; readonly count: number; readonly renewableUntil: string }
@@ -96,6 +98,19 @@ export interface NoticeFacts {
     readonly username: string
     readonly amount: Micros
     readonly balance: Micros
+  }
+  /** A webhook was switched off: nothing was delivered for a week, or it answered that it is gone. */
+  readonly webhook_off: {
+    readonly webhookId: number
+    readonly host: string
+    readonly reason: 'failing' | 'gone'
+  }
+  /** The account was logged in at another chat. */
+  readonly new_log_in: {
+    /** Of the person there, as Telegram tells them. */
+    readonly personName: string | null
+    readonly telegramName: string | null
+    readonly at: string
   }
   /** The operator has taken an address from the white list of a traffic account. */
   readonly address_freed: {
@@ -247,12 +262,24 @@ export interface OperatorNoticeFacts {
   /** Background jobs have begun to keep failing. */
   readonly jobs_failing: { readonly ids: readonly number[] }
   readonly daily_summary: DayFigures
+  /** Somebody has opened a link and runs the shop, too. */
+  readonly person_joined: { readonly name: string; readonly role: ShopRole; readonly telegramId: number }
   /** `daysLeft` is null when nothing was spent lately. */
   readonly supplier_balance_low: {
     readonly connection: string
     readonly balance: Micros
     readonly daysLeft: number | null
   }
+  /** The balance at a supplier expires soon, or has expired. */
+  readonly supplier_balance_expires: {
+    readonly connection: string
+    readonly balance: Micros | null
+    /** YYYY-MM-DD */
+    readonly expiresOn: string
+    readonly over: boolean
+  }
+  /** A supplier has refused a request because the balance there does not suffice. */
+  readonly supplier_balance_short: CallFacts
   /** The gateway had worked, and calls no more; it calls again. */
   readonly gateway_silent: GatewayTrouble
   readonly gateway_back: GatewayTrouble
@@ -389,12 +416,15 @@ export type DigestKind = Exclude<
   | 'balance_returned'
   | 'money_wanted'
   | 'money_declined'
+  | 'new_log_in'
   | 'order_delayed'
+  | 'proxies_ended'
   | 'payout_paid'
   | 'payout_refused'
   | 'support_question'
   | 'support_answer'
   | 'support_closed'
+  | 'webhook_off'
 >
 /** Kinds that tell an account about itself; its agent alone is told of a newcomer. */
 export type OwnKind = Exclude<NoticeKind, 'sub_user_joined'>
@@ -426,6 +456,7 @@ export const NOTICE_KINDS = [
   'top_up_paid',
   'top_up_expired',
   'top_up_late',
+  'new_log_in',
   'broadcast',
 ] as const satisfies readonly NoticeKind[]
 

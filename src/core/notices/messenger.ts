@@ -1,16 +1,16 @@
 import type { Actor } from '../access.ts'
 import type { Broadcast } from '../broadcasts/broadcast.ts'
-import type { Language } from '../catalog/places.ts'
+import type { ChatLocale } from '../chats/chat-locale.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
 import type { DigestKind, NoticeFacts, OperatorNoticeFacts, OperatorNoticeKind, OwnKind } from './kinds.ts'
 
 /** A chat that gets a notice. */
-interface Recipient {
-  readonly chatId: number
-  readonly language: Language
+interface Recipient extends ChatLocale {
   readonly proxyFormat: ProxyFormat
   /** Who is logged in there. */
   readonly recipient: Actor
+  /** Whether other accounts are logged in there, too, so that it must be said whose notice it is. */
+  readonly amongOthers: boolean
 }
 
 /** The content of a notice: its kind, its subject and the facts of the event. */
@@ -38,13 +38,12 @@ export interface SubUser {
 
 /** A notice to the operator, in a chat where nobody needs to be logged in. */
 export type OperatorNotice = {
-  [Kind in OperatorNoticeKind]: Omit<Recipient, 'recipient'> & Told<Kind, OperatorNoticeFacts[Kind]>
+  [Kind in OperatorNoticeKind]: Omit<Recipient, 'recipient' | 'amongOthers'> &
+    Told<Kind, OperatorNoticeFacts[Kind]>
 }[OperatorNoticeKind]
 
 /** The live screen of a chat of the operator that shows a broadcast. */
-export interface BroadcastScreen {
-  readonly chatId: number
-  readonly language: Language
+export interface BroadcastScreen extends ChatLocale {
   readonly messageId: number
   readonly broadcast: Broadcast
 }

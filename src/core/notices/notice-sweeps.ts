@@ -7,6 +7,7 @@ import { tellDayFigures } from '../operator/day-figures.ts'
 import { tellLowStock } from '../operator/low-stock.ts'
 import { warnOfExpiry } from '../orders/warn-of-expiry.ts'
 import { warnOfLowBalance } from '../orders/warn-of-low-balance.ts'
+import { tellExpiringSupplierBalance } from '../supply/balance-expiry.ts'
 import { tellLowSupplierBalance } from '../supply/low-balance.ts'
 
 const MINUTE_MS = 60_000
@@ -22,6 +23,7 @@ export function noticeSweeps(deps: CoreDeps): readonly (() => Promise<void>)[] {
     sweep(1, tellLowStock),
     sweep(1, tellRestingStock),
     sweep(1, tellLowSupplierBalance),
+    sweep(1, tellExpiringSupplierBalance),
     sweep(1, tellGatewayTrouble),
     sweep(1, tellFailingJobs),
   ]

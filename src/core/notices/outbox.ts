@@ -2,7 +2,7 @@ import { expressionBuilder } from 'kysely'
 import type { DB, InstanceStatus, NoticeStatus } from '../../generated/kysely/tables.ts'
 import type { Actor } from '../access.ts'
 import { actorOf } from '../accounts/authenticate.ts'
-import type { Language } from '../catalog/places.ts'
+import type { ChatLocale } from '../chats/chat-locale.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
 import { secondsSince } from '../clock.ts'
 import { compiled } from '../database/compiled.ts'
@@ -15,10 +15,8 @@ import type { NoticeKind, OperatorNoticeKind } from './kinds.ts'
 import type { DeliveryResult, SubUser } from './messenger.ts'
 
 /** A pending notice, with the chat as it is now. */
-export interface WaitingNotice {
+export interface WaitingNotice extends ChatLocale {
   readonly id: number
-  readonly chatId: number
-  readonly language: Language
   readonly proxyFormat: ProxyFormat
   readonly kind: NoticeKind | OperatorNoticeKind
   readonly subject: string
@@ -26,7 +24,9 @@ export interface WaitingNotice {
   /** The account that is told; null for the operator. */
   readonly accountId: number | null
   readonly version: number | null
-  /** False when somebody else is logged in now, or the fact is no longer true. */
+  /** The chat is logged in to other accounts, too. */
+  readonly amongOthers: boolean
+  /** False when the fact is no longer true. */
   readonly stillValid: boolean
 }
 
@@ -53,10 +53,11 @@ export async function outbox({ db, clock }: CoreDeps): Promise<Outbox> {
 /** The pending ones of these notices, oldest first. */
 export async function waitingNotices({ db }: CoreDeps, ids: readonly number[]): Promise<WaitingNotice[]> {
   const rows = await findWaiting(db.read, { ids })
-  return rows.map(({ text, entities, photo, sender, sameAccount, stillTrue, ...row }) => ({
+  return rows.map(({ text, entities, photo, sender, accounts, stillTrue, ...row }) => ({
     ...row,
     facts: text === null ? row.facts : { text, entities: entities ?? [], photo, sender },
-    stillValid: Boolean(sameAccount) && Boolean(stillTrue),
+    amongOthers: accounts > 1,
+    stillValid: Boolean(stillTrue),
   }))
 }
 
@@ -70,12 +71,20 @@ const findWaiting = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
       ),
     )
     .leftJoin('accounts as s', 's.id', 'b.senderId')
-    .select(['n.id', 'n.chatId', 'c.language', 'c.proxyFormat', 'n.kind', 'n.subject'])
-    .select(['n.accountId', 'c.accountVersion as version', 'b.text', 'b.photo', 's.username as sender'])
-    .select(({ eb, ref, or }) => [
+    .select(['n.id', 'n.chatId', 'c.language', 'c.timeZone', 'c.proxyFormat', 'n.kind', 'n.subject'])
+    .leftJoin('logIns as l', (on) =>
+      on.onRef('l.chatId', '=', 'n.chatId').onRef('l.accountId', '=', 'n.accountId'),
+    )
+    .select(['n.accountId', 'l.accountVersion as version', 'b.text', 'b.photo', 's.username as sender'])
+    .select(({ ref, selectFrom }) => [
       parsed<WaitingNotice['facts']>(ref('n.data')).as('facts'),
       parsed<Entity[]>(ref('b.entities')).as('entities'),
-      or([eb('n.accountId', 'is', null), eb('n.accountId', '=', ref('c.accountId'))]).as('sameAccount'),
+      selectFrom('logIns')
+        .select(({ fn }) => fn.countAll<number>().as('accounts'))
+        .whereRef('chatId', '=', 'n.chatId')
+        .$asScalar()
+        .$notNull()
+        .as('accounts'),
       stillTrue().as('stillTrue'),
     ])
     .where('n.id', 'in', listOf(ids))

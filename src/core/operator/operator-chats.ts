@@ -1,21 +1,17 @@
-import type { Language } from '../catalog/places.ts'
+import type { ChatLocale } from '../chats/chat-locale.ts'
 import { compiled } from '../database/compiled.ts'
 import { listOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { chatsToldOf } from '../notices/concerns.ts'
 import type { OperatorNoticeKind } from '../notices/kinds.ts'
 
-/** The chats that are told of a kind, with the language of each; English for a chat that the bot has not seen yet. */
-export async function operatorLanguages(
-  deps: CoreDeps,
-  kind: OperatorNoticeKind,
-): Promise<ReadonlyMap<number, Language>> {
+/** The chats that are told of a kind, and how each is spoken to; a chat that the bot has not seen yet in English. */
+export async function operatorChats(deps: CoreDeps, kind: OperatorNoticeKind): Promise<ChatLocale[]> {
   const chats = await chatsToldOf(deps, deps.db.read, kind)
-  const known = await languagesOf(deps.db.read, { ids: chats })
-  const languages = new Map(known.map(({ id, language }) => [id, language]))
-  return new Map(chats.map((id) => [id, languages.get(id) ?? 'en']))
+  const known = new Map((await localesOf(deps.db.read, { ids: chats })).map((chat) => [chat.chatId, chat]))
+  return chats.map((chatId) => known.get(chatId) ?? { chatId, language: 'en', timeZone: null })
 }
 
-const languagesOf = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
-  db.selectFrom('chats').select(['id', 'language']).where('id', 'in', listOf(ids)),
+const localesOf = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
+  db.selectFrom('chats').select(['id as chatId', 'language', 'timeZone']).where('id', 'in', listOf(ids)),
 )

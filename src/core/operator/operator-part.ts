@@ -45,6 +45,7 @@ import { findReplacement, listAllReplacements } from '../orders/list-replacement
 import { about } from '../people/about.ts'
 import { guarding, type OperatorPart } from '../people/guarded.ts'
 import { addPerson, editPerson, listPeople, removePerson } from '../people/manage-people.ts'
+import { invitePerson, listPersonInvites, revokePersonInvite } from '../people/person-invites.ts'
 import { exportTrail, listTrail } from '../people/trail.ts'
 import { closeTicket } from '../support/manage-ticket.ts'
 import { listTickets, readTicket } from '../support/read-tickets.ts'
@@ -78,7 +79,7 @@ import { findUnmatched, listUnmatched, pageOfUnmatched } from '../top-ups/unmatc
 import { customersPart } from './customers-part.ts'
 import { dayFigures } from './day-figures.ts'
 import { health } from './health.ts'
-import { operatorLanguages } from './operator-chats.ts'
+import { operatorChats } from './operator-chats.ts'
 import { ordersPart } from './orders-part.ts'
 
 /**
@@ -254,7 +255,7 @@ export function operatorPart(deps: CoreDeps) {
     },
     dayFigures: look(dayFigures),
     health: look(health),
-    languages: look(operatorLanguages),
+    chatsTold: look(operatorChats),
     profit: lookWith('profit')(profit),
     suppliers: {
       add: keep('supplier.add', withId(addConnection), (_done, [{ name, ...input }]) => about(name, input)),
@@ -331,6 +332,9 @@ export function operatorPart(deps: CoreDeps) {
       add: keep('person.add', addPerson, ({ name }, [input]) => about(name, input)),
       edit: keep('person.edit', editPerson, (_person, [name, edit]) => about(name, edit)),
       remove: keep('person.remove', removePerson, (_person, [name]) => about(name)),
+      invites: look(listPersonInvites),
+      invite: keep('person.invite', invitePerson, ({ name, role, id }) => about(name, { role, invite: id })),
+      uninvite: keep('person.uninvite', revokePersonInvite, ({ name }, [id]) => about(name, { invite: id })),
     },
     trail: { list: look(listTrail), export: look(exportTrail) },
   } satisfies OperatorPart

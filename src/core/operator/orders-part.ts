@@ -1,4 +1,5 @@
 import { showOrder, showProxy } from '../customers/show-order.ts'
+import { endUnasked } from '../orders/end-unasked.ts'
 import { giveCredentials } from '../orders/give-credentials.ts'
 import { quoteRefund, refundOrder } from '../orders/refund-order.ts'
 import { replaceUnasked } from '../orders/replace-unasked.ts'
@@ -23,6 +24,9 @@ export function ordersPart({ keep, look }: Guards) {
       ({ username, replacementNo, status }, [{ instanceNo, ...input }]) =>
         about(instanceNo, { ...input, replacementNo, status }, username),
       ([{ refund }]) => (refund ? 'money' : undefined),
+    ),
+    end: keep('proxy.end', endUnasked, ({ username, ended }, [{ orderNo, ...input }]) =>
+      ended.length === 0 ? undefined : about(orderNo, input, username),
     ),
     giveCredentials: keep('proxy.credentials', giveCredentials, (_given, [{ instanceNo, ...input }]) =>
       about(instanceNo, input),

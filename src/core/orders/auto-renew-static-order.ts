@@ -9,6 +9,7 @@ import { randomText } from '../ids.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { fromNumber } from '../money.ts'
 import { announce } from '../notices/announce.ts'
+import { recordRefusedRenewal } from '../webhooks/renewal-events.ts'
 import { GRACE_MS } from './expire-instances.ts'
 import { type OrderInLife, readStaticOrder } from './find-static-order.ts'
 import { waitsForSupplier } from './order-of-instances.ts'
@@ -191,4 +192,12 @@ async function tellOfFailure(
       data: shortfall === undefined ? facts : { ...facts, shortfall },
     },
   ])
+  const refused = {
+    orderNo,
+    userId: order.userId,
+    proxies: due.length,
+    reason: code,
+    expireTime: first.expireTime,
+  }
+  await recordRefusedRenewal(tx, deps.clock.now(), refused)
 }

@@ -22,6 +22,7 @@ import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
 import { StaticOrderInput } from './static-order-input.ts'
 import { supplierOf } from './supplier.ts'
 import { tellOfAgent } from './tell-of-agent.ts'
+import { recordOrderEvents } from '../webhooks/order-events.ts'
 
 export const CancellationInput = z.object({
   /** The order number or the application order number. */
@@ -131,6 +132,8 @@ export async function endProxies(
   await setRefunded(tx, { shares })
   await updateOrder(tx, { orderId: order.id, refund: amount, now })
   await returnToSupplier(deps, tx, { order, cancelNo, instances })
+  const { orderNo, userId } = order
+  await recordOrderEvents(tx, now, [{ type: 'order.released', orderNo, userId }])
   return cancelNo
 }
 
@@ -159,7 +162,7 @@ const releaseProxies = compiled<{
 }>()((db, { cancellationId, orderId, now, ids }) =>
   db
     .updateTable('instances')
-    .set({ status: 'released', releasedAt: now, cancellationId })
+    .set({ status: 'released', releasedAt: now, cancellationId, updatedAt: now })
     .where('id', 'in', listOf(ids))
     .where('orderId', '=', orderId)
     .where('status', '=', 'active'),

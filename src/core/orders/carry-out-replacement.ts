@@ -13,6 +13,7 @@ import type { ReplacedProxy } from './replaced-proxy.ts'
 import { setProcessing } from './replacement.ts'
 import { restOfTerm } from './rest-of-term.ts'
 import { type SuppliedProxy, supplierOf } from './supplier.ts'
+import { recordOrderEvents } from '../webhooks/order-events.ts'
 
 /** A replacement that is being carried out. */
 export interface OpenReplacement {
@@ -95,7 +96,8 @@ export async function swap(
   },
 ): Promise<void> {
   const { providerInstanceNo, ip, port, username, password, cidr } = other
-  const nextCheckAt = deps.checks?.regular ? firstCheckAt(deps.clock.now()) : null
+  const now = deps.clock.now()
+  const nextCheckAt = deps.checks?.regular ? firstCheckAt(now) : null
   await setProxy(tx, {
     id: proxy.id,
     providerInstanceNo,
@@ -105,9 +107,12 @@ export async function swap(
     password,
     cidr,
     nextCheckAt,
+    now,
     ...supplied,
   })
   await forgetChecks(tx, { id: proxy.id })
+  const { orderNo, userId } = proxy
+  await recordOrderEvents(tx, now, [{ type: 'order.changed', orderNo, userId }])
 }
 
 interface NewProxy extends Supplied {
@@ -119,6 +124,7 @@ interface NewProxy extends Supplied {
   readonly password: string
   readonly cidr: string
   readonly nextCheckAt: string | null
+  readonly now: Date
 }
 
 const setProxy = compiled<NewProxy>()((db, values) =>
@@ -139,6 +145,7 @@ const setProxy = compiled<NewProxy>()((db, values) =>
       verdict: null,
       failures: 0,
       failingSince: null,
+      updatedAt: values.now,
     })
     .where('id', '=', values.id),
 )
@@ -170,6 +177,8 @@ export async function giveUp(
       operatorId,
     })
   }
+  const { orderNo, userId } = proxy
+  await recordOrderEvents(tx, now, [{ type: 'order.released', orderNo, userId }])
   return refund
 }
 
@@ -181,6 +190,7 @@ const releaseWith = compiled<{ id: number; refund: Micros; now: Date }>()((db, {
       releasedAt: now,
       refundedAmount: eb('refundedAmount', '+', refund),
       nextCheckAt: null,
+      updatedAt: now,
     }))
     .where('id', '=', id)
     .where('status', '=', 'active'),

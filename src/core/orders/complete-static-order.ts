@@ -8,6 +8,7 @@ import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { type Micros, times } from '../money.ts'
 import { announce } from '../notices/announce.ts'
+import { recordOrderEvents } from '../webhooks/order-events.ts'
 import { shareOf, sharesBefore } from '../promotions/discount.ts'
 import { returnPromoUse } from '../promotions/redeem-promo-code.ts'
 import { clearResult } from '../supply/outcome.ts'
@@ -196,6 +197,15 @@ async function completeAll(deps: CoreDeps, tx: Tx, deliveries: readonly Delivere
       data: { ordered: ipCount, delivered: successCount, refund, ...(dead > 0 && { dead }) },
     })),
   )
+  await recordOrderEvents(
+    tx,
+    now,
+    done.map(({ userId, status, orderNo }) => ({
+      type: status === 'active' ? 'order.ready' : `order.${status}`,
+      orderNo,
+      userId,
+    })),
+  )
   await deps.jobs.finish(tx, ...deliveries.map(({ job }) => job))
 }
 
@@ -270,11 +280,11 @@ const addInstances = compiled<{
 }>()((db, { proxies, now }) =>
   db
     .insertInto('instances')
-    .columns(['orderId', 'userId', 'autoRenew', 'openedAt', ...DELIVERED_COLUMNS])
+    .columns(['orderId', 'userId', 'autoRenew', 'openedAt', 'updatedAt', ...DELIVERED_COLUMNS])
     .expression(({ selectFrom }) =>
       selectFrom(rowsOf(proxies, { orderId: 'integer', ...DELIVERED }, 'p'))
         .crossJoin('staticOrders as o')
-        .select(['o.id', 'o.userId', 'o.autoRenew', now.as('openedAt')])
+        .select(['o.id', 'o.userId', 'o.autoRenew', now.as('openedAt'), now.as('updatedAt')])
         .select(DELIVERED_COLUMNS.map((column) => `p.${column}` as const))
         .whereRef('o.id', '=', 'p.orderId')
         .orderBy(asGiven('p')),

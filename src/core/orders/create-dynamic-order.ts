@@ -17,6 +17,7 @@ import { refuseNumberOfOtherKind } from './application-number.ts'
 import { DynamicOrderInput, type DynamicOrderRequest } from './dynamic-order-input.ts'
 import { type DynamicOrder, readDynamicOrder } from './list-dynamic-orders.ts'
 import { priceDynamicOrder } from './price-dynamic-order.ts'
+import { recordOrderEvents } from '../webhooks/order-events.ts'
 import { tellOfAgent } from './tell-of-agent.ts'
 
 export interface BoughtTraffic {
@@ -51,8 +52,7 @@ export async function createDynamicOrder(
   if (known) return known
   try {
     const bought = await deps.db.write((tx) => accept(deps, tx, actor, request, ceiling))
-    // Its user is told of what the agent has bought.
-    if (order.userId !== actor.id) deps.jobs.wake()
+    deps.jobs.wake()
     return bought
   } catch (error) {
     // The same request came twice at once, and the other one was first.
@@ -127,6 +127,10 @@ async function accept(
   const cause = { kind: 'traffic', orderNo } as const
   const moved = { userId: buyer.id, number: orderNo, amount: -totalAmount, balance: balanceAfter, cause }
   await tellOfAgent(deps, tx, actor, moved)
+  await recordOrderEvents(tx, now, [
+    { type: 'order.created', orderNo, userId: buyer.id },
+    { type: 'order.ready', orderNo, userId: buyer.id },
+  ])
   return { order: await readDynamicOrder(tx, orderNo), balance: balanceAfter, replayed: false }
 }
 

@@ -18,6 +18,7 @@ import { priceStaticOrder, selectionOf, type StaticOrderTerms } from './price-st
 import { refuseFullChain, refuseLoop } from '../supply/instance-id.ts'
 import { StaticOrderInput, type StaticOrderRequest } from './static-order-input.ts'
 import { supplierOf } from './supplier.ts'
+import { recordOrderEvents } from '../webhooks/order-events.ts'
 
 interface AcceptedOrder {
   readonly orderNo: string
@@ -110,6 +111,7 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
     ),
     // The end of the call enqueues the job of an order that is bought elsewhere.
     ...(offer ? [] : [deps.jobs.enqueue(tx, 'complete_static_order', orderNo)]),
+    recordOrderEvents(tx, now, [{ type: 'order.created', orderNo, userId: buyer.id }]),
   ])
   const supplyOrder = {
     orderId,

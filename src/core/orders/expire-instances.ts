@@ -6,6 +6,7 @@ import { isTrue, listOf, literal, rowsOf } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announce } from '../notices/announce.ts'
+import { recordOrderEvents } from '../webhooks/order-events.ts'
 import { anyActive, isInRenewal } from './order-of-instances.ts'
 import { supplierOf } from './supplier.ts'
 
@@ -39,23 +40,23 @@ function isDueForLoop(now: Expression<string>): Expression<SqlBool> {
 }
 
 /** @param which condition on instances `i` */
-function expire(db: Queries, which: Expression<SqlBool>) {
+function expire(db: Queries, now: Expression<string>, which: Expression<SqlBool>) {
   return db
     .updateTable('instances')
-    .set({ status: 'expired' })
+    .set({ status: 'expired', updatedAt: now })
     .where('status', '=', 'active')
     .where('id', 'in', selectFrom('instances as i').select('i.id').where(which))
     .returning(['orderId', 'expireTime'])
 }
 
 const expireOfOrder = compiled<{ now: string; orderId: number }>()((db, { now, orderId }) =>
-  expire(db, and([isDue(now), eb('i.orderId', '=', orderId)])),
+  expire(db, now, and([isDue(now), eb('i.orderId', '=', orderId)])),
 )
 
 const expireOfSomeOrders = compiled<{ now: string }>()((db, { now }) => {
   const due = selectFrom('instances as i').where(isDueForLoop(now))
   const orders = due.select('i.orderId').orderBy('i.expireTime').limit(BATCH)
-  return expire(db, and([eb('i.orderId', 'in', orders), isDueForLoop(now)]))
+  return expire(db, now, and([eb('i.orderId', 'in', orders), isDueForLoop(now)]))
 })
 
 const expireOrders = compiled<{ now: string; ids: readonly number[] }>()((db, { now, ids }) =>
@@ -64,13 +65,20 @@ const expireOrders = compiled<{ now: string; ids: readonly number[] }>()((db, { 
     .set({ status: 'expired', updatedAt: now })
     .where('id', 'in', listOf(ids))
     .where('status', 'in', ['active', 'partial'])
-    .where((order) => not(anyActive(order.ref('staticOrders.id')))),
+    .where((order) => not(anyActive(order.ref('staticOrders.id'))))
+    .returning(['orderNo', 'userId']),
 )
 
 /** Expires the orders that have no active proxy left (rules 5.6). */
-async function expireOrdersOf(tx: Tx, now: string, expired: readonly ExpiredProxy[]): Promise<void> {
+async function expireOrdersOf(tx: Tx, time: Date, expired: readonly ExpiredProxy[]): Promise<void> {
   if (expired.length === 0) return
-  await expireOrders(tx, { now, ids: [...new Set(expired.map(({ orderId }) => orderId))] })
+  const ids = [...new Set(expired.map(({ orderId }) => orderId))]
+  const orders = await expireOrders(tx, { now: time.toISOString(), ids })
+  await recordOrderEvents(
+    tx,
+    time,
+    orders.map((order) => ({ ...order, type: 'order.expired' })),
+  )
 }
 
 /**
@@ -79,7 +87,7 @@ async function expireOrdersOf(tx: Tx, now: string, expired: readonly ExpiredProx
  */
 export async function expireDueOf(tx: Tx, time: Date, orderId: number): Promise<void> {
   const now = time.toISOString()
-  await expireOrdersOf(tx, now, await expireOfOrder(tx, { now, orderId }))
+  await expireOrdersOf(tx, time, await expireOfOrder(tx, { now, orderId }))
 }
 
 const findDue = compiled<{ now: string }>()((db, { now }) =>
@@ -89,11 +97,10 @@ const findDue = compiled<{ now: string }>()((db, { now }) =>
 /** Of the loop: expires all due proxies, some orders per transaction. */
 export async function expireInstances(deps: CoreDeps): Promise<void> {
   const { db, clock } = deps
-  const now = () => clock.now().toISOString()
-  while ((await findDue(db.read, { now: now() })).length > 0) {
+  while ((await findDue(db.read, { now: clock.now().toISOString() })).length > 0) {
     const expired = await db.write(async (tx) => {
-      const time = now()
-      const proxies = await expireOfSomeOrders(tx, { now: time })
+      const time = clock.now()
+      const proxies = await expireOfSomeOrders(tx, { now: time.toISOString() })
       await expireOrdersOf(tx, time, proxies)
       await tellOfExpiry(deps, tx, proxies)
       return proxies.length
@@ -146,7 +153,7 @@ const findKept = compiled<{ until: string }>()((db, { until }) =>
 const releaseKept = compiled<{ until: string; now: Date }>()((db, { until, now }) =>
   db
     .updateTable('instances')
-    .set({ releasedAt: now })
+    .set({ releasedAt: now, updatedAt: now })
     .where(
       'id',
       'in',

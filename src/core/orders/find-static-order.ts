@@ -205,7 +205,10 @@ export function stillProcessing(orderNo: string): ServiceError {
 }
 
 /** The error for an action that the state of an order, or of one of its proxies, does not allow. */
-export function wrongState(order: OrderInLife, instance?: InstanceInLife): ServiceError {
+export function wrongState(
+  order: OrderInLife,
+  instance?: Pick<InstanceInLife, 'instanceNo' | 'status'>,
+): ServiceError {
   if (order.status === 'processing') return stillProcessing(order.orderNo)
   return new ServiceError('invalid_state', {
     data: {

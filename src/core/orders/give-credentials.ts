@@ -13,6 +13,7 @@ import { expireDueOf } from './expire-instances.ts'
 import { findInstance, stillProcessing, wrongState } from './find-static-order.ts'
 import { InstanceNo } from './renewal-input.ts'
 import { resetCredentials } from './reset-credentials.ts'
+import { recordOrderEvents } from '../webhooks/order-events.ts'
 
 const CredentialsInput = z.object({
   instanceNo: InstanceNo,
@@ -79,7 +80,7 @@ async function store(deps: CoreDeps, tx: Tx, owner: Actor, given: Credentials): 
   const credentials = { username, password: given.password }
   try {
     await setOfStock(tx, { ...credentials, stockId, orderId: order.id })
-    await setOfInstance(tx, { ...credentials, id: instance.id })
+    await setOfInstance(tx, { ...credentials, id: instance.id, now })
   } catch (error) {
     if (uniqueViolation(error)) throw InvalidInput.of('username', 'used_by_another_proxy')
     throw error
@@ -88,6 +89,7 @@ async function store(deps: CoreDeps, tx: Tx, owner: Actor, given: Credentials): 
   await announce(deps, tx, [
     { accountIds: [owner.id], kind: 'credentials_changed', subject: newNumber('P', now), data: facts },
   ])
+  await recordOrderEvents(tx, now, [{ type: 'order.changed', orderNo: order.orderNo, userId: owner.id }])
 }
 
 const findHeld = compiled<{ stockId: number }>()((db, { stockId }) =>
@@ -103,7 +105,7 @@ const setOfStock = compiled<{ username: string; password: string; stockId: numbe
       .where('orderId', '=', orderId),
 )
 
-const setOfInstance = compiled<{ username: string; password: string; id: number }>()(
-  (db, { username, password, id }) =>
-    db.updateTable('instances').set({ username, password }).where('id', '=', id),
+const setOfInstance = compiled<{ username: string; password: string; id: number; now: Date }>()(
+  (db, { username, password, id, now }) =>
+    db.updateTable('instances').set({ username, password, updatedAt: now }).where('id', '=', id),
 )

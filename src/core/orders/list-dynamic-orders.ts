@@ -14,6 +14,7 @@ import { parseInput, ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { Bytes } from '../traffic/bytes.ts'
 import { type Page, paging } from '../page.ts'
+import { UpdatedSince } from '../updated-since.ts'
 
 export const DYNAMIC_ORDER_STATUSES = Object.values(DynamicOrderStatus)
 export type { DynamicOrderStatus }
@@ -71,6 +72,7 @@ export const DynamicOrderFilter = z
     /** Both days included. */
     startDate: calendarDay.optional(),
     endDate: calendarDay.optional(),
+    updatedSince: UpdatedSince.optional(),
     /** Part of a remark, order number, product number, product name or username. */
     keyword: z.string().max(200).optional(),
   })
@@ -83,7 +85,7 @@ export async function listDynamicOrders(
   input: z.input<typeof DynamicOrderFilter> = {},
 ): Promise<Page<DynamicOrder>> {
   const { page, pageSize, ...filter } = parseInput(DynamicOrderFilter, input)
-  const { userId, username, orderNo, pool, status, startDate, endDate, keyword } = filter
+  const { userId, username, orderNo, pool, status, startDate, endDate, updatedSince, keyword } = filter
   const found = selectOrders(db.read.$kysely).where(({ and, or, eb, ref }) =>
     and([
       maySee(actor, ref('o.userId')),
@@ -94,6 +96,7 @@ export async function listDynamicOrders(
       ...(status ? [eb('o.status', '=', status)] : []),
       ...(startDate ? [eb('o.createdAt', '>=', startDate)] : []),
       ...(endDate ? [eb('o.createdAt', '<', endOf(endDate))] : []),
+      ...(updatedSince ? [eb('o.updatedAt', '>=', updatedSince)] : []),
       ...(keyword ? [or(KEYWORD_COLUMNS.map((column) => contains(ref(column), keyword)))] : []),
     ]),
   )

@@ -4,30 +4,61 @@ import type { DB } from '../../generated/kysely/tables.ts'
 import type { Role } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import { compiledByShape, type Placeholders } from '../database/compiled.ts'
-import { isFalse, listOf, literal } from '../database/dialect.ts'
+import { isFalse, listOf, literal, matches, patternOf } from '../database/dialect.ts'
+import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import type { CoreDeps } from '../deps.ts'
-import { parseInput } from '../errors.ts'
+import { parseInput, ServiceError } from '../errors.ts'
 import { type Page, paging } from '../page.ts'
+import { UpdatedSince } from '../updated-since.ts'
+import { idsOfNumbers } from './find-static-order.ts'
 import { expiresSoon, soonFrom } from './list-static-orders.ts'
 import { proxiesLike } from './search-proxies.ts'
 import { SEARCH_LIMITS } from './search-static-orders.ts'
-import { type Instance, INSTANCE_COLUMNS, isOf } from './static-order.ts'
+import { MAX_NOTE } from './set-note.ts'
+import {
+  type Instance,
+  INSTANCE_COLUMNS,
+  INSTANCE_STATUSES,
+  type InstanceStatus,
+  isOf,
+} from './static-order.ts'
 
 /** What the list of proxies can be narrowed to (rules 17.1). */
 export const PROXY_FILTERS = ['active', 'expiring', 'manual', 'noted', 'expired', 'released'] as const
 export type ProxyFilter = (typeof PROXY_FILTERS)[number]
 
-const Given = z.object({
-  ...paging,
-  /** The actor, or a direct sub-user of it; without it, all whose proxies the actor may see. */
-  userId: z.int().positive().optional(),
-  filter: z.enum(PROXY_FILTERS).optional(),
-  productId: z.int().positive().optional(),
-  countryCode: z.string().max(2).optional(),
-  /** As people paste it (rules 17.3). */
-  search: z.string().max(SEARCH_LIMITS.characters).optional(),
-  ids: z.array(z.int()).max(1000).optional(),
-})
+export const PROXY_ORDERS = ['newest', 'expiry'] as const
+
+/** What the list can be asked for; all conditions hold together. */
+export const ProxyQuery = z
+  .object({
+    ...paging,
+    /** The actor, or a direct sub-user of it; without it, all whose proxies the actor may see. */
+    userId: z.int().positive().optional(),
+    filter: z.enum(PROXY_FILTERS).optional(),
+    productId: z.int().positive().optional(),
+    countryCode: z.string().max(2).optional(),
+    /** As people paste it (rules 17.3). */
+    search: z.string().max(SEARCH_LIMITS.characters).optional(),
+    ids: z.array(z.int()).max(1000).optional(),
+    status: z.enum(INSTANCE_STATUSES).optional(),
+    cityCode: z.string().max(16).optional(),
+    productNo: z.string().max(64).optional(),
+    /** Number of the order, ours or the application's. */
+    orderNo: z.string().max(64).optional(),
+    /** Part of the note. */
+    note: z.string().max(MAX_NOTE).optional(),
+    /** Both days included. */
+    expireStart: calendarDay.optional(),
+    expireEnd: calendarDay.optional(),
+    updatedSince: UpdatedSince.optional(),
+    /** Newest first, unless the filter says otherwise, or from the first on that expires. */
+    sort: z.enum(PROXY_ORDERS).optional(),
+  })
+  .refine(({ expireStart, expireEnd }) => inOrder({ startDate: expireStart, endDate: expireEnd }), {
+    path: ['expire_end'],
+    error: 'ends_before_it_starts',
+  })
 
 /** A proxy with what a list says of it. */
 export interface ListedProxy extends Instance {
@@ -39,6 +70,7 @@ export interface ListedProxy extends Instance {
   /** Username of its owner. */
   readonly owner: string
   readonly productId: number
+  readonly productNo: string
   readonly productNameEn: string
   readonly productNameZh: string
 }
@@ -52,31 +84,68 @@ export interface ListedProxy extends Instance {
 export async function listProxies(
   { db, clock }: CoreDeps,
   actor: Actor,
-  input: z.input<typeof Given> = {},
+  input: z.input<typeof ProxyQuery> = {},
 ): Promise<Page<ListedProxy>> {
-  const { page, pageSize, search, ids, filter, userId, productId, countryCode } = parseInput(Given, input)
-  const scope = { role: actor.role, actorId: actor.id, userId }
+  const { page, pageSize, search, ids, filter, sort, expireStart, expireEnd, orderNo, note, ...wanted } =
+    parseInput(ProxyQuery, input)
+  const scope = { role: actor.role, actorId: actor.id, userId: wanted.userId }
   const found = search === undefined ? ids : await proxiesLike(db.read, scope, search)
-  const shape = { role: actor.role, filter }
+  const shape = { role: actor.role, filter, sort }
   const soon = soonFrom(clock.now())
-  const values = { actorId: actor.id, userId, productId, countryCode, ids: found, soon }
+  const values = {
+    ...wanted,
+    actorId: actor.id,
+    ids: found,
+    soon,
+    orderNumbers: orderNo === undefined ? undefined : [orderNo],
+    notePattern: note === undefined ? undefined : patternOf(note),
+    expireFrom: expireStart,
+    expireBefore: expireEnd && endOf(expireEnd),
+  }
   const [counted] = await countProxies(db.read, shape, values)
   const items = await readPage(db.read, shape, { ...values, limit: pageSize, offset: (page - 1) * pageSize })
   return { items, total: counted?.total ?? 0, page, pageSize }
 }
 
+/**
+ * One proxy that the actor may see, by its number.
+ *
+ * @throws instance_not_found, also when it is somebody else's
+ */
+export async function getProxy(
+  { db, clock }: CoreDeps,
+  actor: Actor,
+  instanceNo: string,
+): Promise<ListedProxy> {
+  const shape = { role: actor.role, filter: undefined, sort: undefined }
+  const wanted = { actorId: actor.id, instanceNo, soon: soonFrom(clock.now()) }
+  const [proxy] = await readPage(db.read, shape, { ...wanted, limit: 1, offset: 0 })
+  if (!proxy) throw new ServiceError('instance_not_found', { data: { instance_no: instanceNo } })
+  return proxy
+}
+
 interface Shape {
   readonly role: Role
   readonly filter: ProxyFilter | undefined
+  readonly sort: (typeof PROXY_ORDERS)[number] | undefined
 }
 
 interface Wanted {
   readonly actorId: number
-  readonly userId: number | undefined
-  readonly productId: number | undefined
-  readonly countryCode: string | undefined
-  readonly ids: readonly number[] | undefined
+  readonly userId?: number | undefined
+  readonly productId?: number | undefined
+  readonly countryCode?: string | undefined
+  readonly ids?: readonly number[] | undefined
   readonly soon: string
+  readonly instanceNo?: string | undefined
+  readonly status?: InstanceStatus | undefined
+  readonly cityCode?: string | undefined
+  readonly productNo?: string | undefined
+  readonly orderNumbers?: readonly string[] | undefined
+  readonly notePattern?: string | null | undefined
+  readonly expireFrom?: string | undefined
+  readonly expireBefore?: string | undefined
+  readonly updatedSince?: string | undefined
 }
 
 const { and, eb, ref, selectFrom } = expressionBuilder<
@@ -84,8 +153,9 @@ const { and, eb, ref, selectFrom } = expressionBuilder<
   'i' | 'o'
 >()
 
-function conditions({ role, filter }: Shape, value: Placeholders<Wanted>) {
-  const { actorId, userId, productId, countryCode, ids, soon } = value
+function conditions({ role, filter }: Omit<Shape, 'sort'>, value: Placeholders<Wanted>) {
+  const { actorId, userId, productId, countryCode, ids, soon, orderNumbers, notePattern } = value
+  const { instanceNo, status, cityCode, productNo, expireFrom, expireBefore, updatedSince } = value
   return and([
     isOf({ role, actorId, userId }, ref('i.userId')),
     ...(ids ? [eb('i.id', 'in', listOf(ids))] : []),
@@ -99,6 +169,26 @@ function conditions({ role, filter }: Shape, value: Placeholders<Wanted>) {
         ]
       : []),
     ...(countryCode ? [eb('i.countryCode', '=', countryCode)] : []),
+    ...(cityCode ? [eb('i.cityCode', '=', cityCode)] : []),
+    ...(instanceNo ? [eb('i.instanceNo', '=', instanceNo)] : []),
+    ...(status ? [eb('i.status', '=', status)] : []),
+    ...(productNo
+      ? [
+          eb(
+            'i.orderId',
+            'in',
+            selectFrom('staticOrders as s')
+              .innerJoin('products as k', 'k.id', 's.productId')
+              .select('s.id')
+              .where('k.productNo', '=', productNo),
+          ),
+        ]
+      : []),
+    ...(orderNumbers ? [eb('i.orderId', 'in', idsOfNumbers(orderNumbers))] : []),
+    ...(notePattern ? [matches(ref('i.note'), notePattern)] : []),
+    ...(expireFrom ? [eb('i.expireTime', '>=', expireFrom)] : []),
+    ...(expireBefore ? [eb('i.expireTime', '<', expireBefore)] : []),
+    ...(updatedSince ? [eb('i.updatedAt', '>=', updatedSince)] : []),
     ...filterConditions(filter, soon),
   ])
 }
@@ -128,8 +218,10 @@ const countProxies = compiledByShape<Shape, Wanted>()((db, shape, value) =>
 )
 
 const readPage = compiledByShape<Shape, Wanted & { limit: number; offset: number }>()((db, shape, value) => {
-  const { filter } = shape
-  const order = filter === 'expiring' ? 'asc' : 'desc'
+  const { filter, sort } = shape
+  const soonestFirst = sort === 'expiry' || (sort === undefined && filter === 'expiring')
+  const byExpiry = soonestFirst || (sort === undefined && filter === 'expired')
+  const order = soonestFirst ? 'asc' : 'desc'
   return db
     .selectFrom('instances as i')
     .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
@@ -137,7 +229,7 @@ const readPage = compiledByShape<Shape, Wanted & { limit: number; offset: number
     .innerJoin('accounts as u', 'u.id', 'i.userId')
     .select(INSTANCE_COLUMNS)
     .select(['o.id as orderId', 'o.orderNo', 'i.userId', 'u.username as owner'])
-    .select(['p.id as productId', 'p.nameEn as productNameEn', 'p.nameZh as productNameZh'])
+    .select(['p.id as productId', 'p.productNo', 'p.nameEn as productNameEn', 'p.nameZh as productNameZh'])
     .select((i) =>
       i
         .selectFrom('instances as before')
@@ -149,7 +241,7 @@ const readPage = compiledByShape<Shape, Wanted & { limit: number; offset: number
         .as('position'),
     )
     .where(conditions(shape, value))
-    .$if(filter === 'expiring' || filter === 'expired', (query) => query.orderBy('i.expireTime', order))
+    .$if(byExpiry, (query) => query.orderBy('i.expireTime', order))
     .orderBy('i.id', order)
     .limit(value.limit)
     .offset(value.offset)

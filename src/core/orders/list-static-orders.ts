@@ -12,6 +12,7 @@ import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { type Page, paging } from '../page.ts'
 import { inPieces, nextTurn } from '../turns.ts'
+import { UpdatedSince } from '../updated-since.ts'
 import { idsOfNumbers } from './find-static-order.ts'
 import {
   ordersOfProxies,
@@ -69,6 +70,7 @@ export const StaticOrderFilter = z
     createdEnd: calendarDay.optional(),
     expireStart: calendarDay.optional(),
     expireEnd: calendarDay.optional(),
+    updatedSince: UpdatedSince.optional(),
     /** Whether an ordinary user also sees its expired and released proxies; an agent always does. */
     showRecycleBin: z.boolean().default(false),
   })
@@ -153,6 +155,7 @@ interface Wanted {
   readonly createdBefore: string | undefined
   readonly expireFrom: string | undefined
   readonly expireBefore: string | undefined
+  readonly updatedSince: string | undefined
 }
 
 interface PlaceCodes {
@@ -185,6 +188,7 @@ async function wantedBy(db: Readable, actor: Actor, now: Date, filter: Filter): 
     createdBefore,
     expireFrom,
     expireBefore,
+    updatedSince: filter.updatedSince,
   }
 }
 
@@ -226,7 +230,8 @@ const { eb, ref, and, or, refTuple, selectFrom } = expressionBuilder<
 
 function orderConditions({ role, filter, showing }: Shape, value: Placeholders<Wanted>) {
   const { actorId, userId, status, soon, numbers, withPart, pasted, pastedNumbers } = value
-  const { countries, cities, places, createdFrom, createdBefore, expireFrom, expireBefore } = value
+  const { countries, cities, places, createdFrom, createdBefore, expireFrom, expireBefore, updatedSince } =
+    value
   const scope = { role, actorId, userId }
   const visible = and([isOf(scope, ref('i.userId')), isShown(showing, ref('i.status'))])
   const withInstance = (condition: Expression<SqlBool>) =>
@@ -234,6 +239,7 @@ function orderConditions({ role, filter, showing }: Shape, value: Placeholders<W
   return and([
     isOf(scope, ref('o.userId')),
     ...(status ? [eb('o.status', '=', status)] : []),
+    ...(updatedSince ? [eb('o.updatedAt', '>=', updatedSince)] : []),
     businessFilter(filter, withInstance, soon),
     ...(numbers ? [eb('o.id', 'in', idsOfNumbers(numbers))] : []),
     ...(withPart ? [eb('o.id', 'in', listOf(withPart))] : []),

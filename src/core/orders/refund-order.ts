@@ -9,6 +9,7 @@ import { numberFor, newNumber } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { fromNumber, type Micros } from '../money.ts'
 import { RequestKey } from '../request-key.ts'
+import { recordOrderEvents } from '../webhooks/order-events.ts'
 import { endProxies, setRefunded } from './cancel-static-order.ts'
 import { expireDueOf } from './expire-instances.ts'
 import {
@@ -121,6 +122,7 @@ export async function refundOrder(deps: CoreDeps, input: z.input<typeof RefundIn
     })
     const told = { transactionNo, amount: wanted, newBalance: balanceAfter }
     await announceAdjustment(deps, tx, userId, told, { remark: reason, by: 'operator' })
+    await recordOrderEvents(tx, now, [{ type: 'order.refunded', orderNo, userId }])
     const facts = { refundNo, orderNo, userId, username, amount: wanted, balance: balanceAfter }
     return { ...facts, released, replayed: false }
   })

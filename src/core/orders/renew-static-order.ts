@@ -20,9 +20,10 @@ import { lastExpiry } from './order-of-instances.ts'
 import { checkCeilings } from './price-static-order.ts'
 import { RenewalInput, type RenewalRequest } from './renewal-input.ts'
 import { findFirst, type Renewal, type RenewalStatus } from './renewal.ts'
-import { priceRenewal, type RenewalItem, wantedInstances, type WantedRenewal } from './renewal-terms.ts'
+import { type PricedRenewal, priceRenewal, type RenewalItem, wantedInstances } from './renewal-terms.ts'
 import { tellOfAgent } from './tell-of-agent.ts'
 import { requestRenewal } from '../supply/request-renewal.ts'
+import { recordRenewalEvent } from '../webhooks/renewal-events.ts'
 
 /**
  * Renews proxies of an order (rules 5.7): priced like a new order of as many IPs by the order's user, who pays. Proxies of the own
@@ -75,11 +76,7 @@ function hashOf(order: OrderInLife, request: RenewalRequest): string {
     .digest('base64url')
 }
 
-interface RenewalOrder {
-  readonly order: OrderInLife
-  /** Who pays: the order's user. */
-  readonly buyer: Actor
-  readonly wanted: readonly WantedRenewal[]
+interface RenewalOrder extends PricedRenewal {
   readonly ceilings: Pick<RenewalRequest, 'unitPrice' | 'totalAmount'>
   readonly callerId: number
   readonly appOrderNo: string
@@ -128,9 +125,13 @@ export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrd
       proxies: renewal.wanted.map(({ instance }) => instance),
     })
   }
+  await recordRenewalEvent(tx, now, { renewOrderNo, orderNo, status, userId: buyer.id })
   return {
     orderNo: order.orderNo,
     renewOrderNo,
+    userId: order.userId,
+    username: buyer.username,
+    automatic: renewal.automatic,
     amount,
     status,
     failReason: null,
@@ -142,6 +143,8 @@ export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrd
       newExpireTime,
     })),
     balance: balanceAfter,
+    createdAt: now.toISOString(),
+    endedAt: null,
   }
 }
 
@@ -228,17 +231,17 @@ async function prolong(
   amount: Micros,
   items: readonly RenewalItem[],
 ): Promise<void> {
-  const prolonged = await refuseIfResold(order, () => prolongProxies(tx, { orderId: order.id, items }))
+  const prolonged = await refuseIfResold(order, () => prolongProxies(tx, { orderId: order.id, now, items }))
   const renewed = await prolongOrder(tx, { orderId: order.id, amount, now })
   // Cannot happen within a transaction; if a row has changed all the same, the whole renewal is rolled back.
   if (prolonged.length !== items.length || renewed.length !== 1) throw wrongState(order)
 }
 
-const prolongProxies = compiled<Items & { orderId: number }>()((db, { items, orderId }) =>
+const prolongProxies = compiled<Items & { orderId: number; now: Date }>()((db, { items, orderId, now }) =>
   db
     .updateTable('instances')
     .from(rowsOf(items, ITEM, 'item'))
-    .set(({ ref }) => ({ status: 'active', expireTime: ref('item.newExpireTime') }))
+    .set(({ ref }) => ({ status: 'active', expireTime: ref('item.newExpireTime'), updatedAt: now }))
     .whereRef('instances.id', '=', 'item.id')
     .whereRef('instances.expireTime', '=', 'item.oldExpireTime')
     // `+ 0` prevents SQLite from using the index of orderId, which would scan all of the order's proxies for each item.

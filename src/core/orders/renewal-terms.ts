@@ -43,7 +43,12 @@ export async function wantedInstances(
   db: Readable,
   now: Date,
   order: OrderInLife,
-  { instances: named, duration, unit, cycleTimes }: RenewalRequest,
+  {
+    instances: named,
+    duration,
+    unit,
+    cycleTimes,
+  }: Pick<RenewalRequest, 'instances' | 'duration' | 'unit' | 'cycleTimes'>,
 ): Promise<WantedRenewal[]> {
   if (!RENEWABLE.has(order.status)) throw wrongState(order)
   const all = await instancesOf(db, order.id)
@@ -103,7 +108,7 @@ export interface RenewalItem {
   readonly newExpireTime: string
 }
 
-interface RenewalTerms {
+export interface RenewalTerms {
   /** Per proxy and billing period. */
   readonly unitPrice: Micros
   /** The buyer's prices up to this number of proxies. */
@@ -116,6 +121,15 @@ interface RenewalTerms {
   readonly items: readonly RenewalItem[]
 }
 
+/** Proxies of one order, and who pays for them. */
+export interface PricedRenewal {
+  readonly order: OrderInLife
+  readonly buyer: Actor
+  readonly wanted: readonly WantedRenewal[]
+  /** How many proxies the tier is for: those of other orders count where they are renewed together (rules 5.30). */
+  readonly together?: number
+}
+
 /**
  * Prices a renewal like a new order of as many IPs by the order's user (rules 5.7), in the place of the order where its proxies are
  * a supplier's. Used by the quote and by the renewal.
@@ -125,16 +139,12 @@ interface RenewalTerms {
 export async function priceRenewal(
   db: Readable,
   now: Date,
-  {
-    order,
-    buyer,
-    wanted,
-  }: { readonly order: OrderInLife; readonly buyer: Actor; readonly wanted: readonly WantedRenewal[] },
+  { order, buyer, wanted, together = wanted.length }: PricedRenewal,
 ): Promise<RenewalTerms> {
   if (wanted.length === 0 || !RENEWABLE.has(order.status)) throw wrongState(order)
   const offer = await renewedOffer(db, now, order, buyer)
   const { tiers, shopTiers } = offer ?? (await pricesOf(db, buyer, order.productId))
-  const [price, shopPrice] = [priceAt(tiers, wanted.length), priceAt(shopTiers, wanted.length)]
+  const [price, shopPrice] = [priceAt(tiers, together), priceAt(shopTiers, together)]
   if (price === undefined || shopPrice === undefined) throw new ServiceError('product_not_found')
   if (offer && shopPrice < lowestPrice(offer)) throw wrongState(order)
   const unsupported = () =>
@@ -163,10 +173,10 @@ export async function priceRenewal(
   const amount = times(price, periods) ?? tooLarge()
   return {
     unitPrice: price,
-    tiers: upTo(tiers, wanted.length),
+    tiers: upTo(tiers, together),
     amount,
     earning: amount - (times(shopPrice, periods) ?? amount),
-    nextTier: nextOf(offer ? coveredTiers(offer) : tiers, price, wanted.length),
+    nextTier: nextOf(offer ? coveredTiers(offer) : tiers, price, together),
     items,
   }
 }

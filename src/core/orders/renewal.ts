@@ -14,6 +14,11 @@ export { RenewalStatus } from '../../generated/prisma/client.ts'
 export interface Renewal {
   readonly orderNo: string
   readonly renewOrderNo: string
+  /** Who owns the proxies, and pays. */
+  readonly userId: number
+  readonly username: string
+  /** Made by the service, because the proxies renew themselves. */
+  readonly automatic: boolean
   readonly amount: Micros
   /** `processing` while a supplier has not answered; `failed` when no proxy was renewed. */
   readonly status: RenewalStatus
@@ -30,17 +35,23 @@ export interface Renewal {
   }[]
   /** The balance of the order's user, right after the payment. */
   readonly balance: Micros
+  readonly createdAt: string
+  /** When a supplier has answered; null until then, and for the own stock. */
+  readonly endedAt: string | null
 }
 
-function selectRenewals(db: Queryable['$kysely']) {
+/** Query of {@link Renewal}s, each with the hash of its request: `renewals` as `r`, of the order `o`. */
+export function selectRenewals(db: Queryable['$kysely']) {
   return db
     .selectFrom('renewals as r')
     .innerJoin('staticOrders as o', 'o.id', 'r.orderId')
+    .innerJoin('accounts as u', 'u.id', 'o.userId')
     .innerJoin('ledgerEntries as e', (on) =>
       on.on(({ eb, val, ref }) => eb('e.source', '=', eb(val('renewal:'), '||', ref('r.renewOrderNo')))),
     )
     .select(['r.requestHash as hash', 'o.orderNo', 'r.renewOrderNo', 'r.amount', 'e.balanceAfter as balance'])
-    .select(['r.status', 'r.failReason', 'r.refundedAmount'])
+    .select(['o.userId', 'u.username', 'r.automatic', 'r.status', 'r.failReason', 'r.refundedAmount'])
+    .select(['r.createdAt', 'r.endedAt'])
     .select(({ selectFrom }) => {
       const renewed = selectFrom('renewedInstances as n').innerJoin('instances as i', 'i.id', 'n.instanceId')
       const items = renewed
@@ -52,7 +63,8 @@ function selectRenewals(db: Queryable['$kysely']) {
 
 type Row = Awaited<ReturnType<typeof firstRenewal>>[number]
 
-function toRenewal({ hash: _hash, instances, ...renewal }: Row): Renewal {
+/** A row of {@link selectRenewals}, with the state of each proxy. */
+export function toRenewal({ hash: _hash, instances, ...renewal }: Row): Renewal {
   return {
     ...renewal,
     instances: instances.map(({ id: _id, failed, ...instance }) => ({

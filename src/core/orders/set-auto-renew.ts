@@ -41,7 +41,8 @@ export async function setAutoRenew(
     if (inactive) throw wrongState(order, inactive)
 
     const orderId = order.id
-    await setFlagOfProxies(tx, { orderId, autoRenew, ids: selected.map((instance) => instance.id) })
+    const ids = selected.map((instance) => instance.id)
+    await setFlagOfProxies(tx, { orderId, autoRenew, now, ids })
     await setFlagOfOrder(tx, { some: named !== null && named !== undefined }, { orderId, autoRenew, now })
     return order.id
   })
@@ -49,14 +50,18 @@ export async function setAutoRenew(
   return getStaticOrder(deps, actor, { id })
 }
 
-const setFlagOfProxies = compiled<{ orderId: number; autoRenew: boolean; ids: readonly number[] }>()(
-  (db, { orderId, autoRenew, ids }) =>
-    db
-      .updateTable('instances')
-      .set({ autoRenew })
-      .where('orderId', '=', orderId)
-      .where('status', '=', 'active')
-      .where('id', 'in', listOf(ids)),
+const setFlagOfProxies = compiled<{
+  orderId: number
+  autoRenew: boolean
+  now: Date
+  ids: readonly number[]
+}>()((db, { orderId, autoRenew, now, ids }) =>
+  db
+    .updateTable('instances')
+    .set({ autoRenew, updatedAt: now })
+    .where('orderId', '=', orderId)
+    .where('status', '=', 'active')
+    .where('id', 'in', listOf(ids)),
 )
 
 /** @param some only some proxies were named: the flag of the order is then calculated from all of them */

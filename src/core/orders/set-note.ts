@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { type Actor, maySee } from '../access.ts'
+import { listOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
-import { InstanceNo } from './renewal-input.ts'
+import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
 
 /** Longest note on a proxy, in characters. */
 export const MAX_NOTE = 64
 
 const NoteInput = z.object({
-  instanceNo: InstanceNo,
+  /** One of them, or several that are called alike. */
+  instances: z.array(InstanceNo).min(1).max(MAX_INSTANCES),
   /** Empty: none any more. */
   note: z
     .string()
@@ -17,23 +19,24 @@ const NoteInput = z.object({
 })
 
 /**
- * Writes what its owner, or the agent of its owner, calls a proxy (rules 17.2).
+ * Writes what its owner, or the agent of its owner, calls a proxy (rules 17.2); several get the same note, all of them or none.
  *
  * @throws instance_not_found, also when it is somebody else's; validation_error
  */
 export async function setProxyNote(
-  { db }: CoreDeps,
+  { db, clock }: CoreDeps,
   actor: Actor,
   input: z.input<typeof NoteInput>,
 ): Promise<void> {
-  const { instanceNo, note } = parseInput(NoteInput, input)
-  const { numUpdatedRows } = await db.write((tx) =>
-    tx.$kysely
+  const { instances, note } = parseInput(NoteInput, input)
+  const numbers = [...new Set(instances)]
+  await db.write(async (tx) => {
+    const { numUpdatedRows } = await tx.$kysely
       .updateTable('instances')
-      .set({ note })
-      .where('instanceNo', '=', instanceNo)
+      .set({ note, updatedAt: clock.now() })
+      .where('instanceNo', 'in', listOf(numbers))
       .where(({ ref }) => maySee(actor, ref('userId')))
-      .executeTakeFirstOrThrow(),
-  )
-  if (numUpdatedRows === 0n) throw new ServiceError('instance_not_found')
+      .executeTakeFirstOrThrow()
+    if (Number(numUpdatedRows) < numbers.length) throw new ServiceError('instance_not_found')
+  })
 }

@@ -43,6 +43,8 @@ export interface Instance {
   /** What its owner calls it; empty for nothing. */
   readonly note: string
   readonly openedAt: string
+  /** When what is shown of it changed last. */
+  readonly updatedAt: string
   readonly expireTime: string
   readonly releasedAt: string | null
 }
@@ -146,7 +148,7 @@ export const INSTANCE_COLUMNS = [
     'i.password',
   ] as const),
   ...(['i.countryCode', 'i.state', 'i.cityCode', 'i.cidr', 'i.status', 'i.autoRenew', 'i.note'] as const),
-  ...(['i.openedAt', 'i.expireTime', 'i.releasedAt'] as const),
+  ...(['i.openedAt', 'i.updatedAt', 'i.expireTime', 'i.releasedAt'] as const),
 ] as const
 
 /**

@@ -6,16 +6,21 @@ import { readSetting, writeSetting } from '../settings.ts'
 import { type Outlook, renewalOutlook } from './upcoming-renewals.ts'
 
 const HOUR_MS = 60 * 60_000
-/** Hours before the expiry between which each warning is given: the first one is dropped once the second one is due. */
+/**
+ * Hours before the expiry between which each warning is given: the first one is dropped once the second one is due. `paidWithin`:
+ * only to those that were bought or renewed less than so many hours before they expire, whom the others leave out.
+ */
 const WARNINGS = [
-  { kind: 'expiring_72h', hours: 72, until: 24 },
-  { kind: 'expiring_24h', hours: 24, until: 0 },
+  { name: 'expiring_72h', kind: 'expiring_72h', hours: 72, until: 24, paidWithin: undefined },
+  { name: 'expiring_24h', kind: 'expiring_24h', hours: 24, until: 0, paidWithin: undefined },
+  { name: 'expiring_3h', kind: 'expiring_24h', hours: 3, until: 0, paidWithin: 24 },
 ] as const
 type Warning = (typeof WARNINGS)[number]
 
 /**
  * Of the loop: warns users of proxies that expire in 72 and in 24 hours. Proxies that renew themselves are left out while the balance
- * covers it, and so are proxies that were bought or renewed (be it that the supplier has not answered yet) less than 72 or 24 hours before they expire.
+ * covers it, and so are proxies that were bought or renewed (be it that the supplier has not answered yet) less than 72 or 24 hours before they expire:
+ * those of a day are warned of 3 hours before.
  */
 export async function warnOfExpiry(deps: CoreDeps): Promise<void> {
   for (const warning of WARNINGS) await warn(deps, warning)
@@ -25,7 +30,7 @@ async function warn(deps: CoreDeps, warning: Warning): Promise<void> {
   const now = deps.clock.now()
   const until = new Date(now.getTime() + warning.hours * HOUR_MS)
   // Name of the setting that holds the expiry time up to which warnings have been given.
-  const mark = `${warning.kind} until`
+  const mark = `${warning.name} until`
   const seen = await readSetting(deps, mark)
   const from = new Date(
     Math.max(now.getTime() + warning.until * HOUR_MS, seen === undefined ? 0 : Date.parse(seen)),
@@ -45,7 +50,7 @@ async function warn(deps: CoreDeps, warning: Warning): Promise<void> {
   }
   for (const { orderNo, userId, expireTime, renewing, ending } of await findExpiring(
     deps.db.read,
-    { hours: warning.hours },
+    { hours: warning.hours, paidWithin: warning.paidWithin },
     { from: from.toISOString(), until: until.toISOString() },
   )) {
     const shortfall = renewing > 0 ? await shortfallOf(userId, expireTime) : undefined
@@ -68,34 +73,41 @@ async function warn(deps: CoreDeps, warning: Warning): Promise<void> {
 }
 
 /** Proxies of one order that expire at the same time: how many renew themselves, and how many do not. */
-const findExpiring = compiledByShape<{ hours: number }, { from: string; until: string }>()(
-  (db, { hours }, { from, until }) =>
-    db
-      .selectFrom('instances as i')
-      .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
-      .select(['o.orderNo', 'o.userId', 'i.expireTime'])
-      .select(({ fn, ref }) => [
-        fn
-          .countAll<number>()
-          .filterWhere(isTrue(ref('i.autoRenew')))
-          .as('renewing'),
-        fn
-          .countAll<number>()
-          .filterWhere(isFalse(ref('i.autoRenew')))
-          .as('ending'),
+const findExpiring = compiledByShape<
+  { hours: number; paidWithin: number | undefined },
+  { from: string; until: string }
+>()((db, { hours, paidWithin }, { from, until }) =>
+  db
+    .selectFrom('instances as i')
+    .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
+    .select(['o.orderNo', 'o.userId', 'i.expireTime'])
+    .select(({ fn, ref }) => [
+      fn
+        .countAll<number>()
+        .filterWhere(isTrue(ref('i.autoRenew')))
+        .as('renewing'),
+      fn
+        .countAll<number>()
+        .filterWhere(isFalse(ref('i.autoRenew')))
+        .as('ending'),
+    ])
+    .where('i.status', '=', literal('active'))
+    .where('i.expireTime', '>', from)
+    .where('i.expireTime', '<=', until)
+    .where(({ eb, and, fn, ref, selectFrom }) => {
+      const renewed = selectFrom('renewedInstances as n')
+        .innerJoin('renewals as r', 'r.id', 'n.renewalId')
+        .select((renewal) => renewal.fn.max('r.createdAt').as('last'))
+        .whereRef('n.instanceId', '=', 'i.id')
+        .where('n.failed', '=', false)
+      const paid = fn.coalesce(renewed, 'i.openedAt')
+      const before = (by: number) => shifted(ref('i.expireTime'), -by * HOUR_MS)
+      return and([
+        eb(before(hours), '>', paid),
+        ...(paidWithin === undefined ? [] : [eb(before(paidWithin), '<=', paid)]),
       ])
-      .where('i.status', '=', literal('active'))
-      .where('i.expireTime', '>', from)
-      .where('i.expireTime', '<=', until)
-      .where(({ eb, fn, ref, selectFrom }) => {
-        const renewed = selectFrom('renewedInstances as n')
-          .innerJoin('renewals as r', 'r.id', 'n.renewalId')
-          .select((renewal) => renewal.fn.max('r.createdAt').as('last'))
-          .whereRef('n.instanceId', '=', 'i.id')
-          .where('n.failed', '=', false)
-        return eb(shifted(ref('i.expireTime'), -hours * HOUR_MS), '>', fn.coalesce(renewed, 'i.openedAt'))
-      })
-      .groupBy(['o.id', 'o.orderNo', 'o.userId', 'i.expireTime'])
-      .orderBy('o.id')
-      .orderBy('i.expireTime'),
+    })
+    .groupBy(['o.id', 'o.orderNo', 'o.userId', 'i.expireTime'])
+    .orderBy('o.id')
+    .orderBy('i.expireTime'),
 )

@@ -1,6 +1,7 @@
 import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announce, type News } from '../notices/announce.ts'
+import { type NewEvent, recordEvents } from '../webhooks/record-events.ts'
 import { type ExpirySpan, renewsWithin } from './self-renewing.ts'
 import { renewalOutlook } from './upcoming-renewals.ts'
 
@@ -17,33 +18,44 @@ export async function warnOfLowBalance(deps: CoreDeps): Promise<void> {
   const span = { after: now.toISOString(), until: until.toISOString() }
   const users = await usersRenewing(deps.db.read, span)
   const news: News[] = []
+  const events: NewEvent[] = []
   for (const { id: userId } of users) {
     const { balance, needed, unpaidFrom } = await renewalOutlook(deps.db.read, now, userId, span)
     if (unpaidFrom === undefined) continue
-    news.push({
-      accountIds: [userId],
-      kind: 'low_balance',
-      subject: `${userId} ${unpaidFrom.slice(0, 10)}`,
-      data: { balance, needed, until: unpaidFrom },
-    })
+    const data = { balance, needed, until: unpaidFrom }
+    const day = `${userId} ${unpaidFrom.slice(0, 10)}`
+    news.push({ accountIds: [userId], kind: 'low_balance', subject: day, data })
+    const told = { accountId: userId, subject: `balance ${userId}`, key: `balance.low ${day}` }
+    events.push({ type: 'balance.low', ...told, facts: () => data })
   }
   if (news.length === 0) return
-  await deps.db.write((tx) => announce(deps, tx, news))
+  await deps.db.write(async (tx) => {
+    await announce(deps, tx, news)
+    await recordEvents(tx, now, events)
+  })
   deps.jobs.wake()
 }
 
-/** Users with automatic renewals in the span, if they or their agents have a chat. */
+/** Users with automatic renewals in the span, if they or their agents have a chat or a webhook. */
 const usersRenewing = compiled<ExpirySpan>()((db, { after, until }) =>
   db
     .selectFrom('accounts as u')
     .select('u.id')
     .where('u.status', '=', 'active')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('chats as c')
-          .select('c.id')
-          .where(({ eb, ref }) => eb('c.accountId', 'in', [ref('u.id'), ref('u.agentId')])),
-      ),
+    .where(({ exists, selectFrom, or }) =>
+      or([
+        exists(
+          selectFrom('chats as c')
+            .select('c.id')
+            .where(({ eb, ref }) => eb('c.accountId', 'in', [ref('u.id'), ref('u.agentId')])),
+        ),
+        exists(
+          selectFrom('webhooks as w')
+            .select('w.id')
+            .where(({ eb, ref }) => eb('w.accountId', 'in', [ref('u.id'), ref('u.agentId')]))
+            .where('w.status', '=', 'active'),
+        ),
+      ]),
     )
     .where('u.id', 'in', ({ selectFrom }) =>
       selectFrom('instances as i').select('i.userId').where(renewsWithin({ after, until })),

@@ -85,7 +85,7 @@ export function guarding(deps: CoreDeps) {
               if (kept) return written
               const known = facts(written as Result, args)
               subject = known?.subject
-              if (known) await keepRow(deps, tx, by, action, known)
+              if (known) await keepInTrail(deps, tx, by, action, known)
               kept = true
               return written
             }),
@@ -109,8 +109,9 @@ function overWrite(db: Database, write: Database['write']): Database {
   }
 }
 
-async function keepRow(
-  { clock }: CoreDeps,
+/** Writes the row of the trail; for what is not bound by {@link guarding}. */
+export async function keepInTrail(
+  { clock }: Pick<CoreDeps, 'clock'>,
   tx: Tx,
   { person, via, chat, telegram }: Operator,
   action: OperatorAction,

@@ -16,7 +16,7 @@ const TelegramId = z
   .min(1)
   .max(2 ** 52)
 
-const NewPerson = z.object({
+export const NewPerson = z.object({
   name: Name,
   role: z.enum(SHOP_ROLES, { error: 'no_such_role' }),
   /** Without it, the person works at the command line only. */
@@ -49,17 +49,24 @@ export interface Person {
  */
 export async function addPerson(deps: CoreDeps, input: z.input<typeof NewPerson>): Promise<Person> {
   const person = parseInput(NewPerson, input)
-  return unique(() =>
-    deps.db.write(async (tx) => {
-      const { id } = await tx.$kysely
-        .insertInto('people')
-        .values({ ...person, createdAt: deps.clock.now() })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await requireOwner(tx)
-      return readPerson(tx, id)
-    }),
-  )
+  return deps.db.write((tx) => insertPerson(tx, deps.clock.now(), person))
+}
+
+/**
+ * The same in an open transaction.
+ *
+ * @throws validation_error
+ */
+export function insertPerson(tx: Tx, now: Date, person: z.output<typeof NewPerson>): Promise<Person> {
+  return unique(async () => {
+    const { id } = await tx.$kysely
+      .insertInto('people')
+      .values({ ...person, createdAt: now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await requireOwner(tx)
+    return readPerson(tx, id)
+  })
 }
 
 /**
@@ -106,11 +113,20 @@ export function listPeople({ db }: Pick<CoreDeps, 'db'>): Promise<Person[]> {
   return findPeople(db.read, {})
 }
 
-/** Throws unless an owner is among those who may act, if there are any: nobody could name another one in the chat. */
-async function requireOwner(tx: Tx): Promise<void> {
+/**
+ * Throws unless an owner is among those who may act, if there are any: nobody could name another one in the chat.
+ *
+ * @param joining the role of somebody who shall become one of them
+ */
+export async function requireOwner(tx: Tx, joining?: ShopRole): Promise<void> {
   const people = await findPeople(tx, {})
-  if (people.length > 0 && people.every(({ role }) => role !== 'owner'))
-    throw InvalidInput.of('role', 'no_owner_left')
+  const roles = [...people.map(({ role }) => role), ...(joining ? [joining] : [])]
+  if (roles.length > 0 && !roles.includes('owner')) throw InvalidInput.of('role', 'no_owner_left')
+}
+
+/** @throws validation_error (name) where a person has it */
+export async function requireNewName(db: Queryable, name: string): Promise<void> {
+  if ((await findNamed(db, { name })).length > 0) throw InvalidInput.of('name', 'person_exists')
 }
 
 /** @throws validation_error (person) */

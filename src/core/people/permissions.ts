@@ -84,6 +84,7 @@ export const ACTIONS = {
   'proxy.test': 'help',
   'proxy.replace': 'help',
   'proxy.credentials': 'help',
+  'proxy.end': 'customers',
   'replacement.decide': 'help',
   'supplier.add': 'suppliers',
   'supplier.edit': 'suppliers',
@@ -113,6 +114,10 @@ export const ACTIONS = {
   'person.add': 'people',
   'person.edit': 'people',
   'person.remove': 'people',
+  'person.invite': 'people',
+  'person.uninvite': 'people',
+  /** Done by whoever opens the link. */
+  'person.join': 'people',
   'currency.change': 'people',
 } as const satisfies Readonly<Record<string, Permission>>
 

@@ -4,7 +4,7 @@ import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import { listOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
-import { parseInput, ServiceError } from '../errors.ts'
+import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { randomText } from '../ids.ts'
 import { fromNumber } from '../money.ts'
 import { once } from '../once.ts'
@@ -13,7 +13,8 @@ import { RequestKey } from '../request-key.ts'
 import { NewPromoCodeText, type PromoCode, selectPromoCodes, withState } from './promo-code.ts'
 
 const DAY_MS = 86_400_000
-const MAX_USES = 1_000_000
+export const MAX_USES = 1_000_000
+export const MAX_DAYS = 3650
 
 /** The terms of a new code; it names either a percentage or an amount. */
 export const PromoCodeTerms = z.object({
@@ -30,12 +31,16 @@ export const PromoCodeTerms = z.object({
   maxUses: z.int().min(1).max(MAX_USES).nullish(),
   maxUsesPerUser: z.int().min(1).max(MAX_USES).nullish(),
   /** How long it holds; without it, until it is stopped. */
-  days: z.int().min(1).max(3650).nullish(),
+  days: z.int().min(1).max(MAX_DAYS).nullish(),
+  /** The same as a moment, ISO 8601. */
+  until: z.iso.datetime({ offset: true }).nullish(),
 })
 
-const NewPromoCode = PromoCodeTerms.superRefine(({ percent, amount }, { addIssue }) => {
-  const given = [percent, amount].filter((value) => (value ?? null) !== null).length
-  if (given !== 1) addIssue({ code: 'custom', path: ['percent'], message: 'either_percent_or_amount' })
+const NewPromoCode = PromoCodeTerms.superRefine(({ percent, amount, days, until }, { addIssue }) => {
+  const given = (values: unknown[]) => values.filter((value) => (value ?? null) !== null).length
+  if (given([percent, amount]) !== 1)
+    addIssue({ code: 'custom', path: ['percent'], message: 'either_percent_or_amount' })
+  if (given([days, until]) > 1) addIssue({ code: 'custom', path: ['until'], message: 'either_days_or_until' })
 })
 
 export type NewPromoCode = z.input<typeof NewPromoCode>
@@ -83,7 +88,7 @@ async function insert(
   { clock }: CoreDeps,
   tx: Tx,
   agentId: number | null,
-  { code, amount, products, days, ...terms }: Terms,
+  { code, amount, products, ...terms }: Terms,
 ): Promise<PromoCode | undefined> {
   const now = clock.now()
   const chosen = code ?? randomText(8)
@@ -98,10 +103,20 @@ async function insert(
     products: JSON.stringify([...new Set(products)]),
     maxUses: terms.maxUses ?? null,
     maxUsesPerUser: terms.maxUsesPerUser ?? null,
-    validUntil: typeof days === 'number' ? new Date(now.getTime() + days * DAY_MS) : null,
+    validUntil: endOfCode(terms, now),
     createdAt: now,
   })
   return find(tx, now, id)
+}
+
+/** @throws validation_error for a moment that has passed, or is too far away */
+function endOfCode({ days, until }: Pick<Terms, 'days' | 'until'>, now: Date): Date | null {
+  if (typeof days === 'number') return new Date(now.getTime() + days * DAY_MS)
+  if (typeof until !== 'string') return null
+  const end = new Date(until)
+  const ahead = end.getTime() - now.getTime()
+  if (ahead <= 0 || ahead > MAX_DAYS * DAY_MS) throw InvalidInput.of('until', 'not_in_the_next_ten_years')
+  return end
 }
 
 type Terms = z.output<typeof NewPromoCode>

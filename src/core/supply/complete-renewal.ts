@@ -7,6 +7,7 @@ import { balanceOf, bookEntry } from '../ledger/book-entry.ts'
 import { systemRemark } from '../ledger/system-remarks.ts'
 import type { Micros } from '../money.ts'
 import { announce } from '../notices/announce.ts'
+import { recordRenewalEvent } from '../webhooks/renewal-events.ts'
 import { anyRenews, lastExpiry } from '../orders/order-of-instances.ts'
 import type { SupplierInstance } from './driver.ts'
 import { clearResult, type CallOutcome, readOutcome } from './outcome.ts'
@@ -119,13 +120,14 @@ async function settle(
   const failed = results.filter((result) => !result.renewed)
   const refund = failed.reduce((sum, { item }) => sum + item.amount, 0)
   const { id, orderId, orderNo, renewOrderNo, userId } = renewal
+  const status = renewed.length > 0 ? 'success' : 'failed'
 
-  const prolonged = await prolongProxies(tx, { proxies: withCosts(renewed, outcome.cost) })
+  const prolonged = await prolongProxies(tx, { proxies: withCosts(renewed, outcome.cost), now })
   if (prolonged.length !== renewed.length) throw new Error(`not all proxies of ${renewOrderNo} are there`)
   await endItems(tx, { items: results.map(endOf) })
   const ended = await endRenewal(tx, {
     id,
-    status: renewed.length > 0 ? 'success' : 'failed',
+    status,
     failReason: failed.length > 0 ? (outcome.reason ?? 'refused by the supplier') : null,
     refund,
     cost: outcome.cost,
@@ -146,6 +148,7 @@ async function settle(
       ...systemRemark('renewal', renewOrderNo),
     })
   await tell(deps, tx, renewal, { renewed, failed, refund })
+  await recordRenewalEvent(tx, now, { renewOrderNo, orderNo, status, userId })
 }
 
 function endOf({ item, renewed, newExpireTime }: Result) {
@@ -164,7 +167,10 @@ function withCosts(renewed: readonly Result[], cost: Micros | null) {
   })
 }
 
-const prolongProxies = compiled<{ proxies: ReturnType<typeof withCosts> }>()((db, { proxies }) => {
+const prolongProxies = compiled<{ proxies: ReturnType<typeof withCosts>; now: Date }>()((
+  db,
+  { proxies, now },
+) => {
   const columns = {
     ...({ id: 'integer', newExpireTime: 'text', supplierExpireTime: 'text', cost: 'integer' } as const),
   }
@@ -181,6 +187,7 @@ const prolongProxies = compiled<{ proxies: ReturnType<typeof withCosts> }>()((db
         .then(ref('instances.cost'))
         .else(eb(fn.coalesce('instances.cost', lit(0)), '+', ref('p.cost')))
         .end(),
+      updatedAt: now,
     }))
     .whereRef('instances.id', '=', 'p.id')
     .where('instances.status', 'in', ['active', 'expired'])

@@ -4,6 +4,7 @@ import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { parsed } from '../database/dialect.ts'
 import { announce } from '../notices/announce.ts'
+import { recordOrderEvents } from '../webhooks/order-events.ts'
 import type { ResetRequest } from './driver.ts'
 import { clearResult, type CallOutcome, readOutcome } from './outcome.ts'
 
@@ -41,13 +42,14 @@ async function store(deps: CoreDeps, tx: Tx, { callNo, state, instances }: CallO
   const answer = state === 'settled' ? instances.find((one) => one.providerInstanceNo === asked) : undefined
   if (answer) {
     const { username, password } = answer
-    await setCredentials(tx, { id: instance.id, username, password })
+    await setCredentials(tx, { id: instance.id, username, password, now: deps.clock.now() })
   }
   const { orderNo, userId } = proxy
   const facts = { orderNo, instanceNo: instance.instanceNo, changed: answer !== undefined }
   await announce(deps, tx, [
     { accountIds: [userId], kind: 'credentials_changed', subject: callNo, data: facts },
   ])
+  if (answer) await recordOrderEvents(tx, deps.clock.now(), [{ type: 'order.changed', orderNo, userId }])
 }
 
 const readProxy = compiled<{ callNo: string }>()((db, { callNo }) =>
@@ -68,7 +70,7 @@ const findProxy = compiled<{ orderId: number; providerInstanceNo: string }>()(
       .where('providerInstanceNo', '=', providerInstanceNo),
 )
 
-const setCredentials = compiled<{ id: number; username: string; password: string }>()(
-  (db, { id, username, password }) =>
-    db.updateTable('instances').set({ username, password }).where('id', '=', id),
+const setCredentials = compiled<{ id: number; username: string; password: string; now: Date }>()(
+  (db, { id, username, password, now }) =>
+    db.updateTable('instances').set({ username, password, updatedAt: now }).where('id', '=', id),
 )

@@ -1,4 +1,5 @@
 import type { CallKind } from '../../generated/prisma/client.ts'
+import { dayOf } from '../calendar-day.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -71,6 +72,8 @@ export async function endCall(
   if (job) await deps.jobs.enqueue(tx, job, call.subject)
   if (delivered.length < call.count) await syncSoon(tx, { connectionId: call.connectionId, now })
   if (ending.status === 'refused' && ending.reason === 'out_of_stock') await emptyOffer(tx, call)
+  if (ending.status === 'refused' && ending.reason === 'insufficient_balance')
+    await tellShortBalance(deps, tx, call)
   await tellOperator(deps, tx, call, { delivered, extra, cost })
   return state
 }
@@ -178,6 +181,15 @@ const setStockOut = compiled<{ connectionId: number; offerNo: string }>()((db, {
     .where('connectionId', '=', connectionId)
     .where('offerNo', '=', offerNo),
 )
+
+/** Once a day: the mirror said that the balance suffices, so it has expired, or somebody else spends it (rules 11.16). */
+function tellShortBalance(deps: CoreDeps, tx: Tx, { connection, callNo, orderNo }: CallInHand) {
+  return announceToOperators(deps, tx, {
+    kind: 'supplier_balance_short',
+    subject: `${connection} ${dayOf(deps.clock.now())}`,
+    data: { connection, callNo, orderNo },
+  })
+}
 
 interface Brought extends HandedOver {
   readonly cost: Micros

@@ -30,6 +30,10 @@ export interface ConnectionOverview {
   readonly alarmDays: number
   /** The operator was told that the balance is low. */
   readonly alarmed: boolean
+  /** The last day in UTC on which the balance can be spent, YYYY-MM-DD; null where the operator has entered none. */
+  readonly balanceExpiresOn: string | null
+  /** What the operator was told of it last. */
+  readonly expiryTold: string | null
   /** Offers that the supplier listed last, and when. */
   readonly offers: number
   readonly syncedAt: string | null
@@ -76,6 +80,7 @@ const findConnections = compiled<{ since: string }>()((db, { since }) =>
     .selectFrom('supplierConnections as c')
     .select(['c.id', 'c.name', 'c.driver', 'c.url', 'c.status', 'c.rate', 'c.refundHours', 'c.concurrency'])
     .select(['c.balance', 'c.balanceAt', 'c.alarmBalance', 'c.alarmDays', 'c.alarmed', 'c.syncedAt'])
+    .select(['c.balanceExpiresOn', 'c.expiryTold'])
     .select(['c.faults', 'c.pausedUntil', 'c.lastError', 'c.reconciledAt', 'c.createdAt'])
     .select(({ selectFrom, fn, ref }) => {
       const calls = selectFrom('supplierCalls').whereRef('connectionId', '=', 'c.id')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { calendarDay } from '../calendar-day.ts'
 import { Price } from '../catalog/prices.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
@@ -42,6 +43,8 @@ const settings = {
   alarmBalance: Price,
   /** The operator is told when the balance lasts for fewer days; 0: never. */
   alarmDays: z.int().min(0).max(365),
+  /** The last day in UTC on which the balance can be spent; null: it does not expire, or nobody knows. */
+  balanceExpiresOn: calendarDay.nullable(),
 }
 
 const NewConnection = z.object({
@@ -53,6 +56,7 @@ const NewConnection = z.object({
   concurrency: settings.concurrency.default(4),
   alarmBalance: Price.default(0),
   alarmDays: settings.alarmDays.default(3),
+  balanceExpiresOn: settings.balanceExpiresOn.default(null),
 })
 
 const ConnectionChange = z

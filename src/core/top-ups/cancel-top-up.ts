@@ -5,6 +5,7 @@ import { once } from '../once.ts'
 import { expireTopUps } from './expire-top-ups.ts'
 import { refreshScreens } from './refresh-screens.ts'
 import { getTopUp, readTopUp, type TopUp } from './top-up.ts'
+import { recordTopUpEvents } from '../webhooks/top-up-events.ts'
 
 /**
  * Cancels a top-up that awaits its payment (rules 8.10). The chain is read first: a top-up whose payment is being confirmed is not
@@ -31,9 +32,12 @@ export async function cancelTopUp(
       .set({ status: 'cancelled', cancelledAt: now, updatedAt: now })
       .where('orderNo', '=', orderNo)
       .where('status', '=', 'pending')
-      .returning('id')
+      .returning(['orderNo', 'userId'])
       .executeTakeFirst()
-    if (changed) await refreshScreens(deps, tx, orderNo, 'cancelled')
+    if (changed) {
+      await recordTopUpEvents(tx, now, 'top_up.cancelled', [changed])
+      await refreshScreens(deps, tx, orderNo, 'cancelled')
+    }
     const topUp = await readTopUp(tx, orderNo)
     if (topUp.status === 'cancelled') return topUp
     const code = topUp.status === 'confirming' ? 'payment_in_progress' : 'invalid_state'

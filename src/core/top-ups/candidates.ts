@@ -8,6 +8,7 @@ import { recordReceipt, stopConfirming, type WatchedWallet } from './record-rece
 import { refreshScreens } from './refresh-screens.ts'
 import { SKEW_MS, SOLID_MS } from './top-up-terms.ts'
 import { DUST_UNITS } from './usdt.ts'
+import { recordTopUpEvents } from '../webhooks/top-up-events.ts'
 
 /** Receipts requested in one scan. */
 const BATCH = 50
@@ -80,8 +81,9 @@ export async function recordCandidates(
     .whereRef('topUps.payUnits', '=', 'r.units')
     .whereRef('topUps.matchUntil', '>=', 'r.blockTime')
     .whereRef('topUps.createdAt', '<=', 'r.createdBy')
-    .returning('orderNo')
+    .returning(['orderNo', 'userId'])
     .execute()
+  await recordTopUpEvents(tx, now, 'top_up.confirming', seen)
   for (const { orderNo } of seen) await refreshScreens(deps, tx, orderNo, 'confirming')
 }
 

@@ -10,6 +10,7 @@ import { announceToOperators } from '../notices/announce.ts'
 import { type TopUp, readTopUp, topUpOfClient } from './top-up.ts'
 import type { TopUpTerms } from './top-up-terms.ts'
 import { creditFor, TAIL_STEP, TAILS, type Usdt, usdtFrom, usdtText } from './usdt.ts'
+import { recordTopUpEvents } from '../webhooks/top-up-events.ts'
 
 /** Top-ups of one user that may await their payment at once (rules 8.5). */
 const MAX_OPEN = 3
@@ -89,6 +90,7 @@ export async function createTopUp(
         updatedAt: now,
       })
       .execute()
+    await recordTopUpEvents(tx, now, 'top_up.created', [{ orderNo, userId: actor.id }])
     return { topUp: await readTopUp(tx, orderNo), replayed: false }
   })
   deps.jobs.wake()

@@ -6,6 +6,7 @@ import { MAX_MICROS, type Micros } from '../money.ts'
 import { announce, announceToOperators } from '../notices/announce.ts'
 import { followedBalance, refreshScreens } from './refresh-screens.ts'
 import { creditFor, type Usdt, usdtText } from './usdt.ts'
+import { recordTopUpEvents } from '../webhooks/top-up-events.ts'
 
 /** An irreversible transfer that is credited to a top-up. */
 export interface Payment {
@@ -68,6 +69,7 @@ export async function creditTopUp(
       data: { orderNo, payUnits: units, credited: credit, balance: balanceAfter, manual: how.manual },
     },
   ])
+  await recordTopUpEvents(tx, now, 'top_up.paid', [topUp])
   await refreshScreens(deps, tx, orderNo, 'paid')
   await refreshScreens(deps, tx, followedBalance(topUp.userId), `${txid}:${index}`)
   if (user.status !== 'disabled') return

@@ -4,6 +4,7 @@ import { allOf, literal, shifted } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
 import { announce } from '../notices/announce.ts'
 import { refreshScreens } from './refresh-screens.ts'
+import { recordTopUpEvents } from '../webhooks/top-up-events.ts'
 
 /** A block time counts as read once the scans are so far past it. */
 const READ_PAST_MS = 120_000
@@ -42,6 +43,7 @@ export async function expireTopUps(deps: Essentials): Promise<void> {
         subject: orderNo,
       })),
     )
+    await recordTopUpEvents(tx, now, 'top_up.expired', expired)
     for (const { orderNo } of expired) await refreshScreens(deps, tx, orderNo, 'expired')
     await tx.$kysely.updateTable('topUps').set({ releasedAt: now, updatedAt: now }).where(free).execute()
   })

@@ -1,19 +1,18 @@
 import type { Actor } from '../access.ts'
 import { actorOf } from '../accounts/authenticate.ts'
-import type { Language } from '../catalog/places.ts'
+import type { ChatLocale } from '../chats/chat-locale.ts'
 import type { Draft } from '../chats/draft.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import { parsed } from '../database/dialect.ts'
+import { literal, parsed } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
 import { ServiceError } from '../errors.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { DeliveryResult } from '../notices/messenger.ts'
+import { BLOCK_MS, SOLID_MS } from './top-up-terms.ts'
 
 /** A chat whose live screen is refreshed when the followed record changes. */
-export interface FollowingScreen {
-  readonly chatId: number
-  readonly language: Language
+export interface FollowingScreen extends ChatLocale {
   readonly messageId: number
   /** The number of a top-up, {@link followedBalance}, or `followedTest` of the checks. */
   readonly follows: string
@@ -60,6 +59,25 @@ const findFollower = compiled<{ follows: string }>()((db, { follows }) =>
   db.selectFrom('chats').select('id').where('follows', '=', follows).limit(1),
 )
 
+/** So often the number of confirmations moves on a screen: every three blocks. */
+const STEP_MS = 3 * BLOCK_MS
+
+/** Whether the number of confirmations of a top-up still grows; at its end the receipt is awaited. */
+async function isBeingConfirmed({ db, clock }: Essentials, follows: string): Promise<boolean> {
+  const since = new Date(clock.now().getTime() - SOLID_MS).toISOString()
+  return (await findConfirming(db.read, { follows, since })).length > 0
+}
+
+const findConfirming = compiled<{ follows: string; since: string }>()((db, { follows, since }) =>
+  db
+    .selectFrom('topUps as t')
+    .innerJoin('chainCandidates as c', 'c.txid', 't.seenTxid')
+    .select('t.id')
+    .where('t.orderNo', '=', follows)
+    .where('t.status', '=', literal('confirming'))
+    .where('c.blockTime', '>', since),
+)
+
 /**
  * Refreshes the live screens that follow the subject of the job. Idempotent.
  *
@@ -72,15 +90,18 @@ export async function refreshFollowingScreens(
 ): Promise<RetryLater | undefined> {
   const { follows } = job.subject
   const chats = await deps.db.read.$kysely
-    .selectFrom('chats')
-    .select(['id as chatId', 'language', 'screenMessage as messageId', 'accountId', 'accountVersion'])
-    .select(({ ref }) => parsed<Draft>(ref('draft')).as('draft'))
-    .where('follows', '=', follows)
-    .where('screenMessage', 'is not', null)
-    .where('accountId', 'is not', null)
-    .where('blocked', '=', false)
-    .orderBy('id')
-    .$narrowType<{ messageId: number; accountId: number; accountVersion: number }>()
+    .selectFrom('chats as c')
+    .innerJoin('logIns as l', (on) =>
+      on.onRef('l.chatId', '=', 'c.id').onRef('l.accountId', '=', 'c.accountId'),
+    )
+    .select(['c.id as chatId', 'c.language', 'c.timeZone', 'c.screenMessage as messageId'])
+    .select(['l.accountId', 'l.accountVersion'])
+    .select(({ ref }) => parsed<Draft>(ref('c.draft')).as('draft'))
+    .where('c.follows', '=', follows)
+    .where('c.screenMessage', 'is not', null)
+    .where('c.blocked', '=', false)
+    .orderBy('c.id')
+    .$narrowType<{ messageId: number }>()
     .execute()
   for (const { accountId, accountVersion: version, draft, ...chat } of chats) {
     const viewer = await actorOf(deps.db.read, accountId, version).catch((error: unknown) => {
@@ -90,6 +111,8 @@ export async function refreshFollowingScreens(
     const result = viewer && (await refresh({ ...chat, draft: draft ?? {}, follows, viewer }))
     if (result?.status === 'later') return result
   }
+  if (chats.length > 0 && (await isBeingConfirmed(deps, follows)))
+    return { retryAfterMs: STEP_MS, reason: 'the payment is being confirmed', waiting: true }
   await deps.db.write((tx) => deps.jobs.finish(tx, job))
   return undefined
 }

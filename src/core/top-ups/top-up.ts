@@ -12,6 +12,7 @@ import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { type Page, paging } from '../page.ts'
+import { UpdatedSince } from '../updated-since.ts'
 import type { Usdt } from './usdt.ts'
 
 export const TOP_UP_STATUSES = Object.values(TopUpStatus)
@@ -50,6 +51,7 @@ export interface TopUp {
   readonly matchUntil: string
   readonly paidAt: string | null
   readonly cancelledAt: string | null
+  readonly updatedAt: string
 }
 
 /** Query for {@link TopUp}s; the top-up is `t`, the payment `p` is the first of its transfers. */
@@ -67,7 +69,7 @@ function topUps(db: Pick<Queries, 'selectFrom'>) {
     .select(['t.id', 't.orderNo', 't.clientOrderNo', 't.userId', 'u.username', 't.wallet', 't.contract'])
     .select(['t.amountUnits as amount', 't.payUnits as payAmount', 't.rate', 't.creditAmount', 't.status'])
     .select(['t.late', 'p.fromAddress', 't.reference', 't.createdAt', 't.expiresAt', 't.matchUntil'])
-    .select(['t.paidAt', 't.cancelledAt'])
+    .select(['t.paidAt', 't.cancelledAt', 't.updatedAt'])
     .select(({ fn, selectFrom }) => [
       fn.coalesce('p.txid', 't.seenTxid').as('txid'),
       fn
@@ -97,6 +99,7 @@ export const TopUpFilter = z
     /** Both days included. */
     startDate: calendarDay.optional(),
     endDate: calendarDay.optional(),
+    updatedSince: UpdatedSince.optional(),
   })
   .refine(inOrder, { path: ['end_date'], error: 'ends_before_it_starts' })
 
@@ -150,6 +153,7 @@ function matching(
     txid,
     startDate,
     endDate,
+    updatedSince,
   }: Omit<z.output<typeof TopUpFilter>, 'page' | 'pageSize'>,
 ) {
   return allOf([
@@ -160,6 +164,7 @@ function matching(
     ...(txid ? [hasPayment(txid)] : []),
     ...(startDate ? [eb('t.createdAt', '>=', startDate)] : []),
     ...(endDate ? [eb('t.createdAt', '<', endOf(endDate))] : []),
+    ...(updatedSince ? [eb('t.updatedAt', '>=', updatedSince)] : []),
   ])
 }
 

@@ -4,6 +4,7 @@ import { contains, rowsAsJson } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { type Page, paging } from '../page.ts'
+import { UpdatedSince } from '../updated-since.ts'
 import {
   readSubAccount,
   SUB_ACCOUNT_STATUSES,
@@ -17,6 +18,7 @@ export const SubAccountFilter = z.object({
   userId: z.int().positive().optional(),
   productNo: z.string().max(64).optional(),
   status: z.enum(SUB_ACCOUNT_STATUSES).optional(),
+  updatedSince: UpdatedSince.optional(),
   /** Part of the name or the remark. */
   keyword: z.string().max(200).optional(),
 })
@@ -28,13 +30,14 @@ export async function listSubAccounts(
   input: z.input<typeof SubAccountFilter> = {},
 ): Promise<Page<SubAccount>> {
   const { page, pageSize, ...filter } = parseInput(SubAccountFilter, input)
-  const { userId, productNo, status, keyword } = filter
+  const { userId, productNo, status, updatedSince, keyword } = filter
   const { $kysely } = db.read
   const found = visibleSubAccounts($kysely, actor).where(({ eb, ref, and, or }) =>
     and([
       ...(userId ? [eb('t.userId', '=', userId)] : []),
       ...(productNo ? [eb('p.productNo', '=', productNo)] : []),
       ...(status ? [eb('s.status', '=', status)] : []),
+      ...(updatedSince ? [eb('s.updatedAt', '>=', updatedSince)] : []),
       ...(keyword ? [or([contains(ref('s.username'), keyword), contains(ref('s.remark'), keyword)])] : []),
     ]),
   )

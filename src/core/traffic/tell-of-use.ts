@@ -3,6 +3,7 @@ import type { Tx } from '../database/database.ts'
 import { listOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announce } from '../notices/announce.ts'
+import { recordEvents } from '../webhooks/record-events.ts'
 
 /**
  * Tells users that 80 % of the traffic that they bought of a product is used, and that all of it is; each once, until they buy more.
@@ -11,13 +12,24 @@ import { announce } from '../notices/announce.ts'
  */
 export async function tellOfUse(deps: CoreDeps, tx: Tx, trafficIds: readonly number[]): Promise<void> {
   const accounts = await findAccounts(tx, { trafficIds })
+  const low = accounts.filter(({ used, total }) => used >= 0.8 * total)
   await announce(
     deps,
     tx,
-    accounts.flatMap(({ id, userId, ...facts }) => {
-      if (facts.used < 0.8 * facts.total) return []
-      const kind = facts.used < facts.total ? 'traffic_80' : 'traffic_100'
-      return { accountIds: [userId], kind, subject: `${id} ${facts.total}`, data: facts }
+    low.map(({ id, userId, ...facts }) => ({
+      accountIds: [userId],
+      kind: facts.used < facts.total ? 'traffic_80' : 'traffic_100',
+      subject: `${id} ${facts.total}`,
+      data: facts,
+    })),
+  )
+  await recordEvents(
+    tx,
+    deps.clock.now(),
+    low.map(({ id, userId, productNo, used, total }) => {
+      const type = used < total ? 'traffic.low' : 'traffic.exhausted'
+      const facts = () => ({ productNo, used, total })
+      return { type, accountId: userId, subject: `traffic ${id}`, key: `${type} ${id} ${total}`, facts }
     }),
   )
 }

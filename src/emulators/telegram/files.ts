@@ -124,6 +124,16 @@ function checkPhoto(content: Buffer) {
   return image
 }
 
+/** Whether Telegram's apps send a file as a picture, if they are not told otherwise. */
+export function isPhoto(content: Buffer): boolean {
+  try {
+    return checkPhoto(content) !== undefined
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}
+
 /** Clients that do not know the type say octet-stream; Telegram then goes by the name. */
 function guessMimeType({ fileName, mimeType }: Upload): string {
   if (mimeType !== '' && mimeType !== 'application/octet-stream') return mimeType

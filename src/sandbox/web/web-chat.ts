@@ -11,6 +11,7 @@ import { sendFile, serveFile } from '../../served-file.ts'
 import type { PayerWallet } from '../payer-wallet.ts'
 import type { SandboxGateway } from '../sandbox-gateway.ts'
 import type { Upstream } from '../upstream.ts'
+import { isPhoto } from '../../emulators/telegram/files.ts'
 import type { EmulatedUser, TelegramEmulator } from '../../emulators/telegram/types.ts'
 import { eventStream } from './event-stream.ts'
 import { gatewayPanel } from './gateway-panel.ts'
@@ -40,6 +41,8 @@ const securityHeaders = {
 
 /** Telegram's limit for a text message. */
 const maxText = 4096
+/** Telegram's limit for what is written below a file. */
+const maxCaption = 1024
 /** Telegram's limit for files that a bot can download. */
 const maxFileBytes = 20 * 1024 * 1024
 /** Of the page's own files. */
@@ -54,6 +57,7 @@ const maxStreams = 100
 /** Images that a browser shows without running anything in them. */
 const inlineTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
+const captionText = z.string().trim().max(maxCaption).catch('')
 const phoneParams = z.object({ userId: z.coerce.number().int() })
 const messageBody = z.object({ text: z.string().trim().min(1).max(maxText) })
 const pressBody = z.object({ messageId: z.number().int(), data: z.string().min(1) })
@@ -166,7 +170,11 @@ export function webChat(options: {
       const { filename: fileName, mimetype: mimeType } = part
       const content = await part.toBuffer()
       if (content.length === 0) throw new PageError(400, 'empty-file', 'The file is empty')
-      return { messageId: telegram.sendFile(userId, { fileName, mimeType, content }) }
+      const { caption } = part.fields
+      const typed = caption && 'value' in caption ? captionText.parse(caption.value) : ''
+      const kind = isPhoto(content) ? 'photo' : 'document'
+      const sent = { fileName, mimeType, content, kind, caption: typed } as const
+      return { messageId: telegram.sendFile(userId, sent) }
     })
 
     app.post(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
 import type { Delivery } from '../../../src/core/orders/supplier.ts'
+import { logInAt } from '../../support/log-in-at.ts'
 import { delivers, type ScriptedSupplier, scriptedSupplier } from '../../support/scripted-supplier.ts'
 import { openService } from '../../support/service.ts'
 
@@ -178,9 +179,7 @@ describe('completion', () => {
       scriptedSupplier(delivers(1)),
     )
     await core.chats.session(7, 'en')
-    await db.write((tx) =>
-      tx.chat.update({ where: { id: 7 }, data: { accountId: buyer.id, accountVersion: 1 } }),
-    )
+    await logInAt(db, 7, buyer.id)
     const { orderNo } = await order(buyer, { ipCount: 2 })
     const [job] = await core.jobs.queue.claim(1, MINUTE)
     if (!job) throw new Error('there is no job')
@@ -240,9 +239,7 @@ describe('completion', () => {
       [3, user],
     ] as const) {
       await core.chats.session(chat, 'en')
-      await db.write((tx) =>
-        tx.chat.update({ where: { id: chat }, data: { accountId: account.id, accountVersion: 1 } }),
-      )
+      await logInAt(db, chat, account.id)
     }
     const { orderNo } = await order(buyer, { userId: user.id })
     await runJobs()

@@ -41,6 +41,7 @@ describe('what is asked again and again', () => {
     { search: '10.0.0.1\n10.0.0.2\nS2026' },
     { search: 'part' },
     { region: 'US' },
+    { updatedSince: '2026-01-01T00:00:00.000Z' },
     { createdStart: '2026-01-01', createdEnd: '2026-01-02' },
     { expireStart: '2026-01-01', expireEnd: '2026-01-02' },
   ] as const)('the list with %j reads no table from end to end', async (filter) => {

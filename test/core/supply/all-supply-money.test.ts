@@ -73,6 +73,7 @@ const action = fc.oneof(
   kind(2, 'decide', { which, allow: fc.boolean() }),
   kind(3, 'dies', { which }),
   kind(3, 'refund', { which, micros: fc.option(fc.integer({ min: 1, max: 2_000_000 })) }),
+  kind(2, 'move', { which, to: fc.constantFrom(0, 1, undefined) }),
   kind(1, 'mature', {}),
   kind(2, 'move earnings', { which, micros: fc.integer({ min: 1, max: 2_000_000 }) }),
   kind(1, 'reset', { which }),
@@ -207,7 +208,8 @@ async function carryOut(world: World, step: Action): Promise<void> {
   switch (step.do) {
     case 'order': {
       const user = pick(accounts, step.which) as Actor
-      const agent = step.byAgent ? accounts.find(({ id }) => id === user.agentId) : undefined
+      const now = await db.read.account.findUniqueOrThrow({ where: { id: user.id } })
+      const agent = step.byAgent ? accounts.find(({ id }) => id === now.agentId) : undefined
       const { product: poolId, count: ipCount, days: duration, promo: promoCode } = step
       await world.order(agent ?? user, { poolId, userId: user.id, ipCount, duration, unit: 1, promoCode })
       return
@@ -249,6 +251,12 @@ async function carryOut(world: World, step: Action): Promise<void> {
         prober.dead.add(found.ip)
         await core.checks.check(owner, { instanceNo })
       }
+      return
+    }
+    case 'move': {
+      const { username } = pick(accounts.slice(2), step.which) as Actor
+      const agent = step.to === undefined ? null : (accounts[step.to]?.username ?? null)
+      await core.operator.customers.move(SHELL, { username, agent, reason: 'asked for it' })
       return
     }
     case 'mature':

@@ -66,6 +66,30 @@ describe('an order from a supplier', () => {
     await proven(996)
   })
 
+  it('that is refused for the balance there is refunded, and told to the operator once a day', async () => {
+    const { order, buyer, supplier, step, runJobs, found, proven, db, clock } = await suppliedShop({
+      operatorChats: OPERATOR,
+    })
+    supplier.behaviour.refuses = 'insufficient_balance'
+    const refusedOne = async () => {
+      const { orderNo } = await order(buyer)
+      expect(await step()).toEqual(['refused'])
+      await runJobs()
+      expect((await found(orderNo)).status).toBe('failed')
+    }
+    const told = () => db.read.notice.findMany({ where: { kind: 'supplier_balance_short' } })
+    await refusedOne()
+    await refusedOne()
+    expect((await told()).map(({ data }) => JSON.parse(data) as object)).toMatchObject([
+      { connection: 'upstream' },
+    ])
+    clock.advance(24 * 60 * MINUTE)
+    await db.write((tx) => tx.supplierOffer.updateMany({ data: { seenAt: clock.now() } }))
+    await refusedOne()
+    expect(await told()).toHaveLength(2)
+    await proven(1000)
+  })
+
   it('that is refused is refunded once; an offer that is sold out is not sold until the next sync', async () => {
     const {
       order,

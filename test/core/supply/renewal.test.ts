@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
 import { endCall } from '../../support/end-call.ts'
+import { logInAt } from '../../support/log-in-at.ts'
 import { openService, refused, tally } from '../../support/service.ts'
 import { suppliedOrder, withAcme } from '../../support/supplied-order.ts'
 
@@ -295,11 +296,9 @@ describe('what is told of a renewal of supplied proxies', () => {
   /** With a chat of the buyer, and how often a kind was announced to it. */
   async function told() {
     const service = await supplied()
-    const { db, buyer, clock, core } = service
-    const times = { createdAt: clock.now(), updatedAt: clock.now() }
-    await db.write((tx) =>
-      tx.chat.create({ data: { id: 7, language: 'en', accountId: buyer.id, accountVersion: 1, ...times } }),
-    )
+    const { db, buyer, core } = service
+    await core.chats.session(7, 'en')
+    await logInAt(db, 7, buyer.id)
     const sweep = async () => {
       for (const each of core.jobs.noticeSweeps) await each()
     }

@@ -51,14 +51,19 @@ async function answerPress(answer: object): Promise<void> {
   await bot('answerCallbackQuery', { callback_query_id: await nextPress(), ...answer })
 }
 
-function fileForm(content: Buffer | string, name = 'orders.txt') {
-  const head = `--edge\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: text/plain\r\n\r\n`
+function fileForm(content: Buffer | string, caption = '', name = 'orders.txt') {
+  const field = `--edge\r\ncontent-disposition: form-data; name="caption"\r\n\r\n${caption}\r\n`
+  const head = `${field}--edge\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: text/plain\r\n\r\n`
   const payload = Buffer.concat([Buffer.from(head), Buffer.from(content), Buffer.from('\r\n--edge--\r\n')])
   return { payload, headers: { 'content-type': 'multipart/form-data; boundary=edge' } }
 }
 
-const upload = (content: Buffer | string) =>
-  app.inject({ method: 'POST', url: `/sandbox/api/phones/${agent.id}/files`, ...fileForm(content) })
+const upload = (content: Buffer | string, caption?: string) =>
+  app.inject({
+    method: 'POST',
+    url: `/sandbox/api/phones/${agent.id}/files`,
+    ...fileForm(content, caption),
+  })
 
 describe('the page', () => {
   it('comes with its files and strict security headers', async () => {
@@ -251,6 +256,21 @@ describe('files', () => {
     const { file } = telegram.messages(agent.id)[0]!
     expect(file).toMatchObject({ kind: 'document', fileName: 'orders.txt', mimeType: 'text/plain', size: 5 })
     expect((await telegram.file(file!.fileId))?.content.toString()).toBe('hello')
+  })
+
+  it('that are pictures are sent as such, with what was typed below; what Telegram takes as no picture is a document', async () => {
+    const png = (width: number, height: number) => {
+      const header = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+      const size = Buffer.alloc(8)
+      size.writeUInt32BE(width, 0)
+      size.writeUInt32BE(height, 4)
+      return Buffer.concat([header, size])
+    }
+    await upload(png(40, 30), '  Spring sale  ')
+    await upload(png(4000, 30))
+    const [picture, strip] = telegram.messages(agent.id)
+    expect(picture).toMatchObject({ text: 'Spring sale', file: { kind: 'photo', width: 40, height: 30 } })
+    expect(strip).toMatchObject({ text: '', file: { kind: 'document' } })
   })
 
   it('are refused when empty, too large, missing or unknown', async () => {

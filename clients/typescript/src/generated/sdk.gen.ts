@@ -2,7 +2,7 @@
 
 import { client } from './client.gen.ts';
 import type { Client, Options as Options2, TDataShape } from './client/index.ts';
-import type { ActivateData, ActivateErrors, ActivateResponses, AdjustSubAccountTrafficData, AdjustSubAccountTrafficErrors, AdjustSubAccountTrafficResponses, AdjustSubUserBalanceData, AdjustSubUserBalanceErrors, AdjustSubUserBalanceResponses, CancelPayoutData, CancelPayoutErrors, CancelPayoutResponses, CancelStaticOrderData, CancelStaticOrderErrors, CancelStaticOrderResponses, CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, CheckInstanceData, CheckInstanceErrors, CheckInstanceResponses, CheckTopUpData, CheckTopUpErrors, CheckTopUpResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateDynamicOrderData, CreateDynamicOrderErrors, CreateDynamicOrderResponses, CreateJoinLinkData, CreateJoinLinkErrors, CreateJoinLinkResponses, CreatePromoCodeData, CreatePromoCodeErrors, CreatePromoCodeResponses, CreateStaticOrderData, CreateStaticOrderErrors, CreateStaticOrderResponses, CreateSubAccountData, CreateSubAccountErrors, CreateSubAccountResponses, CreateSubUserData, CreateSubUserErrors, CreateSubUserResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, CurrentBalanceData, CurrentBalanceErrors, CurrentBalanceResponses, DashboardData, DashboardErrors, DashboardResponses, DeleteSubAccountData, DeleteSubAccountErrors, DeleteSubAccountResponses, DeleteSubUserData, DeleteSubUserErrors, DeleteSubUserResponses, EditSubUserAccountData, EditSubUserAccountErrors, EditSubUserAccountResponses, ExtractNamedProductData, ExtractNamedProductErrors, ExtractNamedProductResponses, ExtractOwnPoolData, ExtractOwnPoolErrors, ExtractOwnPoolResponses, GetAllowListData, GetAllowListErrors, GetAllowListResponses, GetDynamicOrderByNumberData, GetDynamicOrderByNumberErrors, GetDynamicOrderByNumberResponses, GetDynamicOrderData, GetDynamicOrderErrors, GetDynamicOrderResponses, GetEarningsData, GetEarningsErrors, GetEarningsResponses, GetStaticOrderRenewalData, GetStaticOrderRenewalErrors, GetStaticOrderRenewalResponses, GetSubAccountData, GetSubAccountErrors, GetSubAccountResponses, ListAgentPricesData, ListAgentPricesErrors, ListAgentPricesResponses, ListAgentTransactionsData, ListAgentTransactionsErrors, ListAgentTransactionsResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListDynamicOrdersData, ListDynamicOrdersErrors, ListDynamicOrdersResponses, ListEarningsData, ListEarningsErrors, ListEarningsResponses, ListGatewayAccountsData, ListGatewayAccountsErrors, ListGatewayAccountsResponses, ListIpRangesData, ListIpRangesErrors, ListIpRangesResponses, ListJoinLinksData, ListJoinLinksErrors, ListJoinLinksResponses, ListPayoutsData, ListPayoutsErrors, ListPayoutsResponses, ListPromoCodesData, ListPromoCodesErrors, ListPromoCodesResponses, ListReplacementsData, ListReplacementsErrors, ListReplacementsResponses, ListStaticOrdersData, ListStaticOrdersErrors, ListStaticOrdersResponses, ListSubAccountsData, ListSubAccountsErrors, ListSubAccountsResponses, ListSubUsersData, ListSubUsersErrors, ListSubUsersResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, LogInData, LogInErrors, LogInResponses, LogOutData, LogOutErrors, LogOutResponses, MoveEarningsData, MoveEarningsErrors, MoveEarningsResponses, OpenExtractLinkData, OpenExtractLinkErrors, OpenExtractLinkResponses, ProductsFlowData, ProductsFlowErrors, ProductsFlowResponses, QueryProductsData, QueryProductsErrors, QueryProductsResponses, QuoteOrderData, QuoteOrderErrors, QuoteOrderResponses, RemainingFlowData, RemainingFlowErrors, RemainingFlowResponses, RemoveAgentPriceData, RemoveAgentPriceErrors, RemoveAgentPriceResponses, RenewStaticOrderData, RenewStaticOrderErrors, RenewStaticOrderResponses, ReplaceInstanceData, ReplaceInstanceErrors, ReplaceInstanceResponses, ReportGatewayUsageData, ReportGatewayUsageErrors, ReportGatewayUsageResponses, RequestPayoutData, RequestPayoutErrors, RequestPayoutResponses, ResetInstanceCredentialsData, ResetInstanceCredentialsErrors, ResetInstanceCredentialsResponses, RevokeAllExtractLinksData, RevokeAllExtractLinksErrors, RevokeAllExtractLinksResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RevokeExtractLinkData, RevokeExtractLinkErrors, RevokeExtractLinkResponses, RevokeJoinLinkData, RevokeJoinLinkErrors, RevokeJoinLinkResponses, SetAgentPriceData, SetAgentPriceErrors, SetAgentPriceResponses, SetAllowListData, SetAllowListErrors, SetAllowListResponses, SetAutoRenewData, SetAutoRenewErrors, SetAutoRenewResponses, SetKeepsHostsData, SetKeepsHostsErrors, SetKeepsHostsResponses, SetSubAccountPasswordData, SetSubAccountPasswordErrors, SetSubAccountPasswordResponses, SetSubAccountStatusData, SetSubAccountStatusErrors, SetSubAccountStatusResponses, SetSubUserStatusData, SetSubUserStatusErrors, SetSubUserStatusResponses, StaticOrderStatisticsData, StaticOrderStatisticsErrors, StaticOrderStatisticsResponses, StopPromoCodeData, StopPromoCodeErrors, StopPromoCodeResponses, TrafficUsageData, TrafficUsageErrors, TrafficUsageResponses, WalletInfoData, WalletInfoErrors, WalletInfoResponses } from './types.gen.ts';
+import type { ActivateData, ActivateErrors, ActivateResponses, AdjustSubAccountTrafficData, AdjustSubAccountTrafficErrors, AdjustSubAccountTrafficResponses, AdjustSubUserBalanceData, AdjustSubUserBalanceErrors, AdjustSubUserBalanceResponses, CancelPayoutData, CancelPayoutErrors, CancelPayoutResponses, CancelStaticOrderData, CancelStaticOrderErrors, CancelStaticOrderResponses, CancelTopUpData, CancelTopUpErrors, CancelTopUpResponses, ChangePasswordData, ChangePasswordErrors, ChangePasswordResponses, ChangeWebhookData, ChangeWebhookErrors, ChangeWebhookResponses, CheckInstanceData, CheckInstanceErrors, CheckInstanceResponses, CheckTopUpData, CheckTopUpErrors, CheckTopUpResponses, CreateApiKeyData, CreateApiKeyErrors, CreateApiKeyResponses, CreateDynamicOrderData, CreateDynamicOrderErrors, CreateDynamicOrderResponses, CreateJoinLinkData, CreateJoinLinkErrors, CreateJoinLinkResponses, CreatePromoCodeData, CreatePromoCodeErrors, CreatePromoCodeResponses, CreateStaticOrderData, CreateStaticOrderErrors, CreateStaticOrderResponses, CreateSubAccountData, CreateSubAccountErrors, CreateSubAccountResponses, CreateSubUserData, CreateSubUserErrors, CreateSubUserResponses, CreateTopUpData, CreateTopUpErrors, CreateTopUpResponses, CreateWebhookData, CreateWebhookErrors, CreateWebhookResponses, CurrentBalanceData, CurrentBalanceErrors, CurrentBalanceResponses, DashboardData, DashboardErrors, DashboardResponses, DeleteSubAccountData, DeleteSubAccountErrors, DeleteSubAccountResponses, DeleteSubUserData, DeleteSubUserErrors, DeleteSubUserResponses, DeleteWebhookData, DeleteWebhookErrors, DeleteWebhookResponses, EditSubUserAccountData, EditSubUserAccountErrors, EditSubUserAccountResponses, ExtractNamedProductData, ExtractNamedProductErrors, ExtractNamedProductResponses, ExtractOwnPoolData, ExtractOwnPoolErrors, ExtractOwnPoolResponses, GetAllowListData, GetAllowListErrors, GetAllowListResponses, GetDynamicOrderByNumberData, GetDynamicOrderByNumberErrors, GetDynamicOrderByNumberResponses, GetDynamicOrderData, GetDynamicOrderErrors, GetDynamicOrderResponses, GetEarningsData, GetEarningsErrors, GetEarningsResponses, GetInstanceData, GetInstanceErrors, GetInstanceResponses, GetStaticOrderData, GetStaticOrderErrors, GetStaticOrderRenewalData, GetStaticOrderRenewalErrors, GetStaticOrderRenewalResponses, GetStaticOrderResponses, GetSubAccountData, GetSubAccountErrors, GetSubAccountResponses, GetSubUserData, GetSubUserErrors, GetSubUserResponses, GetTopUpData, GetTopUpErrors, GetTopUpResponses, GetWebhookData, GetWebhookErrors, GetWebhookResponses, ListAgentPricesData, ListAgentPricesErrors, ListAgentPricesResponses, ListAgentTransactionsData, ListAgentTransactionsErrors, ListAgentTransactionsResponses, ListApiKeysData, ListApiKeysErrors, ListApiKeysResponses, ListDynamicOrdersData, ListDynamicOrdersErrors, ListDynamicOrdersResponses, ListEarningsData, ListEarningsErrors, ListEarningsResponses, ListGatewayAccountsData, ListGatewayAccountsErrors, ListGatewayAccountsResponses, ListInstancesData, ListInstancesErrors, ListInstancesResponses, ListIpRangesData, ListIpRangesErrors, ListIpRangesResponses, ListJoinLinksData, ListJoinLinksErrors, ListJoinLinksResponses, ListPayoutsData, ListPayoutsErrors, ListPayoutsResponses, ListPromoCodesData, ListPromoCodesErrors, ListPromoCodesResponses, ListReplacementsData, ListReplacementsErrors, ListReplacementsResponses, ListStaticOrderRenewalsData, ListStaticOrderRenewalsErrors, ListStaticOrderRenewalsResponses, ListStaticOrdersData, ListStaticOrdersErrors, ListStaticOrdersResponses, ListSubAccountsData, ListSubAccountsErrors, ListSubAccountsResponses, ListSubUsersData, ListSubUsersErrors, ListSubUsersResponses, ListTopUpsData, ListTopUpsErrors, ListTopUpsResponses, ListTransactionsData, ListTransactionsErrors, ListTransactionsResponses, ListWebhookDeliveriesData, ListWebhookDeliveriesErrors, ListWebhookDeliveriesResponses, ListWebhooksData, ListWebhooksErrors, ListWebhooksResponses, LogInData, LogInErrors, LogInResponses, LogOutData, LogOutErrors, LogOutResponses, MoveEarningsData, MoveEarningsErrors, MoveEarningsResponses, OpenExtractLinkData, OpenExtractLinkErrors, OpenExtractLinkResponses, ProductsFlowData, ProductsFlowErrors, ProductsFlowResponses, QueryProductsData, QueryProductsErrors, QueryProductsResponses, QuoteOrderData, QuoteOrderErrors, QuoteOrderResponses, RemainingFlowData, RemainingFlowErrors, RemainingFlowResponses, RemoveAgentPriceData, RemoveAgentPriceErrors, RemoveAgentPriceResponses, RenewProxiesData, RenewProxiesErrors, RenewProxiesResponses, RenewStaticOrderData, RenewStaticOrderErrors, RenewStaticOrderResponses, ReplaceInstanceData, ReplaceInstanceErrors, ReplaceInstanceResponses, ReplayDeliveryData, ReplayDeliveryErrors, ReplayDeliveryResponses, ReplayFailedDeliveriesData, ReplayFailedDeliveriesErrors, ReplayFailedDeliveriesResponses, ReportGatewayUsageData, ReportGatewayUsageErrors, ReportGatewayUsageResponses, RequestPayoutData, RequestPayoutErrors, RequestPayoutResponses, ResetInstanceCredentialsData, ResetInstanceCredentialsErrors, ResetInstanceCredentialsResponses, RevokeAllExtractLinksData, RevokeAllExtractLinksErrors, RevokeAllExtractLinksResponses, RevokeApiKeyData, RevokeApiKeyErrors, RevokeApiKeyResponses, RevokeExtractLinkData, RevokeExtractLinkErrors, RevokeExtractLinkResponses, RevokeJoinLinkData, RevokeJoinLinkErrors, RevokeJoinLinkResponses, RotateWebhookSecretData, RotateWebhookSecretErrors, RotateWebhookSecretResponses, SetAgentPriceData, SetAgentPriceErrors, SetAgentPriceResponses, SetAllowListData, SetAllowListErrors, SetAllowListResponses, SetAutoRenewData, SetAutoRenewErrors, SetAutoRenewOfProxiesData, SetAutoRenewOfProxiesErrors, SetAutoRenewOfProxiesResponses, SetAutoRenewResponses, SetKeepsHostsData, SetKeepsHostsErrors, SetKeepsHostsResponses, SetSubAccountPasswordData, SetSubAccountPasswordErrors, SetSubAccountPasswordResponses, SetSubAccountStatusData, SetSubAccountStatusErrors, SetSubAccountStatusResponses, SetSubUserStatusData, SetSubUserStatusErrors, SetSubUserStatusResponses, StaticOrderStatisticsData, StaticOrderStatisticsErrors, StaticOrderStatisticsResponses, StopPromoCodeData, StopPromoCodeErrors, StopPromoCodeResponses, TestWebhookData, TestWebhookErrors, TestWebhookResponses, TrafficUsageData, TrafficUsageErrors, TrafficUsageResponses, WalletInfoData, WalletInfoErrors, WalletInfoResponses } from './types.gen.ts';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -134,6 +134,166 @@ export class ResellerApi extends HeyApiClient {
         return (options.client ?? this.client).delete<RevokeApiKeyResponses, RevokeApiKeyErrors, ThrowOnError, 'data'>({
             responseStyle: 'data',
             url: '/open/app/user/api-keys/{key_id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Webhooks
+     *
+     * Newest first.
+     *
+     * An API key needs the scope `read`.
+     */
+    public listWebhooks<ThrowOnError extends boolean = true>(options?: Options<ListWebhooksData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/user/webhooks',
+            ...options
+        });
+    }
+    
+    /**
+     * Make a webhook
+     *
+     * Events of the account, and of the sub-users of an agent, are sent there as [Standard Webhooks](https://www.standardwebhooks.com): see _Webhooks_ of this document. The secret is in this answer only. An account has at most 10.
+     *
+     * Takes an access token only, no API key.
+     */
+    public createWebhook<ThrowOnError extends boolean = true>(options: Options<CreateWebhookData, ThrowOnError>) {
+        return (options.client ?? this.client).post<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/user/webhooks',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Delete a webhook
+     *
+     * At once, with all that waits for it and its log.
+     *
+     * Takes an access token only, no API key.
+     */
+    public deleteWebhook<ThrowOnError extends boolean = true>(options: Options<DeleteWebhookData, ThrowOnError>) {
+        return (options.client ?? this.client).delete<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/user/webhooks/{webhook_id}',
+            ...options
+        });
+    }
+    
+    /**
+     * A webhook
+     *
+     * An API key needs the scope `read`.
+     */
+    public getWebhook<ThrowOnError extends boolean = true>(options: Options<GetWebhookData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetWebhookResponses, GetWebhookErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/user/webhooks/{webhook_id}',
+            ...options
+        });
+    }
+    
+    /**
+     * Change a webhook
+     *
+     * What is missing stays. While it is off, nothing is kept for it; what waited before is sent when it is switched on.
+     *
+     * Takes an access token only, no API key.
+     */
+    public changeWebhook<ThrowOnError extends boolean = true>(options: Options<ChangeWebhookData, ThrowOnError>) {
+        return (options.client ?? this.client).patch<ChangeWebhookResponses, ChangeWebhookErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/user/webhooks/{webhook_id}',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Change the secret
+     *
+     * The new one is in this answer only. For 24 hours deliveries have two signatures, by the new secret and the one before.
+     *
+     * Takes an access token only, no API key.
+     */
+    public rotateWebhookSecret<ThrowOnError extends boolean = true>(options: Options<RotateWebhookSecretData, ThrowOnError>) {
+        return (options.client ?? this.client).post<RotateWebhookSecretResponses, RotateWebhookSecretErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/user/webhooks/{webhook_id}/secret',
+            ...options
+        });
+    }
+    
+    /**
+     * Send a test event
+     *
+     * An event `webhook.test`, sent at once; what came of it is in the log. The webhook must be on.
+     *
+     * An API key needs the scope `read`.
+     */
+    public testWebhook<ThrowOnError extends boolean = true>(options: Options<TestWebhookData, ThrowOnError>) {
+        return (options.client ?? this.client).post<TestWebhookResponses, TestWebhookErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/user/webhooks/{webhook_id}/test',
+            ...options
+        });
+    }
+    
+    /**
+     * Deliveries of a webhook
+     *
+     * Newest first, of the last 30 days.
+     *
+     * An API key needs the scope `read`.
+     */
+    public listWebhookDeliveries<ThrowOnError extends boolean = true>(options: Options<ListWebhookDeliveriesData, ThrowOnError>) {
+        return (options.client ?? this.client).get<ListWebhookDeliveriesResponses, ListWebhookDeliveriesErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/user/webhooks/{webhook_id}/deliveries',
+            ...options
+        });
+    }
+    
+    /**
+     * Send all failed deliveries again
+     *
+     * Those with the status `failed` whose events happened at `since` or after it, in their order.
+     *
+     * An API key needs the scope `read`.
+     */
+    public replayFailedDeliveries<ThrowOnError extends boolean = true>(options: Options<ReplayFailedDeliveriesData, ThrowOnError>) {
+        return (options.client ?? this.client).post<ReplayFailedDeliveriesResponses, ReplayFailedDeliveriesErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/user/webhooks/{webhook_id}/deliveries/replay',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Send a delivery again
+     *
+     * With the same id, whether it was delivered or given up; not while it waits anyway.
+     *
+     * An API key needs the scope `read`.
+     */
+    public replayDelivery<ThrowOnError extends boolean = true>(options: Options<ReplayDeliveryData, ThrowOnError>) {
+        return (options.client ?? this.client).post<ReplayDeliveryResponses, ReplayDeliveryErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/user/webhooks/{webhook_id}/deliveries/{message_id}/replay',
             ...options
         });
     }
@@ -283,6 +443,21 @@ export class ResellerApi extends HeyApiClient {
      */
     public deleteSubUser<ThrowOnError extends boolean = true>(options: Options<DeleteSubUserData, ThrowOnError>) {
         return (options.client ?? this.client).delete<DeleteSubUserResponses, DeleteSubUserErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/agent/sub-users/{user_id}',
+            ...options
+        });
+    }
+    
+    /**
+     * A direct sub-user with its balance
+     *
+     * A deleted one, too.
+     *
+     * An API key needs the scope `read`.
+     */
+    public getSubUser<ThrowOnError extends boolean = true>(options: Options<GetSubUserData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetSubUserResponses, GetSubUserErrors, ThrowOnError, 'data'>({
             responseStyle: 'data',
             url: '/open/app/agent/sub-users/{user_id}',
             ...options
@@ -972,6 +1147,21 @@ export class ResellerApi extends HeyApiClient {
     }
     
     /**
+     * A static order with all its proxies
+     *
+     * Of the caller or of a direct sub-user; expired and released proxies are among them.
+     *
+     * An API key needs the scope `read`.
+     */
+    public getStaticOrder<ThrowOnError extends boolean = true>(options: Options<GetStaticOrderData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetStaticOrderResponses, GetStaticOrderErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/static/orders/{order_no}',
+            ...options
+        });
+    }
+    
+    /**
      * Number of static orders and proxies per status
      *
      * Own orders and, for an agent, those of its direct sub-users.
@@ -987,6 +1177,36 @@ export class ResellerApi extends HeyApiClient {
     }
     
     /**
+     * Proxies, whatever their orders
+     *
+     * Own ones and, for an agent, those of its direct sub-users; expired and released ones, too, unless `status` or `filter` says otherwise.
+     *
+     * An API key needs the scope `read`.
+     */
+    public listInstances<ThrowOnError extends boolean = true>(options?: Options<ListInstancesData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListInstancesResponses, ListInstancesErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/static/instances',
+            ...options
+        });
+    }
+    
+    /**
+     * One proxy
+     *
+     * Of the caller or of a direct sub-user.
+     *
+     * An API key needs the scope `read`.
+     */
+    public getInstance<ThrowOnError extends boolean = true>(options: Options<GetInstanceData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetInstanceResponses, GetInstanceErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/static/instances/{instance_no}',
+            ...options
+        });
+    }
+    
+    /**
      * Renew a static order or some of its proxies
      *
      * The order’s user pays what a new order of as many IPs would cost. Each proxy is prolonged from its expiry, or from now when that is past; expired ones can be renewed for 24 hours. Proxies of a third party are renewed when it has answered: the renewal is `processing` until then (see `getStaticOrderRenewal`), and what is not renewed is refunded; all of them by the same term. Without `instances` all proxies that can be renewed are. `appOrderNo` in the body does the same as the header `Idempotency-Key`.
@@ -997,6 +1217,40 @@ export class ResellerApi extends HeyApiClient {
         return (options.client ?? this.client).post<RenewStaticOrderResponses, RenewStaticOrderErrors, ThrowOnError, 'data'>({
             responseStyle: 'data',
             url: '/open/app/static/order/renew',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Renewals
+     *
+     * Newest first, those that the service made by itself among them. Of own orders and, for an agent, those of its direct sub-users.
+     *
+     * An API key needs the scope `read`.
+     */
+    public listStaticOrderRenewals<ThrowOnError extends boolean = true>(options?: Options<ListStaticOrderRenewalsData, ThrowOnError>) {
+        return (options?.client ?? this.client).get<ListStaticOrderRenewalsResponses, ListStaticOrderRenewalsErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/static/renewals',
+            ...options
+        });
+    }
+    
+    /**
+     * Renew proxies of several orders together
+     *
+     * Up to 500 proxies of one user from up to 100 orders: all of them or none. Proxies of one product are priced by their number together, except those of orders that can still be released for a refund. Without `duration` each proxy is renewed by the term for which its order was bought. Each order has a renewal of its own, as by `renewStaticOrder`.
+     *
+     * An API key needs the scope `orders`.
+     */
+    public renewProxies<ThrowOnError extends boolean = true>(options: Options<RenewProxiesData, ThrowOnError>) {
+        return (options.client ?? this.client).post<RenewProxiesResponses, RenewProxiesErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/static/renew',
             ...options,
             headers: {
                 'Content-Type': 'application/json',
@@ -1050,6 +1304,25 @@ export class ResellerApi extends HeyApiClient {
         return (options.client ?? this.client).patch<SetAutoRenewResponses, SetAutoRenewErrors, ThrowOnError, 'data'>({
             responseStyle: 'data',
             url: '/open/app/static/order/{order_no}/auto-renew',
+            ...options,
+            headers: {
+                'Content-Type': 'application/json',
+                ...options.headers
+            }
+        });
+    }
+    
+    /**
+     * Whether proxies of several orders renew themselves
+     *
+     * Up to 500 active proxies: all of them or none. See `setAutoRenew`.
+     *
+     * An API key needs the scope `orders`.
+     */
+    public setAutoRenewOfProxies<ThrowOnError extends boolean = true>(options: Options<SetAutoRenewOfProxiesData, ThrowOnError>) {
+        return (options.client ?? this.client).patch<SetAutoRenewOfProxiesResponses, SetAutoRenewOfProxiesErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/open/app/static/auto-renew',
             ...options,
             headers: {
                 'Content-Type': 'application/json',
@@ -1225,6 +1498,21 @@ export class ResellerApi extends HeyApiClient {
         return (options?.client ?? this.client).get<ListTopUpsResponses, ListTopUpsErrors, ThrowOnError, 'data'>({
             responseStyle: 'data',
             url: '/usdt/orders',
+            ...options
+        });
+    }
+    
+    /**
+     * A top-up as it stands
+     *
+     * Of the caller or of a direct sub-user. Without a look at the chain, which `checkTopUp` takes.
+     *
+     * An API key needs the scope `read`.
+     */
+    public getTopUp<ThrowOnError extends boolean = true>(options: Options<GetTopUpData, ThrowOnError>) {
+        return (options.client ?? this.client).get<GetTopUpResponses, GetTopUpErrors, ThrowOnError, 'data'>({
+            responseStyle: 'data',
+            url: '/usdt/orders/{order_no}',
             ...options
         });
     }

@@ -4,6 +4,8 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}/b/api` | (string & {});
 };
 
+export type Webhooks = OnOrderEventWebhookRequest | OnRenewalEventWebhookRequest | OnTopUpEventWebhookRequest | OnTrafficEventWebhookRequest | OnBalanceEventWebhookRequest | OnSubUserEventWebhookRequest | OnTestEventWebhookRequest;
+
 /**
  * Some parameters are not valid
  */
@@ -707,6 +709,611 @@ export type ApiKeyNotFoundError = {
      * Stable name of the error; does not change with the language
      */
     error: 'api_key_not_found';
+    /**
+     * What is wrong, for people, in the language of the answer
+     */
+    message: string;
+    /**
+     * Same as `message`
+     */
+    msg: string;
+    /**
+     * Always null
+     */
+    data: null;
+    /**
+     * Same as the header X-Request-Id
+     */
+    request_id: string;
+};
+
+export type CreateWebhook = {
+    /**
+     * https, on port 443 or from 1024 on, and a host of the public internet: each connection goes only to an address that was checked
+     */
+    url: string;
+    /**
+     * Types of events, and groups such as `order.*`; missing or null: all
+     */
+    events?: Array<'order.*' | 'renewal.*' | 'top_up.*' | 'traffic.*' | 'sub_user.*' | 'order.created' | 'order.ready' | 'order.partial' | 'order.failed' | 'order.changed' | 'order.released' | 'order.refunded' | 'order.expired' | 'renewal.processing' | 'renewal.success' | 'renewal.failed' | 'top_up.created' | 'top_up.confirming' | 'top_up.paid' | 'top_up.expired' | 'top_up.cancelled' | 'traffic.low' | 'traffic.exhausted' | 'balance.low' | 'sub_user.created' | 'sub_user.enabled' | 'sub_user.disabled' | 'sub_user.deleted'> | null;
+    /**
+     * What it is for
+     */
+    description?: string | null;
+};
+
+export type NewWebhook = {
+    /**
+     * Number by which it is found; unique within its kind
+     */
+    id: number;
+    /**
+     * Where deliveries go
+     */
+    url: string;
+    /**
+     * What it is for; may be empty
+     */
+    description: string;
+    /**
+     * What it hears: types of events, and groups
+     */
+    events: Array<'order.*' | 'renewal.*' | 'top_up.*' | 'traffic.*' | 'sub_user.*' | 'order.created' | 'order.ready' | 'order.partial' | 'order.failed' | 'order.changed' | 'order.released' | 'order.refunded' | 'order.expired' | 'renewal.processing' | 'renewal.success' | 'renewal.failed' | 'top_up.created' | 'top_up.confirming' | 'top_up.paid' | 'top_up.expired' | 'top_up.cancelled' | 'traffic.low' | 'traffic.exhausted' | 'balance.low' | 'sub_user.created' | 'sub_user.enabled' | 'sub_user.disabled' | 'sub_user.deleted'>;
+    /**
+     * `active`; `off`: by the account; `failing`: nothing could be delivered for a week; `gone`: it has answered 410
+     */
+    status: 'active' | 'off' | 'failing' | 'gone';
+    /**
+     * Since when no delivery has succeeded; null: the last one has
+     */
+    failing_since: string | null;
+    /**
+     * When a delivery succeeded last, to the minute; null: never
+     */
+    delivered_at: string | null;
+    /**
+     * Until when deliveries are signed by the secret before, too; null: there was none
+     */
+    old_secret_until: string | null;
+    /**
+     * Time of creation
+     */
+    created_at: string;
+    /**
+     * Time of the last change
+     */
+    updated_at: string;
+    /**
+     * With which deliveries are signed: `whsec_…`; shown only once
+     */
+    secret: string;
+};
+
+export type Webhook = {
+    /**
+     * Number by which it is found; unique within its kind
+     */
+    id: number;
+    /**
+     * Where deliveries go
+     */
+    url: string;
+    /**
+     * What it is for; may be empty
+     */
+    description: string;
+    /**
+     * What it hears: types of events, and groups
+     */
+    events: Array<'order.*' | 'renewal.*' | 'top_up.*' | 'traffic.*' | 'sub_user.*' | 'order.created' | 'order.ready' | 'order.partial' | 'order.failed' | 'order.changed' | 'order.released' | 'order.refunded' | 'order.expired' | 'renewal.processing' | 'renewal.success' | 'renewal.failed' | 'top_up.created' | 'top_up.confirming' | 'top_up.paid' | 'top_up.expired' | 'top_up.cancelled' | 'traffic.low' | 'traffic.exhausted' | 'balance.low' | 'sub_user.created' | 'sub_user.enabled' | 'sub_user.disabled' | 'sub_user.deleted'>;
+    /**
+     * `active`; `off`: by the account; `failing`: nothing could be delivered for a week; `gone`: it has answered 410
+     */
+    status: 'active' | 'off' | 'failing' | 'gone';
+    /**
+     * Since when no delivery has succeeded; null: the last one has
+     */
+    failing_since: string | null;
+    /**
+     * When a delivery succeeded last, to the minute; null: never
+     */
+    delivered_at: string | null;
+    /**
+     * Until when deliveries are signed by the secret before, too; null: there was none
+     */
+    old_secret_until: string | null;
+    /**
+     * Time of creation
+     */
+    created_at: string;
+    /**
+     * Time of the last change
+     */
+    updated_at: string;
+};
+
+/**
+ * There is no such webhook
+ */
+export type WebhookNotFoundError = {
+    /**
+     * The HTTP status
+     */
+    code: 404;
+    /**
+     * Stable name of the error; does not change with the language
+     */
+    error: 'webhook_not_found';
+    /**
+     * What is wrong, for people, in the language of the answer
+     */
+    message: string;
+    /**
+     * Same as `message`
+     */
+    msg: string;
+    /**
+     * Always null
+     */
+    data: null;
+    /**
+     * Same as the header X-Request-Id
+     */
+    request_id: string;
+};
+
+export type ChangeWebhook = {
+    /**
+     * https, on port 443 or from 1024 on, and a host of the public internet: each connection goes only to an address that was checked
+     */
+    url?: string;
+    /**
+     * Types of events, and groups such as `order.*`
+     */
+    events?: Array<'order.*' | 'renewal.*' | 'top_up.*' | 'traffic.*' | 'sub_user.*' | 'order.created' | 'order.ready' | 'order.partial' | 'order.failed' | 'order.changed' | 'order.released' | 'order.refunded' | 'order.expired' | 'renewal.processing' | 'renewal.success' | 'renewal.failed' | 'top_up.created' | 'top_up.confirming' | 'top_up.paid' | 'top_up.expired' | 'top_up.cancelled' | 'traffic.low' | 'traffic.exhausted' | 'balance.low' | 'sub_user.created' | 'sub_user.enabled' | 'sub_user.disabled' | 'sub_user.deleted'>;
+    /**
+     * What it is for
+     */
+    description?: string;
+    /**
+     * Whether it is on; true also ends `failing` and `gone`
+     */
+    enabled?: boolean;
+};
+
+export type WebhookDelivery = {
+    /**
+     * The header `webhook-id`: the same in all attempts
+     */
+    message_id: string;
+    /**
+     * The body
+     */
+    event: WebhookEvent;
+    /**
+     * `waiting` for its next attempt, or for an earlier event; `failed`: given up after 14 attempts
+     */
+    status: 'waiting' | 'delivered' | 'failed';
+    /**
+     * How often it was sent
+     */
+    attempts: number;
+    /**
+     * When it is sent next; null: not again, or it waits for an earlier event of the same subject
+     */
+    next_at: string | null;
+    /**
+     * HTTP status that was answered last; null: none
+     */
+    response_status: number | null;
+    /**
+     * Why there was none: `timeout`, `name_not_found`, `address_not_allowed`, …; null: there was one
+     */
+    error: string | null;
+    /**
+     * How long the last attempt took; null: there was none
+     */
+    duration_ms: number | null;
+    /**
+     * When it was sent last; null: not yet
+     */
+    attempted_at: string | null;
+    /**
+     * When the event happened
+     */
+    created_at: string;
+};
+
+export type OrderEvent = {
+    /**
+     * `created`: accepted and paid; `ready`, `partial`, `failed`: completed with all, some or no proxies (traffic is ready at once); `changed`: proxies have other addresses or credentials; `released`: proxies were given back; `refunded`: money was; `expired`: the last proxy has expired
+     */
+    type: 'order.created' | 'order.ready' | 'order.partial' | 'order.failed' | 'order.changed' | 'order.released' | 'order.refunded' | 'order.expired';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    /**
+     * The answer itself; of an error, facts about it
+     */
+    data: OrderEventData;
+};
+
+export type OrderEventData = {
+    /**
+     * Of proxies, or of traffic
+     */
+    order_type: 'static' | 'dynamic';
+    /**
+     * Number of the order
+     */
+    order_no: string;
+    /**
+     * Number that the application gave it
+     */
+    app_order_no: string;
+    /**
+     * Number of the product
+     */
+    product_no: string;
+    /**
+     * Id of the account that it happened to
+     */
+    user_id: number;
+    /**
+     * Its username
+     */
+    username: string;
+    /**
+     * Status of the order
+     */
+    status: string;
+    /**
+     * Proxies that were ordered; null for traffic
+     */
+    ip_count: number | null;
+    /**
+     * Those that were delivered; null for traffic
+     */
+    success_count: number | null;
+    /**
+     * GB that were bought; null for proxies
+     */
+    traffic_amount: number | null;
+    /**
+     * What was paid, renewals included
+     */
+    amount: number;
+    /**
+     * What was given back of it
+     */
+    refunded_amount: number;
+    /**
+     * When the last proxy expires; null: none yet, or traffic
+     */
+    expire_time: string | null;
+};
+
+export type RenewalEvent = {
+    /**
+     * `processing`: paid, and the supplier was asked; `success`: all or some proxies were renewed; `failed`: none was
+     */
+    type: 'renewal.processing' | 'renewal.success' | 'renewal.failed';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    /**
+     * The answer itself; of an error, facts about it
+     */
+    data: RenewalEventData;
+};
+
+export type RenewalEventData = {
+    /**
+     * Number of the renewal; null: an automatic one was refused at the start
+     */
+    renew_order_no: string | null;
+    /**
+     * Number that the application gave it; null: as before
+     */
+    app_order_no: string | null;
+    /**
+     * Number of the order
+     */
+    order_no: string;
+    /**
+     * Id of the account that it happened to
+     */
+    user_id: number;
+    /**
+     * Its username
+     */
+    username: string;
+    /**
+     * Status of the renewal
+     */
+    status: 'processing' | 'success' | 'failed';
+    /**
+     * Whether the proxies renew themselves
+     */
+    automatic: boolean;
+    /**
+     * Proxies that it is for
+     */
+    count: number;
+    /**
+     * Those that were renewed
+     */
+    renewed_count: number;
+    /**
+     * What was paid
+     */
+    amount: number;
+    /**
+     * What was given back of it
+     */
+    refunded_amount: number;
+    /**
+     * Why some or all were not renewed: the code of an error, or words; null: all were
+     */
+    reason: string | null;
+};
+
+export type TopUpEvent = {
+    /**
+     * `confirming`: the payment was seen on the chain; `paid`: it is irreversible, and the balance was credited, also after the top-up had expired or was cancelled
+     */
+    type: 'top_up.created' | 'top_up.confirming' | 'top_up.paid' | 'top_up.expired' | 'top_up.cancelled';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    /**
+     * The answer itself; of an error, facts about it
+     */
+    data: TopUpEventData;
+};
+
+export type TopUpEventData = {
+    /**
+     * Number of the top-up
+     */
+    order_no: string;
+    /**
+     * Number that the application gave it; null: none
+     */
+    client_order_no: string | null;
+    /**
+     * Id of the account that it happened to
+     */
+    user_id: number;
+    /**
+     * Its username
+     */
+    username: string;
+    /**
+     * Status of the top-up
+     */
+    status: 'pending' | 'confirming' | 'paid' | 'expired' | 'cancelled';
+    /**
+     * USDT that was asked for
+     */
+    amount: string;
+    /**
+     * USDT that must arrive, exactly
+     */
+    pay_amount: string;
+    /**
+     * What the balance gets, or has got, for it
+     */
+    credit_amount: number;
+    /**
+     * Paid after the expiry or the cancellation
+     */
+    late: boolean;
+};
+
+export type TrafficEvent = {
+    /**
+     * `low`: 80 % of the traffic of a product is used; `exhausted`: all of it. Each once, until more is bought
+     */
+    type: 'traffic.low' | 'traffic.exhausted';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    /**
+     * The answer itself; of an error, facts about it
+     */
+    data: TrafficEventData;
+};
+
+export type TrafficEventData = {
+    /**
+     * Number of the product
+     */
+    product_no: string;
+    /**
+     * Id of the account that it happened to
+     */
+    user_id: number;
+    /**
+     * Its username
+     */
+    username: string;
+    /**
+     * GB used
+     */
+    used: number;
+    /**
+     * GB bought
+     */
+    total: number;
+};
+
+export type BalanceEvent = {
+    /**
+     * The balance does not cover the automatic renewals of the next 7 days
+     */
+    type: 'balance.low';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    /**
+     * The answer itself; of an error, facts about it
+     */
+    data: BalanceEventData;
+};
+
+export type BalanceEventData = {
+    /**
+     * Id of the account that it happened to
+     */
+    user_id: number;
+    /**
+     * Its username
+     */
+    username: string;
+    /**
+     * Balance of the account
+     */
+    balance: number;
+    /**
+     * What the renewals cost
+     */
+    needed: number;
+    /**
+     * Up to when the balance pays for them
+     */
+    until: string;
+};
+
+export type SubUserEvent = {
+    /**
+     * A sub-user was created, also by a registration link, enabled, disabled or deleted
+     */
+    type: 'sub_user.created' | 'sub_user.enabled' | 'sub_user.disabled' | 'sub_user.deleted';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    /**
+     * The answer itself; of an error, facts about it
+     */
+    data: SubUserEventData;
+};
+
+export type SubUserEventData = {
+    /**
+     * Id of the account that it happened to
+     */
+    user_id: number;
+    /**
+     * Its username
+     */
+    username: string;
+    /**
+     * Status of the sub-user
+     */
+    status: 'active' | 'disabled' | 'deleted';
+};
+
+export type TestEvent = {
+    /**
+     * Sent by `testWebhook`
+     */
+    type: 'webhook.test';
+    /**
+     * When it happened
+     */
+    timestamp: string;
+    /**
+     * The answer itself; of an error, facts about it
+     */
+    data: TestEventData;
+};
+
+export type TestEventData = {
+    /**
+     * Id of the webhook
+     */
+    webhook_id: number;
+};
+
+export type WebhookEvent = OrderEvent | RenewalEvent | TopUpEvent | TrafficEvent | BalanceEvent | SubUserEvent | TestEvent;
+
+/**
+ * The current state does not allow this
+ */
+export type InvalidStateError = {
+    /**
+     * The HTTP status
+     */
+    code: 409;
+    /**
+     * Stable name of the error; does not change with the language
+     */
+    error: 'invalid_state';
+    /**
+     * What is wrong, for people, in the language of the answer
+     */
+    message: string;
+    /**
+     * Same as `message`
+     */
+    msg: string;
+    /**
+     * The answer itself; of an error, facts about it
+     */
+    data: {
+        /**
+         * Number of the order
+         */
+        order_no?: string;
+        /**
+         * Status of the order or top-up
+         */
+        status: string;
+        /**
+         * The proxy that is meant
+         */
+        instance_no?: string;
+        /**
+         * Its status
+         */
+        instance_status?: string;
+        /**
+         * `not_replaced`: proxies of this product are not replaced
+         */
+        reason?: 'not_replaced';
+    };
+    /**
+     * Same as the header X-Request-Id
+     */
+    request_id: string;
+};
+
+export type ReplayFailedDeliveries = {
+    /**
+     * ISO 8601
+     */
+    since: string;
+};
+
+/**
+ * The webhook has no such delivery
+ */
+export type DeliveryNotFoundError = {
+    /**
+     * The HTTP status
+     */
+    code: 404;
+    /**
+     * Stable name of the error; does not change with the language
+     */
+    error: 'delivery_not_found';
     /**
      * What is wrong, for people, in the language of the answer
      */
@@ -1500,57 +2107,6 @@ export type PayoutNotFoundError = {
     request_id: string;
 };
 
-/**
- * The current state does not allow this
- */
-export type InvalidStateError = {
-    /**
-     * The HTTP status
-     */
-    code: 409;
-    /**
-     * Stable name of the error; does not change with the language
-     */
-    error: 'invalid_state';
-    /**
-     * What is wrong, for people, in the language of the answer
-     */
-    message: string;
-    /**
-     * Same as `message`
-     */
-    msg: string;
-    /**
-     * The answer itself; of an error, facts about it
-     */
-    data: {
-        /**
-         * Number of the order
-         */
-        order_no?: string;
-        /**
-         * Status of the order or top-up
-         */
-        status: string;
-        /**
-         * The proxy that is meant
-         */
-        instance_no?: string;
-        /**
-         * Its status
-         */
-        instance_status?: string;
-        /**
-         * `not_replaced`: proxies of this product are not replaced
-         */
-        reason?: 'not_replaced';
-    };
-    /**
-     * Same as the header X-Request-Id
-     */
-    request_id: string;
-};
-
 export type CreatePromoCode = {
     /**
      * 3-32 letters, digits, `_` or `-`; missing or null: one is made up
@@ -1580,6 +2136,10 @@ export type CreatePromoCode = {
      * After so many days it expires; missing or null: never
      */
     days?: number | null;
+    /**
+     * When it expires, ISO 8601; instead of `days`
+     */
+    until?: string | null;
 };
 
 export type PromoCode = {
@@ -3689,9 +4249,17 @@ export type Instance = {
      */
     auto_renew: boolean;
     /**
+     * What its owner calls it
+     */
+    note: string;
+    /**
      * Time of delivery
      */
     opened_at: string;
+    /**
+     * When anything that is shown of it changed last
+     */
+    updated_at: string;
     /**
      * When the term ends
      */
@@ -3704,6 +4272,144 @@ export type Instance = {
      * `ip:port:username:password`, an IPv6 address in brackets
      */
     connection_string: string;
+};
+
+export type ListedInstance = {
+    /**
+     * Number of the proxy
+     */
+    instance_no: string;
+    /**
+     * Number of the order
+     */
+    order_no: string;
+    /**
+     * Number of the proxy at the supplier
+     */
+    provider_instance_no: string;
+    /**
+     * Address of the proxy
+     */
+    ip: string;
+    /**
+     * Port
+     */
+    port: number;
+    /**
+     * Username of the account
+     */
+    username: string;
+    /**
+     * Password
+     */
+    password: string;
+    /**
+     * Protocols that the proxy speaks
+     */
+    protocols: Array<string>;
+    /**
+     * ISO 3166-1 alpha-2; null: any
+     */
+    country_code: string;
+    /**
+     * Name of the country, in the language of the answer
+     */
+    country_name: string;
+    /**
+     * UN/LOCODE; empty or null: none
+     */
+    city_code: string;
+    /**
+     * Name of the city, in the language of the answer
+     */
+    city_name: string;
+    /**
+     * IP range in CIDR notation
+     */
+    cidr: string;
+    /**
+     * `released`: given back, or expired for good
+     */
+    status: 'active' | 'expired' | 'released';
+    /**
+     * Whether the proxies renew themselves
+     */
+    auto_renew: boolean;
+    /**
+     * What its owner calls it
+     */
+    note: string;
+    /**
+     * Time of delivery
+     */
+    opened_at: string;
+    /**
+     * When anything that is shown of it changed last
+     */
+    updated_at: string;
+    /**
+     * When the term ends
+     */
+    expire_time: string;
+    /**
+     * When the proxy was released; null: not yet
+     */
+    released_at: string | null;
+    /**
+     * `ip:port:username:password`, an IPv6 address in brackets
+     */
+    connection_string: string;
+    /**
+     * Who owns the proxy
+     */
+    user_id: number;
+    /**
+     * Username of the account that owns the proxy
+     */
+    owner: string;
+    /**
+     * Number of the product
+     */
+    product_no: string;
+    /**
+     * Name of the product, in the language of the answer
+     */
+    product_name: string;
+};
+
+/**
+ * The order has no such proxy instance
+ */
+export type InstanceNotFoundError = {
+    /**
+     * The HTTP status
+     */
+    code: 404;
+    /**
+     * Stable name of the error; does not change with the language
+     */
+    error: 'instance_not_found';
+    /**
+     * What is wrong, for people, in the language of the answer
+     */
+    message: string;
+    /**
+     * Same as `message`
+     */
+    msg: string;
+    /**
+     * The answer itself; of an error, facts about it
+     */
+    data: {
+        /**
+         * The first one that was not found
+         */
+        instance_no: string;
+    };
+    /**
+     * Same as the header X-Request-Id
+     */
+    request_id: string;
 };
 
 export type RenewStaticOrder = {
@@ -3798,6 +4504,18 @@ export type StaticOrderRenewal = {
      */
     renew_order_no: string;
     /**
+     * Who owns the proxies, and pays
+     */
+    user_id: number;
+    /**
+     * Username of the account
+     */
+    username: string;
+    /**
+     * Made by the service, because the proxies renew themselves
+     */
+    automatic: boolean;
+    /**
      * `processing` until the supplier has answered; `success`: renewed, be it in part; `failed`: no proxy was renewed
      */
     status: 'processing' | 'success' | 'failed';
@@ -3838,41 +4556,14 @@ export type StaticOrderRenewal = {
      * Of the order’s user, right after the payment
      */
     balance: number;
-};
-
-/**
- * The order has no such proxy instance
- */
-export type InstanceNotFoundError = {
     /**
-     * The HTTP status
+     * Time of creation
      */
-    code: 404;
+    created_at: string;
     /**
-     * Stable name of the error; does not change with the language
+     * When the supplier answered, if one had to
      */
-    error: 'instance_not_found';
-    /**
-     * What is wrong, for people, in the language of the answer
-     */
-    message: string;
-    /**
-     * Same as `message`
-     */
-    msg: string;
-    /**
-     * The answer itself; of an error, facts about it
-     */
-    data: {
-        /**
-         * The first one that was not found
-         */
-        instance_no: string;
-    };
-    /**
-     * Same as the header X-Request-Id
-     */
-    request_id: string;
+    updated_at: string;
 };
 
 /**
@@ -3940,6 +4631,44 @@ export type SupplierError = {
     request_id: string;
 };
 
+export type RenewProxies = {
+    /**
+     * Numbers of proxies
+     */
+    instances: Array<string>;
+    /**
+     * Missing: the term for which each order was bought
+     */
+    duration?: number | null;
+    /**
+     * 1 day, 3 month, 4 year; 1 when missing
+     */
+    unit?: 1 | 3 | 4 | null;
+    /**
+     * 1 when missing
+     */
+    cycleTimes?: number | null;
+    /**
+     * A ceiling, never charged: a higher total refuses the renewal; 0: none
+     */
+    totalAmount?: number | null;
+};
+
+export type RenewedTogether = {
+    /**
+     * One for each order as a rule
+     */
+    renewals: Array<StaticOrderRenewal>;
+    /**
+     * Of all renewals
+     */
+    total_amount: number;
+    /**
+     * Of the user, right after the payment
+     */
+    balance: number;
+};
+
 export type CancelStaticOrder = {
     /**
      * Numbers of proxies; missing: all active ones
@@ -4001,6 +4730,28 @@ export type AutoRenew = {
          */
         instance_no?: InstanceNo;
     }> | null;
+};
+
+export type AutoRenewOfProxies = {
+    /**
+     * Whether the proxies renew themselves
+     */
+    auto_renew: boolean;
+    /**
+     * Numbers of proxies
+     */
+    instances: Array<string>;
+};
+
+export type AutoRenewSet = {
+    /**
+     * Whether the proxies renew themselves
+     */
+    auto_renew: boolean;
+    /**
+     * How many proxies
+     */
+    count: number;
 };
 
 export type CredentialsReset = {
@@ -4370,6 +5121,10 @@ export type TopUp = {
      * When it was cancelled; null: it was not
      */
     cancelled_at: string | null;
+    /**
+     * Time of the last change
+     */
+    updated_at: string;
 };
 
 /**
@@ -4577,6 +5332,10 @@ export type CheckedTopUp = {
      * When it was cancelled; null: it was not
      */
     cancelled_at: string | null;
+    /**
+     * Time of the last change
+     */
+    updated_at: string;
     /**
      * When the chain was read last
      */
@@ -5519,6 +6278,1077 @@ export type RevokeApiKeyResponses = {
 
 export type RevokeApiKeyResponse = RevokeApiKeyResponses[keyof RevokeApiKeyResponses];
 
+export type ListWebhooksData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Page number; 1 when missing
+         */
+        page?: number;
+        /**
+         * Items on a page; 20 when missing
+         */
+        page_size?: number;
+        /**
+         * Same as `page_size`
+         */
+        pageSize?: number;
+    };
+    url: '/open/app/user/webhooks';
+};
+
+export type ListWebhooksErrors = {
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type ListWebhooksError = ListWebhooksErrors[keyof ListWebhooksErrors];
+
+export type ListWebhooksResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: {
+            /**
+             * Items of this page
+             */
+            items: Array<Webhook>;
+            /**
+             * Same as `items`
+             */
+            list: Array<Webhook>;
+            /**
+             * Number of items on all pages
+             */
+            total: number;
+            /**
+             * Number of this page
+             */
+            page: number;
+            /**
+             * Items on a page
+             */
+            page_size: number;
+            /**
+             * Same as `page_size`
+             */
+            pageSize: number;
+        };
+    };
+};
+
+export type ListWebhooksResponse = ListWebhooksResponses[keyof ListWebhooksResponses];
+
+export type CreateWebhookData = {
+    body: CreateWebhook;
+    headers?: {
+        /**
+         * The caller’s own name for this request, kept for 30 days at least. The same key with the same body answers the first result, with the header `Idempotency-Replayed: true`; with another body `idempotency_conflict`. Of an order, its application number when the body has none
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/open/app/user/webhooks';
+};
+
+export type CreateWebhookErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `idempotency_conflict`
+     */
+    409: IdempotencyConflictError;
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type CreateWebhookError = CreateWebhookErrors[keyof CreateWebhookErrors];
+
+export type CreateWebhookResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: NewWebhook;
+    };
+};
+
+export type CreateWebhookResponse = CreateWebhookResponses[keyof CreateWebhookResponses];
+
+export type DeleteWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the webhook
+         */
+        webhook_id: number;
+    };
+    query?: never;
+    url: '/open/app/user/webhooks/{webhook_id}';
+};
+
+export type DeleteWebhookErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `webhook_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'webhook_not_found';
+    } & WebhookNotFoundError);
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
+
+export type DeleteWebhookResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: Webhook;
+    };
+};
+
+export type DeleteWebhookResponse = DeleteWebhookResponses[keyof DeleteWebhookResponses];
+
+export type GetWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the webhook
+         */
+        webhook_id: number;
+    };
+    query?: never;
+    url: '/open/app/user/webhooks/{webhook_id}';
+};
+
+export type GetWebhookErrors = {
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `webhook_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'webhook_not_found';
+    } & WebhookNotFoundError);
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type GetWebhookError = GetWebhookErrors[keyof GetWebhookErrors];
+
+export type GetWebhookResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: Webhook;
+    };
+};
+
+export type GetWebhookResponse = GetWebhookResponses[keyof GetWebhookResponses];
+
+export type ChangeWebhookData = {
+    body: ChangeWebhook;
+    path: {
+        /**
+         * Id of the webhook
+         */
+        webhook_id: number;
+    };
+    query?: never;
+    url: '/open/app/user/webhooks/{webhook_id}';
+};
+
+export type ChangeWebhookErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `webhook_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'webhook_not_found';
+    } & WebhookNotFoundError);
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type ChangeWebhookError = ChangeWebhookErrors[keyof ChangeWebhookErrors];
+
+export type ChangeWebhookResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: Webhook;
+    };
+};
+
+export type ChangeWebhookResponse = ChangeWebhookResponses[keyof ChangeWebhookResponses];
+
+export type RotateWebhookSecretData = {
+    body?: never;
+    headers?: {
+        /**
+         * The caller’s own name for this request, kept for 30 days at least. The same key with the same body answers the first result, with the header `Idempotency-Replayed: true`; with another body `idempotency_conflict`. Of an order, its application number when the body has none
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * Id of the webhook
+         */
+        webhook_id: number;
+    };
+    query?: never;
+    url: '/open/app/user/webhooks/{webhook_id}/secret';
+};
+
+export type RotateWebhookSecretErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `webhook_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'webhook_not_found';
+    } & WebhookNotFoundError);
+    /**
+     * `idempotency_conflict`
+     */
+    409: IdempotencyConflictError;
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWebhookSecretErrors];
+
+export type RotateWebhookSecretResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: NewWebhook;
+    };
+};
+
+export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof RotateWebhookSecretResponses];
+
+export type TestWebhookData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the webhook
+         */
+        webhook_id: number;
+    };
+    query?: never;
+    url: '/open/app/user/webhooks/{webhook_id}/test';
+};
+
+export type TestWebhookErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `webhook_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'webhook_not_found';
+    } & WebhookNotFoundError);
+    /**
+     * `invalid_state`
+     */
+    409: InvalidStateError;
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type TestWebhookError = TestWebhookErrors[keyof TestWebhookErrors];
+
+export type TestWebhookResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: WebhookDelivery;
+    };
+};
+
+export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponses];
+
+export type ListWebhookDeliveriesData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the webhook
+         */
+        webhook_id: number;
+    };
+    query?: {
+        /**
+         * Only those with this status
+         */
+        status?: 'waiting' | 'delivered' | 'failed';
+        /**
+         * Only events of this type
+         */
+        type?: 'order.created' | 'order.ready' | 'order.partial' | 'order.failed' | 'order.changed' | 'order.released' | 'order.refunded' | 'order.expired' | 'renewal.processing' | 'renewal.success' | 'renewal.failed' | 'top_up.created' | 'top_up.confirming' | 'top_up.paid' | 'top_up.expired' | 'top_up.cancelled' | 'traffic.low' | 'traffic.exhausted' | 'balance.low' | 'sub_user.created' | 'sub_user.enabled' | 'sub_user.disabled' | 'sub_user.deleted' | 'webhook.test';
+        /**
+         * Page number; 1 when missing
+         */
+        page?: number;
+        /**
+         * Items on a page; 20 when missing
+         */
+        page_size?: number;
+        /**
+         * Same as `page_size`
+         */
+        pageSize?: number;
+    };
+    url: '/open/app/user/webhooks/{webhook_id}/deliveries';
+};
+
+export type ListWebhookDeliveriesErrors = {
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `webhook_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'webhook_not_found';
+    } & WebhookNotFoundError);
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type ListWebhookDeliveriesError = ListWebhookDeliveriesErrors[keyof ListWebhookDeliveriesErrors];
+
+export type ListWebhookDeliveriesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: {
+            /**
+             * Items of this page
+             */
+            items: Array<WebhookDelivery>;
+            /**
+             * Same as `items`
+             */
+            list: Array<WebhookDelivery>;
+            /**
+             * Number of items on all pages
+             */
+            total: number;
+            /**
+             * Number of this page
+             */
+            page: number;
+            /**
+             * Items on a page
+             */
+            page_size: number;
+            /**
+             * Same as `page_size`
+             */
+            pageSize: number;
+        };
+    };
+};
+
+export type ListWebhookDeliveriesResponse = ListWebhookDeliveriesResponses[keyof ListWebhookDeliveriesResponses];
+
+export type ReplayFailedDeliveriesData = {
+    body: ReplayFailedDeliveries;
+    path: {
+        /**
+         * Id of the webhook
+         */
+        webhook_id: number;
+    };
+    query?: never;
+    url: '/open/app/user/webhooks/{webhook_id}/deliveries/replay';
+};
+
+export type ReplayFailedDeliveriesErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `webhook_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'webhook_not_found';
+    } & WebhookNotFoundError);
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type ReplayFailedDeliveriesError = ReplayFailedDeliveriesErrors[keyof ReplayFailedDeliveriesErrors];
+
+export type ReplayFailedDeliveriesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: {
+            /**
+             * How many are sent again
+             */
+            count: number;
+        };
+    };
+};
+
+export type ReplayFailedDeliveriesResponse = ReplayFailedDeliveriesResponses[keyof ReplayFailedDeliveriesResponses];
+
+export type ReplayDeliveryData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the webhook
+         */
+        webhook_id: number;
+        /**
+         * Id of the delivery, `msg_…`
+         */
+        message_id: string;
+    };
+    query?: never;
+    url: '/open/app/user/webhooks/{webhook_id}/deliveries/{message_id}/replay';
+};
+
+export type ReplayDeliveryErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `webhook_not_found`, `delivery_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'webhook_not_found';
+    } & WebhookNotFoundError) | ({
+        error: 'delivery_not_found';
+    } & DeliveryNotFoundError);
+    /**
+     * `invalid_state`
+     */
+    409: InvalidStateError;
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type ReplayDeliveryError = ReplayDeliveryErrors[keyof ReplayDeliveryErrors];
+
+export type ReplayDeliveryResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: WebhookDelivery;
+    };
+};
+
+export type ReplayDeliveryResponse = ReplayDeliveryResponses[keyof ReplayDeliveryResponses];
+
 export type ActivateData = {
     body?: never;
     path?: never;
@@ -5914,6 +7744,10 @@ export type ListSubUsersData = {
          * Same as `page_size`
          */
         pageSize?: number;
+        /**
+         * What was made or has changed since, the moment included: a time such as `2026-11-20T17:57:00Z`. Ask with a time some seconds before your last request, so that nothing is missed that was being written then; `updated_at` tells what you know already
+         */
+        updated_since?: string;
         /**
          * Part of the username, e-mail address or phone number
          */
@@ -6536,6 +8370,99 @@ export type DeleteSubUserResponses = {
 };
 
 export type DeleteSubUserResponse = DeleteSubUserResponses[keyof DeleteSubUserResponses];
+
+export type GetSubUserData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the direct sub-user
+         */
+        user_id: number;
+    };
+    query?: never;
+    url: '/open/app/agent/sub-users/{user_id}';
+};
+
+export type GetSubUserErrors = {
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
+        error: 'agent_required';
+    } & AgentRequiredError) | ({
+        error: 'not_direct_sub_user';
+    } & NotDirectSubUserError);
+    /**
+     * `route_not_found`, `sub_user_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'sub_user_not_found';
+    } & SubUserNotFoundError);
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type GetSubUserError = GetSubUserErrors[keyof GetSubUserErrors];
+
+export type GetSubUserResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: SubUser;
+    };
+};
+
+export type GetSubUserResponse = GetSubUserResponses[keyof GetSubUserResponses];
 
 export type ListJoinLinksData = {
     body?: never;
@@ -8738,6 +10665,10 @@ export type ListDynamicOrdersData = {
          */
         pageSize?: number;
         /**
+         * What was made or has changed since, the moment included: a time such as `2026-11-20T17:57:00Z`. Ask with a time some seconds before your last request, so that nothing is missed that was being written then; `updated_at` tells what you know already
+         */
+        updated_since?: string;
+        /**
          * Orders of this user
          */
         user_id?: number;
@@ -10151,6 +12082,10 @@ export type ListSubAccountsData = {
          */
         pageSize?: number;
         /**
+         * What was made or has changed since, the moment included: a time such as `2026-11-20T17:57:00Z`. Ask with a time some seconds before your last request, so that nothing is missed that was being written then; `updated_at` tells what you know already
+         */
+        updated_since?: string;
+        /**
          * Of the traffic of this user
          */
         user_id?: number;
@@ -11061,6 +12996,10 @@ export type ListStaticOrdersData = {
          */
         pageSize?: number;
         /**
+         * What was made or has changed since, the moment included: a time such as `2026-11-20T17:57:00Z`. Ask with a time some seconds before your last request, so that nothing is missed that was being written then; `updated_at` tells what you know already
+         */
+        updated_since?: string;
+        /**
          * Orders in this state only
          */
         status?: 'processing' | 'active' | 'partial' | 'failed' | 'expired' | 'cancelled';
@@ -11206,6 +13145,95 @@ export type ListStaticOrdersResponses = {
 
 export type ListStaticOrdersResponse = ListStaticOrdersResponses[keyof ListStaticOrdersResponses];
 
+export type GetStaticOrderData = {
+    body?: never;
+    path: {
+        /**
+         * Number of the order, ours or the application’s
+         */
+        order_no: string;
+    };
+    query?: never;
+    url: '/open/app/static/orders/{order_no}';
+};
+
+export type GetStaticOrderErrors = {
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `order_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'order_not_found';
+    } & OrderNotFoundError);
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type GetStaticOrderError = GetStaticOrderErrors[keyof GetStaticOrderErrors];
+
+export type GetStaticOrderResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: StaticOrder;
+    };
+};
+
+export type GetStaticOrderResponse = GetStaticOrderResponses[keyof GetStaticOrderResponses];
+
 export type StaticOrderStatisticsData = {
     body?: never;
     path?: never;
@@ -11341,6 +13369,261 @@ export type StaticOrderStatisticsResponses = {
 
 export type StaticOrderStatisticsResponse = StaticOrderStatisticsResponses[keyof StaticOrderStatisticsResponses];
 
+export type ListInstancesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Page number; 1 when missing
+         */
+        page?: number;
+        /**
+         * Items on a page; 20 when missing
+         */
+        page_size?: number;
+        /**
+         * Same as `page_size`
+         */
+        pageSize?: number;
+        /**
+         * What was made or has changed since, the moment included: a time such as `2026-11-20T17:57:00Z`. Ask with a time some seconds before your last request, so that nothing is missed that was being written then; `updated_at` tells what you know already
+         */
+        updated_since?: string;
+        /**
+         * Proxies in this state only
+         */
+        status?: 'active' | 'expired' | 'released';
+        /**
+         * As in the chat: `expiring` within 7 days, the first one first; `manual`: active and not renewing itself; `noted`: with a note; `active`, `expired` (the latest first) and `released` as `status`
+         */
+        filter?: 'active' | 'expiring' | 'manual' | 'noted' | 'expired' | 'released';
+        /**
+         * ISO 3166-1 alpha-2; null: any
+         */
+        country_code?: string;
+        /**
+         * UN/LOCODE; empty or null: none
+         */
+        city_code?: string;
+        /**
+         * Proxies of this product
+         */
+        product_no?: string;
+        /**
+         * Proxies of this order, by our number or that of the application
+         */
+        order_no?: string;
+        /**
+         * Proxies of this user
+         */
+        user_id?: number;
+        /**
+         * Part of the note
+         */
+        note?: string;
+        /**
+         * Addresses with as much of `ip:port:user:pass` as there is, one a line, also those from before a replacement; else a part of an address, username or note
+         */
+        search?: string;
+        /**
+         * First day on which it expires, UTC
+         */
+        expire_start?: string;
+        /**
+         * Last day on which it expires, included
+         */
+        expire_end?: string;
+        /**
+         * `newest` first, or by `expiry`, the first one first
+         */
+        sort?: 'newest' | 'expiry';
+    };
+    url: '/open/app/static/instances';
+};
+
+export type ListInstancesErrors = {
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type ListInstancesError = ListInstancesErrors[keyof ListInstancesErrors];
+
+export type ListInstancesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: {
+            /**
+             * Items of this page
+             */
+            items: Array<ListedInstance>;
+            /**
+             * Same as `items`
+             */
+            list: Array<ListedInstance>;
+            /**
+             * Number of items on all pages
+             */
+            total: number;
+            /**
+             * Number of this page
+             */
+            page: number;
+            /**
+             * Items on a page
+             */
+            page_size: number;
+            /**
+             * Same as `page_size`
+             */
+            pageSize: number;
+        };
+    };
+};
+
+export type ListInstancesResponse = ListInstancesResponses[keyof ListInstancesResponses];
+
+export type GetInstanceData = {
+    body?: never;
+    path: {
+        /**
+         * Number of the proxy
+         */
+        instance_no: string;
+    };
+    query?: never;
+    url: '/open/app/static/instances/{instance_no}';
+};
+
+export type GetInstanceErrors = {
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `instance_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'instance_not_found';
+    } & InstanceNotFoundError);
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type GetInstanceError = GetInstanceErrors[keyof GetInstanceErrors];
+
+export type GetInstanceResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: ListedInstance;
+    };
+};
+
+export type GetInstanceResponse = GetInstanceResponses[keyof GetInstanceResponses];
+
 export type RenewStaticOrderData = {
     body: RenewStaticOrder;
     headers?: {
@@ -11470,6 +13753,264 @@ export type RenewStaticOrderResponses = {
 };
 
 export type RenewStaticOrderResponse = RenewStaticOrderResponses[keyof RenewStaticOrderResponses];
+
+export type ListStaticOrderRenewalsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Page number; 1 when missing
+         */
+        page?: number;
+        /**
+         * Items on a page; 20 when missing
+         */
+        page_size?: number;
+        /**
+         * Same as `page_size`
+         */
+        pageSize?: number;
+        /**
+         * What was made or has changed since, the moment included: a time such as `2026-11-20T17:57:00Z`. Ask with a time some seconds before your last request, so that nothing is missed that was being written then; `updated_at` tells what you know already
+         */
+        updated_since?: string;
+        /**
+         * Renewals of this order, by our number or that of the application
+         */
+        order_no?: string;
+        /**
+         * Renewals for this user
+         */
+        user_id?: number;
+        /**
+         * Renewals in this state only
+         */
+        status?: 'processing' | 'success' | 'failed';
+    };
+    url: '/open/app/static/renewals';
+};
+
+export type ListStaticOrderRenewalsErrors = {
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type ListStaticOrderRenewalsError = ListStaticOrderRenewalsErrors[keyof ListStaticOrderRenewalsErrors];
+
+export type ListStaticOrderRenewalsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: {
+            /**
+             * Items of this page
+             */
+            items: Array<StaticOrderRenewal>;
+            /**
+             * Same as `items`
+             */
+            list: Array<StaticOrderRenewal>;
+            /**
+             * Number of items on all pages
+             */
+            total: number;
+            /**
+             * Number of this page
+             */
+            page: number;
+            /**
+             * Items on a page
+             */
+            page_size: number;
+            /**
+             * Same as `page_size`
+             */
+            pageSize: number;
+        };
+    };
+};
+
+export type ListStaticOrderRenewalsResponse = ListStaticOrderRenewalsResponses[keyof ListStaticOrderRenewalsResponses];
+
+export type RenewProxiesData = {
+    body: RenewProxies;
+    headers?: {
+        /**
+         * The caller’s own name for this request, kept for 30 days at least. The same key with the same body answers the first result, with the header `Idempotency-Replayed: true`; with another body `idempotency_conflict`. Of an order, its application number when the body has none
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/open/app/static/renew';
+};
+
+export type RenewProxiesErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `insufficient_balance`
+     */
+    402: InsufficientBalanceError;
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `sub_user_not_found`, `instance_not_found`, `product_not_found`
+     */
+    404: ({
+        error: 'sub_user_not_found';
+    } & SubUserNotFoundError) | ({
+        error: 'instance_not_found';
+    } & InstanceNotFoundError) | ({
+        error: 'product_not_found';
+    } & ProductNotFoundError);
+    /**
+     * `order_processing`, `invalid_state`, `price_changed`, `idempotency_conflict`
+     */
+    409: ({
+        error: 'order_processing';
+    } & OrderProcessingError) | ({
+        error: 'invalid_state';
+    } & InvalidStateError) | ({
+        error: 'price_changed';
+    } & PriceChangedError) | ({
+        error: 'idempotency_conflict';
+    } & IdempotencyConflictError);
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`, `duration_not_supported`
+     */
+    422: ({
+        error: 'validation_error';
+    } & ValidationError) | ({
+        error: 'duration_not_supported';
+    } & DurationNotSupportedError);
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `supplier_error`
+     */
+    502: SupplierError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type RenewProxiesError = RenewProxiesErrors[keyof RenewProxiesErrors];
+
+export type RenewProxiesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: RenewedTogether;
+    };
+};
+
+export type RenewProxiesResponse = RenewProxiesResponses[keyof RenewProxiesResponses];
 
 export type GetStaticOrderRenewalData = {
     body?: never;
@@ -11789,6 +14330,102 @@ export type SetAutoRenewResponses = {
 };
 
 export type SetAutoRenewResponse = SetAutoRenewResponses[keyof SetAutoRenewResponses];
+
+export type SetAutoRenewOfProxiesData = {
+    body: AutoRenewOfProxies;
+    path?: never;
+    query?: never;
+    url: '/open/app/static/auto-renew';
+};
+
+export type SetAutoRenewOfProxiesErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `instance_not_found`
+     */
+    404: InstanceNotFoundError;
+    /**
+     * `invalid_state`
+     */
+    409: InvalidStateError;
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type SetAutoRenewOfProxiesError = SetAutoRenewOfProxiesErrors[keyof SetAutoRenewOfProxiesErrors];
+
+export type SetAutoRenewOfProxiesResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: AutoRenewSet;
+    };
+};
+
+export type SetAutoRenewOfProxiesResponse = SetAutoRenewOfProxiesResponses[keyof SetAutoRenewOfProxiesResponses];
 
 export type ResetInstanceCredentialsData = {
     body?: never;
@@ -13985,6 +16622,10 @@ export type ListTopUpsData = {
          */
         pageSize?: number;
         /**
+         * What was made or has changed since, the moment included: a time such as `2026-11-20T17:57:00Z`. Ask with a time some seconds before your last request, so that nothing is missed that was being written then; `updated_at` tells what you know already
+         */
+        updated_since?: string;
+        /**
          * Top-ups in this state only
          */
         status?: 'pending' | 'confirming' | 'paid' | 'expired' | 'cancelled';
@@ -14101,6 +16742,95 @@ export type ListTopUpsResponses = {
 };
 
 export type ListTopUpsResponse = ListTopUpsResponses[keyof ListTopUpsResponses];
+
+export type GetTopUpData = {
+    body?: never;
+    path: {
+        /**
+         * Number of the top-up, ours or the application’s
+         */
+        order_no: string;
+    };
+    query?: never;
+    url: '/usdt/orders/{order_no}';
+};
+
+export type GetTopUpErrors = {
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`, `order_not_found`
+     */
+    404: ({
+        error: 'route_not_found';
+    } & RouteNotFoundError) | ({
+        error: 'order_not_found';
+    } & OrderNotFoundError);
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type GetTopUpError = GetTopUpErrors[keyof GetTopUpErrors];
+
+export type GetTopUpResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: TopUp;
+    };
+};
+
+export type GetTopUpResponse = GetTopUpResponses[keyof GetTopUpResponses];
 
 export type CancelTopUpData = {
     body: CancelTopUp;
@@ -14378,3 +17108,66 @@ export type ReportGatewayUsageResponses = {
 };
 
 export type ReportGatewayUsageResponse = ReportGatewayUsageResponses[keyof ReportGatewayUsageResponses];
+
+export type OnOrderEventWebhookPayload = OrderEvent;
+
+export type OnOrderEventWebhookRequest = {
+    body: OnOrderEventWebhookPayload;
+    key: 'order';
+    path?: never;
+    query?: never;
+};
+
+export type OnRenewalEventWebhookPayload = RenewalEvent;
+
+export type OnRenewalEventWebhookRequest = {
+    body: OnRenewalEventWebhookPayload;
+    key: 'renewal';
+    path?: never;
+    query?: never;
+};
+
+export type OnTopUpEventWebhookPayload = TopUpEvent;
+
+export type OnTopUpEventWebhookRequest = {
+    body: OnTopUpEventWebhookPayload;
+    key: 'topUp';
+    path?: never;
+    query?: never;
+};
+
+export type OnTrafficEventWebhookPayload = TrafficEvent;
+
+export type OnTrafficEventWebhookRequest = {
+    body: OnTrafficEventWebhookPayload;
+    key: 'traffic';
+    path?: never;
+    query?: never;
+};
+
+export type OnBalanceEventWebhookPayload = BalanceEvent;
+
+export type OnBalanceEventWebhookRequest = {
+    body: OnBalanceEventWebhookPayload;
+    key: 'balance';
+    path?: never;
+    query?: never;
+};
+
+export type OnSubUserEventWebhookPayload = SubUserEvent;
+
+export type OnSubUserEventWebhookRequest = {
+    body: OnSubUserEventWebhookPayload;
+    key: 'subUser';
+    path?: never;
+    query?: never;
+};
+
+export type OnTestEventWebhookPayload = TestEvent;
+
+export type OnTestEventWebhookRequest = {
+    body: OnTestEventWebhookPayload;
+    key: 'test';
+    path?: never;
+    query?: never;
+};

@@ -1,4 +1,5 @@
 import { type Micros, toText } from '../../../core/money.ts'
+import { grouped } from '../format.ts'
 
 const MICROS = 1_000_000
 const MAGNITUDES = [
@@ -32,8 +33,4 @@ function scaled(value: number): string {
   const rounded = Number(value.toPrecision(3))
   const [suffix, magnitude] = MAGNITUDES.find(([, size]) => Math.abs(rounded) >= size) ?? ['', 1]
   return Number((rounded / magnitude).toPrecision(3)) + suffix
-}
-
-function grouped(digits: string): string {
-  return digits.replaceAll(/(?<=\d)(?=(\d{3})+(\.|$))/g, ',')
 }

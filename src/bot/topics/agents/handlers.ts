@@ -1,7 +1,7 @@
 import type { AgentOverview } from '../../../core/accounts/list-agents.ts'
 import { NewAgent } from '../../../core/accounts/create-account.ts'
 import { InvalidInput, parseInput, ServiceError } from '../../../core/errors.ts'
-import { fromNumber, fromText, toNumber } from '../../../core/money.ts'
+import { fromNumber, toNumber } from '../../../core/money.ts'
 import { ask, nextQuestion, type OperatorQuestion } from '../../dialogue/ask.ts'
 import type { Action } from '../../kit/action.ts'
 import { errorText, issueText } from '../../kit/errors.ts'
@@ -10,6 +10,7 @@ import { amount } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import { inviteLink } from '../../kit/invite-link.ts'
 import type { Screen } from '../../kit/screen.ts'
+import { amountIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
@@ -79,7 +80,7 @@ async function agentScreenFor(ctx: BotContext, id: number | undefined, note?: Ht
 async function linkNote(ctx: BotContext, username: string): Promise<Html> {
   const { core, texts, me } = ctx
   const { token, expiresAt } = await core.operator.inviteAgent(by(ctx), username)
-  return texts.agents.link(inviteLink(me.username, token), texts.dateTime(expiresAt))
+  return texts.agents.link(inviteLink(me.username, token), texts.zonedTime(expiresAt))
 }
 
 const FIELDS = { username: 'text', level: 'wholeNumber', balance: 'number', funding: 'text' } as const
@@ -159,7 +160,7 @@ const adjustment: OperatorQuestion<{ id: number }> = {
   },
   answer: (ctx, _actor, { id }, text) => {
     const [, typed = '', remark = ''] = /^\+?(\S+)\s+([^]+)$/.exec(text) ?? []
-    const change = fromText(typed)
+    const change = amountIn(typed, ctx.core.currency)
     if (change === undefined || change === 0) return { problem: ctx.texts.agents.notAnAdjustment }
     return nextQuestion(confirmAdjustment, { id, amount: toNumber(change), remark: remark.trim() })
   },

@@ -1,6 +1,6 @@
 import type { AgentOverview } from '../../../core/accounts/list-agents.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
-import { amount, signed } from '../../kit/format.ts'
+import { amount, roundAmount, signed } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -29,7 +29,7 @@ export function agentsScreen(
           text: words.button(
             status === 'active' ? '👤' : '🚫',
             Array.from(username).slice(0, SHORT_NAME).join(''),
-            amount(balance, currency),
+            roundAmount(balance, currency),
           ),
           data: AGENTS.agent.data({ id }),
         },
@@ -53,7 +53,7 @@ export function agentScreen({ texts, currency }: View, agent: AgentOverview, not
       words.balance(amount(balance, currency)),
       words.level(level),
       words.funding(words.fundings[funding]),
-      words.users(users, amount(usersBalance, currency)),
+      words.users(users, roundAmount(usersBalance, currency)),
     ),
     buttons: [
       [

@@ -1,9 +1,8 @@
 import { cityName } from '../../../core/catalog/places.ts'
-import { toText } from '../../../core/money.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { columns, LINE, named } from '../../kit/columns.ts'
 import { describedProducts } from '../../kit/descriptions.ts'
-import { periodPrice, placeName, pricedUnit, productName } from '../../kit/format.ts'
+import { figure, periodPrice, placeName, pricedUnit, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { grid, type Screen } from '../../kit/screen.ts'
@@ -152,7 +151,7 @@ function label(view: View, step: Step, offers: Offers, value: string): string {
   const kept: Offers = [offer, ...others]
   switch (step) {
     case 'product': {
-      const price = toText(cheapest(kept).price)
+      const price = figure(cheapest(kept).price)
       return named(productLabel(view, offer), pricesDiffer(kept) ? texts.buy.from(price) : price)
     }
     case 'project':
@@ -169,14 +168,15 @@ function label(view: View, step: Step, offers: Offers, value: string): string {
 /** The name of a product, and whether it is shared. */
 export function productLabel({ texts, language }: View, offer: Offer): string {
   const name = productName(offer, language)
-  return offer.productType === 2 ? texts.buy.shared(name) : name
+  const saysSo = name.toLowerCase().includes(texts.buy.sharedWord)
+  return offer.productType === 2 && !saysSo ? texts.buy.shared(name) : name
 }
 
 /** @param all the offers of all places in the list */
 function placeLabel({ texts: { buy } }: View, place: string, kept: Offers, all: Offers): string {
   const stock = String(stockOf(kept))
   if (!pricesDiffer(all)) return named(place, stock, MOST)
-  const price = toText(cheapest(kept).price)
+  const price = figure(cheapest(kept).price)
   return named(place, `${stock} · ${pricesDiffer(kept) ? buy.atLeast(price) : price}`, MOST)
 }
 

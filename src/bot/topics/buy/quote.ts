@@ -16,6 +16,9 @@ export interface Payer {
   readonly username: string
 }
 
+/** What is paid out of a balance. */
+type Payment = Pick<Costs, 'balanceAfter' | 'currency'>
+
 /** A renewal takes no promotion code. */
 type Costs = Omit<Quote, 'periods' | 'discount' | 'promoCode'> &
   Partial<Pick<Quote, 'discount' | 'promoCode'>>
@@ -86,7 +89,7 @@ export function balanceLine({ buy }: Texts, username: string | undefined, balanc
 export function shortLines(
   { texts: { buy }, askWhom }: View,
   payer: Payer | undefined,
-  quote: Costs,
+  quote: Payment,
 ): (Html | '')[] {
   if (quote.balanceAfter >= 0) return []
   const missing = amount(-quote.balanceAfter, quote.currency)
@@ -98,7 +101,7 @@ export function shortLines(
 export function payRows(
   view: View,
   payer: Payer | undefined,
-  quote: Costs,
+  quote: Payment,
   pay: { readonly text: string; readonly data: string },
 ): Button[][] {
   const missing = -quote.balanceAfter
@@ -114,7 +117,7 @@ export function payRows(
 function payButton(
   { texts: { buy }, askWhom }: View,
   payer: Payer | undefined,
-  quote: Costs,
+  quote: Payment,
   pay: { readonly text: string; readonly data: string },
 ): Button {
   const missing = -quote.balanceAfter

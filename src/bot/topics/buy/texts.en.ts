@@ -39,6 +39,8 @@ export const buy = {
     place: (place: string) => html`Location: <b>${place}</b>`,
     term: (term: string) => html`Term: <b>${term}</b>`,
   },
+  /** In the name of a product, it need not be said again. */
+  sharedWord: 'shared',
   shared: (product: string) => `${product} · shared`,
   atLeast: (price: string) => `${price}+`,
   from: (price: string) => `from ${price}`,

@@ -12,13 +12,13 @@ export const buy: typeof en.buy = {
   pricedPlaces: (unit) => html`每个地区后依次为库存数量和单价（${unit}）。`,
   steps: {
     product: html`请选择产品：`,
-    project: html`请选择业务项目：`,
+    project: html`请选择业务场景：`,
     country: html`请选择国家或地区：`,
     city: html`请选择城市：`,
     term: html`请选择时长：`,
   },
-  typeProject: html`用于哪个业务项目？请发送其名称或代码。`,
-  projectTooLong: '业务项目最多 64 个字符。',
+  typeProject: html`用于哪个业务场景？请发送其名称或代码。`,
+  projectTooLong: '业务场景最多 64 个字符。',
   available: (stock, unitPrice) => html`库存 ${stock}，单价 ${unitPrice}。`,
   orType: (addresses) => html`<i>也可直接发送：数量、国家或城市、时长${addresses ? '、IP 地址' : ''}。</i>`,
   notUnderstood: (text) => `无法识别“${text}”。请发送在售的数量、国家、城市或时长，或使用下方按钮。`,
@@ -32,10 +32,11 @@ export const buy: typeof en.buy = {
   chosen: {
     user: (username) => html`👤 为用户 <b>${username}</b> 购买`,
     product: (name) => html`产品：<b>${name}</b>`,
-    project: (name) => html`业务项目：<b>${name}</b>`,
+    project: (name) => html`业务场景：<b>${name}</b>`,
     place: (place) => html`地区：<b>${place}</b>`,
     term: (term) => html`时长：<b>${term}</b>`,
   },
+  sharedWord: '共享',
   shared: (product) => `${product} · 共享`,
   atLeast: (price) => `${price} 起`,
   from: (price) => `${price} 起`,
@@ -76,11 +77,11 @@ export const buy: typeof en.buy = {
   total: (total) => html`总价：<b>${total}</b>`,
   balance: (balance) => html`您的余额：${balance}`,
   balanceOf: (username, balance) => html`${username} 的余额：${balance}`,
-  balanceAfter: (balance) => html`操作后余额：${balance}`,
+  balanceAfter: (balance) => html`支付后余额：${balance}`,
   nextTier: (from, price) => html`💡 满 ${from} 个，单价 ${price}。`,
   refund: (hours) =>
     hours > 0
-      ? html`↩️ ${hours} 小时内全部释放可全额退款；部分释放时，保留的代理按其数量的单价计算。`
+      ? html`↩️ ${hours} 小时内全部退订可全额退款；部分退订时，保留的代理按其数量的单价计算。`
       : html`↩️ 该产品不支持退款。`,
   autoRenew: (on, term) =>
     on ? html`🔁 自动续费：<b>已开启</b>，到期前一小时按当时价格续费 ${term}。` : html`🔁 自动续费：未开启`,

@@ -5,6 +5,7 @@ import { halfWidth } from '../../../core/half-width.ts'
 import { ipAddress } from '../../../core/ip-address.ts'
 import { countIn } from '../../kit/typed-number.ts'
 import { packTerm, termsOf } from '../../kit/terms.ts'
+import { typedTerm } from '../../kit/typed-term.ts'
 import { type Offers, type Progress, RULES } from './steps.ts'
 
 /** What a line means that was typed at the screen of a purchase (rules 5.27). */
@@ -19,7 +20,7 @@ export type Understood =
 /** @returns undefined for what means nothing here, or several things */
 export function understood(text: string, { offers, before }: Progress): Understood | undefined {
   const line = halfWidth(text).trim()
-  const term = termIn(line, offers)
+  const term = typedTerm(line, termsOf(offers[0]).map(packTerm))
   if (term !== undefined) return { term }
   const count = countIn(line)
   if (count !== undefined) return { count }
@@ -35,30 +36,6 @@ function addressesIn(line: string): Understood | undefined {
   return ips.length > 0 || looksLike
     ? { ips, wrong: read.filter(({ ip }) => ip === undefined).map(({ word }) => word) }
     : undefined
-}
-
-const UNITS: readonly (readonly [RegExp, 'd' | 'm', number])[] = [
-  [/^(\d{1,3})\s*(?:days?|d|天|日)$/i, 'd', 1],
-  [/^(\d{1,3})\s*(?:weeks?|w|周|星期)$/i, 'd', 7],
-  [/^(\d{1,3})\s*(?:months?|mon|m|个?月)$/i, 'm', 1],
-  [/^(\d{1,3})\s*(?:years?|y|年)$/i, 'm', 12],
-]
-const NUMERALS: Readonly<Record<string, string>> = { 一: '1', 两: '2', 三: '3', 六: '6', 半年: '6个月' }
-
-/** `3 months`, `7天`, `一年`: a term for which it is sold. */
-function termIn(line: string, [offer]: Offers): string | undefined {
-  const digits = line.replace(/^(半年|[一两三六])/, (word) => NUMERALS[word] ?? word)
-  for (const [form, unit, times] of UNITS) {
-    const number = form.exec(digits)?.[1]
-    if (number === undefined) continue
-    const wanted = Number(number) * times
-    // 30 days count as one month (rules 5.1).
-    const code = unit === 'd' && wanted % 30 === 0 ? `m${wanted / 30}` : `${unit}${wanted}`
-    return termsOf(offer)
-      .map(packTerm)
-      .find((each) => each === code)
-  }
-  return undefined
 }
 
 /** A country or a city that is for sale, by its name in either language or its code. */

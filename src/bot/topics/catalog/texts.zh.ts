@@ -87,7 +87,7 @@ export const catalog: typeof en.catalog = {
     assignIpSupported: '可选 IP',
     replacePolicy: '更换方式',
     replaceLimit: '更换次数',
-    projects: '项目',
+    projects: '业务场景',
     gateway: '网关',
     countries: '国家',
     cities: '城市',

@@ -1,3 +1,4 @@
+import type { OperatorAction } from '../../../core/people/permissions.ts'
 import { action } from '../../kit/action.ts'
 import { oneOf, pageNumber, text, wholeNumber } from '../../kit/parameters.ts'
 
@@ -5,21 +6,23 @@ import { oneOf, pageNumber, text, wholeNumber } from '../../kit/parameters.ts'
 export const LISTS = ['orders', 'proxies', 'entries', 'traffic', 'topUps', 'chats'] as const
 export type ListName = (typeof LISTS)[number]
 
-/** What can be changed, each after a preview and with a reason. */
-export const CHANGES = [
-  'adjust',
-  'link',
-  'logOut',
-  'disable',
-  'enable',
-  'move',
-  'delete',
-  'refundOrder',
-  'refund',
-  'replace',
-  'credentials',
-] as const
-export type ChangeName = (typeof CHANGES)[number]
+/** What can be changed, each after a preview and with a reason, and what it is for the shop. */
+const CHANGES = {
+  adjust: 'balance.adjust',
+  link: 'customer.link',
+  logOut: 'customer.logout',
+  disable: 'customer.disable',
+  enable: 'customer.enable',
+  move: 'customer.move',
+  delete: 'customer.delete',
+  refundOrder: 'order.refund',
+  endOrder: 'proxy.end',
+  refund: 'order.refund',
+  replace: 'proxy.replace',
+  credentials: 'proxy.credentials',
+  end: 'proxy.end',
+} as const satisfies Readonly<Record<string, OperatorAction>>
+export type ChangeName = keyof typeof CHANGES
 
 /** A request for money: its subject. */
 const asked = { id: wholeNumber }
@@ -37,5 +40,9 @@ export const CUSTOMERS = {
   giveAsked: action('cuq!', asked, 'balance.adjust'),
   declineAsked: action('cuqn!', asked, 'balance.decline'),
   /** Of a customer's id, or the number of an order or a proxy. */
-  change: action('cuc', { change: oneOf(CHANGES), subject: text }),
+  change: action(
+    'cuc',
+    { change: oneOf(Object.keys(CHANGES) as ChangeName[]), subject: text },
+    ({ change }) => (change ? [CHANGES[change]] : []),
+  ),
 } as const

@@ -1,4 +1,3 @@
-import type { Permission } from '../../../core/people/permissions.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import type { Html } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -23,7 +22,6 @@ export interface Decided extends Asked {
 
 /** What a change asks, shows and does. What is no longer possible is refused by the core wherever it turns out. */
 export interface Change {
-  readonly permission: Permission
   /** Where Cancel leads. */
   readonly back: (subject: string) => string
   /** The customer reads the reason. */

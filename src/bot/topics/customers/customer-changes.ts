@@ -1,8 +1,8 @@
 import type { Customer } from '../../../core/customers/show-customer.ts'
-import { fromText, toNumber } from '../../../core/money.ts'
-import type { Permission } from '../../../core/people/permissions.ts'
+import { toNumber } from '../../../core/money.ts'
 import { amount, signed } from '../../kit/format.ts'
 import type { Html } from '../../kit/html.ts'
+import { amountIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { by } from '../../session/operator-chat.ts'
 import type { Texts } from '../../texts/index.ts'
@@ -20,12 +20,10 @@ type Words = Texts['customers']['changes']
 
 /** A change of an account that takes the reason alone. */
 function plain(
-  permission: Permission,
   preview: (words: Words, customer: Customer, ctx: BotContext) => Html,
   work: (ctx: BotContext, change: { username: string; reason: string }) => Promise<Html>,
 ): Change {
   return {
-    permission,
     back,
     preview: async (ctx, { subject }) => preview(ctx.texts.customers.changes, await find(ctx, subject), ctx),
     carryOut: async (ctx, { subject, reason }) => {
@@ -45,15 +43,14 @@ function find({ core }: BotContext, subject: string): Promise<Customer> {
 }
 
 const adjust: Change = {
-  permission: 'money',
   back,
   told: true,
   ask: async (ctx, { subject }) => {
     const { username, balance } = await find(ctx, subject)
     return { text: ctx.texts.customers.askAmount(username, amount(balance, ctx.core.currency)), buttons: [] }
   },
-  take: async ({ texts }, _asked, typed) => {
-    const change = fromText(typed.replace(/^\+/, ''))
+  take: async ({ texts, core }, _asked, typed) => {
+    const change = amountIn(typed, core.currency)
     if (change === undefined || change === 0) return { problem: texts.customers.notAnAmount }
     return { value: String(change) }
   },
@@ -75,7 +72,6 @@ const adjust: Change = {
 }
 
 const move: Change = {
-  permission: 'customers',
   back,
   ask: async (ctx, { subject }) => {
     const { customers } = ctx.texts
@@ -122,9 +118,8 @@ const move: Change = {
 export const CUSTOMER_CHANGES = {
   adjust,
   move,
-  link: plain('help', ({ link }, { username }) => link.preview(username), linkNote),
+  link: plain(({ link }, { username }) => link.preview(username), linkNote),
   logOut: plain(
-    'help',
     ({ logOut }, { username }) => logOut.preview(username),
     async (ctx, change) => {
       await ctx.core.operator.customers.logOut(by(ctx), change)
@@ -132,7 +127,6 @@ export const CUSTOMER_CHANGES = {
     },
   ),
   disable: plain(
-    'customers',
     ({ disable }, { username, activeProxies }) => disable.preview(username, activeProxies),
     async (ctx, change) => {
       await ctx.core.operator.customers.disable(by(ctx), change)
@@ -140,7 +134,6 @@ export const CUSTOMER_CHANGES = {
     },
   ),
   enable: plain(
-    'customers',
     ({ enable }, { username }) => enable.preview(username),
     async (ctx, change) => {
       await ctx.core.operator.customers.enable(by(ctx), change)
@@ -148,7 +141,6 @@ export const CUSTOMER_CHANGES = {
     },
   ),
   delete: plain(
-    'customers',
     (words, { username, balance }, { core }) =>
       words.delete.preview(username, amount(balance, core.currency)),
     async (ctx, change) => {

@@ -57,7 +57,7 @@ export async function linkNote(
 ): Promise<Html> {
   const { core, texts, me } = ctx
   const { token, expiresAt } = await core.operator.customers.link(by(ctx), change)
-  return texts.customers.link(inviteLink(me.username, token), texts.dateTime(expiresAt))
+  return texts.customers.link(inviteLink(me.username, token), texts.zonedTime(expiresAt))
 }
 
 /** E-mail address, phone number and remark of any account (rules 10.4). */

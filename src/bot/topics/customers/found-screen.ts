@@ -1,6 +1,6 @@
 import type { Found } from '../../../core/customers/find.ts'
 import { addressOf } from '../../../core/orders/proxy-formats.ts'
-import { usdtText } from '../../../core/top-ups/usdt.ts'
+import { usdt } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
@@ -37,9 +37,7 @@ function factOf({ texts: { customers } }: View, found: Found): Html[] {
     case 'stock':
       return [customers.stock(addressOf(found), found.productNo, customers.stockState[found.state])]
     case 'transfer':
-      return [
-        customers.transfer(usdtText(BigInt(found.units)), found.txid, customers.transferState[found.state]),
-      ]
+      return [customers.transfer(usdt(BigInt(found.units)), found.txid, customers.transferState[found.state])]
     default:
       return []
   }
@@ -74,7 +72,7 @@ function buttonOf({ texts }: View, found: Found): Button[] {
       const { orderNo } = found
       const label = customers.topUpButton(
         texts.topUps.icon[found.status],
-        usdtText(found.payUnits),
+        usdt(found.payUnits),
         date(new Date(found.createdAt)),
       )
       return [{ text: label, data: CUSTOMERS.topUp.data({ orderNo }) }]

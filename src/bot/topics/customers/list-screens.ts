@@ -4,14 +4,12 @@ import type {
   ProxyOfCustomer,
 } from '../../../core/customers/lists-of-customer.ts'
 import type { Customer } from '../../../core/customers/show-customer.ts'
-import { toText } from '../../../core/money.ts'
 import { addressOf } from '../../../core/orders/proxy-formats.ts'
 import type { Page } from '../../../core/page.ts'
 import type { TransactionPage } from '../../../core/records/list-transactions.ts'
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
-import { usdtText } from '../../../core/top-ups/usdt.ts'
 import type { ProductFlow } from '../../../core/traffic/remaining-traffic.ts'
-import { productName, signed } from '../../kit/format.ts'
+import { figure, productName, signed, usdt } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
@@ -53,13 +51,13 @@ function listScreen(
 }
 
 export function ordersScreen(view: View, customer: Customer, found: Page<OrderOfCustomer>): Screen {
-  const { texts, language } = view
+  const { texts, language, now } = view
   const buttons = found.items.map((order) => {
     const names = { nameEn: order.productNameEn, nameZh: order.productNameZh }
     const product = Array.from(productName(names, language)).slice(0, SHORT_PRODUCT).join('')
-    const day = texts.date(new Date(order.createdAt))
+    const day = texts.shortDate(new Date(order.createdAt), now)
     return {
-      text: texts.customers.orderButton(iconOf(texts, order.status), product, toText(order.totalAmount), day),
+      text: texts.customers.orderButton(iconOf(texts, order.status), product, figure(order.totalAmount), day),
       data: CUSTOMERS.order.data({ orderNo: order.orderNo }),
     }
   })
@@ -68,7 +66,11 @@ export function ordersScreen(view: View, customer: Customer, found: Page<OrderOf
 
 export function proxiesScreen(view: View, customer: Customer, found: Page<ProxyOfCustomer>): Screen {
   const buttons = found.items.map((proxy) => ({
-    text: view.texts.customers.orderOf('🌐', addressOf(proxy), view.texts.date(new Date(proxy.expireTime))),
+    text: view.texts.customers.orderOf(
+      '🌐',
+      addressOf(proxy),
+      view.texts.shortDate(new Date(proxy.expireTime), view.now),
+    ),
     data: CUSTOMERS.proxy.data({ instanceNo: proxy.instanceNo }),
   }))
   return listScreen(view, customer, { list: 'proxies', ...found, buttons })
@@ -103,8 +105,8 @@ export function topUpsScreen(view: View, customer: Customer, found: Page<TopUp>)
   const buttons = found.items.map((topUp) => ({
     text: texts.customers.topUpButton(
       texts.topUps.icon[topUp.status],
-      usdtText(topUp.payAmount),
-      texts.date(new Date(topUp.createdAt)),
+      usdt(topUp.payAmount),
+      texts.shortDate(new Date(topUp.createdAt), view.now),
     ),
     data: CUSTOMERS.topUp.data({ orderNo: topUp.orderNo }),
   }))

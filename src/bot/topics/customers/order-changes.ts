@@ -1,11 +1,12 @@
 import type { ShownProxy } from '../../../core/customers/show-order.ts'
 import { ServiceError } from '../../../core/errors.ts'
-import { fromText, toNumber } from '../../../core/money.ts'
+import { toNumber } from '../../../core/money.ts'
 import { addressOf } from '../../../core/orders/proxy-formats.ts'
 import type { Refundable } from '../../../core/orders/refund-order.ts'
 import { amount } from '../../kit/format.ts'
 import type { Html } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
+import { amountIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { allows, by } from '../../session/operator-chat.ts'
 import { type ChangeName, CUSTOMERS } from './actions.ts'
@@ -27,12 +28,11 @@ function refundOf(
   const quote = async (ctx: BotContext, { subject }: Asked): Promise<Refundable> =>
     ctx.core.operator.orders.quoteRefund(await scopeOf(ctx, subject))
   return {
-    permission: 'money',
     told: true,
     back,
     part: async (ctx, asked, typed) => {
       const { most } = await quote(ctx, asked)
-      const part = fromText(typed)
+      const part = amountIn(typed, ctx.core.currency)
       if (part === undefined || part <= 0) return { problem: ctx.texts.customers.notAnAmount }
       if (part > most) return { problem: ctx.texts.customers.tooMuch(amount(most, ctx.core.currency)) }
       return { value: String(part) }
@@ -71,7 +71,6 @@ const toProxy = (instanceNo: string): string => CUSTOMERS.proxy.data({ instanceN
 const toOrder = (orderNo: string): string => CUSTOMERS.order.data({ orderNo })
 
 const replace: Change = {
-  permission: 'help',
   told: true,
   back: toProxy,
   preview: async (ctx, { subject }) => {
@@ -96,7 +95,6 @@ const replace: Change = {
 }
 
 const credentials: Change = {
-  permission: 'help',
   back: toProxy,
   ask: async (ctx, { subject }) => {
     const { instance, credentials: from } = await find(ctx, subject)
@@ -120,24 +118,52 @@ const credentials: Change = {
   },
 }
 
+/** Ends proxies before their time, and gives nothing back (rules 16.6). */
+function endOf(
+  scopeOf: (ctx: BotContext, subject: string) => Promise<RefundScope>,
+  back: (subject: string) => string,
+  page: (ctx: BotContext, subject: string, note: Html) => Promise<Screen>,
+): Change {
+  return {
+    told: true,
+    back,
+    preview: async (ctx, { subject }) => {
+      const { active, username } = await ctx.core.operator.orders.quoteRefund(await scopeOf(ctx, subject))
+      if (active === 0) throw new ServiceError('invalid_state')
+      return ctx.texts.customers.changes.end.preview(username, active)
+    },
+    carryOut: async (ctx, { subject, reason }) => {
+      const scope = await scopeOf(ctx, subject)
+      const { ended } = await ctx.core.operator.orders.end(by(ctx), { ...scope, reason })
+      return page(ctx, subject, ctx.texts.customers.changes.end.done(ended.length))
+    },
+  }
+}
+
+const scopeOfOrder = (_ctx: BotContext, orderNo: string) => Promise.resolve({ orderNo })
+const scopeOfProxy = async (ctx: BotContext, instanceNo: string) => ({
+  orderNo: (await find(ctx, instanceNo)).order.orderNo,
+  instances: [instanceNo],
+})
+const orderPage = (ctx: BotContext, orderNo: string, note: Html) => orderScreenFor(ctx, orderNo, { note })
+
 /** What can be changed of an order and its proxies. */
 export const ORDER_CHANGES = {
   refundOrder: refundOf(
-    (_ctx, orderNo) => Promise.resolve({ orderNo }),
+    scopeOfOrder,
     toOrder,
     async ({ texts }, _asked, ...words) => texts.customers.changes.refundOrder.preview(...words),
-    (ctx, orderNo, note) => orderScreenFor(ctx, orderNo, { note }),
+    orderPage,
   ),
   refund: refundOf(
-    async (ctx, instanceNo) => ({
-      orderNo: (await find(ctx, instanceNo)).order.orderNo,
-      instances: [instanceNo],
-    }),
+    scopeOfProxy,
     toProxy,
     async (ctx, { subject }, ...words) =>
       ctx.texts.customers.changes.refund.preview(...words, addressOf((await find(ctx, subject)).instance)),
     proxyScreenFor,
   ),
+  endOrder: endOf(scopeOfOrder, toOrder, orderPage),
+  end: endOf(scopeOfProxy, toProxy, proxyScreenFor),
   replace,
   credentials,
 } as const satisfies Partial<Readonly<Record<ChangeName, Change>>>

@@ -2,8 +2,7 @@ import type { ShownOrder, ShownProxy } from '../../../core/customers/show-order.
 import { addressOf } from '../../../core/orders/proxy-formats.ts'
 import type { DynamicOrder } from '../../../core/orders/list-dynamic-orders.ts'
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
-import { usdtText } from '../../../core/top-ups/usdt.ts'
-import { amount, orderedProduct, productName } from '../../kit/format.ts'
+import { amount, orderedProduct, productName, usdt } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
@@ -12,17 +11,18 @@ import type { View } from '../../kit/view.ts'
 import { orderLines } from '../orders/order-screen.ts'
 import { CUSTOMERS } from './actions.ts'
 import { iconOf, iconOfProxy } from './icons.ts'
-import { changeButton, customerButton, lastRow, type May } from './screens.ts'
+import { changeButton, customerButton, lastRow } from './screens.ts'
 
 const PROXIES_PER_PAGE = 8
 /** No account has it: the owner is named. */
 const NOBODY = 0
 
 /** @param note what a change has brought */
-export function orderScreen(view: View, shown: ShownOrder, page: number, may: May, note?: Html): Screen {
+export function orderScreen(view: View, shown: ShownOrder, page: number, note?: Html): Screen {
   const { texts, currency } = view
   const { order, refundable } = shown
   const { orderNo, userId, username } = order
+  const anyActive = shown.type === 'static' && shown.order.instances.some(({ status }) => status === 'active')
   const proxies = shown.type === 'static' ? proxyButtons(view, shown, page) : []
   return {
     text: lines(
@@ -38,7 +38,10 @@ export function orderScreen(view: View, shown: ShownOrder, page: number, may: Ma
     ),
     buttons: [
       ...proxies,
-      changeButton(texts, refundable > 0 && may('money'), 'refundOrder', orderNo),
+      [
+        ...(refundable > 0 ? [changeButton(texts, 'refundOrder', orderNo)] : []),
+        ...(anyActive ? [changeButton(texts, 'endOrder', orderNo)] : []),
+      ],
       [customerButton(texts, userId, username)],
       lastRow(texts),
     ],
@@ -76,7 +79,7 @@ function proxyButtons(
 }
 
 /** @param note what a change has brought */
-export function proxyScreen(view: View, shown: ShownProxy, may: May, note?: Html): Screen {
+export function proxyScreen(view: View, shown: ShownProxy, note?: Html): Screen {
   const { texts, language, currency } = view
   const { order, instance, refundable, credentials, replacements } = shown
   const { customers, dateTime } = texts
@@ -87,8 +90,8 @@ export function proxyScreen(view: View, shown: ShownProxy, may: May, note?: Html
       ? [customers.before(addressOf({ ip: oldIp, port: oldPort }), dateTime(new Date(createdAt)))]
       : [],
   )
-  const change = (name: 'refund' | 'replace' | 'credentials', may: boolean) =>
-    changeButton(texts, may, name, instanceNo)
+  const change = (name: 'refund' | 'replace' | 'credentials' | 'end', possible: boolean) =>
+    possible ? [changeButton(texts, name, instanceNo)] : []
   return {
     text: lines(
       ...(note ? [note, '' as const] : []),
@@ -101,8 +104,8 @@ export function proxyScreen(view: View, shown: ShownProxy, may: May, note?: Html
       ...earlier,
     ),
     buttons: [
-      [...change('refund', refundable > 0 && may('money')), ...change('replace', active && may('help'))],
-      change('credentials', credentials !== undefined && may('help')),
+      [...change('refund', refundable > 0), ...change('replace', active)],
+      [...change('credentials', credentials !== undefined), ...change('end', active)],
       [{ text: customers.buttons.order, data: CUSTOMERS.order.data({ orderNo: order.orderNo }) }],
       [customerButton(texts, order.userId, order.username)],
       lastRow(texts),
@@ -120,8 +123,8 @@ export function topUpScreen({ texts, currency }: View, topUp: TopUp): Screen {
       '',
       html`${topUps.icon[status]} ${customers.topUpStates[status]}`,
       paidAmount === null
-        ? customers.toPay(usdtText(payAmount), credit)
-        : topUps.received(usdtText(paidAmount), credit),
+        ? customers.toPay(usdt(payAmount), credit)
+        : topUps.received(usdt(paidAmount), credit),
       customers.created(dateTime(new Date(topUp.createdAt))),
       ...(topUp.paidAt === null ? [] : [topUps.paidAt(dateTime(new Date(topUp.paidAt)))]),
       ...(late ? [topUps.late] : []),

@@ -3,7 +3,6 @@ import { errorText } from '../../kit/errors.ts'
 import type { Html } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
-import { allows } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { orderScreen, proxyScreen, topUpScreen } from './order-screens.ts'
 import { customerScreen, goneScreen } from './screens.ts'
@@ -28,7 +27,7 @@ export async function customerScreenFor(
   note?: Html,
 ): Promise<Screen> {
   const customer = await ctx.core.operator.customers.show(which)
-  return customerScreen(viewOf(ctx), customer, (permission) => allows(ctx, permission), note)
+  return customerScreen(viewOf(ctx), customer, note)
 }
 
 /** @throws order_not_found */
@@ -38,13 +37,13 @@ export async function orderScreenFor(
   { page = 1, note }: { readonly page?: number; readonly note?: Html } = {},
 ): Promise<Screen> {
   const shown = await ctx.core.operator.orders.show(orderNo)
-  return orderScreen(viewOf(ctx), shown, page, (permission) => allows(ctx, permission), note)
+  return orderScreen(viewOf(ctx), shown, page, note)
 }
 
 /** @throws instance_not_found */
 export async function proxyScreenFor(ctx: BotContext, instanceNo: string, note?: Html): Promise<Screen> {
   const shown = await ctx.core.operator.orders.proxy(instanceNo)
-  return proxyScreen(viewOf(ctx), shown, (permission) => allows(ctx, permission), note)
+  return proxyScreen(viewOf(ctx), shown, note)
 }
 
 export async function topUpScreenFor(ctx: BotContext, orderNo: string): Promise<Screen> {

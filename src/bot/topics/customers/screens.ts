@@ -1,5 +1,4 @@
 import type { Customer } from '../../../core/customers/show-customer.ts'
-import type { Permission } from '../../../core/people/permissions.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { amount } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
@@ -11,9 +10,6 @@ import type { Texts } from '../../texts/index.ts'
 import { AGENTS } from '../agents/actions.ts'
 import { operatorButton } from '../operator/menu-screen.ts'
 import { type ChangeName, CUSTOMERS, type ListName } from './actions.ts'
-
-/** Whether who looks may do something. */
-export type May = (permission: Permission) => boolean
 
 /** Of a username on a button: what a phone shows in one line. */
 const SHORT_NAME = 20
@@ -37,31 +33,25 @@ export function shortName(username: string): string {
   return Array.from(username).slice(0, SHORT_NAME).join('')
 }
 
-/** Begins a change; nothing for those who may not. */
-export function changeButton(
-  { customers }: Texts,
-  may: boolean,
-  change: ChangeName,
-  subject: string | number,
-): Button[] {
+/** Begins a change. */
+export function changeButton({ customers }: Texts, change: ChangeName, subject: string | number): Button {
   const danger = change === 'disable' || change === 'delete'
-  const button = {
+  return {
     text: customers.begins[change],
     data: CUSTOMERS.change.data({ change, subject: String(subject) }),
     ...(danger && { style: 'danger' as const }),
   }
-  return may ? [button] : []
 }
 
 /** @param note what a change has brought */
-export function customerScreen(view: View, customer: Customer, may: May, note?: Html): Screen {
+export function customerScreen(view: View, customer: Customer, note?: Html): Screen {
   const { texts } = view
   const { id, status } = customer
   return {
     text: lines(...(note ? [note, '' as const] : []), ...customerLines(view, customer)),
     buttons: [
       ...listButtons(texts, customer),
-      ...(status === 'deleted' ? [] : changeButtons(texts, customer, may)),
+      ...(status === 'deleted' ? [] : changeButtons(texts, customer)),
       customer.role === 'agent'
         ? [{ text: texts.customers.buttons.agent, data: AGENTS.agent.data({ id }) }]
         : [],
@@ -102,16 +92,16 @@ function listButtons({ customers }: Texts, customer: Customer): Button[][] {
   ]
 }
 
-function changeButtons(texts: Texts, { id, role, status }: Customer, may: May): Button[][] {
-  const change = (name: ChangeName, permission: Permission) => changeButton(texts, may(permission), name, id)
+function changeButtons(texts: Texts, { id, role, status }: Customer): Button[][] {
+  const change = (name: ChangeName) => changeButton(texts, name, id)
   const contact = { text: texts.customers.buttons.contact, data: CUSTOMERS.contact.data({ id }) }
-  const first = [...change('adjust', 'money'), ...(may('customers') ? [contact] : [])]
-  if (role === 'agent') return [first, change('logOut', 'help')]
+  const first = [change('adjust'), contact]
+  if (role === 'agent') return [first, [change('logOut')]]
   return [
     first,
-    [...(status === 'active' ? change('link', 'help') : []), ...change('logOut', 'help')],
-    [...change(status === 'active' ? 'disable' : 'enable', 'customers'), ...change('move', 'customers')],
-    change('delete', 'customers'),
+    [...(status === 'active' ? [change('link')] : []), change('logOut')],
+    [change(status === 'active' ? 'disable' : 'enable'), change('move')],
+    [change('delete')],
   ]
 }
 

@@ -159,6 +159,8 @@ export const customers = {
     move: '🔀 Move',
     delete: '🗑 Delete',
     refundOrder: '↩️ Refund',
+    endOrder: '⏹ End all',
+    end: '⏹ End',
     refund: '↩️ Refund',
     replace: '♻️ Replace',
     credentials: '🔑 Credentials',
@@ -172,6 +174,8 @@ export const customers = {
     move: '✅ Move',
     delete: '🗑 Delete for good',
     refundOrder: '✅ Give back',
+    endOrder: '⏹ End without refund',
+    end: '⏹ End without refund',
     refund: '✅ Give back',
     replace: '✅ Replace',
     credentials: '✅ Give other credentials',
@@ -185,6 +189,8 @@ export const customers = {
     move: () => ['Asked by the customer', 'Agent has left', 'Wrong agent'],
     delete: () => ['Asked by the customer', 'Second account', 'Misuse'],
     refundOrder: () => ['Does not work', 'Slow', 'Bought by mistake'],
+    endOrder: () => ['Misuse', 'Payment in dispute', 'Asked by the customer'],
+    end: () => ['Misuse', 'Payment in dispute', 'Asked by the customer'],
     refund: () => ['Does not work', 'Slow', 'Bought by mistake'],
     replace: () => ['Does not work', 'Blocked by a site', 'Wrong place'],
     credentials: () => ['Known to others', 'Do not let in', 'Asked by the customer'],
@@ -231,6 +237,11 @@ export const customers = {
         html`↩️ Give back <b>${amount}</b> of ${most} for <code>${address}</code> to <b>${name}</b>?`,
       done: (amount: string, balance: string) =>
         html`✅ <b>${amount}</b> given back; the balance is ${balance}.`,
+    },
+    end: {
+      preview: (name: string, proxies: number) =>
+        html`⏹ <b>${name}</b>: end ${proxies === 1 ? '1 proxy' : `${proxies} proxies`} now and give <b>nothing back</b>? What ends cannot be started again; the customer is told.`,
+      done: (proxies: number) => html`✅ Ended: ${proxies}. Nothing was given back.`,
     },
     replace: {
       preview: (name: string, address: string) =>

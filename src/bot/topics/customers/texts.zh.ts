@@ -143,6 +143,8 @@ export const customers: typeof en.customers = {
     move: '🔀 移动',
     delete: '🗑 删除',
     refundOrder: '↩️ 退款',
+    endOrder: '⏹ 全部终止',
+    end: '⏹ 终止',
     refund: '↩️ 退款',
     replace: '♻️ 更换',
     credentials: '🔑 凭据',
@@ -156,6 +158,8 @@ export const customers: typeof en.customers = {
     move: '✅ 移动',
     delete: '🗑 永久删除',
     refundOrder: '✅ 退款',
+    endOrder: '⏹ 终止且不退款',
+    end: '⏹ 终止且不退款',
     refund: '✅ 退款',
     replace: '✅ 更换',
     credentials: '✅ 更换凭据',
@@ -169,6 +173,8 @@ export const customers: typeof en.customers = {
     move: () => ['客户要求', '代理商已离开', '归属有误'],
     delete: () => ['客户要求', '重复账号', '滥用'],
     refundOrder: () => ['无法使用', '速度慢', '误购'],
+    endOrder: () => ['滥用', '付款有争议', '客户要求'],
+    end: () => ['滥用', '付款有争议', '客户要求'],
     refund: () => ['无法使用', '速度慢', '误购'],
     replace: () => ['无法使用', '被网站封锁', '地区不对'],
     credentials: () => ['已被他人知道', '无法登录', '客户要求'],
@@ -214,6 +220,11 @@ export const customers: typeof en.customers = {
       preview: (name, amount, most, address) =>
         html`↩️ 将 <code>${address}</code> 的 <b>${amount}</b>（最多 ${most}）退给 <b>${name}</b>？`,
       done: (amount, balance) => html`✅ 已退 <b>${amount}</b>，余额为 ${balance}。`,
+    },
+    end: {
+      preview: (name, proxies) =>
+        html`⏹ 要立即终止 <b>${name}</b> 的 ${proxies} 个代理 IP 且<b>不退款</b>吗？终止后无法恢复；客户会收到通知。`,
+      done: (proxies) => html`✅ 已终止 ${proxies} 个，未退款。`,
     },
     replace: {
       preview: (name, address) =>

@@ -1,11 +1,12 @@
 import { type Actor, requireAgent } from '../../../core/access.ts'
 import { randomText } from '../../../core/ids.ts'
-import { fromText, type Micros, toNumber } from '../../../core/money.ts'
+import { type Micros, toNumber } from '../../../core/money.ts'
 import { daysOfPeriod } from '../../../core/records/periods.ts'
 import { ask, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { amount } from '../../kit/format.ts'
 import type { Html } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
+import { amountIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { showToMember } from '../../session/show-to-member.ts'
@@ -44,8 +45,8 @@ export async function earningsFor(ctx: BotContext, actor: Actor, note?: Html): P
 }
 
 /** An amount above 0 that was typed, or that a button answered; undefined for anything else. */
-export function typedAmount(text: string): Micros | undefined {
-  const micros = fromText(text)
+export function typedAmount(text: string, currency: string): Micros | undefined {
+  const micros = amountIn(text, currency)
   return micros !== undefined && micros > 0 ? micros : undefined
 }
 
@@ -65,7 +66,7 @@ function move(
 ): Promise<Outcome> {
   return withEarningsWords(ctx, async () => {
     const { core, texts } = ctx
-    const micros = typedAmount(text)
+    const micros = typedAmount(text, ctx.core.currency)
     if (micros === undefined) return { problem: texts.input.rules.not_an_amount }
     const requestKey = `chat-${confirmationKey}`
     const { balance } = await core.earnings.toBalance(actor, { amount: toNumber(micros), requestKey })

@@ -2,10 +2,10 @@ import type { Payout } from '../../../core/earnings/payout.ts'
 import type { PayoutTerms } from '../../../core/earnings/payout-terms.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { Page } from '../../../core/page.ts'
-import { usdtText, worthOf } from '../../../core/top-ups/usdt.ts'
+import { worthOf } from '../../../core/top-ups/usdt.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { amount } from '../../kit/format.ts'
+import { amount, usdt } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
@@ -45,18 +45,18 @@ export function confirmPayoutPrompt(
   { rate }: PayoutTerms,
 ): Prompt {
   const { payout, buttons: words } = texts.earnings
-  const usdt = usdtText(worthOf(micros, rate))
+  const worth = usdt(worthOf(micros, rate))
   const { text, buttons } = promptScreen(
     texts,
-    payout.confirm(amount(micros, currency), usdt, address),
+    payout.confirm(amount(micros, currency), worth, address),
     EARNINGS.home.data(),
   )
-  return { text, buttons: [[{ text: words.askFor(usdt), answer: 'payout', style: 'success' }], ...buttons] }
+  return { text, buttons: [[{ text: words.askFor(worth), answer: 'payout', style: 'success' }], ...buttons] }
 }
 
 /** The payouts of an agent, newest first. */
 export function payoutsScreen(
-  { texts, currency }: View,
+  { texts, currency, now }: View,
   { items, total, page, pageSize }: Page<Payout>,
 ): Screen {
   const { payout: words } = texts.earnings
@@ -68,7 +68,7 @@ export function payoutsScreen(
           text: words.button(
             words.icons[payout.status],
             amount(payout.amount, currency),
-            texts.date(new Date(payout.createdAt)),
+            texts.shortDate(new Date(payout.createdAt), now),
           ),
           data: EARNINGS.payout.data(payout),
         },
@@ -116,7 +116,7 @@ function payoutLines({ texts, currency }: View, payout: Payout): (Html | '' | un
     words.title(payoutNo),
     '',
     words.state(words.icons[status], words.states[status]),
-    words.worth(amount(micros, currency), usdtText(usdtUnits)),
+    words.worth(amount(micros, currency), usdt(usdtUnits)),
     words.address(address),
     words.requestedAt(time(createdAt)),
     endedAt === null ? undefined : words.endedAt(time(endedAt)),

@@ -108,7 +108,7 @@ async function takeAmount(
   text: string,
 ): Promise<Outcome> {
   const { texts, core } = ctx
-  const micros = typedAmount(text)
+  const micros = typedAmount(text, ctx.core.currency)
   if (micros === undefined) return { problem: texts.input.rules.not_an_amount }
   const { min } = termsOf(ctx)
   if (micros < min) return { problem: texts.earnings.belowLeast(amount(min, core.currency)) }

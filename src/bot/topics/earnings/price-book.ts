@@ -49,7 +49,7 @@ export interface PriceTarget extends PriceBook {
   readonly current: readonly AgentPrice[]
 }
 
-/** @throws product_not_found where it is not on sale; what {@link priceBook} throws */
+/** @throws product_not_found where it is neither on sale nor renewed by a sub-user; what {@link priceBook} throws */
 export async function priceTarget(
   ctx: BotContext,
   actor: Actor,

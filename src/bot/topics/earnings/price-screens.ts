@@ -2,10 +2,10 @@ import { priceAt, type PriceTiers } from '../../../core/catalog/tiers.ts'
 import type { AgentPrice } from '../../../core/earnings/agent-prices.ts'
 import type { PlannedPrice } from '../../../core/earnings/replace-agent-prices.ts'
 import { plannedPrices, type SubUserPrice } from '../../../core/earnings/sub-user-prices.ts'
-import { fromNumber, toText } from '../../../core/money.ts'
+import { fromNumber } from '../../../core/money.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { pricedUnit, productName } from '../../kit/format.ts'
+import { figure, pricedUnit, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
@@ -55,7 +55,7 @@ export function pricesScreen(view: View, book: PriceBook, wanted: number, note?:
       [{ text: buttons.everything, data: EARNINGS.setPrice.data({ userId }), style: 'primary' }],
       ...items.map((product): Button[] => [
         {
-          text: productName(product, language),
+          text: `${product.onSale ? '' : '⏸ '}${productName(product, language)}`,
           data: EARNINGS.setPrice.data({ productId: product.productId, userId }),
         },
       ]),
@@ -178,7 +178,9 @@ function title({ texts, language }: View, { product, user }: PriceTarget): Html 
 function soldLine(view: View, product: SubUserPrice, sold: PriceTiers, isSet: boolean): Html {
   const { texts, language } = view
   const [own, theirs] = [tiersLine(view, product.own), tiersLine(view, sold)]
-  return texts.earnings.prices.line(productName(product, language), own, theirs, unitOf(view, product), isSet)
+  const { line, offSale } = texts.earnings.prices
+  const name = productName(product, language)
+  return line(product.onSale ? name : offSale(name), own, theirs, unitOf(view, product), isSet)
 }
 
 /** `USD / month`, `USD / GB` */
@@ -193,9 +195,9 @@ function tiersLine({ texts }: View, tiers: PriceTiers): string {
   const single = shown.find(([quantity]) => quantity === 1)?.[1]
   const others = shown
     .filter(([quantity]) => quantity > 1)
-    .map(([quantity, price]) => from(quantity, toText(price)))
+    .map(([quantity, price]) => from(quantity, figure(price)))
   const rest = [...others, ...(tiers.length > shown.length ? ['…'] : [])].join(', ')
-  return tiered(single === undefined ? undefined : toText(single), rest)
+  return tiered(single === undefined ? undefined : figure(single), rest)
 }
 
 /** `+20 %`, or fixed prices as they are typed */

@@ -40,7 +40,7 @@ export function reportScreen(view: View, report: EarningsReport, shown: Shown, p
     photo,
     text: lines(
       words.title,
-      words.days(startDate, endDate),
+      words.days(texts.day(startDate), texts.day(endDate)),
       '',
       words.total(show(total.earned - total.takenBack), total.sales),
       total.takenBack > 0 ? words.takenBack(show(total.takenBack)) : undefined,

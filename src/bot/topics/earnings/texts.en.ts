@@ -89,6 +89,7 @@ export const earnings = {
     noProducts: html`There is nothing on sale.`,
     forEverything: (markup: string) => html`For everything: <b>${markup}</b>`,
     markup: (percent: number) => `+${percent} %`,
+    offSale: (product: string) => `${product} (⏸ renewals only)`,
     line: (product: string, own: string, sold: string, unit: string, isSet: boolean) =>
       html`• ${product}: ${own} → <b>${sold}</b> ${unit}${isSet ? ' ✏️' : ''}`,
     setHere: html`<i>✏️ has a price of its own.</i>`,
@@ -115,7 +116,7 @@ export const earnings = {
   },
   report: {
     title: html`📈 <b>Earnings</b>`,
-    days: (from: string, until: string) => html`${from} – ${until}`,
+    days: (from: string, until: string) => html`${from} – ${until} (UTC)`,
     total: (net: string, count: number) => html`Earned: <b>${net}</b> by ${sales(count)}`,
     takenBack: (sum: string) => html`Taken back by refunds: ${sum}`,
     /** The colours are those of the picture. */

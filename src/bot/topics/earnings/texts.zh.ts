@@ -85,6 +85,7 @@ export const earnings: typeof en.earnings = {
     noProducts: html`暂无在售产品。`,
     forEverything: (markup) => html`全部产品加价：<b>${markup}</b>`,
     markup: (percent) => `+${percent}%`,
+    offSale: (product) => `${product}（⏸ 仅续费）`,
     line: (product, own, sold, unit, isSet) =>
       html`• ${product}：${own} → <b>${sold}</b> ${unit}${isSet ? ' ✏️' : ''}`,
     setHere: html`<i>✏️ 表示单独定价。</i>`,
@@ -109,7 +110,7 @@ export const earnings: typeof en.earnings = {
   },
   report: {
     title: html`📈 <b>收益报表</b>`,
-    days: (from, until) => html`${from} – ${until}`,
+    days: (from, until) => html`${from} – ${until}（UTC）`,
     total: (net, count) => html`收益：<b>${net}</b>，共 ${count} 笔`,
     takenBack: (sum) => html`退款扣回：${sum}`,
     legend: html`🟦 收益 · 🟧 退款扣回`,

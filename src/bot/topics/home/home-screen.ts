@@ -14,11 +14,28 @@ export async function homeScreenFor(ctx: BotContext, note?: string): Promise<Scr
   const { session, texts, core, support } = ctx
   // Nobody logs in where others see it: a group is the operator's.
   if (ctx.chat?.type !== 'private') return operatorScreenFor(ctx)
+  const accounts = await core.chats.accounts(session.chatId)
+  const others = accounts.filter(({ id }) => id !== session.actor?.id)
   const screen = session.actor
     ? homeScreen({ texts, support }, await core.records.summary(session.actor), {
         note,
         goOn: (await core.chats.readDraft(session.chatId)).resume,
+        others,
       })
-    : welcomeScreen(texts, note ?? (session.ended && texts.sessionEnded[session.ended]))
+    : welcomeScreen(
+        { texts, support },
+        {
+          note: note ?? (session.ended && texts.sessionEnded[session.ended]),
+          others,
+          publicLink: await openLink(ctx),
+        },
+      )
   return isOperatorChat(ctx) ? { ...screen, buttons: [...screen.buttons, [operatorButton(texts)]] } : screen
+}
+
+/** The link by which strangers register, while it works (rules 2.27). */
+async function openLink({ core, session }: BotContext): Promise<string | undefined> {
+  const { publicLink } = core.accounts
+  if (publicLink === undefined) return undefined
+  return (await core.accounts.joinOffer(session.chatId, publicLink)) && publicLink
 }

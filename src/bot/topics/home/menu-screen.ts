@@ -1,12 +1,14 @@
+import type { LoggedIn } from '../../../core/chats/log-ins.ts'
 import type { AccountSummary } from '../../../core/records/account-summary.ts'
 import type { HOME } from '../../kit/buttons.ts'
-import { amount } from '../../kit/format.ts'
+import { roundAmount } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { withNote } from '../../kit/simple-screens.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
+import { switchButtons } from '../accounts/buttons.ts'
 import { BUY } from '../buy/actions.ts'
 import { EARNINGS } from '../earnings/actions.ts'
 import { ORDERS, PROXIES } from '../orders/actions.ts'
@@ -39,11 +41,20 @@ interface Advice {
  *
  * @param extra.note what the person should know first
  * @param extra.goOn callback data with which a purchase goes on that waits for money
+ * @param extra.others the other accounts that are logged in at the chat
  */
 export function homeScreen(
   view: Pick<View, 'texts' | 'support'>,
   summary: AccountSummary,
-  { note, goOn }: { readonly note?: string | undefined; readonly goOn?: string | undefined } = {},
+  {
+    note,
+    goOn,
+    others = [],
+  }: {
+    readonly note?: string | undefined
+    readonly goOn?: string | undefined
+    readonly others?: readonly LoggedIn[]
+  } = {},
 ): Screen {
   const { texts } = view
   const { home, buttons } = texts
@@ -58,7 +69,7 @@ export function homeScreen(
     home.title,
     '',
     home.account(summary.username),
-    home.balance(amount(summary.balance, summary.currency)),
+    home.balance(roundAmount(summary.balance, summary.currency)),
     home.proxies(activeProxies),
     expiringSoon > 0 ? home.expiring(expiringSoon) : undefined,
     trafficBought > 0
@@ -79,6 +90,7 @@ export function homeScreen(
       isAgent ? [button(home.buttons.earnings, EARNINGS.home)] : [],
       [button(home.buttons.records, RECORDS.all), button(home.buttons.settings, SETTINGS.home)],
       [button(buttons.help, GENERAL.help), ...supportButtons(view)],
+      switchButtons(texts, others),
     ],
   }
 }

@@ -5,36 +5,41 @@ import { Dialogue, type DialogueStart } from '../../dialogue/dialogue.ts'
 import { errorText } from '../../kit/errors.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { BotContext, BotConversation } from '../../session/context.ts'
-import { LOCALES } from '../../texts/index.ts'
-import { welcomeScreen } from './welcome-screen.ts'
+import { textsOf } from '../../texts/index.ts'
+import { ACCESS } from './actions.ts'
 
 export const LOG_IN = 'log-in'
 /** A dialogue is replayed from its start with each message, so its length is limited. */
 const ATTEMPTS = 5
 
-/** The log-in dialogue: username, password, and again when they were wrong. Any button or command leaves it. */
+/** The log-in dialogue: username, password, and the password again when they were wrong. Any button or command leaves it. */
 export async function logInDialogue(
   conversation: BotConversation,
   ctx: Context,
   start: DialogueStart,
 ): Promise<void> {
-  const texts = LOCALES[start.language]
+  const texts = textsOf(start)
   const dialogue = new Dialogue(conversation, ctx, texts, start)
-  let question = promptScreen(texts, texts.logIn.username)
+  const username = await dialogue.answerTo(promptScreen(texts, texts.logIn.username))
+  // What is typed can be longer than any username, and would not fit on the screen.
+  const shown = username.slice(0, MAX_USERNAME)
+  let question = promptScreen(texts, texts.logIn.password(shown))
+  await dialogue.show(question)
 
   for (let attempt = 1; ; attempt += 1) {
-    const username = await dialogue.answerTo(question)
-    // What is typed can be longer than any username, and would not fit on the screen.
-    question = promptScreen(texts, texts.logIn.password(username.slice(0, MAX_USERNAME)))
-    await dialogue.show(question)
     const password = await dialogue.answerTo(question)
     const outcome = await conversation.external((outer) => tryLogIn(outer, { username, password }))
     if (outcome.ok) return dialogue.end(outcome.home)
 
     const problem = errorText(texts, outcome.code)
     if (attempt === ATTEMPTS || outcome.code === 'too_many_attempts')
-      return dialogue.end(welcomeScreen(texts, problem))
-    question = promptScreen(texts, texts.logIn.again(problem))
+      return dialogue.end(await conversation.external((outer) => outer.homeScreen(problem)))
+    const again = promptScreen(
+      texts,
+      texts.logIn.again(shown, attempt > 1 ? `${problem} (${attempt})` : problem),
+    )
+    const otherName = { text: texts.logIn.otherUsername, data: ACCESS.logIn.data() }
+    question = { ...again, buttons: [[otherName], ...again.buttons] }
     await dialogue.show(question)
   }
 }

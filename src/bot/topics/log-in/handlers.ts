@@ -1,21 +1,23 @@
+import { localeOf } from '../../../core/chats/chat-locale.ts'
 import type { DialogueStart } from '../../dialogue/dialogue.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { BotContext } from '../../session/context.ts'
-import { Feature } from '../../session/feature.ts'
-import { showHome } from '../../session/show-home.ts'
+import { Feature, isPrivate } from '../../session/feature.ts'
 import { ACCESS } from './actions.ts'
 import { LOG_IN } from './dialogue.ts'
 
 /** Opens the log-in dialogue. */
 export function logInFeature(): Feature {
-  const feature = new Feature()
+  const feature = new Feature(isPrivate, { ofAccount: false })
 
   const start = async (ctx: BotContext) => {
+    const { username, another } = ctx.texts.logIn
     const { actor } = ctx.session
-    // Somebody who overlooks that would type a password into the open chat.
-    if (actor) return showHome(ctx, ctx.callbackQuery ? undefined : ctx.texts.logIn.already(actor.username))
-    const screen = await ctx.show(promptScreen(ctx.texts, ctx.texts.logIn.username))
-    ctx.begins = { name: LOG_IN, start: [{ language: ctx.session.language, screen } satisfies DialogueStart] }
+    const screen = await ctx.show(promptScreen(ctx.texts, actor ? another(actor.username) : username))
+    ctx.begins = {
+      name: LOG_IN,
+      start: [{ ...localeOf(ctx.session), screen, account: actor?.id } satisfies DialogueStart],
+    }
   }
   feature.command('login', start)
   feature.on(ACCESS.logIn, start)

@@ -5,10 +5,19 @@ import { firstPassword, invitesFeature } from './invites.ts'
 import { joinFeature } from './join.ts'
 import { JOIN, joinDialogue } from './join-dialogue.ts'
 import { logOutFeature } from './log-out.ts'
+import { personLinkFeature } from './person-link.ts'
+import { pricesFeature } from './prices.ts'
 
 /** Logging in, by password or invitation, registering by a link of an agent, and logging out. */
 export const logIn: Topic = {
-  features: [invitesFeature(), joinFeature(), logInFeature(), logOutFeature()],
+  features: [
+    invitesFeature(),
+    joinFeature(),
+    personLinkFeature(),
+    logInFeature(),
+    logOutFeature(),
+    pricesFeature(),
+  ],
   questions: [firstPassword],
   dialogues: { [LOG_IN]: logInDialogue, [JOIN]: joinDialogue },
 }

@@ -8,7 +8,7 @@ import { type Html, html, lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { BotContext, BotConversation } from '../../session/context.ts'
-import { LOCALES, type Texts } from '../../texts/index.ts'
+import { textsOf, type Texts } from '../../texts/index.ts'
 
 export const JOIN = 'join'
 /** A dialogue is replayed from its start with each message, so its length is limited. */
@@ -27,7 +27,7 @@ export async function joinDialogue(
   start: JoinStart,
 ): Promise<void> {
   const { token, offer, currency } = start
-  const texts = LOCALES[start.language]
+  const texts = textsOf(start)
   const dialogue = new Dialogue(conversation, ctx, texts, start)
   const askUsername = usernamePrompt(texts, offer, currency)
   let question = askUsername

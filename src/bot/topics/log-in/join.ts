@@ -1,4 +1,5 @@
 import { joinTokenIn } from '../../../core/accounts/join-links.ts'
+import { localeOf } from '../../../core/chats/chat-locale.ts'
 import { errorText } from '../../kit/errors.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
@@ -26,7 +27,7 @@ async function register(ctx: BotContext, token: string, sure = false): Promise<u
   if (session.actor && !sure)
     return ctx.show(otherAccountScreen(texts, session.actor.username, offer.agent, token))
   const screen = await ctx.show(usernamePrompt(texts, offer, core.currency))
-  const start: JoinStart = { language: session.language, screen, token, offer, currency: core.currency }
+  const start: JoinStart = { ...localeOf(session), screen, token, offer, currency: core.currency }
   ctx.begins = { name: JOIN, start: [start] }
   return undefined
 }

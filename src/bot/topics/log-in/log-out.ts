@@ -4,15 +4,25 @@ import { showHome } from '../../session/show-home.ts'
 import { ACCESS } from './actions.ts'
 import { logOutScreen } from './screens.ts'
 
-/** Leaves the account, after a question. */
+/** Leaves the account that acts, or all of the chat, after a question. */
 export function logOutFeature(): Feature {
   const feature = new Feature()
-  const askLogOut = (ctx: BotContext) =>
-    ctx.session.actor ? ctx.show(logOutScreen(ctx.texts, ctx.session.actor.username)) : showHome(ctx)
+  const askLogOut = async (ctx: BotContext) => {
+    const { actor, chatId } = ctx.session
+    if (!actor) return showHome(ctx)
+    const { length } = await ctx.core.chats.accounts(chatId)
+    return ctx.show(logOutScreen(ctx.texts, actor.username, length))
+  }
   feature.command('logout', askLogOut)
   feature.on(ACCESS.logOut, askLogOut)
   feature.on(ACCESS.logOutConfirmed, async (ctx) => {
-    await ctx.core.chats.logOut(ctx.chat.id)
+    const actor = await ctx.core.chats.logOut(ctx.chat.id)
+    ctx.session = { ...ctx.session, actor, ended: undefined }
+    await ctx.notify(actor ? ctx.texts.accounts.now(actor.username) : ctx.texts.logOut.done)
+    await showHome(ctx)
+  })
+  feature.on(ACCESS.logOutOfAll, async (ctx) => {
+    await ctx.core.chats.logOutOfAll(ctx.chat.id)
     ctx.session = { ...ctx.session, actor: undefined, ended: undefined }
     await ctx.notify(ctx.texts.logOut.done)
     await showHome(ctx)

@@ -4,11 +4,15 @@ import type { Texts } from '../../texts/index.ts'
 import { SETTINGS } from '../settings/actions.ts'
 import { ACCESS } from './actions.ts'
 
-export function logOutScreen(texts: Texts, username: string): Screen {
+/** @param accounts how many are logged in here */
+export function logOutScreen(texts: Texts, username: string, accounts: number): Screen {
   return {
     text: texts.logOut.ask(username),
     buttons: [
       [{ text: texts.buttons.logOut, data: ACCESS.logOutConfirmed.data(), style: 'danger' }],
+      accounts > 1
+        ? [{ text: texts.logOut.all(accounts), data: ACCESS.logOutOfAll.data(), style: 'danger' }]
+        : [],
       [backButton(texts, SETTINGS.home.data()), homeButton(texts)],
     ],
   }

@@ -2,17 +2,20 @@ import { html, lines } from '../../kit/html.ts'
 
 export const logIn = {
   first: 'Please log in first.',
-  already: (username: string) =>
-    `You are logged in as ${username}. For another account, log out first: /logout`,
   username: html`<b>Log in</b>\n\nSend me your <b>username</b>.`,
+  another: (current: string) =>
+    html`<b>Log in to another account</b>\n\nYou stay logged in as ${current}, too.\n\nSend me the <b>username</b> of the other account.`,
   password: (username: string) =>
     html`<b>Log in</b>\n\nUsername: <b>${username}</b>\nNow send me your <b>password</b>. I delete your message at once.`,
-  again: (problem: string) => html`<b>Log in</b>\n\n⚠️ ${problem}\n\nSend me your <b>username</b> again.`,
+  again: (username: string, problem: string) =>
+    html`<b>Log in</b>\n\n⚠️ ${problem}\n\nUsername: <b>${username}</b>\nSend me your <b>password</b> again.`,
+  otherUsername: '👤 Another username',
 }
 
 export const logOut = {
   ask: (username: string) =>
     html`Log <b>${username}</b> out of this chat?\n\nYour proxies and your balance stay as they are.`,
+  all: (accounts: number) => `Log out of all ${accounts} accounts`,
   done: 'You are logged out.',
 }
 
@@ -41,6 +44,18 @@ export const join = {
     html`You are logged in as <b>${current}</b>. This link registers a new account with <b>${agent}</b>.`,
   keep: (username: string) => `Stay ${username.slice(0, 20)}`,
   register: '➕ New account',
+  open: '📝 Register',
+}
+
+/** What strangers could buy. */
+export const prices = {
+  button: '🏷 Prices',
+  title: html`<b>Prices</b>`,
+  nothing: html`<b>Prices</b>\n\nNothing is for sale right now. Please come back later.`,
+  product: (name: string, price: string) => html`<b>${name}</b>: ${price}`,
+  from: (price: string) => `from ${price}`,
+  places: (places: string) => html`${places}`,
+  more: (count: number) => html`… and ${count} more`,
 }
 
 /** For whoever opens the link that an agent handed out. */
@@ -48,7 +63,7 @@ export const invite = {
   welcome: (username: string) =>
     html`<b>Welcome, ${username}!</b>\n\nYou are logged in. Now send me a <b>password of your own</b>: 6 to 50 characters. I delete your message at once.`,
   otherAccount: (current: string, invited: string) =>
-    html`This invitation is for <b>${invited}</b>, but you are logged in as <b>${current}</b>.\n\nLog out here and log in as ${invited}?`,
+    html`This invitation is for <b>${invited}</b>, but you are logged in as <b>${current}</b>.\n\nLog in as ${invited}, too? You can switch between both accounts.`,
   switch: 'Use the invitation',
   used: 'This link has already been used. If that was not you, please ask your agent for a new one.',
   expired: 'This link has expired. Please ask your agent for a new one.',

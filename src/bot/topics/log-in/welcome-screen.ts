@@ -1,22 +1,48 @@
+import type { LoggedIn } from '../../../core/chats/log-ins.ts'
+import { lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { withNote } from '../../kit/simple-screens.ts'
-import type { Texts } from '../../texts/index.ts'
+import type { View } from '../../kit/view.ts'
+import { switchButtons } from '../accounts/buttons.ts'
 import { GUIDE } from '../guide/actions.ts'
 import { GENERAL } from '../home/actions.ts'
 import { SETTINGS } from '../settings/actions.ts'
+import { supportButtons } from '../support/buttons.ts'
 import { ACCESS } from './actions.ts'
 
+interface Welcome {
+  readonly note?: string | undefined
+  /** Accounts that are logged in at the chat, where the one that acted is not any more. */
+  readonly others?: readonly LoggedIn[]
+  /** The token of the link by which everybody may register. */
+  readonly publicLink?: string | undefined
+}
+
 /** For somebody who is not logged in. */
-export function welcomeScreen(texts: Texts, note?: string): Screen {
+export function welcomeScreen(
+  { texts, support }: Pick<View, 'texts' | 'support'>,
+  { note, others = [], publicLink }: Welcome = {},
+): Screen {
   return {
-    text: withNote(texts.welcome, note),
+    text: withNote(lines(texts.welcome, publicLink === undefined ? texts.logInWith : texts.orRegister), note),
     buttons: [
+      switchButtons(texts, others),
       [{ text: texts.buttons.logIn, data: ACCESS.logIn.data(), style: 'primary' }],
+      ...(publicLink === undefined
+        ? []
+        : [
+            [
+              { text: texts.join.open, data: ACCESS.register.data({ token: publicLink }) },
+              { text: texts.prices.button, data: ACCESS.prices.data() },
+            ],
+          ]),
       [{ text: texts.guide.button, data: GUIDE.home.data() }],
       [
         { text: texts.buttons.language, data: SETTINGS.language.data() },
         { text: texts.buttons.help, data: GENERAL.help.data() },
       ],
+      // Tickets are written by somebody who is logged in.
+      typeof support === 'object' ? supportButtons({ texts, support }) : [],
     ],
   }
 }

@@ -52,7 +52,7 @@ export function broadcastsScreen(texts: Texts, broadcasts: readonly Broadcast[])
   const { broadcast, buttons } = texts.operator
   const entries = broadcasts.map(({ id, status, startAt, ...content }): Button[] => [
     {
-      text: `${broadcast.icons[status]} ${startAt?.slice(5, 16).replace('T', ' ') ?? ''} ${excerpt(content, ON_BUTTON)}`,
+      text: `${broadcast.icons[status]} ${startAt ? beginning(texts, new Date(startAt)) : ''} ${excerpt(content, ON_BUTTON)}`,
       data: OPERATOR.progress.data({ id }),
     },
   ])
@@ -64,6 +64,11 @@ export function broadcastsScreen(texts: Texts, broadcasts: readonly Broadcast[])
       [operatorButton(texts)],
     ],
   }
+}
+
+/** On a label: `24 Nov 09:30` */
+function beginning(texts: Texts, at: Date): string {
+  return `${texts.shortDate(at, at)} ${texts.time(at)}`
 }
 
 export function whichAgentScreen(texts: Texts): Screen {
@@ -84,7 +89,7 @@ export function typeTimeScreen(texts: Texts, id: number, now: Date): Screen {
   const { broadcast } = texts.operator
   return promptScreen(
     texts,
-    lines(broadcast.title, '', broadcast.when(texts.dateTime(now))),
+    lines(broadcast.title, '', broadcast.when(texts.zonedTime(now))),
     OPERATOR.progress.data({ id }),
   )
 }

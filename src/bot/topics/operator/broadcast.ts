@@ -49,7 +49,7 @@ export function broadcastFeature(): Feature {
   })
   feature.on(OPERATOR.scheduleBroadcast, async (ctx, { id = 0, when }) => {
     const now = ctx.core.now()
-    const at = when === 'morning' ? nextMorning(now) : new Date(now.getTime() + HOUR_MS)
+    const at = when === 'morning' ? nextMorning(now, ctx.texts.zone) : new Date(now.getTime() + HOUR_MS)
     await ctx.core.operator.broadcasts.start(by(ctx), { id, at: at.toISOString() })
     return ctx.show(await progress(ctx, id))
   })
@@ -123,7 +123,7 @@ const timeOfBroadcast: OperatorQuestion<{ id: number }> = {
   forOperator: true,
   prompt: (ctx, _actor, { id }) => askedIn(ctx, typeTimeScreen(ctx.texts, id, ctx.core.now())),
   answer: async (ctx, _actor, { id }, text) => {
-    const at = momentOf(text, ctx.core.now())
+    const at = momentOf(text, ctx.core.now(), ctx.texts.zone)
     if (!at) return { problem: ctx.texts.operator.broadcast.noTime }
     await ctx.core.operator.broadcasts.start(by(ctx), { id, at: at.toISOString() })
     return { screen: await progress(ctx, id) }

@@ -49,7 +49,7 @@ export function figuresText({ texts, language, currency }: Omit<View, 'now'>, fi
   } = figures
   const shown = stock.slice(0, MOST_PRODUCTS)
   return lines(
-    words.ofDay(figures.day),
+    words.ofDay(texts.day(figures.day)),
     '',
     words.orders(figures),
     words.money(amount(revenue, currency), amount(refunds, currency)),

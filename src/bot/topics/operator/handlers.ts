@@ -3,7 +3,7 @@ import type { BotContext } from '../../session/context.ts'
 import { anywhere, Feature } from '../../session/feature.ts'
 import { allows, isOfShop, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { LOCALES } from '../../texts/index.ts'
+import { textsOf } from '../../texts/index.ts'
 import { OPERATOR } from './actions.ts'
 import { figuresScreen } from './figures-screen.ts'
 import { operatorScreenFor } from './menu-screen.ts'
@@ -28,7 +28,7 @@ export function operatorGroupFeature(): Feature {
   feature.on(OPERATOR.language, async (ctx, { language = 'en' }) => {
     await ctx.core.chats.setLanguage(ctx.chat.id, language)
     ctx.session = { ...ctx.session, language }
-    ctx.texts = LOCALES[language]
+    ctx.texts = textsOf(ctx.session)
     await showMenu(ctx)
   })
   return feature

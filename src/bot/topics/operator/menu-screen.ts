@@ -10,6 +10,7 @@ import { MACHINE } from '../machine/actions.ts'
 import { PEOPLE, TRAIL } from '../people/actions.ts'
 import { CUSTOMERS } from '../customers/actions.ts'
 import { SHOP_PROMO } from '../promotions/actions.ts'
+import { SETTINGS } from '../settings/actions.ts'
 import { DESK } from '../support/actions.ts'
 import { STOCK } from '../stock/actions.ts'
 import { OPERATOR } from './actions.ts'
@@ -80,7 +81,10 @@ function operatorScreen(
         { text: texts.machine.buttons.health, data: MACHINE.health.data() },
         { text: texts.people.buttons.people, data: PEOPLE.list.data() },
       ],
-      [{ text: texts.people.buttons.trail, data: TRAIL.all.data() }],
+      [
+        { text: texts.people.buttons.trail, data: TRAIL.all.data() },
+        { text: texts.settings.buttons.zones, data: SETTINGS.zone.data({ zone: '' }) },
+      ],
       otherLanguage
         ? [
             {

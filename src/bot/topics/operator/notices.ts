@@ -1,17 +1,17 @@
 import type { MoneyRequest } from '../../../core/accounts/answer-request.ts'
 import type { Core } from '../../../core/core.ts'
 import type { OperatorNotice } from '../../../core/notices/messenger.ts'
-import { usdtText } from '../../../core/top-ups/usdt.ts'
-import { amount, placeName, productName } from '../../kit/format.ts'
+import { amount, placeName, productName, usdt } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { closeButton } from '../../kit/buttons.ts'
 import type { Message } from '../../notices/message.ts'
 import type { Button } from '../../kit/screen.ts'
 import { used } from '../../kit/traffic-text.ts'
-import { LOCALES, type Texts } from '../../texts/index.ts'
+import { textsOf, type Texts } from '../../texts/index.ts'
 import { CUSTOMERS } from '../customers/actions.ts'
 import { MACHINE } from '../machine/actions.ts'
 import { jobButtons, jobText } from '../machine/job-screens.ts'
+import { PEOPLE } from '../people/actions.ts'
 import { STOCK } from '../stock/actions.ts'
 import { OPERATOR } from './actions.ts'
 import { failingButton, figuresText } from './figures-screen.ts'
@@ -69,12 +69,17 @@ function backupButtons({ operator: { buttons } }: Texts, kind: OperatorNotice['k
     : []
 }
 
+const personButton = ({ people }: Texts, { subject }: OperatorNotice): Button => ({
+  text: people.buttons.person,
+  data: PEOPLE.person.data({ id: Number(subject) }),
+})
+
 /** What the operator is told; undefined when somebody has settled it already. */
 export async function operatorMessage(
   core: Core,
   notice: Exclude<OperatorNotice, { kind: 'support_question' }>,
 ): Promise<Message | undefined> {
-  const texts = LOCALES[notice.language]
+  const texts = textsOf(notice)
   const lastRow = [operatorButton(texts), closeButton(texts)]
   if (notice.kind === 'replacement_wanted') {
     const wish = await core.operator.replacements.find(notice.subject)
@@ -103,6 +108,7 @@ export async function operatorMessage(
         ...stockButtons(texts, notice),
         ...gatewayButtons(texts, notice.kind),
         ...backupButtons(texts, notice.kind),
+        ...(notice.kind === 'person_joined' ? [[personButton(texts, notice)]] : []),
         ...(notice.kind === 'daily_summary' ? failingButton(texts, notice.facts) : []),
         lastRow,
       ],
@@ -177,7 +183,7 @@ function textOf(
     }
   >,
 ): Html {
-  const texts = LOCALES[notice.language]
+  const texts = textsOf(notice)
   const { notices } = texts.operator
   const time = (iso: string) => texts.dateTime(new Date(iso))
   switch (notice.kind) {
@@ -194,14 +200,10 @@ function textOf(
     case 'chain_bad_key':
       return notices.chain_bad_key
     case 'top_up_slots_low':
-      return notices.top_up_slots_low(usdtText(notice.facts.amountUnits), notice.facts.free)
+      return notices.top_up_slots_low(usdt(notice.facts.amountUnits), notice.facts.free)
     case 'reconciliation_mismatch': {
       const { chainUnits, bookUnits, asOf } = notice.facts
-      return notices.reconciliation_mismatch(
-        usdtText(BigInt(chainUnits)),
-        usdtText(BigInt(bookUnits)),
-        time(asOf),
-      )
+      return notices.reconciliation_mismatch(usdt(BigInt(chainUnits)), usdt(BigInt(bookUnits)), time(asOf))
     }
     case 'books_wrong': {
       const { differences, examples } = notice.facts
@@ -255,6 +257,10 @@ function textOf(
         notices.call(callNo, orderNo),
       )
     }
+    case 'person_joined': {
+      const { name, role, telegramId } = notice.facts
+      return notices.person_joined(name, texts.people.roleNames[role], telegramId)
+    }
     case 'disk_low': {
       const { full, freeBytes, totalBytes } = notice.facts
       const percent = Math.floor((freeBytes / totalBytes) * 100)
@@ -274,6 +280,15 @@ function textOf(
     }
     case 'backup_old':
       return notices.backup_old(notice.facts.since === null ? undefined : time(notice.facts.since))
+    case 'supplier_balance_expires': {
+      const { connection, balance, expiresOn, over } = notice.facts
+      const sum = balance === null ? undefined : amount(balance, currency)
+      return notices.supplier_balance_expires(connection, expiresOn, over, sum)
+    }
+    case 'supplier_balance_short': {
+      const { connection, callNo, orderNo } = notice.facts
+      return lines(notices.supplier_balance_short(connection), notices.call(callNo, orderNo))
+    }
     case 'supplier_balance_low': {
       const { connection, balance, daysLeft } = notice.facts
       return notices.supplier_balance_low(connection, amount(balance, currency), daysLeft ?? undefined)

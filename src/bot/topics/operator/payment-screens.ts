@@ -1,9 +1,9 @@
 import type { Page } from '../../../core/page.ts'
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
 import type { UnmatchedTransfer, WaitingTransfer } from '../../../core/top-ups/unmatched-transfers.ts'
-import { creditFor, usdtText } from '../../../core/top-ups/usdt.ts'
+import { creditFor } from '../../../core/top-ups/usdt.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
-import { amount } from '../../kit/format.ts'
+import { amount, usdt } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
@@ -27,7 +27,7 @@ export function paymentsScreen(
     buttons: [
       ...items.map((payment) => [
         {
-          text: words.button(usdt(payment), texts.date(new Date(payment.blockTime))),
+          text: words.button(received(payment), texts.date(new Date(payment.blockTime))),
           data: OPERATOR.payment.data({ key: paymentKey(payment) }),
         },
       ]),
@@ -49,7 +49,7 @@ export function paymentText(texts: Texts, payment: UnmatchedTransfer): Html {
   const { payments: words } = texts.operator
   const { near, reason } = payment
   return lines(
-    words.arrived(usdt(payment)),
+    words.arrived(received(payment)),
     words.why[reason],
     '',
     words.facts(payment.from, texts.dateTime(new Date(payment.blockTime))),
@@ -97,7 +97,7 @@ export function assignmentScreen(
   const { buttons, payments: words } = texts.operator
   const credit = amount(creditFor(BigInt(payment.units), rate), currency)
   return {
-    text: words.confirm({ orderNo, username, asked: usdtText(payAmount), received: usdt(payment), credit }),
+    text: words.confirm({ orderNo, username, asked: usdt(payAmount), received: received(payment), credit }),
     buttons: [
       [{ text: buttons.assignNow(credit), answer: 'assign', style: 'success' }],
       [{ text: texts.buttons.cancel, data: back(payment) }],
@@ -140,7 +140,7 @@ export function goneScreen(texts: Texts): Screen {
   return settledScreen(texts, html`${texts.operator.payments.gone}`)
 }
 
-const usdt = ({ units }: WaitingTransfer) => usdtText(BigInt(units))
+const received = ({ units }: WaitingTransfer) => usdt(BigInt(units))
 const back = (payment: WaitingTransfer) => OPERATOR.payment.data({ key: paymentKey(payment) })
 
 function backToPayments(texts: Texts): Button {

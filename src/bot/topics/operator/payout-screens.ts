@@ -2,7 +2,7 @@ import type { Payout } from '../../../core/earnings/payout.ts'
 import type { Page } from '../../../core/page.ts'
 import { usdtText } from '../../../core/top-ups/usdt.ts'
 import { backButton } from '../../kit/buttons.ts'
-import { amount } from '../../kit/format.ts'
+import { amount, usdt } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
@@ -23,7 +23,7 @@ export function payoutsScreen({ texts }: Words, { items, total, page, pageSize }
     buttons: [
       ...items.map((payout): Button[] => [
         {
-          text: words.button(payout.username, usdtText(payout.usdtUnits)),
+          text: words.button(payout.username, usdt(payout.usdtUnits)),
           data: OPERATOR.payout.data(payout),
         },
       ]),

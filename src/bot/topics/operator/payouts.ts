@@ -1,7 +1,7 @@
 import type { Payout } from '../../../core/earnings/payout.ts'
 import { ServiceError } from '../../../core/errors.ts'
-import { usdtText } from '../../../core/top-ups/usdt.ts'
 import { ask, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
+import { usdt } from '../../kit/format.ts'
 import { html, type Html } from '../../kit/html.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
@@ -85,7 +85,7 @@ function decision(
 /** By which it was paid. */
 const whichTransaction = decision('payout.paid', 'askTxid', async (ctx, payoutNo, txid) => {
   const { username, usdtUnits } = await ctx.core.operator.payouts.paid(by(ctx), { payoutNo, txid })
-  return ctx.texts.operator.payouts.paid(username, usdtText(usdtUnits))
+  return ctx.texts.operator.payouts.paid(username, usdt(usdtUnits))
 })
 
 /** The agent reads it. */

@@ -55,10 +55,10 @@ function profitScreen(view: View, profit: Profit, shown: Period): Screen {
 function profitText({ texts, language, currency }: View, { from, to, products, total }: Profit): Html {
   const { profit: words } = texts.operator
   const money = (micros: number) => amount(micros, currency)
-  if (products.length === 0) return lines(words.title(from, to), '', words.none)
+  if (products.length === 0) return lines(words.title(texts.day(from), texts.day(to)), '', words.none)
   const listed = products.slice(0, MOST_PRODUCTS)
   return lines(
-    words.title(from, to),
+    words.title(texts.day(from), texts.day(to)),
     '',
     ...listed.flatMap((product) => [
       words.product(productName(product, language), money(product.revenue), money(product.refunds)),

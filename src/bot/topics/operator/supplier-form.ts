@@ -1,4 +1,5 @@
 import { InvalidInput, ServiceError } from '../../../core/errors.ts'
+import { halfWidth } from '../../../core/half-width.ts'
 import { DRIVER_NAMES } from '../../../core/supply/driver.ts'
 import { ask, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import { errorText, issueText } from '../../kit/errors.ts'
@@ -13,6 +14,11 @@ import { LOCALES, type Texts } from '../../texts/index.ts'
 import { OPERATOR } from './actions.ts'
 import { supplierScreen, suppliersScreen } from './supplier-screens.ts'
 
+/** A day as it is; null for none. */
+function dayOrNone(value: string): string | null {
+  return /^(no|none|-|无|否)$/i.test(value) ? null : halfWidth(value)
+}
+
 const SETTINGS = {
   url: 'text',
   key: 'text',
@@ -22,6 +28,7 @@ const SETTINGS = {
   concurrency: 'wholeNumber',
   alarmBalance: 'number',
   alarmDays: 'wholeNumber',
+  balanceExpiresOn: dayOrNone,
 } as const satisfies Fields
 
 const NEW_SUPPLIER = { name: 'text', driver: 'text', ...SETTINGS } as const satisfies Fields

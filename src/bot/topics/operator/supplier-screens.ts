@@ -3,8 +3,8 @@ import type { SupplierDifference } from '../../../core/supply/compare-books.ts'
 import type { CallOverview } from '../../../core/supply/list-calls.ts'
 import type { ConnectionOverview } from '../../../core/supply/list-connections.ts'
 import type { OfferOverview } from '../../../core/supply/list-offers.ts'
-import { toText } from '../../../core/money.ts'
-import { amount, periodPrice, placeName } from '../../kit/format.ts'
+import { expiryOf } from '../../../core/supply/balance-expiry.ts'
+import { amount, figure, periodPrice, placeName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
@@ -103,6 +103,7 @@ export function supplierScreen(view: View, connection: ConnectionOverview, note?
 function supplierText({ texts, currency, now }: View, connection: ConnectionOverview): Html {
   const { suppliers: words } = texts.operator
   const { balance, balanceAt, daysLeft, faults, pausedUntil, lastError, syncedAt, reconciledAt } = connection
+  const { balanceExpiresOn: expiresOn } = connection
   const time = (iso: string) => texts.dateTime(new Date(iso))
   const pausedNow = pausedUntil !== null && Date.parse(pausedUntil) > now.getTime()
   return lines(
@@ -115,6 +116,7 @@ function supplierText({ texts, currency, now }: View, connection: ConnectionOver
       ? words.noBalance
       : words.balance(amount(balance, currency), time(balanceAt)),
     daysLeft === null ? undefined : words.forecast(daysLeft),
+    expiresOn === null ? undefined : words.expires(expiresOn, expiryOf(connection, now) === 'over'),
     syncedAt === null ? words.noMirror : words.mirror(connection.offers, time(syncedAt)),
     words.products(connection.products),
     words.calls(connection.openCalls, connection.doubtfulCalls),
@@ -164,7 +166,7 @@ export function offersScreen(
           text: words.offerButton(
             offer.paused ? '⏸ ' : '',
             offer.cityCode || offer.countryCode,
-            toText(offer.cost),
+            figure(offer.cost),
           ),
           data: OPERATOR.offer.data({ id: offer.id, page }),
         },

@@ -144,6 +144,8 @@ export const operator = {
     backup_failed: (problem: string, detail: string) =>
       html`🔴 <b>The backup failed: ${problem}</b>\n${detail}`,
     backup_stands: (places: string) => html`It stands in: ${places}`,
+    person_joined: (name: string, role: string, telegram: number) =>
+      html`👥 <b>${name} runs the shop now</b> · ${role}\nThe link was opened by the Telegram user <code>${telegram}</code>. If that is not the right person, remove it.`,
     backup_works: (size: string, places: string) =>
       html`🟢 <b>Backups work</b>\nThe last one was restored as a trial, and all was well: ${size} in ${places}.`,
     backup_old: (since: string | undefined) =>
@@ -154,6 +156,17 @@ export const operator = {
       free === 0
         ? html`🔴 <b>${name} is sold out in ${place}</b>`
         : html`⚠️ <b>${name} is running out in ${place}</b>: ${free} left`,
+    supplier_balance_expires: (
+      connection: string,
+      day: string,
+      over: boolean,
+      balance: string | undefined,
+    ) =>
+      over
+        ? html`🔴 <b>The balance at ${connection} has expired</b>\nIts last day was ${day}. Pay in there and enter the new date, or orders of its products will fail and be refunded.`
+        : html`💰 <b>The balance at ${connection} expires soon</b>\nIts last day is ${day}${balance === undefined ? '' : `; ${balance} are left`}. Pay in there before, and enter the new date.`,
+    supplier_balance_short: (connection: string) =>
+      html`🔴 <b>${connection} refuses orders: the balance there does not suffice</b>\nWhat customers paid comes back to them. The balance that was read last seemed to suffice: it may have expired. I tell this once a day.`,
     supplier_balance_low: (connection: string, balance: string, days: number | undefined) =>
       html`⚠️ <b>The balance at ${connection} is low</b>: ${balance}${days === undefined ? '' : `\nAt the cost of the last 7 days it lasts for ${days} days.`}\nWhen it is used up, nothing of this supplier is sold.`,
     gateway_silent: (since: string) =>
@@ -181,6 +194,8 @@ There are none.`,
     lastError: (reason: string) => html`Last error: ${reason}`,
     balance: (balance: string, at: string) => html`Balance: <b>${balance}</b> (${at})`,
     noBalance: html`Balance: not known yet`,
+    expires: (day: string, over: boolean) =>
+      over ? html`🔴 Expired: its last day was <b>${day}</b>` : html`Can be spent until <b>${day}</b>`,
     forecast: (days: number) => html`Lasts for about <b>${days}</b> days at the cost of the last 7`,
     mirror: (offers: number, at: string) => html`Offers: <b>${offers}</b>, read at ${at}`,
     noMirror: html`Offers: not read yet`,
@@ -262,14 +277,14 @@ There are none.`,
         html`Send me these lines in one message:`,
         html`<code>name: acme\nkind: ipipv\nurl: https://api.example.com\nkey: …\nsecret: …</code>`,
         '',
-        html`Kinds: ${drivers}. Possible, too: <code>rate</code>, <code>refund hours</code>, <code>requests</code>, <code>alarm balance</code>, <code>alarm days</code>.`,
+        html`Kinds: ${drivers}. Possible, too: <code>rate</code>, <code>refund hours</code>, <code>requests</code>, <code>alarm balance</code>, <code>alarm days</code>, <code>balance until</code> (a day such as 2026-12-31, or no).`,
         html`I delete your message, because it holds a secret; in a group I have to be an administrator for that.`,
       ),
     askChange: (name: string) =>
       lines(
         html`✏️ <b>${name}</b>`,
         '',
-        html`Send me what changes, one per line, such as <code>alarm balance: 50</code>: <code>url</code>, <code>key</code>, <code>secret</code>, <code>rate</code>, <code>refund hours</code>, <code>requests</code>, <code>alarm balance</code>, <code>alarm days</code>. What is not named stays.`,
+        html`Send me what changes, one per line, such as <code>alarm balance: 50</code>: <code>url</code>, <code>key</code>, <code>secret</code>, <code>rate</code>, <code>refund hours</code>, <code>requests</code>, <code>alarm balance</code>, <code>alarm days</code>, <code>balance until</code> (its last day, such as 2026-12-31, or no). What is not named stays.`,
         '',
         html`I delete your message; in a group I have to be an administrator for that.`,
       ),
@@ -292,6 +307,7 @@ There are none.`,
       concurrency: 'requests',
       alarmBalance: 'alarm balance',
       alarmDays: 'alarm days',
+      balanceExpiresOn: 'balance until',
     },
     /** By the names that the core gives them. */
     rules: {
@@ -302,6 +318,7 @@ There are none.`,
       not_a_supplier_url: 'an address like https://api.example.com, without a username, ? and #',
       supplier_url_not_encrypted: 'it must be https; http is for this machine and private networks only',
       supplier_is_this_service: 'this is this very service: it cannot buy from itself',
+      not_a_date: 'a day such as 2026-12-31',
       not_a_rate: 'a number above 0 with at most 6 decimals',
       credentials_cannot_be_read:
         'send key and secret again: those that are stored were encrypted with another SECRETS_KEY',
@@ -602,7 +619,7 @@ There are none.`,
     type: (text: number, caption: number) =>
       html`Send me a text of at most ${text} characters, or a picture with at most ${caption}. It is sent exactly as you format it.`,
     when: (now: string) =>
-      html`When? For example <code>09:30</code> or <code>2026-11-24 09:30</code>. Times are in UTC; for another time zone, add its distance: <code>09:30 +8</code>. Now it is ${now}.`,
+      html`When? For example <code>09:30</code> or <code>2026-11-24 09:30</code>. Here it is now ${now}; for another time zone, add its distance from UTC: <code>09:30 +8</code>.`,
     noTime: 'This is not a time. Write it like 09:30 or 2026-11-24 09:30.',
     preview: (chats: number) =>
       html`👆 <b>This is what they will see</b>: ${chats} ${chats === 1 ? 'chat' : 'chats'}.`,
@@ -617,7 +634,7 @@ There are none.`,
     },
     icons: { draft: '✏️', scheduled: '🕘', sending: '⏳', done: '✅', cancelled: '🚫' },
     startsAt: (time: string) => html`Begins: <b>${time}</b>`,
-    list: html`<b>Broadcasts</b>, with the time (UTC) at which they begin or began.`,
+    list: html`<b>Broadcasts</b>, with the time at which they begin or began.`,
     none: html`There are none yet.`,
     progress: ({ sent, blocked, left, status }: Broadcast) =>
       html`Sent: <b>${sent}</b> · blocked the bot: ${blocked}${status === 'sending' ? ` · left: ${left}` : left > 0 ? ` · not sent: ${left}` : ''}`,

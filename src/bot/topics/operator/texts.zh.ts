@@ -96,7 +96,7 @@ export const operator: typeof en.operator = {
   },
   notices: {
     account_credited_anyway: (username, credited, orderNo) =>
-      html`ℹ️ <b>已禁用的账户收到充值</b>\n${username} 的充值单 <code>${orderNo}</code> 已入账 ${credited}：这是用户自己的钱。`,
+      html`ℹ️ <b>已禁用的账号收到充值</b>\n${username} 的充值单 <code>${orderNo}</code> 已入账 ${credited}：这是用户自己的钱。`,
     money_wanted: (username, missing) =>
       html`🙋 <b>${username} 请求充值</b>\n余额不足，还差 <b>${missing}</b>。`,
     chain_stale: (since, reason) =>
@@ -136,6 +136,8 @@ export const operator: typeof en.operator = {
         : html`⚠️ <b>服务器磁盘空间不足</b>：剩余 ${megabytes} MB（${percent}%）\n磁盘写满后将无法购买、入账或修改，请尽快清理。`,
     backup_failed: (problem, detail) => html`🔴 <b>备份失败：${problem}</b>\n${detail}`,
     backup_stands: (places) => html`已保存到：${places}`,
+    person_joined: (name, role, telegram) =>
+      html`👥 <b>${name} 已成为店铺人员</b> · ${role}\n链接由 Telegram 用户 <code>${telegram}</code> 打开。如果不是本人，请将其移除。`,
     backup_works: (size, places) =>
       html`🟢 <b>备份正常</b>\n最近一次备份已试恢复，一切正常：${size}，保存在${places}。`,
     backup_old: (since) =>
@@ -146,6 +148,12 @@ export const operator: typeof en.operator = {
       free === 0
         ? html`🔴 <b>${name} 在${place}已售罄</b>`
         : html`⚠️ <b>${name} 在${place}库存不足</b>：剩余 ${free}`,
+    supplier_balance_expires: (connection, day, over, balance) =>
+      over
+        ? html`🔴 <b>${connection} 的余额已过期</b>\n最后可用日期为 ${day}。请在供应商处充值并填写新的日期，否则其产品的订单会失败并退款。`
+        : html`💰 <b>${connection} 的余额即将过期</b>\n最后可用日期为 ${day}${balance === undefined ? '' : `，剩余 ${balance}`}。请提前在供应商处充值并填写新的日期。`,
+    supplier_balance_short: (connection) =>
+      html`🔴 <b>${connection} 因余额不足拒绝订单</b>\n客户支付的款项会退回。上次读取的余额本应足够，可能已过期。此通知每天一次。`,
     supplier_balance_low: (connection, balance, days) =>
       html`⚠️ <b>${connection} 的余额不足</b>：${balance}${days === undefined ? '' : `\n按最近 7 天的成本，约可用 ${days} 天。`}\n余额用完后，该供应商的产品将无法出售。`,
     gateway_silent: (since) => html`🔴 <b>网关自 ${since} 起没有响应</b>\n客户无法使用流量。`,
@@ -170,6 +178,8 @@ export const operator: typeof en.operator = {
     lastError: (reason) => html`最近的错误：${reason}`,
     balance: (balance, at) => html`余额：<b>${balance}</b>（${at}）`,
     noBalance: html`余额：尚未读取`,
+    expires: (day, over) =>
+      over ? html`🔴 已过期：最后可用日期为 <b>${day}</b>` : html`可用至 <b>${day}</b>`,
     forecast: (days) => html`按最近 7 天的成本，约可用 <b>${days}</b> 天`,
     mirror: (offers, at) => html`货源：<b>${offers}</b>，读取时间 ${at}`,
     noMirror: html`货源：尚未读取`,
@@ -198,14 +208,14 @@ export const operator: typeof en.operator = {
     doubtfulTitle: (count) => html`⚠️ <b>结果不明的请求</b>：${count}`,
     noneDoubtful: html`<b>结果不明的请求</b>\n\n暂无。`,
     call: (kind, callNo) => html`<b>${kind}</b> <code>${callNo}</code>`,
-    kinds: { open: '开通', renew: '续费', release: '释放', reset: '更换密码' },
+    kinds: { open: '开通', renew: '续费', release: '退订', reset: '更换密码' },
     callStates: {
       intended: html`⏳ 尚未发送`,
       sent: html`⏳ 已发送，暂无应答`,
       accepted: html`⏳ 已受理，处理中`,
       settled: html`✅ 已完成`,
       refused: html`❌ 已拒绝`,
-      in_doubt: html`⚠️ 结果不明：无法得知供应商是否已执行，请到您在供应商的账户中查看。`,
+      in_doubt: html`⚠️ 结果不明：无法得知供应商是否已执行，请到您在供应商的账号中查看。`,
     },
     callFor: (supplier, orderNo, username) =>
       html`供应商：${supplier}\n订单：<code>${orderNo}</code>，用户 ${username}`,
@@ -216,7 +226,7 @@ export const operator: typeof en.operator = {
     reason: (reason) => html`原因：${reason}`,
     typeNumber: html`请发送该订单在供应商处的单号。系统会据此查询，并交付其结果。`,
     confirmAbsent: html`<b>确定供应商没有执行这个请求？</b>\n\n之后将视为拒绝，并退款给客户。如果供应商其实已执行，您将为无人使用的代理付费。`,
-    callback: (url) => html`🔗 <b>回调地址</b>\n请填入您在供应商处的账户：\n<code>${url}</code>`,
+    callback: (url) => html`🔗 <b>回调地址</b>\n请填入您在供应商处的账号：\n<code>${url}</code>`,
     callbackPath: (path) =>
       html`🔗 <b>回调地址</b>\n未设置 <code>PUBLIC_URL</code>，外部无法得知本服务器的地址。其后的路径为\n<code>${path}</code>`,
     same: (orders, running) =>
@@ -232,7 +242,7 @@ export const operator: typeof en.operator = {
         refused_order: '已拒绝却被执行的订单',
         amount: '金额不同的订单',
         not_ours: '在对方运行却不属于任何客户的代理',
-        released_runs: '已释放却仍在运行的代理',
+        released_runs: '已退订却仍在运行的代理 IP',
         not_running: '在对方已停止的客户代理',
         expiry: '到期时间不同的代理',
       },
@@ -246,14 +256,14 @@ export const operator: typeof en.operator = {
         html`请在一条消息中发送以下各行：`,
         html`<code>名称: acme\n类型: ipipv\n地址: https://api.example.com\n账号: …\n密钥: …</code>`,
         '',
-        html`类型：${drivers}。还可以写：<code>汇率</code>、<code>退款小时</code>、<code>并发</code>、<code>余额提醒</code>、<code>天数提醒</code>。`,
+        html`类型：${drivers}。还可以写：<code>汇率</code>、<code>退款小时</code>、<code>并发</code>、<code>余额提醒</code>、<code>天数提醒</code>、<code>余额有效期</code>（日期如 2026-12-31，或“无”）。`,
         html`消息中含有密钥，我会删除它；在群组中我需要是管理员。`,
       ),
     askChange: (name) =>
       lines(
         html`✏️ <b>${name}</b>`,
         '',
-        html`请发送要修改的内容，每行一项，例如 <code>余额提醒: 50</code>：<code>地址</code>、<code>账号</code>、<code>密钥</code>、<code>汇率</code>、<code>退款小时</code>、<code>并发</code>、<code>余额提醒</code>、<code>天数提醒</code>。未写的保持不变。`,
+        html`请发送要修改的内容，每行一项，例如 <code>余额提醒: 50</code>：<code>地址</code>、<code>账号</code>、<code>密钥</code>、<code>汇率</code>、<code>退款小时</code>、<code>并发</code>、<code>余额提醒</code>、<code>天数提醒</code>、<code>余额有效期</code>（最后可用日期，如 2026-12-31，或“无”）。未写的保持不变。`,
         '',
         html`我会删除您的消息；在群组中我需要是管理员。`,
       ),
@@ -275,6 +285,7 @@ export const operator: typeof en.operator = {
       concurrency: '并发',
       alarmBalance: '余额提醒',
       alarmDays: '天数提醒',
+      balanceExpiresOn: '余额有效期',
     },
     rules: {
       not_a_supplier_name: '2-32 个字符，限 a-z、0-9 和 -',
@@ -284,6 +295,7 @@ export const operator: typeof en.operator = {
       not_a_supplier_url: '应为 https://api.example.com 这样的地址，不含用户名、? 和 #',
       supplier_url_not_encrypted: '必须是 https；http 仅限本机和内网',
       supplier_is_this_service: '这是本服务自身，不能向自己采购',
+      not_a_date: '日期，例如 2026-12-31',
       not_a_rate: '大于 0 的数，最多 6 位小数',
       credentials_cannot_be_read: '请重新发送账号和密钥：已存的凭据是用另一个 SECRETS_KEY 加密的',
       supplier_has_products: '仍有产品使用它，请改为暂停。',
@@ -499,7 +511,7 @@ export const operator: typeof en.operator = {
     why: {
       no_order: html`没有等待此金额的充值单。`,
       duplicate_payment: html`对应的充值单已付款。`,
-      user_deleted: html`对应充值单的账户已删除。`,
+      user_deleted: html`对应充值单的账号已删除。`,
       not_creditable: html`对应的充值单已无法自动入账。`,
       absurd_amount: html`金额大得离谱，很可能是伪造的转账。`,
     },
@@ -562,7 +574,7 @@ export const operator: typeof en.operator = {
     type: (text, caption) =>
       html`请发送最多 ${text} 个字符的文字，或一张图片（说明最多 ${caption} 个字符）。内容和格式会原样发出。`,
     when: (now) =>
-      html`什么时候发送？例如 <code>09:30</code> 或 <code>2026-11-24 09:30</code>。时间为 UTC；其他时区请加上时差：<code>09:30 +8</code>。现在是 ${now}。`,
+      html`什么时候发送？例如 <code>09:30</code> 或 <code>2026-11-24 09:30</code>。本聊天当前时间：${now}；其他时区请加上与 UTC 的时差：<code>09:30 +8</code>。`,
     noTime: '这不是时间，请按 09:30 或 2026-11-24 09:30 的格式发送。',
     preview: (chats) => html`👆 <b>对方将看到以上内容</b>：${chats} 个聊天。`,
     to: (audience, language) => html`对象：${audience}${language === undefined ? '' : `（${language}）`}`,
@@ -575,7 +587,7 @@ export const operator: typeof en.operator = {
     },
     icons: { draft: '✏️', scheduled: '🕘', sending: '⏳', done: '✅', cancelled: '🚫' },
     startsAt: (time) => html`开始时间：<b>${time}</b>`,
-    list: html`<b>群发消息</b>，时间（UTC）为开始发送的时间。`,
+    list: html`<b>群发消息</b>，时间为开始发送的时间。`,
     none: html`暂无。`,
     progress: ({ sent, blocked, left, status }) =>
       html`已发送：<b>${sent}</b> · 已屏蔽机器人：${blocked}${status === 'sending' ? ` · 剩余：${left}` : left > 0 ? ` · 未发送：${left}` : ''}`,

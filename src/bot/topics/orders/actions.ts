@@ -101,6 +101,28 @@ export const CHANGE = {
   release: action('release', { id: wholeNumber, position }),
 } as const
 
+/** Begins with many proxies at once: those of a user, of a product, in a country. */
+export const SELECT = {
+  begin: action('rn', { user: optional(wholeNumber), product: optional(wholeNumber), country }),
+} as const
+
+/** Which of the proxies are chosen by one press. */
+export const CHOSEN_BY = ['soon', 'all', 'none'] as const
+
+/** What the buttons do to many proxies that are chosen. */
+export const SELECTION_STEPS = steps('rs', {
+  show: { page: pageNumber },
+  /** One proxy (its id) is chosen, or is not any more. */
+  set: { proxy: wholeNumber, on: flag, page: pageNumber },
+  choose: { by: oneOf(CHOSEN_BY) },
+  /** For how long they are renewed; without one, each as it was bought. */
+  term: { term: text },
+  auto: { on: flag },
+  note: {},
+  /** What the screen showed, and the most that it may cost. */
+  renew: { confirmationKey: text, limit: money },
+})
+
 /** Buttons of the replacement of a proxy: what is wrong with it, and the confirmation of what was shown. */
 export const REPLACE = {
   begin: action('rpl', { id: wholeNumber, position }),

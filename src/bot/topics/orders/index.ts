@@ -4,6 +4,7 @@ import { orderChangeFeature } from './change-handlers.ts'
 import { exportProxiesFeature } from './export.ts'
 import { ordersFeature } from './handlers.ts'
 import { findProxy, proxiesFeature, whatNote, whichProxies } from './proxies.ts'
+import { selecting, selectionFeature, whatNoteOfMany } from './selection-handlers.ts'
 import { searchOrdersFeature, whatToFind } from './search.ts'
 
 /** Orders of static proxies: to see, find, export, test, renew, replace and release what one has. */
@@ -14,8 +15,9 @@ export const orders: Topic = {
     searchOrdersFeature(),
     exportProxiesFeature(),
     orderChangeFeature(),
+    selectionFeature(),
     proxyCareFeature(),
   ],
   finds: [findProxy],
-  questions: [whatToFind, whyReplace, whichProxies, whatNote],
+  questions: [whatToFind, whyReplace, whichProxies, whatNote, selecting, whatNoteOfMany],
 }

@@ -3,7 +3,7 @@ import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import type { Page } from '../../../core/page.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { columns, LINE, shortened } from '../../kit/columns.ts'
-import { dayOf, orderedProduct } from '../../kit/format.ts'
+import { orderedProduct } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
@@ -132,8 +132,8 @@ function orderButton(
   const firstEnd = order.firstExpireTime ?? order.expireTime
   const date =
     firstEnd === null || status === 'cancelled'
-      ? texts.orders.created(dayOf(texts, createdAt, now))
-      : texts.orders.until(dayOf(texts, firstEnd, now))
+      ? texts.orders.created(texts.shortDate(new Date(createdAt), now))
+      : texts.orders.until(texts.shortDate(new Date(firstEnd), now))
   const begin = `${statusIcon(texts.status[status])} ${order.ipCount} × `
   const name = userId === ownerId ? orderedProduct(order, language) : `👤 ${username}`
   return {

@@ -8,7 +8,7 @@ import { amount, orderedProduct } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import type { Button } from '../../kit/screen.ts'
 import { keptMessage, type Message, noticeMessage } from '../../notices/message.ts'
-import { LOCALES, type Texts } from '../../texts/index.ts'
+import { textsOf, type Texts } from '../../texts/index.ts'
 import { topUpButton } from '../top-ups/buttons.ts'
 import { supportButtons } from '../support/buttons.ts'
 import { CHANGE, ORDERS, REPLACE } from './actions.ts'
@@ -19,7 +19,7 @@ type Delivered = Extract<Notice, { kind: 'order_ready' | 'order_partial' | 'orde
 
 /** How an order has come out, with the proxies: a short list in the text, a long one as a file. */
 export async function deliveryMessage(core: Core, notice: Delivered): Promise<Message> {
-  const texts = LOCALES[notice.language]
+  const texts = textsOf(notice)
   const order = await core.orders.getStatic(notice.recipient, { orderNo: notice.subject })
   const [page = [], ...morePages] = proxyPages(order.instances, notice.proxyFormat)
   const { dead = 0 } = notice.facts
@@ -51,7 +51,7 @@ export async function delayMessage(
   core: Core,
   notice: Extract<Notice, { kind: 'order_delayed' }>,
 ): Promise<Message> {
-  const texts = LOCALES[notice.language]
+  const texts = textsOf(notice)
   const order = await core.orders.getStatic(notice.recipient, { orderNo: notice.subject })
   const text = lines(texts.notices.order_delayed(notice.facts.ordered), ...aboutOrder(texts, notice, order))
   const help = await helpButton(core, texts, { subject: 'order', reference: order.orderNo })
@@ -99,7 +99,7 @@ type OfTime = Extract<
 
 /** That proxies of an order expire or have expired, or how their automatic renewal has come out. */
 export async function timeMessage(core: Core, notice: OfTime): Promise<Message> {
-  const texts = LOCALES[notice.language]
+  const texts = textsOf(notice)
   const order = await core.orders.getStatic(notice.recipient, { orderNo: notice.facts.orderNo })
   const { facts } = notice
   const text = lines(
@@ -119,12 +119,29 @@ export async function timeMessage(core: Core, notice: OfTime): Promise<Message> 
   )
 }
 
+/** That the operator has ended proxies before their time, and why. */
+export async function endedMessage(
+  core: Core,
+  notice: Extract<Notice, { kind: 'proxies_ended' }>,
+): Promise<Message> {
+  const texts = textsOf(notice)
+  const { orderNo, count, reason } = notice.facts
+  const order = await core.orders.getStatic(notice.recipient, { orderNo })
+  const text = lines(
+    texts.notices.proxies_ended(count),
+    ...aboutOrder(texts, notice, order),
+    texts.notices.reason(reason),
+  )
+  const help = await helpButton(core, texts, { subject: 'order', reference: order.orderNo })
+  return noticeMessage(texts, text, orderButton(texts, order), help)
+}
+
 /** What came of a request for other credentials of a proxy, with the proxy as it is now. */
 export async function credentialsMessage(
   core: Core,
   notice: Extract<Notice, { kind: 'credentials_changed' }>,
 ): Promise<Message> {
-  const texts = LOCALES[notice.language]
+  const texts = textsOf(notice)
   const { orderNo, instanceNo, changed } = notice.facts
   const order = await core.orders.getStatic(notice.recipient, { orderNo })
   const proxy = order.instances.find((instance) => instance.instanceNo === instanceNo)
@@ -175,7 +192,7 @@ type OfProxy = Extract<Notice, { kind: 'proxy_dead' | 'replacement_ended' }>
 
 /** That a proxy is dead, or what became of the wish for another one. */
 export async function proxyMessage(core: Core, notice: OfProxy): Promise<Message> {
-  const texts = LOCALES[notice.language]
+  const texts = textsOf(notice)
   const order = await core.orders.getStatic(notice.recipient, { orderNo: notice.facts.orderNo })
   const position = order.instances.findIndex(({ instanceNo }) => instanceNo === notice.facts.instanceNo)
   const at = { id: order.id, position: Math.max(position, 0) }

@@ -15,7 +15,7 @@ import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { BUY } from '../buy/actions.ts'
 import { AS_LEFT, USERS } from '../users/actions.ts'
-import { ORDERS, PROXIES } from './actions.ts'
+import { ORDERS, PROXIES, SELECT } from './actions.ts'
 import { statusIcon } from './list-screens.ts'
 
 export const PROXIES_PER_PAGE = 6
@@ -89,7 +89,12 @@ export function proxiesListScreen(view: View, list: ListOfProxies, found: Page<L
       none && list.user !== ALL_USERS
         ? [{ text: texts.buttons.buy, data: buyFor, style: 'primary' as const }]
         : [],
-      [{ text: texts.proxies.buttons.more, data: PROXIES.more.data(narrowed) }],
+      [
+        ...(none || list.user === ALL_USERS
+          ? []
+          : [{ text: texts.orders.renew.button, data: SELECT.begin.data(narrowed) }]),
+        { text: texts.proxies.buttons.more, data: PROXIES.more.data(narrowed) },
+      ],
       [
         ...(list.user === undefined
           ? []
@@ -243,11 +248,11 @@ function proxyLines({ texts, language }: View, proxy: ListedProxy, user: number 
   ]
 }
 
-function proxyButton({ texts }: View, proxy: ListedProxy): Button {
+function proxyButton({ texts, now }: View, proxy: ListedProxy): Button {
   const { status, countryCode, ip, expireTime, note, orderId, position } = proxy
   const sign = status === 'active' ? flag(countryCode) : statusIcon(texts.orders.instance.status[status])
   return {
-    text: texts.proxies.button(sign, ip, note, texts.shortDate(new Date(expireTime))),
+    text: texts.proxies.button(sign, ip, note, texts.shortDate(new Date(expireTime), now)),
     data: ORDERS.proxy.data({ id: orderId, position }),
   }
 }

@@ -206,7 +206,7 @@ async function setNote(
 ): Promise<Screen> {
   const order = await findOrder(ctx, actor, id)
   const instanceNo = order.instances[position]?.instanceNo ?? ''
-  await ctx.core.orders.setProxyNote(actor, { instanceNo, note })
+  await ctx.core.orders.setProxyNote(actor, { instances: [instanceNo], note })
   await ctx.notify(ctx.texts.proxies.noteSet)
   return proxyAt(ctx, actor, await findOrder(ctx, actor, id), position)
 }

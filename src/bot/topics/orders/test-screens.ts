@@ -8,7 +8,7 @@ import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import type { FollowedScreen } from '../../session/screen-refresher.ts'
-import { LOCALES } from '../../texts/index.ts'
+import { textsOf } from '../../texts/index.ts'
 import { ORDERS, REPLACE } from './actions.ts'
 
 /** Proxies that failed on one screen. */
@@ -55,10 +55,10 @@ export function orderTestScreen(
 }
 
 /** The same, where a chat follows it. */
-export const followedTestScreen: FollowedScreen = async (core, { follows, viewer, language }) => {
+export const followedTestScreen: FollowedScreen = async (core, { follows, viewer, ...chat }) => {
   const id = orderOfFollowed(follows) ?? 0
   const order = await core.orders.getStatic(viewer, { id })
-  const view = { texts: LOCALES[language], language, currency: core.currency, now: core.now() }
+  const view = { texts: textsOf(chat), language: chat.language, currency: core.currency, now: core.now() }
   return orderTestScreen(view, order, await core.checks.orderTest(viewer, { id }), 1)
 }
 

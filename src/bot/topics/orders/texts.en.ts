@@ -251,3 +251,37 @@ export const proxies = {
     again: '🛒 Buy again',
   },
 }
+
+/** Many proxies at once. */
+export const selection = {
+  title: html`<b>Renew proxies</b>`,
+  chosen: (count: number, of: number) => html`Chosen: <b>${count}</b> of ${of}`,
+  more: (most: number) => html`These are the ${most} that end first.`,
+  nothing: html`Choose some, and the price stands here.`,
+  none: 'There is nothing that can be renewed.',
+  line: (product: string, count: number, price: string, periods: number) =>
+    html`${product} × ${count}: ${price}${periods > 1 ? ` × ${periods}` : ''}`,
+  refused: (count: number, why: string) => html`⚠️ ${count} cannot be renewed like this: ${why}`,
+  asBought: 'As bought',
+  term: (term: string) => html`For: <b>${term}</b>`,
+  orType: html`<i>Or type it: a term, IP addresses, a note.</i>`,
+  notFound: (text: string) =>
+    `Nothing here is called “${text}”, and it is no term that all of these can have.`,
+  confirm: (count: number, total: string) => `✅ Renew ${count} · ${total}`,
+  done: (count: number) => html`✅ <b>Renewed and paid: ${count} ${count === 1 ? 'proxy' : 'proxies'}</b>`,
+  waiting: (count: number) =>
+    html`⏳ ${count} of them wait for their supplier; a message follows in a few minutes as a rule. What cannot be renewed is refunded.`,
+  autoSet: (on: boolean, count: number) =>
+    on ? `${count} renew themselves now.` : `${count} do not renew themselves any more.`,
+  autoNone: 'Only proxies in use can renew themselves.',
+  noteQuestion: (count: number) =>
+    html`<b>Note</b>\n\nWhat do you call these <b>${count}</b> proxies? All of them get this note, in place of the one they have. You can filter by it.`,
+  buttons: {
+    soon: (count: number) => `⏰ End ${count}`,
+    all: '☑️ All',
+    none: '⬜️ None',
+    autoOn: '🔁 Auto on',
+    autoOff: '✋ Auto off',
+    note: '📝 Note',
+  },
+}

@@ -16,6 +16,9 @@ export const PEOPLE = {
   telegram: action('ht', person, 'person.edit'),
   askRemove: action('hd', person, 'person.remove'),
   remove: action('hd!', person, 'person.remove'),
+  /** A link that nobody has opened yet. */
+  invite: action('hi', person, 'person.invite'),
+  revokeInvite: action('hi!', person, 'person.uninvite'),
   /** What a person's own chat is told. */
   notices: action('hs', { what: optional(oneOf(ALL_CONCERNS)), off: optional(flag) }),
 } as const

@@ -58,6 +58,8 @@ async function withPerson(
   }
 }
 
-async function showPeople(ctx: BotContext, page = 1): Promise<unknown> {
-  return ctx.show(peopleScreen(ctx.texts, await ctx.core.operator.people.list(), page))
+/** Those who run the shop, and the links for others. */
+export async function showPeople(ctx: BotContext, page = 1): Promise<unknown> {
+  const { list, invites } = ctx.core.operator.people
+  return ctx.show(peopleScreen(ctx.texts, await list(), await invites(), page))
 }

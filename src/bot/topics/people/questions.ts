@@ -2,11 +2,19 @@ import { MAX_NAME, type Person } from '../../../core/people/manage-people.ts'
 import { SHOP_ROLES, type ShopRole } from '../../../core/people/permissions.ts'
 import { nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import { halfWidth } from '../../../core/half-width.ts'
+import { startLink } from '../../kit/invite-link.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { BotContext } from '../../session/context.ts'
 import { askedIn, by } from '../../session/operator-chat.ts'
 import { PEOPLE } from './actions.ts'
-import { newRolePrompt, personScreen, telegramPrompt } from './screens.ts'
+import {
+  INVITE,
+  inviteScreen,
+  newRolePrompt,
+  newTelegramPrompt,
+  personScreen,
+  telegramPrompt,
+} from './screens.ts'
 
 /** A new person: its name, its role, its Telegram user. */
 export const newName: OperatorQuestion<null> = {
@@ -37,17 +45,25 @@ const newRole: OperatorQuestion<{ name: string }> = {
 const newPersonTelegram: OperatorQuestion<{ name: string; role: ShopRole }> = {
   name: 'people.telegram',
   forOperator: true,
-  prompt: (ctx) => askedIn(ctx, telegramPrompt(ctx.texts, PEOPLE.list.data(), 'later')),
+  // In a group everybody would see the link.
+  prompt: (ctx, _actor, { name }) =>
+    ctx.chat?.type === 'private'
+      ? newTelegramPrompt(ctx.texts, name)
+      : askedIn(ctx, telegramPrompt(ctx.texts, 'later')),
   answer: (ctx, _actor, person, text) =>
     withId(ctx, text, (telegramId) => ctx.core.operator.people.add(by(ctx), { ...person, telegramId })),
-  choose: (ctx, _actor, person) => changed(ctx, () => ctx.core.operator.people.add(by(ctx), person)),
+  choose: async (ctx, _actor, person, choice) => {
+    if (choice !== INVITE) return changed(ctx, () => ctx.core.operator.people.add(by(ctx), person))
+    const { start, ...invite } = await ctx.core.operator.people.invite(by(ctx), person)
+    return { screen: inviteScreen(ctx.texts, invite, startLink(ctx.me.username, start)) }
+  },
 }
 
 /** Another Telegram user of a person, or none. */
 export const newTelegram: OperatorQuestion<{ name: string }> = {
   name: 'people.telegram.edit',
   forOperator: true,
-  prompt: (ctx) => askedIn(ctx, telegramPrompt(ctx.texts, PEOPLE.list.data(), 'none')),
+  prompt: (ctx) => askedIn(ctx, telegramPrompt(ctx.texts, 'none')),
   answer: (ctx, _actor, { name }, text) =>
     withId(ctx, text, (telegramId) => ctx.core.operator.people.edit(by(ctx), name, { telegramId })),
   choose: (ctx, _actor, { name }) =>

@@ -1,25 +1,36 @@
 import type { Person } from '../../../core/people/manage-people.ts'
+import type { PersonInvite } from '../../../core/people/person-invites.ts'
 import { SHOP_ROLES } from '../../../core/people/permissions.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { choiceButton } from '../../kit/buttons.ts'
 import { lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
-import type { Button, Screen } from '../../kit/screen.ts'
+import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import type { Texts } from '../../texts/index.ts'
 import { operatorButton } from '../operator/menu-screen.ts'
 import { PEOPLE, TRAIL } from './actions.ts'
 
 const PEOPLE_PER_PAGE = 8
 
-export function peopleScreen(texts: Texts, people: readonly Person[], wanted: number): Screen {
+/** Those who run the shop, and the links that nobody has opened yet. */
+export function peopleScreen(
+  texts: Texts,
+  people: readonly Person[],
+  invites: readonly PersonInvite[],
+  wanted: number,
+): Screen {
   const { people: words } = texts
-  const { items, page, pages } = pageOf(people, wanted, PEOPLE_PER_PAGE)
+  const named = people.map(({ id, name, role }): Button => {
+    return { text: `${words.roleNames[role]} · ${name}`, data: PEOPLE.person.data({ id }) }
+  })
+  const invited = invites.map(({ id, name, role }): Button => {
+    return { text: `🔗 ${words.roleNames[role]} · ${name}`, data: PEOPLE.invite.data({ id }) }
+  })
+  const { items, page, pages } = pageOf([...named, ...invited], wanted, PEOPLE_PER_PAGE)
   return {
     text: people.length === 0 ? words.nobody : words.title(people.length),
     buttons: [
-      ...items.map(({ id, name, role }) => [
-        { text: `${words.roleNames[role]} · ${name}`, data: PEOPLE.person.data({ id }) },
-      ]),
+      ...grid(items, 1),
       ...pager(texts, page, pages, (to) => PEOPLE.list.data({ page: to })),
       [{ text: words.buttons.add, data: PEOPLE.add.data() }],
       [{ text: words.buttons.trail, data: TRAIL.all.data() }, operatorButton(texts)],
@@ -86,14 +97,53 @@ function rolesText({ people: words }: Texts, name: string) {
   )
 }
 
+/** What the button of {@link newTelegramPrompt} answers for a link. */
+export const INVITE = 'invite'
+
+/** How does a new person come in? By a link, by its Telegram user, or later. */
+export function newTelegramPrompt(texts: Texts, name: string): Prompt {
+  const { invite, askTelegram, without } = texts.people
+  return {
+    text: lines(invite.ask(name), '', askTelegram),
+    buttons: [
+      [{ text: invite.make, answer: INVITE, style: 'primary' }],
+      [{ text: without.later, answer: 'none' }],
+      [{ text: texts.buttons.cancel, data: PEOPLE.list.data() }],
+    ],
+  }
+}
+
 /** @param without what no Telegram user means: it is named later, or there is none any more */
-export function telegramPrompt(texts: Texts, cancel: string, without: 'later' | 'none'): Prompt {
+export function telegramPrompt(texts: Texts, without: 'later' | 'none'): Prompt {
   const { askTelegram, without: words } = texts.people
   return {
     text: askTelegram,
     buttons: [
-      [{ text: without === 'later' ? words.later : words.none, answer: 'none' }],
-      [{ text: texts.buttons.cancel, data: cancel }],
+      [{ text: words[without], answer: 'none' }],
+      [{ text: texts.buttons.cancel, data: PEOPLE.list.data() }],
+    ],
+  }
+}
+
+/** @param url of a new link: shown this one time */
+export function inviteScreen(
+  texts: Texts,
+  { id, name, role, expiresAt }: PersonInvite,
+  url?: string,
+): Screen {
+  const { invite, includes, roleNames } = texts.people
+  return {
+    text: lines(
+      invite.title(name, roleNames[role]),
+      '',
+      includes[role],
+      invite.until(texts.dateTime(new Date(expiresAt))),
+      ...(url === undefined ? [] : ['' as const, invite.made(url)]),
+    ),
+    buttons: [
+      url === undefined ? [] : [{ text: invite.copy, copy: url }],
+      [{ text: invite.revoke, data: PEOPLE.revokeInvite.data({ id }), style: 'danger' }],
+      [back(texts), operatorButton(texts)],
     ],
   }
 }

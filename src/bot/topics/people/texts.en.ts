@@ -22,6 +22,22 @@ export const people = {
   askTelegram: html`Send me the id of the person’s Telegram user. The person sees it by sending me <code>/chatid</code> in a private chat.`,
   without: { later: 'Later', none: 'No Telegram user' },
   notAnId: 'Please send the number that /chatid says, such as 123456789.',
+  invite: {
+    ask: (name: string) =>
+      html`<b>How does ${name} come in?</b>\n\nBy a link that works once: whoever opens it in Telegram first is the person.`,
+    make: '🔗 Make a link',
+    title: (name: string, role: string) => html`🔗 <b>Link for ${name}</b> · ${role}`,
+    until: (time: string) => html`Works once, until ${time}.`,
+    made: (url: string) =>
+      html`<code>${url}</code>\n\nSend it to the person alone, and to nobody else. I show it only now, and tell the owners when it is opened.`,
+    copy: '📋 Copy the link',
+    revoke: '🗑 Revoke the link',
+    revoked: (name: string) => `The link for ${name} is revoked.`,
+    gone: 'This link was used, was revoked, or has expired.',
+    opened: (name: string, role: string) => `You run this shop now, as ${name}: ${role}.`,
+    alreadyNamed: (name: string) =>
+      `You run this shop already, as ${name}. The link stays for whom it is meant.`,
+  },
   roleNames: {
     owner: 'Owner',
     manager: 'Manager',
@@ -36,6 +52,7 @@ export const people = {
   },
   buttons: {
     people: '👥 People',
+    person: '👤 This person',
     notices: '🔔 Notices',
     add: '➕ Add a person',
     role: '🎭 Role',
@@ -57,6 +74,7 @@ export const people = {
       exits: 'Gateway',
       machine: 'Machine',
       profit: 'Daily',
+      people: 'People',
     } satisfies Record<Concern, string>,
   },
   trail: {
@@ -128,6 +146,9 @@ export const people = {
       decline: 'declined',
       stop: 'stopped',
       invite: 'link made',
+      uninvite: 'link revoked',
+      end: 'ended without refund',
+      join: 'came in by a link',
       adjust: 'adjusted',
       add: 'added',
       set: 'set',

@@ -17,6 +17,21 @@ export const people: typeof en.people = {
   askTelegram: html`请发送此人的 Telegram 用户 ID。本人私聊我并发送 <code>/chatid</code> 即可看到。`,
   without: { later: '以后再说', none: '没有 Telegram 用户' },
   notAnId: '请发送 /chatid 显示的数字，例如 123456789。',
+  invite: {
+    ask: (name) =>
+      html`<b>${name} 如何加入？</b>\n\n使用一次性链接：第一个在 Telegram 中打开链接的人即为此人。`,
+    make: '🔗 生成链接',
+    title: (name, role) => html`🔗 <b>${name} 的链接</b> · ${role}`,
+    until: (time) => html`仅可使用一次，有效期至 ${time}。`,
+    made: (url) =>
+      html`<code>${url}</code>\n\n请只发给本人，不要发给其他人。链接只显示这一次；被打开时我会通知店主。`,
+    copy: '📋 复制链接',
+    revoke: '🗑 撤销链接',
+    revoked: (name) => `${name} 的链接已撤销。`,
+    gone: '链接已被使用、已撤销或已过期。',
+    opened: (name, role) => `您现在是本店人员：${name}（${role}）。`,
+    alreadyNamed: (name) => `您已是本店人员（${name}）。链接仍留给应当使用它的人。`,
+  },
   roleNames: { owner: '店主', manager: '经理', support: '客服', finance: '财务' },
   includes: {
     owner: html`一切，包括店铺人员`,
@@ -26,6 +41,7 @@ export const people: typeof en.people = {
   },
   buttons: {
     people: '👥 人员',
+    person: '👤 查看此人',
     notices: '🔔 通知',
     add: '➕ 添加人员',
     role: '🎭 角色',
@@ -47,6 +63,7 @@ export const people: typeof en.people = {
       exits: '网关',
       machine: '系统',
       profit: '每日数据',
+      people: '人员',
     },
   },
   trail: {
@@ -112,6 +129,9 @@ export const people: typeof en.people = {
       decline: '拒绝请求',
       stop: '停止',
       invite: '生成链接',
+      uninvite: '撤销链接',
+      end: '终止（不退款）',
+      join: '通过链接加入',
       adjust: '调整',
       add: '添加',
       set: '设置',

@@ -6,8 +6,9 @@ import { programsScreen } from './screens.ts'
 export function programsFeature(): Feature {
   const feature = new Feature()
   feature.onMember(PROGRAMS.home, async ({ core, texts, publicUrl }, actor) => {
-    const { total } = await core.apiKeys.list(actor, { pageSize: 1 })
-    return programsScreen(texts, publicUrl, total)
+    const keys = await core.apiKeys.list(actor, { pageSize: 1 })
+    const webhooks = await core.webhooks.list(actor, { pageSize: 1 })
+    return programsScreen(texts, publicUrl, { keys: keys.total, webhooks: webhooks.total })
   })
   return feature
 }

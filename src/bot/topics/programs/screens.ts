@@ -3,18 +3,23 @@ import { lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { Texts } from '../../texts/index.ts'
 import { SETTINGS } from '../settings/actions.ts'
-import { KEYS } from './actions.ts'
+import { KEYS, WEBHOOKS } from './actions.ts'
 
 /**
  * @param publicUrl where programs reach this service; undefined when only this machine does
- * @param keys how many API keys there are
+ * @param counts how many API keys and webhooks there are
  */
-export function programsScreen(texts: Texts, publicUrl: string | undefined, keys: number): Screen {
+export function programsScreen(
+  texts: Texts,
+  publicUrl: string | undefined,
+  counts: { readonly keys: number; readonly webhooks: number },
+): Screen {
   const { programs } = texts
   return {
     text: lines(programs.title, '', programs.about, publicUrl && programs.address(`${publicUrl}/api`)),
     buttons: [
-      [{ text: programs.buttons.keys(keys), data: KEYS.list.data({}) }],
+      [{ text: programs.buttons.keys(counts.keys), data: KEYS.list.data({}) }],
+      [{ text: programs.webhooks.buttons.list(counts.webhooks), data: WEBHOOKS.list.data() }],
       publicUrl === undefined ? [] : [{ text: programs.buttons.documents, url: `${publicUrl}/api/docs` }],
       [backButton(texts, SETTINGS.home.data()), homeButton(texts)],
     ],

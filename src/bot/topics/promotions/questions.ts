@@ -1,14 +1,17 @@
 import { halfWidth } from '../../../core/half-width.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { randomText } from '../../../core/ids.ts'
-import { fromText, toNumber } from '../../../core/money.ts'
-import type { NewPromoCode } from '../../../core/promotions/manage-promo-codes.ts'
+import { toNumber } from '../../../core/money.ts'
+import { MAX_DAYS, MAX_USES, type NewPromoCode } from '../../../core/promotions/manage-promo-codes.ts'
 import { NewPromoCodeText } from '../../../core/promotions/promo-code.ts'
+import type { TimeZone } from '../../../core/time-zone.ts'
 import type { Outcome, Question } from '../../dialogue/ask.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { lines } from '../../kit/html.ts'
+import { momentOf } from '../../kit/moment.ts'
 import { promptScreen, withNote } from '../../kit/simple-screens.ts'
 import type { Screen } from '../../kit/screen.ts'
+import { amountIn, countIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 
 /** What is asked for a new code, in this order. */
@@ -20,6 +23,7 @@ const NONE = 'none'
 /** Makes the code without further questions. */
 const DONE = 'done'
 const MADE_UP_LENGTH = 8
+const DAY_MS = 24 * 60 * 60_000
 
 /** Answers to choose from. */
 const QUICK: Readonly<Record<Part, readonly string[]>> = {
@@ -85,7 +89,12 @@ export function promoQuestions<Asked>(
   const question = (part: Part): Question<Draft, Asked> => {
     const take = async (ctx: BotContext, asked: Asked, draft: Draft, text: string): Promise<Outcome> => {
       const known = part === 'products' ? await maker.products(ctx, asked) : []
-      const read = readPart(part, text, known)
+      const read = readPart(part, text, {
+        known,
+        now: ctx.core.now(),
+        zone: ctx.texts.zone,
+        currency: ctx.core.currency,
+      })
       return read
         ? after(ctx, asked, part, { ...draft, ...read })
         : { problem: ctx.texts.promo.problems[part] }
@@ -112,12 +121,25 @@ export function promoQuestions<Asked>(
   return [question(first), ...others.map(question)]
 }
 
+/** What an answer is read by. */
+interface Surroundings {
+  /** Numbers of products. */
+  readonly known: readonly string[]
+  readonly now: Date
+  readonly zone: TimeZone
+  readonly currency: string
+}
+
 /** What an answer adds to the code; undefined for what it cannot be. */
-function readPart(part: Part, text: string, known: readonly string[]): Partial<Draft> | undefined {
+function readPart(
+  part: Part,
+  text: string,
+  { known, now, zone, currency }: Surroundings,
+): Partial<Draft> | undefined {
   const plain = halfWidth(text).trim()
   switch (part) {
     case 'discount':
-      return readDiscount(plain)
+      return readDiscount(plain, currency)
     case 'code': {
       const { data } = NewPromoCodeText.safeParse(text)
       return data === undefined ? undefined : { code: data }
@@ -128,21 +150,39 @@ function readPart(part: Part, text: string, known: readonly string[]): Partial<D
         ? { products }
         : undefined
     }
-    default: {
-      const count = /^\d{1,7}$/.test(plain) ? Number(plain) : 0
-      return count >= 1 && count <= (part === 'days' ? 3650 : 1_000_000) ? { [part]: count } : undefined
-    }
+    case 'days':
+      return readEnd(plain, now, zone)
+    default:
+      return count(plain, MAX_USES, (uses) => ({ [part]: uses }))
   }
 }
 
+/** A number of days, or the time of the end. */
+function readEnd(text: string, now: Date, zone: TimeZone): Partial<Draft> | undefined {
+  const end = momentOf(text, now, zone)
+  if (!end) return count(text, MAX_DAYS, (days) => ({ days }))
+  const ahead = end.getTime() - now.getTime()
+  return ahead > 0 && ahead <= MAX_DAYS * DAY_MS ? { until: end.toISOString() } : undefined
+}
+
+/** A whole number from 1 on. */
+function count(
+  text: string,
+  most: number,
+  as: (count: number) => Partial<Draft>,
+): Partial<Draft> | undefined {
+  const number = countIn(text) ?? 0
+  return number >= 1 && number <= most ? as(number) : undefined
+}
+
 /** `10%` or `2.50`. */
-function readDiscount(text: string): Partial<Draft> | undefined {
+function readDiscount(text: string, currency: string): Partial<Draft> | undefined {
   const [, digits] = /^(\d{1,3})\s*%$/.exec(text) ?? []
   if (digits !== undefined) {
     const percent = Number(digits)
     return percent >= 1 && percent <= 100 ? { percent, amount: null } : undefined
   }
-  const micros = fromText(text)
+  const micros = amountIn(text, currency)
   return micros !== undefined && micros > 0 ? { amount: toNumber(micros), percent: null } : undefined
 }
 

@@ -35,7 +35,7 @@ export const promo: typeof en.promo = {
     code: html`使用哪个<b>优惠码</b>？请发送，例如 <code>SPRING-10</code>，也可自动生成。`,
     maxUses: html`<b>总共</b>可使用多少次？`,
     maxUsesPerUser: html`<b>每位客户</b>可使用多少次？`,
-    days: html`有效<b>多少天</b>？`,
+    days: html`有效<b>多少天</b>？也可发送截止时间，如 <code>2026-12-31 23:59</code>；如为其他时区，请加上与 UTC 的时差：<code>2026-12-31 23:59 +8</code>。`,
     products: html`适用于哪些<b>产品</b>？请点选一个，或发送多个产品编号，用逗号分隔。`,
   },
   taken: (code) => `优惠码 ${code} 已存在，请换一个。`,
@@ -51,7 +51,7 @@ export const promo: typeof en.promo = {
     code: '优惠码由 3–32 个字母、数字、_ 或 - 组成，例如 SPRING-10。',
     maxUses: '请输入整数，例如 10。',
     maxUsesPerUser: '请输入整数，例如 10。',
-    days: '请输入 1 到 3650 之间的整数。',
+    days: '请输入不超过 3650 的天数，或将来的时间，例如 2026-12-31 23:59。',
     products: '没有该产品。请发送产品编号，用逗号分隔。',
   },
 }

@@ -1,9 +1,8 @@
-import { toText } from '../../../core/money.ts'
 import type { Dashboard, SubUserFigures } from '../../../core/records/dashboard.ts'
 import type { Transaction, TransactionPage } from '../../../core/records/list-transactions.ts'
 import type { Days } from '../../../core/records/periods.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
-import { amount } from '../../kit/format.ts'
+import { amount, figure, roundAmount } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -47,7 +46,9 @@ export function recordsScreen(
       records.title,
       '',
       owner.username === undefined ? records.withSubUsers : records.of(owner.username),
-      days ? records.period(periodName(texts, filter), days.startDate, days.endDate) : records.allTime,
+      days
+        ? records.period(periodName(texts, filter), texts.day(days.startDate), texts.day(days.endDate))
+        : records.allTime,
       // Transfers between accounts of the same business are neither its income nor its expense.
       records.sums(amount(income - internal, currency), amount(expense - internal, currency)),
       internal > 0 ? records.internal(amount(internal, currency)) : undefined,
@@ -138,13 +139,13 @@ export function dashboardScreen(
     text: lines(
       dashboard.title,
       '',
-      dashboard.balance(show(figures.balance)),
+      dashboard.balance(roundAmount(figures.balance, currency)),
       dashboard.spending(show(statistics.monthConsumption), show(statistics.lastMonthConsumption)),
       dashboard.orders(orders.static.total, orders.static.processing, orders.dynamic.total),
       figures.dynamicResources.length > 0 ? dashboard.traffic(gigabytes(left)) : undefined,
       '',
       dashboard.subUsers(subUsers.total, subUsers.disabled),
-      dashboard.theirBalance(show(subUsers.balance)),
+      dashboard.theirBalance(roundAmount(subUsers.balance, currency)),
       dashboard.theirSpending(show(subUsers.monthConsumption), show(subUsers.lastMonthConsumption)),
       '',
       dashboard.expiring(figures.expiringSoon, subUsers.expiringSoon),
@@ -176,7 +177,7 @@ function entryText({ texts, currency }: View, entry: Transaction, named: boolean
     time: texts.dateTime(new Date(entry.createdAt)),
     kind: records.kinds[entry.type],
     amount: `${entry.amount > 0 ? '+' : ''}${amount(entry.amount, currency)}`,
-    after: toText(entry.balanceAfter),
+    after: figure(entry.balanceAfter),
     username: named ? entry.username : undefined,
     details: [orderType, entry.orderNo, remark].filter(Boolean).join(' · '),
   })

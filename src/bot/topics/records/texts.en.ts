@@ -5,7 +5,7 @@ export const records = {
   title: html`📒 <b>Records</b>`,
   of: (username: string) => html`👤 <b>${username}</b>`,
   withSubUsers: html`👥 <b>You and your sub-users</b>`,
-  period: (name: string, from: string, until: string) => html`${name}: ${from} – ${until}`,
+  period: (name: string, from: string, until: string) => html`${name}: ${from} – ${until} (UTC)`,
   allTime: html`All time`,
   sums: (income: string, expense: string) => html`Money in: <b>${income}</b> · money out: <b>${expense}</b>`,
   internal: (sum: string) => html`Moved between you and your sub-users: <b>${sum}</b>`,

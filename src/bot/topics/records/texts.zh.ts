@@ -5,7 +5,7 @@ export const records: typeof en.records = {
   title: html`📒 <b>账单记录</b>`,
   of: (username) => html`👤 <b>${username}</b>`,
   withSubUsers: html`👥 <b>本人及下级用户</b>`,
-  period: (name, from, until) => html`${name}：${from} – ${until}`,
+  period: (name, from, until) => html`${name}：${from} – ${until}（UTC）`,
   allTime: html`全部时间`,
   sums: (income, expense) => html`收入：<b>${income}</b> · 支出：<b>${expense}</b>`,
   internal: (sum) => html`您与下级用户之间划转：<b>${sum}</b>`,
@@ -28,7 +28,7 @@ export const records: typeof en.records = {
   remarks: {
     initial_balance: '初始余额',
     adjusted_by_agent: '代理商调整',
-    account_deleted: '账户已删除',
+    account_deleted: '账号已删除',
     renewal: '续费',
     earnings: '收益',
   },

@@ -2,12 +2,13 @@ import { LANGUAGES } from '../../../core/catalog/places.ts'
 import { MUTABLE } from '../../../core/chats/chat-settings.ts'
 import { PROXY_FORMATS } from '../../../core/orders/proxy-formats.ts'
 import { action } from '../../kit/action.ts'
-import { flag, oneOf, optional } from '../../kit/parameters.ts'
+import { flag, oneOf, optional, restOfText } from '../../kit/parameters.ts'
 
 /** Buttons of the settings. What nothing is chosen with shows the choice. */
 export const SETTINGS = {
   home: action('set'),
   language: action('lang', { language: optional(oneOf(LANGUAGES)) }),
+  zone: action('setz', { zone: restOfText }),
   format: action('setf', { format: optional(oneOf(PROXY_FORMATS)) }),
   notices: action('setn', { what: optional(oneOf(MUTABLE)), off: optional(flag) }),
   password: action('pwd'),

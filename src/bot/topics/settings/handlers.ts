@@ -3,10 +3,11 @@ import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { showToMember } from '../../session/show-to-member.ts'
+import { viewOf } from '../../session/view-of.ts'
 import { SETTINGS } from './actions.ts'
 import { formatScreen, noticesScreen, settingsScreen } from './screens.ts'
 
-/** What each chat decides for itself: language, format of proxy lines, which notices; also the way to a new password and the log-out. */
+/** What each chat decides for itself: language, time zone, format of proxy lines, which notices; also the way to a new password and the log-out. */
 export function settingsFeature(): Feature {
   const feature = new Feature()
 
@@ -25,7 +26,7 @@ export function settingsFeature(): Feature {
   return feature
 }
 
-async function settings({ core, texts, session }: BotContext, actor: Actor): Promise<Screen> {
-  const { chatId, proxyFormat } = session
-  return settingsScreen(texts, actor, { proxyFormat, muted: await core.chats.muted(chatId) })
+async function settings(ctx: BotContext, actor: Actor): Promise<Screen> {
+  const { chatId, proxyFormat } = ctx.session
+  return settingsScreen(viewOf(ctx), actor, { proxyFormat, muted: await ctx.core.chats.muted(chatId) })
 }

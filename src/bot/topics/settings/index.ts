@@ -2,9 +2,10 @@ import type { Topic } from '../../topic.ts'
 import { settingsFeature } from './handlers.ts'
 import { languageFeature } from './language.ts'
 import { ownPasswordFeature, passwordQuestions } from './own-password.ts'
+import { zoneFeature, zoneQuestions } from './zone.ts'
 
 /** What each chat decides for itself. */
 export const settings: Topic = {
-  features: [settingsFeature(), languageFeature(), ownPasswordFeature()],
-  questions: passwordQuestions,
+  features: [settingsFeature(), languageFeature(), zoneFeature(), ownPasswordFeature()],
+  questions: [...passwordQuestions, ...zoneQuestions],
 }

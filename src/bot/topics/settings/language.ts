@@ -1,7 +1,7 @@
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { showHome } from '../../session/show-home.ts'
-import { LOCALES } from '../../texts/index.ts'
+import { textsOf } from '../../texts/index.ts'
 import { SETTINGS } from './actions.ts'
 import { languageScreen } from './screens.ts'
 
@@ -15,7 +15,7 @@ export function languageFeature(): Feature {
     if (!language) return showLanguages(ctx)
     await ctx.core.chats.setLanguage(ctx.chat.id, language)
     ctx.session = { ...ctx.session, language }
-    ctx.texts = LOCALES[language]
+    ctx.texts = textsOf(ctx.session)
     return showHome(ctx)
   })
   return feature

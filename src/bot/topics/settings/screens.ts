@@ -5,7 +5,9 @@ import { PROXY_FORMATS, type ProxyFormat } from '../../../core/orders/proxy-form
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { lines } from '../../kit/html.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
+import type { View } from '../../kit/view.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
+import { ACCOUNTS, DEVICES } from '../accounts/actions.ts'
 import { ACCESS } from '../log-in/actions.ts'
 import { PROGRAMS } from '../programs/actions.ts'
 import { SETTINGS } from './actions.ts'
@@ -17,7 +19,7 @@ interface ChatSettings {
 }
 
 export function settingsScreen(
-  texts: Texts,
+  { texts, now }: View,
   { username, role }: Actor,
   { proxyFormat, muted }: ChatSettings,
 ): Screen {
@@ -27,9 +29,19 @@ export function settingsScreen(
     text: lines(title, '', of(username)),
     buttons: [
       [{ text: buttons.language(texts.languageName), data: SETTINGS.language.data() }],
+      [
+        {
+          text: buttons.zone(texts.zoneName(now)),
+          data: SETTINGS.zone.data({ zone: '' }),
+        },
+      ],
       [{ text: buttons.format(formats[proxyFormat]), data: SETTINGS.format.data() }],
       [{ text: buttons.notices(off), data: SETTINGS.notices.data() }],
       [{ text: texts.programs.buttons.programs, data: PROGRAMS.home.data() }],
+      [
+        { text: texts.accounts.buttons.settings, data: ACCOUNTS.list.data() },
+        { text: texts.devices.buttons.settings, data: DEVICES.list.data() },
+      ],
       [
         { text: buttons.password, data: SETTINGS.password.data() },
         { text: texts.buttons.logOut, data: ACCESS.logOut.data() },

@@ -6,12 +6,22 @@ export const language = html`<b>Language</b>`
 export const settings = {
   title: html`<b>Settings</b>`,
   of: (username: string) =>
-    lines(html`👤 ${username}`, html`Language, proxy format and notices are those of this chat only.`),
+    lines(
+      html`👤 ${username}`,
+      html`Language, time zone, proxy format and notices are those of this chat only.`,
+    ),
   buttons: {
     language: (name: string) => `🌐 Language: ${name}`,
+    zones: '🕘 Time zone',
+    zone: (name: string) => `🕘 Time zone: ${name}`,
     format: (name: string) => `📋 ${name}`,
     notices: (off: number) => (off === 0 ? '🔔 Notices: all on' : `🔔 Notices: ${off} off`),
     password: '🔑 Change password',
+  },
+  zone: {
+    question: (now: string) =>
+      html`<b>Time zone</b>\n\nHere it is now <b>${now}</b>. If that is not your time, tap your zone, or send me your city or country, or how far you are from UTC: <code>Berlin</code>, <code>Vietnam</code>, <code>+5:30</code>.`,
+    unknown: (text: string) => `I know no time zone of “${text}”. Try a large city near you, or +8.`,
   },
   format: html`<b>Proxy format</b>\n\nIn which format should proxies be copied and exported?`,
   formats: {
@@ -44,6 +54,7 @@ export const settings = {
     top_up_paid: 'Top-up arrived',
     top_up_expired: 'Top-up expired',
     top_up_late: 'Late payment',
+    new_log_in: 'New log-ins',
     broadcast: 'News',
     sub_users: 'My sub-users',
   },

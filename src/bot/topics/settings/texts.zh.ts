@@ -6,12 +6,19 @@ export const language: typeof en.language = html`<b>语言</b>`
 /** What each chat decides for itself, in Chinese. */
 export const settings: typeof en.settings = {
   title: html`<b>设置</b>`,
-  of: (username) => lines(html`👤 ${username}`, html`语言、代理格式和通知仅对本聊天有效。`),
+  of: (username) => lines(html`👤 ${username}`, html`语言、时区、代理格式和通知仅对本聊天有效。`),
   buttons: {
     language: (name) => `🌐 语言：${name}`,
+    zones: '🕘 时区',
+    zone: (name) => `🕘 时区：${name}`,
     format: (name) => `📋 ${name}`,
     notices: (off) => (off === 0 ? '🔔 通知：全部开启' : `🔔 通知：已关闭 ${off} 项`),
     password: '🔑 修改密码',
+  },
+  zone: {
+    question: (now) =>
+      html`<b>时区</b>\n\n本聊天当前时间：<b>${now}</b>。如果与您当地时间不符，请点选时区，或直接发送城市、国家或与 UTC 的时差，例如 <code>东京</code>、<code>越南</code>、<code>东八区</code>、<code>+5:30</code>。`,
+    unknown: (text) => `没有找到“${text}”所在的时区。请试试附近的大城市，或输入 +8 这样的时差。`,
   },
   format: html`<b>代理格式</b>\n\n复制和导出代理时使用哪种格式？`,
   formats: {
@@ -44,6 +51,7 @@ export const settings: typeof en.settings = {
     top_up_paid: '充值到账',
     top_up_expired: '充值单过期',
     top_up_late: '逾期付款到账',
+    new_log_in: '新的登录',
     broadcast: '公告与消息',
     sub_users: '下级用户动态',
   },

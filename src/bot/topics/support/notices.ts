@@ -2,18 +2,15 @@ import type { Core } from '../../../core/core.ts'
 import type { Notice, OperatorNotice } from '../../../core/notices/messenger.ts'
 import { html, lines } from '../../kit/html.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
-import { LOCALES } from '../../texts/index.ts'
+import { textsOf } from '../../texts/index.ts'
 import { DESK, SUPPORT } from './actions.ts'
 import { topicText } from './screens.ts'
 
 type Told = 'support_question' | 'support_answer' | 'support_closed'
 
 /** What was written to a customer, or to the agent that answers it; a reply to it is the answer. */
-export function supportMessage(
-  { currency }: Core,
-  { language, ...notice }: Extract<Notice, { kind: Told }>,
-): Message {
-  const texts = LOCALES[language]
+export function supportMessage({ currency }: Core, notice: Extract<Notice, { kind: Told }>): Message {
+  const texts = textsOf(notice)
   const { support } = texts
   const { ticketNo, topic } = notice.facts
   const about = topic ? support.about(topicText({ texts, currency }, topic)) : undefined
@@ -39,9 +36,9 @@ export function supportMessage(
 /** What a customer has written, for the shop. */
 export function questionMessage(
   { currency }: Core,
-  { language, facts }: Extract<OperatorNotice, { kind: 'support_question' }>,
+  { facts, ...chat }: Extract<OperatorNotice, { kind: 'support_question' }>,
 ): Message {
-  const texts = LOCALES[language]
+  const texts = textsOf(chat)
   const { support } = texts
   const { ticketNo, username, topic, text, file } = facts
   return {

@@ -4,7 +4,7 @@ import type * as en from './texts.en.ts'
 export const support: typeof en.support = {
   button: '💬 联系客服',
   contact: html`<b>客服</b>\n\n点击下方按钮联系我们。`,
-  nobody: html`<b>客服</b>\n\n请联系为您开通账户的商家。`,
+  nobody: html`<b>客服</b>\n\n请联系为您开通账号的商家。`,
   list: (open) =>
     open === 0
       ? html`<b>客服</b>\n\n所有问题均已回复。`

@@ -6,7 +6,7 @@ import {
 } from '../../../core/top-ups/refresh-screens.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { FollowedScreen } from '../../session/screen-refresher.ts'
-import { LOCALES } from '../../texts/index.ts'
+import { textsOf } from '../../texts/index.ts'
 import { topUpPicture } from './pictures.ts'
 import { moneyArrivedScreen, topUpScreen } from './screens.ts'
 
@@ -16,11 +16,11 @@ export const followedTopUp: FollowedScreen = (core, following) => {
   return accountId === undefined ? paidScreen(core, following) : arrivedScreen(core, following, accountId)
 }
 
-async function paidScreen(core: Core, { follows, language, viewer }: FollowingScreen): Promise<Screen> {
+async function paidScreen(core: Core, { follows, viewer, ...chat }: FollowingScreen): Promise<Screen> {
   const topUp = await core.topUps.look(viewer, follows)
   const view = {
-    texts: LOCALES[language],
-    language,
+    texts: textsOf(chat),
+    language: chat.language,
     currency: core.currency,
     now: core.now(),
     support: await core.support.way(),
@@ -31,7 +31,7 @@ async function paidScreen(core: Core, { follows, language, viewer }: FollowingSc
 /** Undefined when no purchase of this account waits any more. */
 async function arrivedScreen(
   core: Core,
-  { language, draft, viewer }: FollowingScreen,
+  { draft, viewer, ...chat }: FollowingScreen,
   accountId: number,
 ): Promise<Screen | undefined> {
   const { resume, resumeFor, resumeNeeds = 0 } = draft
@@ -41,7 +41,7 @@ async function arrivedScreen(
     ? { ...(await core.accounts.balance(viewer)), username: undefined }
     : await core.accounts.getSubUser(viewer, accountId)
   const missing = resumeNeeds - balance
-  const view = { texts: LOCALES[language], currency: core.currency }
+  const view = { texts: textsOf(chat), currency: core.currency }
   const screen = moneyArrivedScreen(view, { username, balance, missing, resume })
   return missing > 0 ? { ...screen, follows: followedBalance(accountId) } : screen
 }

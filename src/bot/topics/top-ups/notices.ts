@@ -1,11 +1,10 @@
 import type { Core } from '../../../core/core.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { Notice } from '../../../core/notices/messenger.ts'
-import { usdtText } from '../../../core/top-ups/usdt.ts'
-import { amount } from '../../kit/format.ts'
+import { amount, usdt } from '../../kit/format.ts'
 import { lines } from '../../kit/html.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
-import { LOCALES } from '../../texts/index.ts'
+import { textsOf } from '../../texts/index.ts'
 import { supportButtons } from '../support/buttons.ts'
 import { TOP_UP } from './actions.ts'
 import { resumeButton, topUpButton } from './buttons.ts'
@@ -14,7 +13,7 @@ type AboutTopUp = Extract<Notice, { kind: 'top_up_paid' | 'top_up_late' | 'top_u
 
 /** What has become of a top-up; or that one is needed. */
 export async function topUpMessage(core: Core, notice: AboutTopUp): Promise<Message> {
-  const texts = LOCALES[notice.language]
+  const texts = textsOf(notice)
   const show = (micros: Micros) => amount(micros, core.currency)
   switch (notice.kind) {
     case 'top_up_paid':
@@ -25,7 +24,7 @@ export async function topUpMessage(core: Core, notice: AboutTopUp): Promise<Mess
         '',
         texts.notices.topUpNo(orderNo),
         manual ? texts.notices.assigned : undefined,
-        texts.notices.received(usdtText(payUnits), show(credited)),
+        texts.notices.received(usdt(payUnits), show(credited)),
         texts.notices.balance(show(balance)),
       )
       const [resume] = resumeButton({ texts }, await core.topUps.get(notice.recipient, orderNo))

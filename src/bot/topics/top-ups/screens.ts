@@ -6,7 +6,7 @@ import { CONFIRMATIONS, type TopUpTerms } from '../../../core/top-ups/top-up-ter
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
 import { creditFor, type Usdt, usdtFor, usdtText } from '../../../core/top-ups/usdt.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { amount } from '../../kit/format.ts'
+import { amount, usdt } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
@@ -131,7 +131,7 @@ export function amountsScreen(
     buttons: [
       enough === undefined
         ? []
-        : [{ text: texts.topUps.buttons.topUp(usdtText(enough)), data: open(enough), style: 'success' }],
+        : [{ text: texts.topUps.buttons.topUp(usdt(enough)), data: open(enough), style: 'success' }],
       ...grid(quick, 3),
       [{ text: texts.topUps.buttons.history, data: TOP_UP.history.data({ page: 1 }) }],
       missing === undefined || !hasAgent
@@ -203,7 +203,7 @@ export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string): S
 
 export function cancelTopUpScreen({ texts }: View, { orderNo, payAmount }: TopUp): Screen {
   return {
-    text: texts.topUps.cancel(usdtText(payAmount)),
+    text: texts.topUps.cancel(usdt(payAmount)),
     buttons: [
       [{ text: texts.topUps.buttons.cancelNow, data: TOP_UP.cancelNow.data({ orderNo }), style: 'danger' }],
       [{ text: texts.topUps.buttons.keep, data: TOP_UP.view.data({ orderNo }) }, homeButton(texts)],
@@ -212,9 +212,13 @@ export function cancelTopUpScreen({ texts }: View, { orderNo, payAmount }: TopUp
 }
 
 /** A page of the top-ups, newest first. */
-export function topUpsScreen({ texts }: View, { items, total, page, pageSize }: Page<TopUp>): Screen {
+export function topUpsScreen({ texts, now }: View, { items, total, page, pageSize }: Page<TopUp>): Screen {
   const buttons = items.map(({ orderNo, status, payAmount, createdAt }): Button => ({
-    text: texts.topUps.entry(texts.topUps.icon[status], usdtText(payAmount), texts.date(new Date(createdAt))),
+    text: texts.topUps.entry(
+      texts.topUps.icon[status],
+      usdt(payAmount),
+      texts.shortDate(new Date(createdAt), now),
+    ),
     data: TOP_UP.view.data({ orderNo }),
   }))
   return {
@@ -230,7 +234,7 @@ export function topUpsScreen({ texts }: View, { items, total, page, pageSize }: 
 function facts({ texts, currency, now }: View, topUp: CheckedTopUp): (Html | '')[] {
   const { topUps } = texts
   const stale = topUp.chainStale && topUp.status !== 'paid' ? ['' as const, topUps.stale] : []
-  const asked = topUps.asked(usdtText(topUp.payAmount))
+  const asked = topUps.asked(usdt(topUp.payAmount))
   switch (topUp.status) {
     case 'pending': {
       const credit = amount(creditFor(topUp.payAmount, topUp.rate), currency)
@@ -250,7 +254,7 @@ function facts({ texts, currency, now }: View, topUp: CheckedTopUp): (Html | '')
       ]
     case 'paid':
       return [
-        topUps.received(usdtText(topUp.paidAmount ?? 0), amount(topUp.creditAmount, currency)),
+        topUps.received(usdt(topUp.paidAmount ?? 0), amount(topUp.creditAmount, currency)),
         topUps.balance(amount(topUp.balance, currency)),
         ...(topUp.paidAt === null ? [] : [topUps.paidAt(texts.dateTime(new Date(topUp.paidAt)))]),
         ...(topUp.late ? [topUps.late] : []),
@@ -273,5 +277,5 @@ function facts({ texts, currency, now }: View, topUp: CheckedTopUp): (Html | '')
 
 /** Whole amounts without decimals. */
 export function shortText(units: Usdt): string {
-  return usdtText(units).replace(/\.00$/, '')
+  return usdt(units).replace(/\.00$/, '')
 }

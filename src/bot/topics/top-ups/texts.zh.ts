@@ -3,7 +3,7 @@ import type * as en from './texts.en.ts'
 
 export const topUps: typeof en.topUps = {
   title: html`<b>USDT 充值</b>`,
-  off: html`<b>USDT 充值</b>\n\n本店暂不支持 USDT 充值，请联系为您开通账户的商家充值。`,
+  off: html`<b>USDT 充值</b>\n\n本店暂不支持 USDT 充值，请联系为您开通账号的商家充值。`,
   choose: (rate, min, max) =>
     lines(
       html`网络：<b>TRON（TRC20）</b>`,

@@ -2,11 +2,10 @@ import type { CatalogItem } from '../../../core/catalog/query-products.ts'
 import type { BoughtTraffic } from '../../../core/orders/create-dynamic-order.ts'
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
 import { MAX_GIGABYTES } from '../../../core/traffic/bytes.ts'
-import { toText } from '../../../core/money.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { describedProducts, descriptionLines } from '../../kit/descriptions.ts'
 import { named } from '../../kit/columns.ts'
-import { amount, productName } from '../../kit/format.ts'
+import { amount, figure, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
@@ -26,7 +25,7 @@ export function trafficOffersScreen(
   const { traffic } = texts
   const back = buyer === undefined ? TRAFFIC.list.data() : USERS.view.data({ id: buyer.id })
   const buttons = offers.map((offer): Button => ({
-    text: named(productName(offer, language), `${toText(offer.price)} / GB`),
+    text: named(productName(offer, language), `${figure(offer.price)} / GB`),
     data: BUY_TRAFFIC.amounts.data({ productId: offer.productId, userId: buyer?.id }),
   }))
   const forUser = buyer && texts.buy.chosen.user(buyer.username)

@@ -247,11 +247,11 @@ export function linksScreen(
   wanted: number,
   back: number | undefined,
 ): Screen {
-  const { texts } = view
+  const { texts, now } = view
   const { link } = texts.extraction
   const { items, page, pages } = pageOf(links, wanted, LINKS_PER_PAGE)
   const buttons = items.map((each): Button => ({
-    text: link.button(quantityOf(each), placeOf(view, each), texts.date(new Date(each.createdAt))),
+    text: link.button(quantityOf(each), placeOf(view, each), texts.shortDate(new Date(each.createdAt), now)),
     data: EXTRACT.askRevoke.data({ id: each.id, page, product: back }),
     style: 'danger',
   }))

@@ -3,12 +3,12 @@ import { productName } from '../../kit/format.ts'
 import { lines } from '../../kit/html.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
-import { LOCALES } from '../../texts/index.ts'
+import { textsOf } from '../../texts/index.ts'
 import { BUY_TRAFFIC } from './actions.ts'
 
 /** How much of the traffic is used. */
 export function trafficMessage(notice: Extract<Notice, { kind: 'traffic_80' | 'traffic_100' }>): Message {
-  const texts = LOCALES[notice.language]
+  const texts = textsOf(notice)
   const { used, total } = notice.facts
   const text = lines(
     texts.notices[notice.kind],
@@ -21,7 +21,7 @@ export function trafficMessage(notice: Extract<Notice, { kind: 'traffic_80' | 't
 }
 
 /** An address is no longer on the white list. */
-export function freedMessage({ language, facts }: Extract<Notice, { kind: 'address_freed' }>): Message {
-  const texts = LOCALES[language]
-  return noticeMessage(texts, texts.notices.addressFreed(facts.cidr, productName(facts, language)))
+export function freedMessage({ facts, ...chat }: Extract<Notice, { kind: 'address_freed' }>): Message {
+  const texts = textsOf(chat)
+  return noticeMessage(texts, texts.notices.addressFreed(facts.cidr, productName(facts, chat.language)))
 }

@@ -4,7 +4,7 @@ import type { DynamicOrder } from '../../../core/orders/list-dynamic-orders.ts'
 import type { Page } from '../../../core/page.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { columns, LINE, named } from '../../kit/columns.ts'
-import { amount, dayOf, productName } from '../../kit/format.ts'
+import { amount, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
@@ -112,6 +112,10 @@ export function trafficProductScreen(view: View, product: TrafficProduct): Scree
                 text: traffic.buttons.subAccounts,
                 data: SUB_ACCOUNT.list.data({ product: productId, page: 1 }),
               },
+              {
+                text: texts.extraction.buttons.links,
+                data: EXTRACT.links.data({ page: 1, product: productId }),
+              },
             ],
             [{ text: texts.allowed.buttons.open, data: ALLOWED.list.data({ product: productId }) }],
           ]
@@ -149,7 +153,7 @@ export function trafficOrdersScreen(
   const back = owner === undefined ? TRAFFIC.list.data() : USERS.view.data({ id: owner.id })
   const buttons = items.map((order): Button => {
     const begin = `${orders.status[order.status].split(' ')[0] ?? ''} ${gigabytes(order.trafficBytes)} · `
-    const day = dayOf(texts, order.createdAt, now)
+    const day = texts.shortDate(new Date(order.createdAt), now)
     return {
       text: begin + named(orderedName(order, language), day, LINE - columns(begin)),
       data: TRAFFIC.order.data({ id: order.id, page, user: owner?.id }),

@@ -228,7 +228,7 @@ export const usage = {
   lastDays: (days: number) => html`<b>Last ${days} days</b> (UTC)`,
   nothing: (days: number) => html`Nothing was used in the last ${days} days.`,
   day: (day: string, bar: string, used: string) => html`<code>${day}</code> ${bar} ${used}`,
-  asOf: (time: string) => html`<i>As of ${time} UTC</i>`,
+  asOf: (time: string) => html`<i>As of ${time}</i>`,
   hosts: html`🎯 <b>Most used hosts</b>`,
   range: (from: string, to: string) =>
     from === to ? html`Day: <b>${from}</b> (UTC)` : html`Days: <b>${from} – ${to}</b> (UTC)`,

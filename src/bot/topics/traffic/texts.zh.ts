@@ -8,18 +8,18 @@ export const traffic: typeof en.traffic = {
   bar: (bar) => html`已用或已分配 ${bar}`,
   left: (remaining, total) => html`剩余：<b>${remaining}</b> / ${total}`,
   used: (used) => html`已用：${used}`,
-  allocated: (allocated) => html`已分配给子账户：${allocated}`,
+  allocated: (allocated) => html`已分配给子账号：${allocated}`,
   notBought: html`尚未购买`,
   price: (price) => html`单价：${price} / GB`,
   notSold: html`该产品已下架，已购流量仍可继续使用。`,
-  exhausted: html`流量已用完：请再次购买，或从子账户收回流量。`,
+  exhausted: html`流量已用完：请再次购买，或从子账号收回流量。`,
   start: html`您还没有该产品的流量，购买后即可使用。`,
   productButton: (name, left) => `${name} · ${left}`,
   buttons: {
     buy: '🛒 购买流量',
     extract: '🔌 提取代理',
     orders: '🧾 流量订单',
-    subAccounts: '🔑 子账户',
+    subAccounts: '🔑 子账号',
     open: '📶 查看产品',
     again: '🔁 再次购买',
   },
@@ -57,7 +57,7 @@ export const extraction: typeof en.extraction = {
   product: (name) => html`产品：<b>${name}</b>`,
   left: (left) => html`剩余流量：<b>${left}</b>`,
   country: (country) => html`国家或地区：<b>${country}</b>`,
-  anyCountry: '🌍 不限国家',
+  anyCountry: '🌍 不限地区',
   exit: {
     rotating: html`IP：<b>每次请求更换</b>`,
     sticky: (minutes) => html`IP：<b>每个代理 ${minutes} 分钟内不变</b>`,
@@ -82,7 +82,7 @@ export const extraction: typeof en.extraction = {
     format: (name) => `📋 ${name}`,
     show: (quantity) => (quantity === 1 ? '✅ 立即提取' : `✅ 提取 ${quantity} 个`),
     file: '📄 导出 .txt 文件',
-    link: '🔗 生成链接',
+    link: '🔗 API 提取链接',
     links: '🔗 我的链接',
     asBefore: (quantity, place, exit) => `⚡ ${quantity} 个 · ${place} · ${exit}`,
     again: '🔁 再提取一次',
@@ -106,7 +106,7 @@ export const extraction: typeof en.extraction = {
   tryIt: html`在终端中测试：`,
   fileCaption: (count, name) => html`<b>${name}</b>，共 ${count} 个代理，每行一个`,
   link: {
-    title: html`🔗 <b>您的链接</b>`,
+    title: html`🔗 <b>API 提取链接</b>`,
     what: html`任何人打开此链接都会得到新的代理，并消耗您的流量。请妥善保管；链接只显示这一次。`,
     list: (count) =>
       count === 0
@@ -132,18 +132,18 @@ export const extraction: typeof en.extraction = {
 export const subAccounts: typeof en.subAccounts = {
   title: (product, total, left) =>
     lines(
-      html`🔑 <b>子账户</b>`,
+      html`🔑 <b>子账号</b>`,
       '',
       html`产品：<b>${product}</b>`,
-      html`主账户剩余：<b>${left}</b>`,
-      html`子账户数：<b>${total}</b>`,
+      html`主账号剩余：<b>${left}</b>`,
+      html`子账号数：<b>${total}</b>`,
     ),
-  empty: html`子账户拥有独立的登录信息和部分流量，可分配给程序、同事或客户使用。`,
+  empty: html`子账号拥有独立的登录信息和部分流量，可分配给程序、同事或客户使用。`,
   button: (icon, name, left) => `${icon} ${name} · ${left}`,
   icons: { active: '🟢', disabled: '⏸' },
   status: { active: '🟢 启用中', disabled: '⏸ 已停用' },
   buttons: {
-    create: '➕ 新建子账户',
+    create: '➕ 新建子账号',
     anyName: '🎲 随机名称',
     give: '➕ 分配流量',
     take: '➖ 收回流量',
@@ -157,7 +157,7 @@ export const subAccounts: typeof en.subAccounts = {
     all: (left) => `全部：${left}`,
     other: '✏️ 其他数量',
     confirm: '✅ 确认',
-    open: '🔑 查看子账户',
+    open: '🔑 查看子账号',
     copy: '📋 复制整行',
   },
   name: (name) => html`登录名：<code>${name}</code>`,
@@ -168,7 +168,7 @@ export const subAccounts: typeof en.subAccounts = {
   created: (date) => html`创建时间：${date}`,
   askName: (amount) =>
     lines(
-      html`➕ <b>新建子账户</b>`,
+      html`➕ <b>新建子账号</b>`,
       '',
       html`流量：<b>${amount}</b>`,
       html`请发送登录名（3 到 32 个字母、数字或下划线），或点击按钮随机生成。`,
@@ -177,12 +177,12 @@ export const subAccounts: typeof en.subAccounts = {
     `“${answer}”不可用：须为 3 到 32 个字母、数字或下划线，且不能与系统生成的名称形式相同。`,
   askFirstTraffic: (left) =>
     lines(
-      html`➕ <b>新建子账户</b>`,
+      html`➕ <b>新建子账号</b>`,
       '',
-      html`初始分配多少 GB？主账户剩余 <b>${left}</b>。请点击按钮，或发送数字，例如 <code>0.5</code>。`,
+      html`初始分配多少 GB？主账号剩余 <b>${left}</b>。请点击按钮，或发送数字，例如 <code>0.5</code>。`,
     ),
   askAmount: {
-    give: (name, left) => html`➕ 给 <b>${name}</b> 分配多少 GB？\n\n主账户剩余：<b>${left}</b>`,
+    give: (name, left) => html`➕ 给 <b>${name}</b> 分配多少 GB？\n\n主账号剩余：<b>${left}</b>`,
     take: (name, left) => html`➖ 从 <b>${name}</b> 收回多少 GB？\n\n可收回：<b>${left}</b>`,
   },
   typeAmount: {
@@ -193,21 +193,21 @@ export const subAccounts: typeof en.subAccounts = {
   move: {
     give: (name, amount) => html`➕ 给 <b>${name}</b> 分配 <b>${amount}</b>？`,
     take: (name, amount) => html`➖ 从 <b>${name}</b> 收回 <b>${amount}</b>？`,
-    main: (before, after) => html`主账户：${before} → <b>${after}</b>`,
-    sub: (before, after) => html`子账户：${before} → <b>${after}</b>`,
+    main: (before, after) => html`主账号：${before} → <b>${after}</b>`,
+    sub: (before, after) => html`子账号：${before} → <b>${after}</b>`,
     tooMuch: (left) => html`⚠️ 只有 <b>${left}</b> 可用。`,
     done: '✅ 操作成功。',
   },
   secret: {
-    created: html`✅ <b>子账户已创建</b>`,
+    created: html`✅ <b>子账号已创建</b>`,
     changed: html`✅ <b>密码已重置</b>\n\n旧密码已失效。`,
     line: html`请立即复制：密码只显示这一次。`,
   },
   askPassword: (name) =>
     html`🔁 <b>要重置 ${name} 的密码吗？</b>\n\n当前密码会立即失效，所有使用者都需要更换。`,
   askDelete: (name, left) =>
-    html`🗑 <b>要删除 ${name} 吗？</b>\n\n其登录信息会立即永久失效，剩余的 <b>${left}</b> 将退回主账户。`,
-  deleted: (name, returned) => `${name} 已删除，${returned} 已退回主账户。`,
+    html`🗑 <b>要删除 ${name} 吗？</b>\n\n其登录信息会立即永久失效，剩余的 <b>${left}</b> 将退回主账号。`,
+  deleted: (name, returned) => `${name} 已删除，${returned} 已退回主账号。`,
 }
 
 export const usage: typeof en.usage = {
@@ -217,7 +217,7 @@ export const usage: typeof en.usage = {
   lastDays: (days) => html`<b>最近 ${days} 天</b>（UTC）`,
   nothing: (days) => html`最近 ${days} 天没有使用。`,
   day: (day, bar, used) => html`<code>${day}</code> ${bar} ${used}`,
-  asOf: (time) => html`<i>截至 ${time} UTC</i>`,
+  asOf: (time) => html`<i>截至 ${time}</i>`,
   hosts: html`🎯 <b>使用最多的主机</b>`,
   range: (from, to) =>
     from === to ? html`日期：<b>${from}</b>（UTC）` : html`日期：<b>${from} – ${to}</b>（UTC）`,
@@ -259,7 +259,7 @@ export const allowed: typeof en.allowed = {
       address_range_too_wide: (address) => `${address} 范围过大：IPv4 最大 /24，IPv6 最大 /48。`,
       named_twice: (address) => `${address} 已在白名单中，或与其中的网段重叠。`,
       address_of_another_account: (address) =>
-        `${address} 已用于其他流量。一个地址只能属于一个账户的一个产品。`,
+        `${address} 已用于其他流量。一个地址只能属于一个账号的一个产品。`,
     },
   },
   buttons: {

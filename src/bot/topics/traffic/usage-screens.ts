@@ -4,6 +4,7 @@ import type { UsageFigures } from '../../../core/gateway/usage-figures.ts'
 import type { SubUser } from '../../../core/accounts/sub-user.ts'
 import type { ProductFlow } from '../../../core/traffic/remaining-traffic.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
+import { columns } from '../../kit/columns.ts'
 import { productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
@@ -60,6 +61,8 @@ export function usageScreen(view: View, account: TrafficAccount, { days }: Usage
   const of = new Map(days.map(({ day, bytes }) => [day, bytes]))
   const most = Math.max(...of.values(), 0)
   const shown = Array.from({ length: DAYS_SHOWN }, (_, ago) => daysAgo(now, ago))
+  const widest = Math.max(...shown.map((day) => columns(texts.shortDay(day))))
+  const aligned = (day: string) => ' '.repeat(widest - columns(texts.shortDay(day))) + texts.shortDay(day)
   return {
     text: lines(
       usage.title,
@@ -71,10 +74,10 @@ export function usageScreen(view: View, account: TrafficAccount, { days }: Usage
       '',
       most > 0 ? usage.lastDays(DAYS_SHOWN) : usage.nothing(DAYS_SHOWN),
       ...(most > 0
-        ? shown.map((day) => usage.day(short(day), bar(of.get(day) ?? 0, most), used(of.get(day) ?? 0)))
+        ? shown.map((day) => usage.day(aligned(day), bar(of.get(day) ?? 0, most), used(of.get(day) ?? 0)))
         : []),
       '',
-      usage.asOf(now.toISOString().slice(11, 19)),
+      usage.asOf(texts.dateTime(now)),
     ),
     buttons: [
       [
@@ -122,20 +125,20 @@ export function hostsScreen(
       usage.hosts,
       '',
       accountLines(view, account),
-      usage.range(figures.from, figures.to),
+      usage.range(texts.day(figures.from), texts.day(figures.to)),
       usage.total(used(figures.bytes)),
       '',
       ...hostLines(view, figures),
       '',
-      usage.asOf(now.toISOString().slice(11, 19)),
+      usage.asOf(texts.dateTime(now)),
     ),
     buttons: [
       before === undefined || after === undefined
         ? [other(today, usage.buttons.today)]
         : [
-            ...(before > daysAgo(now, HOSTS_KEPT_DAYS) ? [other(before, `‹ ${short(before)}`)] : []),
+            ...(before > daysAgo(now, HOSTS_KEPT_DAYS) ? [other(before, `‹ ${texts.shortDay(before)}`)] : []),
             several,
-            ...(after <= today ? [other(after, `${short(after)} ›`)] : []),
+            ...(after <= today ? [other(after, `${texts.shortDay(after)} ›`)] : []),
           ],
       [{ text: texts.buttons.refresh, data: USAGE.hosts.data({ ...which, day }) }],
       [
@@ -175,11 +178,6 @@ export function askForgetScreen(view: View, account: TrafficAccount, day: string
       [backButton(texts, USAGE.hosts.data({ ...which, day })), homeButton(texts)],
     ],
   }
-}
-
-/** `11-23`, as lists of days have it. */
-function short(day: string): string {
-  return day.slice(5)
 }
 
 function shortHost(host: string): string {

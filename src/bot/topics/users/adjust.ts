@@ -2,9 +2,10 @@ import type { Actor } from '../../../core/access.ts'
 import { AdjustmentInput } from '../../../core/accounts/adjust-balance.ts'
 import { parseInput, ServiceError } from '../../../core/errors.ts'
 import { randomText } from '../../../core/ids.ts'
-import { fromNumber, fromText, type Micros, toNumber } from '../../../core/money.ts'
+import { fromNumber, type Micros, toNumber } from '../../../core/money.ts'
 import { ask, nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { signed } from '../../kit/format.ts'
+import { amountIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
@@ -95,14 +96,8 @@ async function agentShortfall(
   }
 }
 
-/** A change of a balance that was typed; undefined for what is none. */
-export function typedChange(text: string): Micros | undefined {
-  // Phones and spreadsheets have several signs for minus.
-  return fromText(text.replace(/^[+\uFF0B]/, '').replace(/^[\u2212\u2013]/, '-'))
-}
-
 async function takeAmount(ctx: BotContext, actor: Actor, about: Adjusted, text: string): Promise<Outcome> {
-  const change = typedChange(text)
+  const change = amountIn(text, ctx.core.currency)
   if (!change) return { problem: ctx.texts.input.rules.not_an_amount }
   await ctx.core.accounts.planAdjustment(actor, about.id, change)
   return nextQuestion(whatFor, { ...about, change })

@@ -97,7 +97,7 @@ function linkLines({ texts, currency }: View, link: JoinLink): Html[] {
           joinLinks.spent(show(spent), budget === null ? undefined : show(budget)),
         ]
       : [joinLinks.noTrial]),
-    joinLinks.until(expiresAt === null ? undefined : texts.dateTime(new Date(expiresAt))),
+    joinLinks.until(expiresAt === null ? undefined : texts.zonedTime(new Date(expiresAt))),
     texts.users.since(texts.date(new Date(createdAt))),
   ]
 }

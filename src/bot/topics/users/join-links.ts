@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import { type Actor, requireAgent } from '../../../core/access.ts'
 import type { JoinLink, NewJoinLink } from '../../../core/accounts/join-links.ts'
-import { fromText, toNumber } from '../../../core/money.ts'
+import { toNumber } from '../../../core/money.ts'
 import { ask, nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { existingPage } from '../../kit/existing-page.ts'
 import { startLink } from '../../kit/invite-link.ts'
 import type { Screen } from '../../kit/screen.ts'
+import { amountIn, countIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
@@ -62,7 +63,7 @@ type Draft = z.input<typeof NewJoinLink>
 
 function part(name: LinkPart): Question<Draft> {
   const take = (ctx: BotContext, actor: Actor, draft: Draft, text: string): Outcome | Promise<Outcome> => {
-    const value = numberIn(name, text)
+    const value = numberIn(name, text, ctx.core.currency)
     if (value === undefined) {
       const { not_an_amount, not_a_count } = ctx.texts.input.rules
       return { problem: isMoney(name) ? not_an_amount : not_a_count }
@@ -85,13 +86,13 @@ function part(name: LinkPart): Question<Draft> {
 const isMoney = (name: LinkPart) => name === 'trial' || name === 'budget'
 
 /** Undefined for what is no amount, or no number that is allowed. */
-function numberIn(name: LinkPart, text: string): number | undefined {
+function numberIn(name: LinkPart, text: string, currency: string): number | undefined {
   if (isMoney(name)) {
-    const micros = fromText(text)
+    const micros = amountIn(text, currency)
     return micros !== undefined && micros > 0 ? toNumber(micros) : undefined
   }
   const most = name === 'days' ? 365 : 1_000_000
-  const count = /^\d{1,7}$/.test(text) ? Number(text) : 0
+  const count = countIn(text) ?? 0
   return count >= 1 && count <= most ? count : undefined
 }
 

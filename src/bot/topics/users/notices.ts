@@ -4,7 +4,7 @@ import { amount } from '../../kit/format.ts'
 import { lines } from '../../kit/html.ts'
 import type { Button } from '../../kit/screen.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
-import { LOCALES } from '../../texts/index.ts'
+import { textsOf } from '../../texts/index.ts'
 import { TOP_UP } from '../top-ups/actions.ts'
 import { resumeButton } from '../top-ups/buttons.ts'
 import { USERS } from './actions.ts'
@@ -13,9 +13,9 @@ import { AS_LEFT } from './list-position.ts'
 /** An agent or the operator has changed the balance; a purchase that waits for money is offered. */
 export async function adjustedMessage(
   core: Core,
-  { chatId, language, recipient, facts }: Extract<Notice, { kind: 'balance_adjusted' }>,
+  { recipient, facts, ...chat }: Extract<Notice, { kind: 'balance_adjusted' }>,
 ): Promise<Message> {
-  const texts = LOCALES[language]
+  const texts = textsOf(chat)
   const { amount: change, balance, remark, by, agent, cause } = facts
   const { adjusted } = texts.notices
   const who = by === 'agent' ? adjusted.agent(agent ?? '') : adjusted.shop
@@ -26,7 +26,7 @@ export async function adjustedMessage(
     remark === null ? undefined : texts.users.remark(remark),
     texts.notices.balance(show(balance)),
   )
-  const { resume = null, resumeFor } = await core.chats.readDraft(chatId)
+  const { resume = null, resumeFor } = await core.chats.readDraft(chat.chatId)
   const goesOn = change > 0 && resumeFor === recipient.id
   return noticeMessage(texts, text, ...(goesOn ? resumeButton({ texts }, { reference: resume }) : []))
 }
@@ -34,9 +34,9 @@ export async function adjustedMessage(
 /** The balance of a sub-user that was deleted is the agent's again. */
 export function returnedMessage(
   currency: string,
-  { language, facts }: Extract<Notice, { kind: 'balance_returned' }>,
+  { facts, ...chat }: Extract<Notice, { kind: 'balance_returned' }>,
 ): Message {
-  const texts = LOCALES[language]
+  const texts = textsOf(chat)
   const { returned, balance } = texts.notices
   return noticeMessage(
     texts,
@@ -47,9 +47,9 @@ export function returnedMessage(
 /** A sub-user asks its agent for money: one press gives what is missing, or declines. */
 export function moneyWantedMessage(
   currency: string,
-  { language, facts }: Extract<Notice, { kind: 'money_wanted' }>,
+  { facts, ...chat }: Extract<Notice, { kind: 'money_wanted' }>,
 ): Message {
-  const texts = LOCALES[language]
+  const texts = textsOf(chat)
   const { userId, username, missing, requestId } = facts
   const sum = amount(missing, currency)
   const other: Button = {
@@ -71,9 +71,9 @@ export function moneyWantedMessage(
 /** The agent does not give what was asked for: where USDT is taken, that is the other way. */
 export function declinedMessage(
   { currency, topUps }: Core,
-  { language, facts }: Extract<Notice, { kind: 'money_declined' }>,
+  { facts, ...chat }: Extract<Notice, { kind: 'money_declined' }>,
 ): Message {
-  const texts = LOCALES[language]
+  const texts = textsOf(chat)
   const { agent, missing } = facts
   const sum = amount(missing, currency)
   const topUp: Button = { text: texts.buy.topUp(sum), data: TOP_UP.short.data({ missing }), style: 'primary' }

@@ -6,7 +6,7 @@ import type { Page } from '../../../core/page.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { errorText } from '../../kit/errors.ts'
-import { amount, signed } from '../../kit/format.ts'
+import { amount, roundAmount, signed } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { grid, type Screen } from '../../kit/screen.ts'
@@ -41,7 +41,7 @@ export function pickScreen(
     buttons: [
       ...items.map(({ id, username, balance }) => [
         {
-          text: users.button(chosen.has(id) ? '☑️' : '⬜️', username, amount(balance, currency)),
+          text: users.button(chosen.has(id) ? '☑️' : '⬜️', username, roundAmount(balance, currency)),
           data: USERS.pick.data({ id, on: !chosen.has(id), page }),
         },
       ]),

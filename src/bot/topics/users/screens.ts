@@ -2,7 +2,7 @@ import { type SubUser, USER_STATUSES } from '../../../core/accounts/sub-user.ts'
 import type { Page } from '../../../core/page.ts'
 import type { ProductFlow } from '../../../core/traffic/remaining-traffic.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
-import { amount, productName } from '../../kit/format.ts'
+import { amount, productName, roundAmount } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
@@ -43,7 +43,7 @@ export function usersScreen(
   const { users } = texts
   const position = { page, status }
   const found = items.map((user): Button => ({
-    text: users.button(stateIcon(texts, user), shortName(user.username), amount(user.balance, currency)),
+    text: users.button(stateIcon(texts, user), shortName(user.username), roundAmount(user.balance, currency)),
     data: USERS.view.data({ id: user.id, position }),
   }))
   const filter = (each: ListPosition['status']) =>
@@ -188,7 +188,7 @@ export function inviteScreen(
   position: ListPosition,
 ): Screen {
   return {
-    text: texts.users.invited(username, link, texts.dateTime(expiresAt)),
+    text: texts.users.invited(username, link, texts.zonedTime(expiresAt)),
     buttons: [
       [{ text: texts.users.buttons.copyLink, copy: link }],
       [backButton(texts, USERS.view.data({ id: userId, position })), homeButton(texts)],

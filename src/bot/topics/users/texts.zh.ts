@@ -82,11 +82,11 @@ export const users: typeof en.users = {
       make: '🎲 自动生成',
       skip: '跳过',
       skipAll: '跳过其余 ›',
-      create: (count) => (count === 1 ? '✅ 创建账户' : `✅ 创建 ${count} 个账户`),
+      create: (count) => (count === 1 ? '✅ 创建账号' : `✅ 创建 ${count} 个账号`),
     },
-    created: (username, balance) => html`✅ 账户 <b>${username}</b> 已创建，余额 ${balance}。`,
+    created: (username, balance) => html`✅ 账号 <b>${username}</b> 已创建，余额 ${balance}。`,
     made: (password) => html`密码：<code>${password}</code>\n密码仅显示这一次，之后无法再查看。`,
-    mailed: (email) => html`✉️ 打开发送到 ${email} 的激活链接后，账户即可使用。`,
+    mailed: (email) => html`✉️ 打开发送到 ${email} 的激活链接后，账号即可使用。`,
     left: (balance) => html`您的余额：<b>${balance}</b>`,
   },
   createMany: {
@@ -113,10 +113,10 @@ export const users: typeof en.users = {
       part === undefined ? `第 ${line} 行：${problem}` : `第 ${line} 行，${part}：${problem}`,
     moreFaults: (count) => `……另有 ${count} 处`,
     mailed: (count) => html`✉️ 其中 ${count} 个填写了邮箱，打开激活邮件中的链接后即可使用。`,
-    working: html`⏳ 正在创建账户……`,
-    created: (count, total) => html`✅ 已创建 <b>${count} 个账户</b>，余额合计 ${total}。`,
+    working: html`⏳ 正在创建账号……`,
+    created: (count, total) => html`✅ 已创建 <b>${count} 个账号</b>，余额合计 ${total}。`,
     passwords: html`自动生成的密码在上面的文件中。文件只发送这一次，之后无法再查看。`,
-    fileLost: '包含密码的文件没有发送成功。账户已经创建，请为它们设置新密码，或发送邀请链接。',
+    fileLost: '包含密码的文件没有发送成功。账号已经创建，请为它们设置新密码，或发送邀请链接。',
   },
   adjust: {
     title: (username) => html`<b>${username} 的余额</b>`,
@@ -215,7 +215,7 @@ export const users: typeof en.users = {
   passwordMade: (username, password) =>
     html`✅ <b>${username}</b> 的新密码：\n\n<code>${password}</code>\n\n密码仅显示这一次，之后无法再查看。该用户的所有登录均已失效。`,
   invited: (username, link, until) =>
-    html`🔗 <b>${username} 的邀请链接</b>\n\n<code>${link}</code>\n\n请只发给 ${username} 本人：第一个打开链接的人会登录该账户，并设置自己的密码。链接只能使用一次，有效期至 ${until}。该用户之前的链接已失效。`,
+    html`🔗 <b>${username} 的邀请链接</b>\n\n<code>${link}</code>\n\n请只发给 ${username} 本人：第一个打开链接的人会登录该账号，并设置自己的密码。链接只能使用一次，有效期至 ${until}。该用户之前的链接已失效。`,
   joinLinks: {
     title: (total) => html`📣 <b>注册链接</b>：${total}`,
     about: html`任何人在 Telegram 中打开链接即可注册，并成为您的下级用户；您还可以赠送体验金。可将链接发布到客户常去的地方。`,

@@ -5,12 +5,12 @@ import { randomText } from '../../../core/ids.ts'
 import { type Micros, toNumber } from '../../../core/money.ts'
 import { ask, nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { signed } from '../../kit/format.ts'
+import { amountIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { USERS } from './actions.ts'
 import { CHOICE } from './adjust-prompts.ts'
-import { typedChange } from './adjust.ts'
 import { pickedIds, pickedScreen } from './picked.ts'
 import {
   amountsPrompt,
@@ -74,7 +74,7 @@ const howMuchEach: Question<Users> = {
     return amountsPrompt(viewOf(ctx), state.userIds.length, balance)
   },
   answer: async (ctx, actor, state, text) => {
-    const change = typedChange(text)
+    const change = amountIn(text, ctx.core.currency)
     if (!change) return { problem: ctx.texts.input.rules.not_an_amount }
     await plan(ctx, actor, state, change)
     return nextQuestion(whatForAll, { ...state, change })

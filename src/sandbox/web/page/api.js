@@ -73,9 +73,11 @@ export const sendText = (userId, message) => post(userId, 'messages', { text: me
 /**
  * @param {number} userId
  * @param {File} file
+ * @param {string} caption
  */
-export function sendFile(userId, file) {
+export function sendFile(userId, file, caption) {
   const form = new FormData()
+  form.append('caption', caption)
   form.append('file', file)
   return post(userId, 'files', form)
 }

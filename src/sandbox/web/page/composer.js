@@ -19,7 +19,7 @@ export class Composer {
    * @param {HTMLElement} foot
    * @param {object} actions
    * @param {(text: string) => Promise<unknown>} actions.send resolves to undefined when it failed
-   * @param {(file: File) => void} actions.attach
+   * @param {(file: File, caption: string) => Promise<unknown>} actions.attach the same, with what stands below the file
    */
   constructor(foot, actions) {
     this.#foot = foot
@@ -42,7 +42,7 @@ export class Composer {
     const files = find(foot, 'input[type=file]')
     find(foot, '[data-attach]').addEventListener('click', () => files.click())
     files.addEventListener('change', () => {
-      for (const file of files.files ?? []) actions.attach(file)
+      void this.#attach([...(files.files ?? [])])
       files.value = ''
     })
   }
@@ -129,6 +129,19 @@ export class Composer {
     if (text.trim() === '') return
     this.#write('')
     if ((await this.#actions.send(text)) === undefined && this.#input.value === '') this.#write(text)
+  }
+
+  /**
+   * Sends files, the first one with what has been typed below it.
+   * @param {File[]} files
+   */
+  async #attach([first, ...others]) {
+    if (!first) return
+    const caption = this.#input.value
+    this.#write('')
+    if ((await this.#actions.attach(first, caption)) === undefined && this.#input.value === '')
+      this.#write(caption)
+    for (const file of others) await this.#actions.attach(file, '')
   }
 
   /** @param {string} text */

@@ -86,7 +86,7 @@ export class Phone {
 
     this.#composer = new Composer(find(fragment, '.foot'), {
       send: (text) => this.#send(this.#startCommand(text.trim()) ?? text),
-      attach: (file) => void this.#attempt(sendFile(this.#userId, file)),
+      attach: (file, caption) => this.#attempt(sendFile(this.#userId, file, caption)),
     })
     this.element.addEventListener('click', (event) => this.#clicked(event))
     pressWithKeys(this.element)

@@ -1,0 +1,367 @@
+import { z } from 'zod'
+import type { Delivery } from '../../core/webhooks/deliveries.ts'
+import { DELIVERED_TYPES, DELIVERY_STATUSES, FailedSince } from '../../core/webhooks/deliveries.ts'
+import { ALL_EVENTS, EVENT_CHOICES } from '../../core/webhooks/events.ts'
+import { NewWebhook, WebhookChange } from '../../core/webhooks/manage-webhooks.ts'
+import { type Webhook, WEBHOOK_STATUSES } from '../../core/webhooks/webhook.ts'
+import { endpoint } from '../endpoint.ts'
+import { List, listSchema } from '../envelope.ts'
+import { Time } from '../wire/fields.ts'
+import { pathId } from '../wire/path-id.ts'
+import { paging } from '../wire/query.ts'
+import { toWebhookEvent, WEBHOOK_EVENTS, WebhookEventRecord } from '../wire/webhook-event.ts'
+
+const TAG = 'Webhooks'
+const PARAMS = { webhook_id: { description: 'Id of the webhook', example: 1 } }
+const MESSAGE_ID = 'msg_7Q2W3E4R5T6Y7A8S9D0F1G2H3J'
+
+const WebhookRecord = z
+  .strictObject({
+    id: z.int(),
+    url: z.string().meta({ description: 'Where deliveries go' }),
+    description: z.string().meta({ description: 'What it is for; may be empty' }),
+    events: z
+      .array(z.enum(EVENT_CHOICES))
+      .meta({ description: 'What it hears: types of events, and groups' }),
+    status: z.enum(WEBHOOK_STATUSES).meta({
+      description:
+        '`active`; `off`: by the account; `failing`: nothing could be delivered for a week; `gone`: it has answered 410',
+    }),
+    failing_since: Time.nullable().meta({
+      description: 'Since when no delivery has succeeded; null: the last one has',
+    }),
+    delivered_at: Time.nullable().meta({
+      description: 'When a delivery succeeded last, to the minute; null: never',
+    }),
+    old_secret_until: Time.nullable().meta({
+      description: 'Until when deliveries are signed by the secret before, too; null: there was none',
+    }),
+    created_at: Time,
+    updated_at: Time,
+  })
+  .meta({ id: 'Webhook' })
+
+const NewWebhookRecord = WebhookRecord.extend({
+  secret: z.string().meta({
+    description: 'With which deliveries are signed: `whsec_…`; shown only once',
+  }),
+}).meta({ id: 'NewWebhook' })
+
+const DeliveryRecord = z
+  .strictObject({
+    message_id: z.string().meta({ description: 'The header `webhook-id`: the same in all attempts' }),
+    event: WebhookEventRecord.meta({ description: 'The body' }),
+    status: z.enum(DELIVERY_STATUSES).meta({
+      description:
+        '`waiting` for its next attempt, or for an earlier event; `failed`: given up after 14 attempts',
+    }),
+    attempts: z.int().meta({ description: 'How often it was sent' }),
+    next_at: Time.nullable().meta({
+      description:
+        'When it is sent next; null: not again, or it waits for an earlier event of the same subject',
+    }),
+    response_status: z
+      .int()
+      .nullable()
+      .meta({ description: 'HTTP status that was answered last; null: none' }),
+    error: z.string().nullable().meta({
+      description:
+        'Why there was none: `timeout`, `name_not_found`, `address_not_allowed`, …; null: there was one',
+    }),
+    duration_ms: z
+      .int()
+      .nullable()
+      .meta({ description: 'How long the last attempt took; null: there was none' }),
+    attempted_at: Time.nullable().meta({ description: 'When it was sent last; null: not yet' }),
+    created_at: Time.meta({ description: 'When the event happened' }),
+  })
+  .meta({ id: 'WebhookDelivery' })
+
+function toWebhook(webhook: Webhook): z.infer<typeof WebhookRecord> {
+  return {
+    id: webhook.id,
+    url: webhook.url,
+    description: webhook.description,
+    events: [...webhook.events],
+    status: webhook.status,
+    failing_since: webhook.failingSince,
+    delivered_at: webhook.deliveredAt,
+    old_secret_until: webhook.oldSecretUntil,
+    created_at: webhook.createdAt,
+    updated_at: webhook.updatedAt,
+  }
+}
+
+function toDelivery(delivery: Delivery): z.infer<typeof DeliveryRecord> {
+  return {
+    message_id: delivery.messageId,
+    event: toWebhookEvent(delivery.event, delivery.createdAt),
+    status: delivery.status,
+    attempts: delivery.attempts,
+    next_at: delivery.nextAt,
+    response_status: delivery.responseStatus,
+    error: delivery.error,
+    duration_ms: delivery.durationMs,
+    attempted_at: delivery.attemptedAt,
+    created_at: delivery.createdAt,
+  }
+}
+
+const example: z.infer<typeof WebhookRecord> = {
+  id: 1,
+  url: 'https://example.com/hooks/proxies',
+  description: 'order robot',
+  events: [...ALL_EVENTS],
+  status: 'active',
+  failing_since: null,
+  delivered_at: null,
+  old_secret_until: null,
+  created_at: '2026-11-20T17:57:00.123Z',
+  updated_at: '2026-11-20T17:57:00.123Z',
+}
+
+const deliveryExample: z.infer<typeof DeliveryRecord> = {
+  message_id: MESSAGE_ID,
+  event: WEBHOOK_EVENTS.test.example,
+  status: 'waiting',
+  attempts: 0,
+  next_at: '2026-11-20T18:03:00.000Z',
+  response_status: null,
+  error: null,
+  duration_ms: null,
+  attempted_at: null,
+  created_at: '2026-11-20T18:03:00.000Z',
+}
+
+const URL_TEXT =
+  'https, on port 443 or from 1024 on, and a host of the public internet: each connection goes only to an address that was checked'
+const EVENTS_TEXT = 'Types of events, and groups such as `order.*`'
+
+/** POST /open/app/user/webhooks (rules 19.1). */
+export const createWebhook = endpoint({
+  name: 'createWebhook',
+  method: 'POST',
+  path: '/open/app/user/webhooks',
+  tag: TAG,
+  scope: null,
+  summary: 'Make a webhook',
+  description:
+    'Events of the account, and of the sub-users of an agent, are sent there as [Standard Webhooks](https://www.standardwebhooks.com): ' +
+    'see _Webhooks_ of this document. The secret is in this answer only. An account has at most 10.',
+  body: NewWebhook.extend({
+    url: NewWebhook.shape.url.meta({ description: URL_TEXT }),
+    events: NewWebhook.shape.events.meta({ description: `${EVENTS_TEXT}; missing or null: all` }),
+    description: NewWebhook.shape.description.meta({ description: 'What it is for' }),
+  }).meta({ id: 'CreateWebhook' }),
+  answer: NewWebhookRecord,
+  text: { en: 'Webhook created', zh: 'Webhook 已创建' },
+  idempotent: true,
+  errors: ['idempotency_conflict'],
+  example: {
+    body: { url: 'https://example.com/hooks/proxies', description: 'order robot' },
+    data: { ...example, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=' },
+  },
+  async handle({ core, body, idempotencyKey, replayed }, actor) {
+    const made = replayed(await core.webhooks.create(actor, { ...body, requestKey: idempotencyKey }))
+    return { ...toWebhook(made), secret: made.secret }
+  },
+})
+
+/** GET /open/app/user/webhooks (rules 19.1). */
+export const listWebhooks = endpoint({
+  name: 'listWebhooks',
+  method: 'GET',
+  path: '/open/app/user/webhooks',
+  tag: TAG,
+  scope: 'read',
+  summary: 'Webhooks',
+  description: 'Newest first.',
+  query: z.object(paging),
+  answer: listSchema(WebhookRecord),
+  example: { data: new List([example], { total: 1, page: 1, pageSize: 20 }) },
+  async handle({ core, query }, actor) {
+    const { page, pageSize = query.page_size } = query
+    const webhooks = await core.webhooks.list(actor, { page, pageSize })
+    return new List(webhooks.items.map(toWebhook), webhooks)
+  },
+})
+
+/** GET /open/app/user/webhooks/{webhook_id} (rules 19.1). */
+export const getWebhook = endpoint({
+  name: 'getWebhook',
+  method: 'GET',
+  path: '/open/app/user/webhooks/:webhook_id',
+  params: PARAMS,
+  tag: TAG,
+  scope: 'read',
+  summary: 'A webhook',
+  answer: WebhookRecord,
+  errors: ['webhook_not_found'],
+  example: { data: example },
+  handle: async ({ core, params }, actor) =>
+    toWebhook(await core.webhooks.get(actor, pathId(params.webhook_id))),
+})
+
+/** PATCH /open/app/user/webhooks/{webhook_id} (rules 19.1). */
+export const changeWebhook = endpoint({
+  name: 'changeWebhook',
+  method: 'PATCH',
+  path: '/open/app/user/webhooks/:webhook_id',
+  params: PARAMS,
+  tag: TAG,
+  scope: null,
+  summary: 'Change a webhook',
+  description:
+    'What is missing stays. While it is off, nothing is kept for it; what waited before is sent when it is switched on.',
+  body: WebhookChange.extend({
+    url: WebhookChange.shape.url.meta({ description: URL_TEXT }),
+    events: WebhookChange.shape.events.meta({ description: EVENTS_TEXT }),
+    description: WebhookChange.shape.description.meta({ description: 'What it is for' }),
+    enabled: WebhookChange.shape.enabled.meta({
+      description: 'Whether it is on; true also ends `failing` and `gone`',
+    }),
+  }).meta({ id: 'ChangeWebhook' }),
+  answer: WebhookRecord,
+  text: { en: 'Webhook changed', zh: 'Webhook 已修改' },
+  errors: ['webhook_not_found'],
+  example: {
+    body: { events: ['order.*', 'balance.low'] },
+    data: { ...example, events: ['order.*', 'balance.low'] },
+  },
+  handle: async ({ core, params, body }, actor) =>
+    toWebhook(await core.webhooks.change(actor, pathId(params.webhook_id), body)),
+})
+
+/** DELETE /open/app/user/webhooks/{webhook_id} (rules 19.1). */
+export const deleteWebhook = endpoint({
+  name: 'deleteWebhook',
+  method: 'DELETE',
+  path: '/open/app/user/webhooks/:webhook_id',
+  params: PARAMS,
+  tag: TAG,
+  scope: null,
+  summary: 'Delete a webhook',
+  description: 'At once, with all that waits for it and its log.',
+  answer: WebhookRecord,
+  text: { en: 'Webhook deleted', zh: 'Webhook 已删除' },
+  errors: ['webhook_not_found'],
+  example: { data: example },
+  handle: async ({ core, params }, actor) =>
+    toWebhook(await core.webhooks.delete(actor, pathId(params.webhook_id))),
+})
+
+/** POST /open/app/user/webhooks/{webhook_id}/secret (rules 19.5). */
+export const rotateWebhookSecret = endpoint({
+  name: 'rotateWebhookSecret',
+  method: 'POST',
+  path: '/open/app/user/webhooks/:webhook_id/secret',
+  params: PARAMS,
+  tag: TAG,
+  scope: null,
+  summary: 'Change the secret',
+  description:
+    'The new one is in this answer only. For 24 hours deliveries have two signatures, by the new secret and the one before.',
+  answer: NewWebhookRecord,
+  text: { en: 'Secret changed', zh: '密钥已更换' },
+  idempotent: true,
+  errors: ['webhook_not_found', 'idempotency_conflict'],
+  example: {
+    data: {
+      ...example,
+      old_secret_until: '2026-11-21T17:57:00.123Z',
+      secret: 'whsec_Q9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYqrTw=',
+    },
+  },
+  async handle({ core, params, idempotencyKey, replayed }, actor) {
+    const id = pathId(params.webhook_id)
+    const made = replayed(await core.webhooks.rotateSecret(actor, id, idempotencyKey))
+    return { ...toWebhook(made), secret: made.secret }
+  },
+})
+
+/** POST /open/app/user/webhooks/{webhook_id}/test (rules 19.8). */
+export const testWebhook = endpoint({
+  name: 'testWebhook',
+  method: 'POST',
+  path: '/open/app/user/webhooks/:webhook_id/test',
+  params: PARAMS,
+  tag: TAG,
+  scope: 'read',
+  summary: 'Send a test event',
+  description:
+    'An event `webhook.test`, sent at once; what came of it is in the log. The webhook must be on.',
+  answer: DeliveryRecord,
+  text: { en: 'Test event on its way', zh: '测试事件已发出' },
+  errors: ['webhook_not_found', 'invalid_state'],
+  example: { data: deliveryExample },
+  handle: async ({ core, params }, actor) =>
+    toDelivery(await core.webhooks.test(actor, pathId(params.webhook_id))),
+})
+
+/** GET /open/app/user/webhooks/{webhook_id}/deliveries (rules 19.8). */
+export const listWebhookDeliveries = endpoint({
+  name: 'listWebhookDeliveries',
+  method: 'GET',
+  path: '/open/app/user/webhooks/:webhook_id/deliveries',
+  params: PARAMS,
+  tag: TAG,
+  scope: 'read',
+  summary: 'Deliveries of a webhook',
+  description: 'Newest first, of the last 30 days.',
+  query: z.object({
+    status: z.enum(DELIVERY_STATUSES).optional().meta({ description: 'Only those with this status' }),
+    type: z.enum(DELIVERED_TYPES).optional().meta({ description: 'Only events of this type' }),
+    ...paging,
+  }),
+  answer: listSchema(DeliveryRecord),
+  errors: ['webhook_not_found'],
+  example: { data: new List([deliveryExample], { total: 1, page: 1, pageSize: 20 }) },
+  async handle({ core, params, query }, actor) {
+    const { page, pageSize = query.page_size, status, type } = query
+    const filter = { page, pageSize, status, type }
+    const deliveries = await core.webhooks.deliveries(actor, pathId(params.webhook_id), filter)
+    return new List(deliveries.items.map(toDelivery), deliveries)
+  },
+})
+
+/** POST /open/app/user/webhooks/{webhook_id}/deliveries/replay (rules 19.8). */
+export const replayFailedDeliveries = endpoint({
+  name: 'replayFailedDeliveries',
+  method: 'POST',
+  path: '/open/app/user/webhooks/:webhook_id/deliveries/replay',
+  params: PARAMS,
+  tag: TAG,
+  scope: 'read',
+  summary: 'Send all failed deliveries again',
+  description: 'Those with the status `failed` whose events happened at `since` or after it, in their order.',
+  body: FailedSince.extend({
+    since: FailedSince.shape.since.meta({ description: 'ISO 8601' }),
+  }).meta({ id: 'ReplayFailedDeliveries' }),
+  answer: z.strictObject({ count: z.int().meta({ description: 'How many are sent again' }) }),
+  errors: ['webhook_not_found'],
+  example: { body: { since: '2026-11-20T00:00:00Z' }, data: { count: 0 } },
+  handle: async ({ core, params, body }, actor) => ({
+    count: await core.webhooks.replayFailed(actor, pathId(params.webhook_id), body),
+  }),
+})
+
+/** POST /open/app/user/webhooks/{webhook_id}/deliveries/{message_id}/replay (rules 19.8). */
+export const replayDelivery = endpoint({
+  name: 'replayDelivery',
+  method: 'POST',
+  path: '/open/app/user/webhooks/:webhook_id/deliveries/:message_id/replay',
+  params: {
+    ...PARAMS,
+    message_id: { description: 'Id of the delivery, `msg_…`', example: MESSAGE_ID },
+  },
+  tag: TAG,
+  scope: 'read',
+  summary: 'Send a delivery again',
+  description: 'With the same id, whether it was delivered or given up; not while it waits anyway.',
+  answer: DeliveryRecord,
+  text: { en: 'Delivery on its way again', zh: '已重新推送' },
+  errors: ['webhook_not_found', 'delivery_not_found', 'invalid_state'],
+  example: { data: deliveryExample },
+  handle: async ({ core, params }, actor) =>
+    toDelivery(await core.webhooks.replay(actor, pathId(params.webhook_id), params.message_id)),
+})

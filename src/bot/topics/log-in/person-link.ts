@@ -1,0 +1,36 @@
+import { InvalidInput } from '../../../core/errors.ts'
+import { personTokenIn } from '../../../core/people/person-invites.ts'
+import { refusalText } from '../../kit/errors.ts'
+import type { BotContext } from '../../session/context.ts'
+import { Feature } from '../../session/feature.ts'
+import { showHome } from '../../session/show-home.ts'
+import { remove } from '../../session/show.ts'
+
+/** Whoever opens the link of an owner runs the shop from then on (rules 14.6). */
+export function personLinkFeature(): Feature {
+  const feature = new Feature()
+  feature.command('start', async (ctx, next) => {
+    const token = personTokenIn(ctx.match)
+    if (token === undefined) return next()
+    if (ctx.message) await remove(ctx.api, ctx.chat.id, ctx.message.message_id)
+    return open(ctx, token)
+  })
+  return feature
+}
+
+async function open(ctx: BotContext, token: string): Promise<unknown> {
+  const { core, from, operator, texts } = ctx
+  if (!from) return undefined
+  const { invite, roleNames } = texts.people
+  // The link stays for whom it is meant.
+  if (operator?.person) return showHome(ctx, invite.alreadyNamed(operator.person.name))
+  const press = { chatId: from.id, telegramId: from.id }
+  try {
+    const { name, role } = await core.people.openInvite(press, token)
+    ctx.operator = await core.people.operatorIn(press)
+    return await showHome(ctx, invite.opened(name, roleNames[role]))
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error
+    return showHome(ctx, refusalText(texts, error, core.currency))
+  }
+}

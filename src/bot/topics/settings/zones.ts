@@ -1,0 +1,122 @@
+import { citiesCalled } from '../../../core/catalog/cities-called.ts'
+import { countriesLike } from '../../../core/catalog/countries-like.ts'
+import { cityName, type Language, LANGUAGES } from '../../../core/catalog/places.ts'
+import { fold } from '../../../core/catalog/places-like.ts'
+import { halfWidth } from '../../../core/half-width.ts'
+import { isTimeZone, offsetAt, type TimeZone } from '../../../core/time-zone.ts'
+
+/** Those in which most customers live, from east to west. */
+export const COMMON_ZONES: readonly TimeZone[] = [
+  'Asia/Tokyo',
+  'Asia/Shanghai',
+  'Asia/Singapore',
+  'Asia/Bangkok',
+  'Asia/Kolkata',
+  'Asia/Dubai',
+  'Europe/Moscow',
+  'Europe/Berlin',
+  'Europe/London',
+  'UTC',
+  'America/Sao_Paulo',
+  'America/New_York',
+  'America/Chicago',
+  'America/Los_Angeles',
+]
+
+/** Zones that people know by another city than the database, by its UN/LOCODE. */
+const KNOWN_BY: Readonly<Record<TimeZone, string>> = {
+  'Asia/Shanghai': 'CNBJS',
+  'Asia/Kolkata': 'INDEL',
+  'Asia/Saigon': 'VNSGN',
+  'Europe/Kiev': 'UAIEV',
+}
+
+/** All of China lives by the time of Beijing, whatever the database has beside it. */
+const NOT_OFFERED: ReadonlySet<TimeZone> = new Set(['Asia/Urumqi'])
+
+const HALF_A_YEAR_MS = 182 * 24 * 60 * 60_000
+
+/** The city that stands for a zone. */
+export function zoneCity(zone: TimeZone, language: Language): string {
+  const code = KNOWN_BY[zone] ?? citiesCalled(lastPart(zone))[0]
+  return code === undefined ? lastPart(zone) : cityName(code, language)
+}
+
+/**
+ * The zones that a typed text may mean: a distance from UTC (`+8`, `UTC-3:30`, `东八区`), a city, a country, or a name of the
+ * IANA database (rules 18.6).
+ *
+ * @returns one when it is clear; of a country with several all that differ, from west to east; none when nothing is called so
+ */
+export function zonesNamed(text: string, now: Date): readonly TimeZone[] {
+  const plain = halfWidth(text).trim()
+  const offset = offsetNamed(plain)
+  if (offset !== undefined) return [offset]
+  const wanted = fold(plain).replaceAll('_', ' ')
+  const zone = [...COMMON_ZONES, ...Intl.supportedValuesOf('timeZone')].find((each) =>
+    namesOf(each).some((name) => fold(name) === wanted),
+  )
+  if (zone !== undefined) return [zone]
+  const cities = citiesCalled(plain)
+  const [country, ...others] =
+    cities.length > 0 ? new Set(cities.map((code) => code.slice(0, 2))) : countriesLike(plain)
+  return country !== undefined && others.length === 0 ? differing(zonesOf(country), now) : []
+}
+
+function namesOf(zone: TimeZone): string[] {
+  const codes = [KNOWN_BY[zone] ?? [], citiesCalled(lastPart(zone))].flat()
+  const cities = codes.flatMap((code) => LANGUAGES.map((language) => cityName(code, language)))
+  return [zone.replaceAll('_', ' '), lastPart(zone), ...cities]
+}
+
+/** Of zones whose clocks agree, now and half a year from now, the one that people know best. */
+function differing(zones: readonly TimeZone[], now: Date): TimeZone[] {
+  const later = new Date(now.getTime() + HALF_A_YEAR_MS)
+  const rank = (zone: TimeZone) =>
+    COMMON_ZONES.includes(zone) ? 0 : citiesCalled(lastPart(zone)).length > 0 ? 1 : 2
+  const byClock = new Map<string, TimeZone>()
+  // The best known is written last.
+  for (const zone of zones.toSorted((one, other) => rank(other) - rank(one)))
+    byClock.set(`${offsetAt(zone, now)} ${offsetAt(zone, later)}`, zone)
+  return [...byClock.values()].toSorted((one, other) => offsetAt(one, now) - offsetAt(other, now))
+}
+
+/** `America/Argentina/La_Rioja` is La Rioja. */
+function lastPart(zone: TimeZone): string {
+  return (zone.split('/').at(-1) ?? '').replaceAll('_', ' ')
+}
+
+/** A proposal of ECMAScript: a getter in older versions of Node, a method in newer ones. */
+function zonesOf(country: string): readonly TimeZone[] {
+  const locale: Intl.Locale & { readonly timeZones?: string[]; getTimeZones?(): string[] } = new Intl.Locale(
+    `und-${country}`,
+  )
+  const zones = locale.getTimeZones?.() ?? locale.timeZones ?? []
+  return zones.filter((zone) => !NOT_OFFERED.has(zone))
+}
+
+const CHINESE_DIGITS = '零一二三四五六七八九十'
+
+function offsetNamed(text: string): TimeZone | undefined {
+  const [, side, number] = /^([东東西])([零一二三四五六七八九十]{1,2}|\d{1,2})[区區]$/.exec(text) ?? []
+  if (number !== undefined) return zoneAt(side === '西' ? '-' : '+', chineseNumber(number), 0)
+  if (/^(?:utc|gmt)$/i.test(text)) return 'UTC'
+  const [, sign = '+', hours, minutes = 0, half] =
+    /^(?:utc|gmt)?\s*([+\-−])?\s*(\d{1,2})(?::?([0-5]\d)|(\.5))?$/i.exec(text) ?? []
+  return hours === undefined
+    ? undefined
+    : zoneAt(sign === '+' ? '+' : '-', Number(hours), half === undefined ? Number(minutes) : 30)
+}
+
+/** `八`, `十一` or `8`. */
+function chineseNumber(number: string): number {
+  if (/\d/.test(number)) return Number(number)
+  return Array.from(number).reduce((sum, digit) => sum + CHINESE_DIGITS.indexOf(digit), 0)
+}
+
+/** Undefined where no clocks go so. */
+function zoneAt(sign: '+' | '-', hours: number, minutes: number): TimeZone | undefined {
+  if (hours === 0 && minutes === 0) return 'UTC'
+  const zone = `${sign}${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`
+  return isTimeZone(zone) ? zone : undefined
+}

@@ -1,0 +1,52 @@
+import type { Actor } from '../access.ts'
+import { endLogIns } from '../chats/log-ins.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Essentials } from '../essentials.ts'
+import { endAllLogIns } from './store-password.ts'
+
+/** A chat in which an account is logged in, and the person there as Telegram tells them. */
+export interface Device {
+  readonly chatId: number
+  readonly personName: string | null
+  /** The username at Telegram in lower case. */
+  readonly telegramName: string | null
+  readonly since: string
+  /** To a quarter of an hour. */
+  readonly usedAt: string
+}
+
+/** The chats in which an account is logged in, the one used last first; at most 50 (rules 2.26). */
+export function listDevices({ db }: Essentials, { id }: Actor): Promise<Device[]> {
+  return findDevices(db.read, { id })
+}
+
+const findDevices = compiled<{ id: number }>()((db, { id }) =>
+  db
+    .selectFrom('logIns as l')
+    .innerJoin('accounts as a', 'a.id', 'l.accountId')
+    .innerJoin('chats as c', 'c.id', 'l.chatId')
+    .select(['c.id as chatId', 'c.personName', 'c.telegramName', 'l.createdAt as since', 'l.usedAt'])
+    .whereRef('l.accountVersion', '=', 'a.tokenVersion')
+    .where('l.accountId', '=', id)
+    .orderBy('l.usedAt', 'desc')
+    .orderBy('c.id')
+    .limit(50),
+)
+
+/** An account logs itself out of a chat. Ending what has ended changes nothing. */
+export function endDevice({ db, clock }: Essentials, { id }: Actor, chatId: number): Promise<void> {
+  return db.write((tx) => endLogIns(tx, clock.now(), { chatId, accountId: id }))
+}
+
+/**
+ * An account ends all its tokens, chat log-ins and invitations; its password and its API keys stay (rules 2.26).
+ *
+ * @param keptChatId the chat that stays logged in; undefined for none
+ */
+export function endOtherDevices(
+  { db, clock }: Essentials,
+  { id }: Actor,
+  keptChatId: number | undefined,
+): Promise<void> {
+  return db.write((tx) => endAllLogIns(tx, clock.now(), id, keptChatId))
+}

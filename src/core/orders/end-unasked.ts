@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { ownerOf } from '../customers/owner.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput } from '../errors.ts'
+import { announce } from '../notices/announce.ts'
+import { selectInstances } from './cancellation-terms.ts'
+import { endProxies } from './cancel-static-order.ts'
+import { expireDueOf } from './expire-instances.ts'
+import { findStaticOrder } from './find-static-order.ts'
+import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
+
+const EndInput = z.object({
+  orderNo: z.string(),
+  /** Numbers of proxies; without them all active ones of the order. */
+  instances: z.array(InstanceNo).min(1).max(MAX_INSTANCES).nullish(),
+  /** The customer reads it. */
+  reason: z.string().trim().min(1).max(255),
+})
+
+interface Ended {
+  readonly orderNo: string
+  readonly username: string
+  /** Numbers of the proxies that were ended now. */
+  readonly ended: readonly string[]
+}
+
+/**
+ * The operator ends proxies of a customer before their time and gives nothing back (rules 16.6). The customer is told, with the reason.
+ * A repetition ends nothing.
+ *
+ * @throws order_not_found (also an order of traffic), instance_not_found, order_processing, invalid_state (failed or expired),
+ *   validation_error
+ */
+export async function endUnasked(deps: CoreDeps, input: z.input<typeof EndInput>): Promise<Ended> {
+  const { orderNo, instances, reason } = parseInput(EndInput, input)
+  const ended = await deps.db.write(async (tx) => {
+    const owner = await ownerOf(tx, { orderNo })
+    await expireDueOf(tx, deps.clock.now(), (await findStaticOrder(tx, owner, { orderNo })).id)
+    const order = await findStaticOrder(tx, owner, { orderNo })
+    const { active } = await selectInstances(tx, order, instances)
+    const numbers = active.map(({ instanceNo }) => instanceNo)
+    const done = { orderNo: order.orderNo, username: owner.username, ended: numbers }
+    if (numbers.length === 0) return done
+    const unpaid = { amount: 0, shares: [] }
+    const ending = { order, instances: active, callerId: owner.id, reason }
+    const subject = await endProxies(deps, tx, ending, unpaid)
+    const data = { orderNo: order.orderNo, count: numbers.length, reason }
+    await announce(deps, tx, [{ accountIds: [owner.id], kind: 'proxies_ended', subject, data }])
+    return done
+  })
+  deps.jobs.wake()
+  return ended
+}

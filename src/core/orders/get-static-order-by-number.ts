@@ -1,0 +1,18 @@
+import type { Actor } from '../access.ts'
+import type { CoreDeps } from '../deps.ts'
+import { findStaticOrder } from './find-static-order.ts'
+import { getStaticOrder, type StaticOrder } from './static-order.ts'
+
+/**
+ * One order with all its proxies, by its number or that of the application (rules 4.6).
+ *
+ * @throws order_not_found, also when it is somebody else's
+ */
+export async function getStaticOrderByNumber(
+  deps: CoreDeps,
+  actor: Actor,
+  orderNo: string,
+): Promise<StaticOrder> {
+  const { id } = await findStaticOrder(deps.db.read, actor, { orderNo })
+  return getStaticOrder(deps, actor, { id })
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { Role } from '../../generated/prisma/client.ts'
+import { type Actor, maySee } from '../access.ts'
+import { compiled, compiledByShape } from '../database/compiled.ts'
+import { listOf } from '../database/dialect.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput, ServiceError } from '../errors.ts'
+import { findStaticOrder, wrongState } from './find-static-order.ts'
+import { anyRenews } from './order-of-instances.ts'
+import { TOGETHER } from './renewable-proxies.ts'
+import { AutoRenewInput } from './set-auto-renew.ts'
+import { InstanceNo } from './renewal-input.ts'
+
+export const AutoRenewTogetherInput = AutoRenewInput.pick({ autoRenew: true }).extend({
+  instances: z.array(InstanceNo).min(1).max(TOGETHER.proxies),
+})
+
+/**
+ * Sets whether proxies renew themselves, whatever orders they came with (rules 5.8, 5.30): for all of them or for none.
+ *
+ * @returns how many there are
+ * @throws instance_not_found, also when it is somebody else's; invalid_state (a proxy that is not active), validation_error
+ */
+export async function setAutoRenewTogether(
+  deps: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof AutoRenewTogetherInput>,
+): Promise<number> {
+  const { instances, autoRenew } = parseInput(AutoRenewTogetherInput, input)
+  const numbers = [...new Set(instances)]
+  await deps.db.write(async (tx) => {
+    const found = await findInstances(tx, { role: actor.role }, { actorId: actor.id, numbers })
+    const known = new Map(found.map((each) => [each.instanceNo, each]))
+    for (const instanceNo of numbers) {
+      const instance = known.get(instanceNo)
+      if (!instance) throw new ServiceError('instance_not_found', { data: { instance_no: instanceNo } })
+      if (instance.status !== 'active')
+        throw wrongState(await findStaticOrder(tx, actor, { id: instance.orderId }), instance)
+    }
+    const now = deps.clock.now()
+    await setFlagOfProxies(tx, { ids: found.map(({ id }) => id), autoRenew, now })
+    const orderIds = [...new Set(found.map(({ orderId }) => orderId))]
+    await setFlagOfOrders(tx, { orderIds, now })
+  })
+  deps.jobs.wake()
+  return numbers.length
+}
+
+const findInstances = compiledByShape<{ role: Role }, { actorId: number; numbers: readonly string[] }>()(
+  (db, { role }, { actorId, numbers }) =>
+    db
+      .selectFrom('instances')
+      .select(['id', 'instanceNo', 'orderId', 'status'])
+      .where('instanceNo', 'in', listOf(numbers))
+      .where(({ ref }) => maySee({ role, id: actorId }, ref('userId'))),
+)
+
+const setFlagOfProxies = compiled<{ ids: readonly number[]; autoRenew: boolean; now: Date }>()(
+  (db, { ids, autoRenew, now }) =>
+    db.updateTable('instances').set({ autoRenew, updatedAt: now }).where('id', 'in', listOf(ids)),
+)
+
+const setFlagOfOrders = compiled<{ orderIds: readonly number[]; now: Date }>()((db, { orderIds, now }) =>
+  db
+    .updateTable('staticOrders')
+    .set(({ ref }) => ({ updatedAt: now, autoRenew: anyRenews(ref('staticOrders.id')) }))
+    .where('id', 'in', listOf(orderIds)),
+)

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { compiledInsert } from '../database/compiled-insert.ts'
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput, parseInput } from '../errors.ts'
+import { announceToOperators } from '../notices/announce.ts'
+import { hashOf } from '../token-hash.ts'
+import { keepInTrail } from './guarded.ts'
+import { insertPerson, NewPerson, type Person, requireNewName, requireOwner } from './manage-people.ts'
+import { originOf } from './operator.ts'
+import type { ShopRole } from './permissions.ts'
+import type { Press } from './who-acts.ts'
+
+/** Tells the link from other parameters of a deep link. */
+const MARK = 'staff_'
+const VALID_MS = 72 * 60 * 60_000
+/** 43 characters in base64; a deep link may have 64. */
+const TOKEN_BYTES = 32
+
+const NewInvite = z.object({ name: NewPerson.shape.name, role: NewPerson.shape.role })
+
+/** A link by which somebody becomes a person who runs the shop (rules 14.6). */
+export interface PersonInvite {
+  readonly id: number
+  readonly name: string
+  readonly role: ShopRole
+  readonly expiresAt: string
+}
+
+/**
+ * Makes a link for somebody who shall run the shop; nobody is named before it is opened (rules 14.6).
+ *
+ * @returns the link, and the parameter with which it starts the bot; of its token only a hash is stored
+ * @throws validation_error
+ */
+export async function invitePerson(
+  deps: CoreDeps,
+  input: z.input<typeof NewInvite>,
+): Promise<PersonInvite & { readonly start: string }> {
+  const { name, role } = parseInput(NewInvite, input)
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const now = deps.clock.now()
+  const expiresAt = new Date(now.getTime() + VALID_MS)
+  return deps.db.write(async (tx) => {
+    await requireNewName(tx, name)
+    await requireOwner(tx, role)
+    const id = await insertInvite(tx, { tokenHash: hashOf(token), name, role, expiresAt, createdAt: now })
+    return { id, name, role, expiresAt: expiresAt.toISOString(), start: MARK + token }
+  })
+}
+
+/** The token in the parameter of `/start`; undefined for anything else. */
+export function personTokenIn(parameter: string): string | undefined {
+  return parameter.startsWith(MARK) ? parameter.slice(MARK.length) : undefined
+}
+
+/** The links that can be opened, the oldest first. */
+export function listPersonInvites({ db, clock }: Pick<CoreDeps, 'db' | 'clock'>): Promise<PersonInvite[]> {
+  return db.read.$kysely
+    .selectFrom('personInvites')
+    .select(['id', 'name', 'role', 'expiresAt'])
+    .where('endedAt', 'is', null)
+    .where('expiresAt', '>', clock.now().toISOString())
+    .orderBy('id')
+    .execute()
+}
+
+/**
+ * Ends a link that nobody has opened.
+ *
+ * @throws validation_error (invite)
+ */
+export function revokePersonInvite({ db, clock }: CoreDeps, id: number): Promise<{ readonly name: string }> {
+  return db.write(async (tx) => {
+    const ended = await tx.$kysely
+      .updateTable('personInvites')
+      .set({ endedAt: clock.now() })
+      .where('id', '=', id)
+      .where('endedAt', 'is', null)
+      .returning('name')
+      .executeTakeFirst()
+    if (!ended) throw InvalidInput.of('invite', 'no_such_invite')
+    return ended
+  })
+}
+
+/**
+ * Whoever opens the link in a private chat is a person from then on. The owners are told, and the trail keeps it.
+ *
+ * @throws validation_error: the link does not hold (any more), or the name or the Telegram user is another person's by now
+ */
+export async function openPersonInvite(
+  deps: CoreDeps,
+  { chatId, telegramId }: Press & { readonly telegramId: number },
+  token: string,
+): Promise<Person> {
+  const now = deps.clock.now()
+  const person = await deps.db.write(async (tx) => {
+    const invite = await tx.$kysely
+      .updateTable('personInvites')
+      .set({ endedAt: now })
+      .where('tokenHash', '=', hashOf(token))
+      .where('endedAt', 'is', null)
+      .where('expiresAt', '>', now.toISOString())
+      .returning(['name', 'role'])
+      .executeTakeFirst()
+    if (!invite) throw InvalidInput.of('invite', 'no_such_invite')
+    const joined = await insertPerson(tx, now, { ...invite, telegramId })
+    const { name, role } = joined
+    const by = { person: joined, via: 'chat', chat: chatId, telegram: telegramId } as const
+    await keepInTrail(deps, tx, by, 'person.join', { subject: name, details: { role } })
+    await announceToOperators(deps, tx, {
+      kind: 'person_joined',
+      subject: String(joined.id),
+      data: { name, role, telegramId },
+    })
+    return joined
+  })
+  deps.jobs.wake()
+  deps.securityLog({
+    event: 'operator_action',
+    account: null,
+    from: originOf({ person, via: 'chat', chat: chatId }),
+    action: 'person.join',
+    subject: person.name,
+  })
+  return person
+}
+
+const insertInvite = compiledInsert('personInvites')

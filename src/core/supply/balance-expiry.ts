@@ -1,0 +1,51 @@
+import { daysAgo, dayOf } from '../calendar-day.ts'
+import type { CoreDeps } from '../deps.ts'
+import { announceToOperators } from '../notices/announce.ts'
+import { isAnybodyTold } from '../notices/concerns.ts'
+import { type ConnectionOverview, listConnections } from './list-connections.ts'
+
+/** How near the end of a balance is; undefined while it is far. */
+export type Expiry = 'soon' | 'over'
+
+/**
+ * Of the loop: tells the operator that the balance at a supplier expires within the days of the connection's alarm, and again when
+ * it has expired; each once for a date (rules 11.16).
+ */
+export async function tellExpiringSupplierBalance(deps: CoreDeps): Promise<void> {
+  if (!(await isAnybodyTold(deps))) return
+  const now = deps.clock.now()
+  for (const connection of await listConnections(deps)) {
+    const { id, name, status, balance, balanceExpiresOn: expiresOn, expiryTold } = connection
+    const expiry = expiryOf(connection, now)
+    if (status === 'paused' || expiresOn === null || !expiry) continue
+    const told = `${expiresOn} ${expiry}`
+    if (expiryTold === told) continue
+    await deps.db.write(async (tx) => {
+      const changed = await tx.$kysely
+        .updateTable('supplierConnections')
+        .set({ expiryTold: told })
+        .where('id', '=', id)
+        .where('balanceExpiresOn', '=', expiresOn)
+        .where(({ or, eb }) => or([eb('expiryTold', 'is', null), eb('expiryTold', '<>', told)]))
+        .returning('id')
+        .executeTakeFirst()
+      if (!changed) return
+      await announceToOperators(deps, tx, {
+        kind: 'supplier_balance_expires',
+        subject: `${name} ${now.toISOString()}`,
+        data: { connection: name, balance, expiresOn, over: expiry === 'over' },
+      })
+    })
+    deps.jobs.wake()
+  }
+}
+
+/** Days are those of UTC; the balance can be spent up to the end of its last one. */
+export function expiryOf(
+  { balanceExpiresOn, alarmDays }: Pick<ConnectionOverview, 'balanceExpiresOn' | 'alarmDays'>,
+  now: Date,
+): Expiry | undefined {
+  if (balanceExpiresOn === null) return undefined
+  if (balanceExpiresOn < dayOf(now)) return 'over'
+  return alarmDays > 0 && balanceExpiresOn <= daysAgo(now, -alarmDays) ? 'soon' : undefined
+}

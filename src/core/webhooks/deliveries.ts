@@ -1,0 +1,245 @@
+import { z } from 'zod'
+import type { DeliveryStatus } from '../../generated/kysely/tables.ts'
+import type { Actor } from '../access.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Readable, Tx } from '../database/database.ts'
+import { listOf, literal, parsed } from '../database/dialect.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput, ServiceError } from '../errors.ts'
+import { type Page, paging } from '../page.ts'
+import { type DeliveredEvent, EVENT_TYPES, TEST_EVENT } from './events.ts'
+import { getWebhook } from './manage-webhooks.ts'
+import { addDeliveries, newMessageId } from './record-events.ts'
+import type { StoredFault } from './webhook-sender.ts'
+
+export const DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const satisfies DeliveryStatus[]
+export const DELIVERED_TYPES = [...EVENT_TYPES, TEST_EVENT] as const
+/** Deliveries that a transaction sends again: other writers must not wait long. */
+const BATCH = 500
+
+/** An event for a webhook, and what became of it (rules 19.8). */
+export interface Delivery {
+  readonly messageId: string
+  readonly event: DeliveredEvent
+  readonly status: DeliveryStatus
+  readonly attempts: number
+  /** When the next attempt is due; null where it is over, or waits for an earlier event of its subject. */
+  readonly nextAt: string | null
+  /** Of the last attempt: the status that was answered, or why there was none. */
+  readonly responseStatus: number | null
+  readonly error: StoredFault | null
+  readonly durationMs: number | null
+  readonly attemptedAt: string | null
+  readonly createdAt: string
+}
+
+function selectDeliveries({ $kysely }: Readable) {
+  return $kysely
+    .selectFrom('webhookDeliveries as d')
+    .select(['d.id', 'd.messageId', 'd.type', 'd.status', 'd.attempts', 'd.nextAt', 'd.responseStatus'])
+    .select(['d.error', 'd.durationMs', 'd.attemptedAt', 'd.createdAt'])
+    .select(({ ref }) => parsed<DeliveredEvent['facts']>(ref('d.facts')).as('facts'))
+    .$narrowType<{ error: StoredFault | null }>()
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectDeliveries>['execute']>>[number]
+
+/** What was written for a type is what its facts are; from the database they come without their type. */
+export function eventOf({ type, facts }: Pick<Row, 'type' | 'facts'>): DeliveredEvent {
+  return { type, facts } as DeliveredEvent
+}
+
+function toDelivery({ id: _id, type, facts, ...delivery }: Row): Delivery {
+  return { ...delivery, event: eventOf({ type, facts }) }
+}
+
+export const DeliveryFilter = z.object({
+  ...paging,
+  status: z.enum(DELIVERY_STATUSES).optional(),
+  type: z.enum(DELIVERED_TYPES).optional(),
+})
+
+/**
+ * The deliveries of a webhook, newest first.
+ *
+ * @throws webhook_not_found, validation_error
+ */
+export async function listDeliveries(
+  deps: CoreDeps,
+  actor: Actor,
+  webhookId: number | undefined,
+  input: z.input<typeof DeliveryFilter> = {},
+): Promise<Page<Delivery>> {
+  const { page, pageSize, status, type } = parseInput(DeliveryFilter, input)
+  const { id } = await getWebhook(deps, actor, webhookId)
+  const { db } = deps
+  let counted = db.read.$kysely
+    .selectFrom('webhookDeliveries as d')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('d.webhookId', '=', id)
+  let query = selectDeliveries(db.read).where('d.webhookId', '=', id)
+  if (status) {
+    counted = counted.where('d.status', '=', status)
+    query = query.where('d.status', '=', status)
+  }
+  if (type) {
+    counted = counted.where('d.type', '=', type)
+    query = query.where('d.type', '=', type)
+  }
+  const { total } = await counted.executeTakeFirstOrThrow()
+  const rows = await query
+    .orderBy('d.id', 'desc')
+    .limit(pageSize)
+    .offset((page - 1) * pageSize)
+    .execute()
+  return { items: rows.map(toDelivery), total, page, pageSize }
+}
+
+/**
+ * Sends a test event to a webhook that is on, among the others.
+ *
+ * @throws webhook_not_found, invalid_state (it is off)
+ */
+export async function testWebhook(
+  deps: CoreDeps,
+  actor: Actor,
+  webhookId: number | undefined,
+): Promise<Delivery> {
+  const { id, status } = await getWebhook(deps, actor, webhookId)
+  if (status !== 'active') throw new ServiceError('invalid_state', { data: { status } })
+  const messageId = newMessageId()
+  const delivery = await deps.db.write(async (tx) => {
+    const facts = JSON.stringify({ webhookId: id })
+    // A subject of its own: it waits for nothing.
+    const row = { webhookId: id, messageId, type: TEST_EVENT, subject: messageId, facts }
+    await addDeliveries(tx, { rows: [row], now: deps.clock.now() })
+    return find(tx, id, messageId)
+  })
+  deps.jobs.wake()
+  return delivery
+}
+
+/**
+ * Delivers an event again, with its id, whatever became of it.
+ *
+ * @throws webhook_not_found, delivery_not_found, invalid_state (it still waits)
+ */
+export async function replayDelivery(
+  deps: CoreDeps,
+  actor: Actor,
+  webhookId: number | undefined,
+  messageId: string,
+): Promise<Delivery> {
+  const { id } = await getWebhook(deps, actor, webhookId)
+  const delivery = await deps.db.write(async (tx) => {
+    const [again] = await sendAgain(tx, { webhookId: id, messageIds: [messageId] })
+    const found = await find(tx, id, messageId)
+    if (!again) throw new ServiceError('invalid_state', { data: { status: found.status } })
+    await putInOrder(tx, { webhookId: id, subjects: [again.subject], now: deps.clock.now() })
+    return find(tx, id, messageId)
+  })
+  deps.jobs.wake()
+  return delivery
+}
+
+export const FailedSince = z.object({ since: z.iso.datetime({ offset: true, error: 'not_a_time' }) })
+
+/**
+ * Delivers all events again that were given up, of those that happened at a time or after it, in their order.
+ *
+ * @returns how many
+ * @throws webhook_not_found, validation_error
+ */
+export async function replayFailed(
+  deps: CoreDeps,
+  actor: Actor,
+  webhookId: number | undefined,
+  input: z.input<typeof FailedSince>,
+): Promise<number> {
+  const since = new Date(parseInput(FailedSince, input).since).toISOString()
+  const { id } = await getWebhook(deps, actor, webhookId)
+  let after = 0
+  for (let total = 0; ;) {
+    const some = await deps.db.write(async (tx) => {
+      const failed = await failedOf(tx, { webhookId: id, since, after })
+      const messageIds = failed.map(({ messageId }) => messageId)
+      const again = await sendAgain(tx, { webhookId: id, messageIds })
+      const subjects = [...new Set(again.map(({ subject }) => subject))]
+      await putInOrder(tx, { webhookId: id, subjects, now: deps.clock.now() })
+      return failed
+    })
+    deps.jobs.wake()
+    total += some.length
+    after = some.at(-1)?.id ?? after
+    if (some.length < BATCH) return total
+  }
+}
+
+const failedOf = compiled<{ webhookId: number; since: string; after: number }>()(
+  (db, { webhookId, since, after }) =>
+    db
+      .selectFrom('webhookDeliveries')
+      .select(['id', 'messageId'])
+      .where('webhookId', '=', webhookId)
+      .where('status', '=', 'failed')
+      .where('createdAt', '>=', since)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(BATCH),
+)
+
+const sendAgain = compiled<{ webhookId: number; messageIds: readonly string[] }>()(
+  (db, { webhookId, messageIds }) =>
+    db
+      .updateTable('webhookDeliveries')
+      .set({ status: 'waiting', attempts: 0, nextAt: null })
+      .where('webhookId', '=', webhookId)
+      .where('messageId', 'in', listOf(messageIds))
+      .where('status', '<>', 'waiting')
+      .returning('subject'),
+)
+
+interface Subjects {
+  readonly webhookId: number
+  readonly subjects: readonly string[]
+  readonly now: Date
+}
+
+/** Of the waiting deliveries of subjects, the oldest of each is due now, and no other. */
+async function putInOrder(tx: Tx, subjects: Subjects): Promise<void> {
+  await holdAll(tx, subjects)
+  await releaseOldest(tx, subjects)
+}
+
+const holdAll = compiled<Subjects>()((db, { webhookId, subjects }) =>
+  db
+    .updateTable('webhookDeliveries')
+    .set({ nextAt: null })
+    .where('webhookId', '=', webhookId)
+    .where('subject', 'in', listOf(subjects))
+    .where('status', '=', literal('waiting')),
+)
+
+const releaseOldest = compiled<Subjects>()((db, { webhookId, subjects, now }) =>
+  db
+    .updateTable('webhookDeliveries')
+    .set({ nextAt: now })
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('webhookDeliveries as d')
+        .select(({ fn }) => fn.min<number>('d.id').as('id'))
+        .where('d.webhookId', '=', webhookId)
+        .where('d.subject', 'in', listOf(subjects))
+        .where('d.status', '=', literal('waiting'))
+        .groupBy('d.subject'),
+    ),
+)
+
+/** @throws delivery_not_found */
+async function find(db: Readable, webhookId: number, messageId: string): Promise<Delivery> {
+  const row = await selectDeliveries(db)
+    .where('d.webhookId', '=', webhookId)
+    .where('d.messageId', '=', messageId)
+    .executeTakeFirst()
+  if (!row) throw new ServiceError('delivery_not_found')
+  return toDelivery(row)
+}

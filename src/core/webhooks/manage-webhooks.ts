@@ -1,0 +1,211 @@
+import type { Updateable } from 'kysely'
+import { z } from 'zod'
+import type { DB } from '../../generated/kysely/tables.ts'
+import type { Actor } from '../access.ts'
+import { compiledInsert } from '../database/compiled-insert.ts'
+import type { Readable, Tx } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
+import { once } from '../once.ts'
+import { type Page, paging } from '../page.ts'
+import { RequestKey } from '../request-key.ts'
+import { ALL_EVENTS, EVENT_CHOICES } from './events.ts'
+import { newWebhookSecret } from './signature.ts'
+import { webhookUrl } from './webhook-url.ts'
+import { secretOwner, selectWebhooks, type Webhook } from './webhook.ts'
+
+/** Webhooks of one account. */
+export const MOST_WEBHOOKS = 10
+/** How long the secret before holds, too (rules 19.5). */
+const OLD_SECRET_MS = 24 * 60 * 60_000
+
+const Events = z.array(z.enum(EVENT_CHOICES)).min(1).max(EVENT_CHOICES.length)
+const Description = z.string().trim().max(100)
+
+export const NewWebhook = z.object({
+  /** Judged by {@link webhookUrl}, which knows the configuration. */
+  url: z.string(),
+  /** What it is to hear; everything when missing. */
+  events: Events.nullish(),
+  description: Description.nullish(),
+})
+
+export const WebhookChange = z.object({
+  url: z.string().optional(),
+  events: Events.optional(),
+  description: Description.optional(),
+  /** Whether it is on. */
+  enabled: z.boolean().optional(),
+})
+
+const WebhookCreation = NewWebhook.extend({ requestKey: RequestKey.nullish() })
+
+/**
+ * An account makes a webhook (rules 19.1).
+ *
+ * @returns the record, and the secret: it is shown once, and stored encrypted
+ * @throws idempotency_conflict, validation_error, also for more than {@link MOST_WEBHOOKS} (`too_many_webhooks`)
+ */
+export async function createWebhook(
+  deps: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof WebhookCreation>,
+): Promise<Webhook & { readonly secret: string; readonly replayed: boolean }> {
+  const { requestKey, ...terms } = parseInput(addressed(deps, WebhookCreation), input)
+  return once(deps, actor, { key: requestKey, kind: 'create_webhook', input: terms }, async (tx) => {
+    const { count } = await tx.$kysely
+      .selectFrom('webhooks')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('accountId', '=', actor.id)
+      .where('status', '<>', 'deleted')
+      .executeTakeFirstOrThrow()
+    if (count >= MOST_WEBHOOKS) throw InvalidInput.of('url', 'too_many_webhooks')
+    const now = deps.clock.now()
+    const secret = newWebhookSecret()
+    const id = await insertWebhook(tx, {
+      accountId: actor.id,
+      url: terms.url,
+      description: terms.description ?? '',
+      events: JSON.stringify(inOrder(terms.events ?? ALL_EVENTS)),
+      secret: deps.webhooks.secrets.seal(secret, secretOwner(actor.id)),
+      createdAt: now,
+      updatedAt: now,
+    })
+    return { ...(await find(tx, actor, id)), secret }
+  })
+}
+
+/** The schema with the address as it may be here. */
+function addressed<Shape extends { url: z.ZodType }>({ webhooks }: CoreDeps, schema: z.ZodObject<Shape>) {
+  return schema.extend({ url: webhookUrl(webhooks.loopback) })
+}
+
+function inOrder(events: readonly string[]) {
+  return EVENT_CHOICES.filter((choice) => events.includes(choice))
+}
+
+const insertWebhook = compiledInsert('webhooks')
+
+export const WebhookFilter = z.object(paging)
+
+/**
+ * The webhooks of an account, newest first.
+ *
+ * @throws validation_error
+ */
+export async function listWebhooks(
+  { db }: CoreDeps,
+  actor: Actor,
+  input: z.input<typeof WebhookFilter> = {},
+): Promise<Page<Webhook>> {
+  const { page, pageSize } = parseInput(WebhookFilter, input)
+  // There are few.
+  const all = await selectWebhooks(db.read)
+    .where('w.accountId', '=', actor.id)
+    .orderBy('w.id', 'desc')
+    .execute()
+  return { items: all.slice((page - 1) * pageSize, page * pageSize), total: all.length, page, pageSize }
+}
+
+/**
+ * One webhook of an account.
+ *
+ * @param id undefined for what cannot be one
+ * @throws webhook_not_found
+ */
+export async function getWebhook({ db }: CoreDeps, actor: Actor, id: number | undefined): Promise<Webhook> {
+  return find(db.read, actor, id)
+}
+
+/**
+ * Changes what is given of a webhook. When it is switched on, what still waits is delivered.
+ *
+ * @throws webhook_not_found, validation_error
+ */
+export async function changeWebhook(
+  deps: CoreDeps,
+  actor: Actor,
+  id: number | undefined,
+  input: z.input<typeof WebhookChange>,
+): Promise<Webhook> {
+  const schema = WebhookChange.extend({ url: webhookUrl(deps.webhooks.loopback).optional() })
+  const { url, events, description, enabled } = parseInput(schema, input)
+  const changed = await deps.db.write(async (tx) => {
+    const { status } = await find(tx, actor, id)
+    await update(tx, actor, id, {
+      ...(url !== undefined && { url }),
+      ...(events && { events: JSON.stringify(inOrder(events)) }),
+      ...(description !== undefined && { description }),
+      ...(enabled === true && status !== 'active' && { status: 'active', failingSince: null }),
+      ...(enabled === false && status === 'active' && { status: 'off' }),
+      updatedAt: deps.clock.now(),
+    })
+    return find(tx, actor, id)
+  })
+  deps.jobs.wake()
+  return changed
+}
+
+/**
+ * Deletes a webhook: nothing is delivered to it any more. Its deliveries are cleared away by a sweep.
+ *
+ * @throws webhook_not_found
+ */
+export async function deleteWebhook(deps: CoreDeps, actor: Actor, id: number | undefined): Promise<Webhook> {
+  return deps.db.write(async (tx) => {
+    const webhook = await find(tx, actor, id)
+    await update(tx, actor, id, { status: 'deleted', updatedAt: deps.clock.now() })
+    return webhook
+  })
+}
+
+/**
+ * Gives a webhook another secret (rules 19.5): for {@link OLD_SECRET_MS} deliveries are signed by the one before, too.
+ *
+ * @returns the record, and the secret, which is shown once
+ * @throws webhook_not_found, idempotency_conflict
+ */
+export async function rotateWebhookSecret(
+  deps: CoreDeps,
+  actor: Actor,
+  id: number | undefined,
+  requestKey?: string,
+): Promise<Webhook & { readonly secret: string; readonly replayed: boolean }> {
+  const request = { key: requestKey, kind: 'rotate_webhook_secret', input: { id } }
+  return once(deps, actor, request, async (tx) => {
+    await find(tx, actor, id)
+    const now = deps.clock.now()
+    const secret = newWebhookSecret()
+    await tx.$kysely
+      .updateTable('webhooks')
+      .set(({ ref }) => ({
+        oldSecret: ref('secret'),
+        oldSecretUntil: new Date(now.getTime() + OLD_SECRET_MS),
+        secret: deps.webhooks.secrets.seal(secret, secretOwner(actor.id)),
+        updatedAt: now,
+      }))
+      .where('id', '=', id ?? 0)
+      .where('accountId', '=', actor.id)
+      .execute()
+    return { ...(await find(tx, actor, id)), secret }
+  })
+}
+
+async function update(tx: Tx, actor: Actor, id = 0, change: Updateable<DB['webhooks']>): Promise<void> {
+  await tx.$kysely
+    .updateTable('webhooks')
+    .set(change)
+    .where('id', '=', id)
+    .where('accountId', '=', actor.id)
+    .execute()
+}
+
+/** @throws webhook_not_found */
+async function find(db: Readable, actor: Actor, id = 0): Promise<Webhook> {
+  const webhook = await selectWebhooks(db)
+    .where('w.id', '=', id)
+    .where('w.accountId', '=', actor.id)
+    .executeTakeFirst()
+  if (!webhook) throw new ServiceError('webhook_not_found')
+  return webhook
+}

@@ -1,0 +1,65 @@
+import { compiled } from '../database/compiled.ts'
+import type { Readable, Tx } from '../database/database.ts'
+import type { EventTypeOf, OrderEventFacts } from './events.ts'
+import { recordEvents } from './record-events.ts'
+
+interface OrderEvent {
+  readonly type: EventTypeOf<'order'>
+  readonly orderNo: string
+  /** Whose order it is. */
+  readonly userId: number
+}
+
+/** Writes events of orders, static or dynamic, with each order as it stands in the open transaction. */
+export function recordOrderEvents(tx: Tx, now: Date, events: readonly OrderEvent[]): Promise<void> {
+  return recordEvents(
+    tx,
+    now,
+    events.map(({ type, orderNo, userId }) => ({
+      type,
+      accountId: userId,
+      subject: orderNo,
+      facts: (db) => orderFacts(db, orderNo),
+    })),
+  )
+}
+
+async function orderFacts(db: Readable, orderNo: string): Promise<OrderEventFacts> {
+  const [proxies] = await staticOrder(db, { orderNo })
+  if (proxies) {
+    const { bought, renewed, ...order } = proxies
+    return { orderType: 'static', ...order, bytes: null, amount: bought + renewed }
+  }
+  const [traffic] = await dynamicOrder(db, { orderNo })
+  if (!traffic) throw new Error(`there is no order ${orderNo}`)
+  return { orderType: 'dynamic', ...traffic, ordered: null, delivered: null, expireTime: null }
+}
+
+const staticOrder = compiled<{ orderNo: string }>()((db, { orderNo }) =>
+  db
+    .selectFrom('staticOrders as o')
+    .innerJoin('products as p', 'p.id', 'o.productId')
+    .select(['o.orderNo', 'o.appOrderNo', 'p.productNo', 'o.status', 'o.expireTime'])
+    .select(['o.ipCount as ordered', 'o.successCount as delivered', 'o.refundedAmount as refunded'])
+    .select(['o.totalAmount as bought', 'o.renewedAmount as renewed'])
+    .where('o.orderNo', '=', orderNo),
+)
+
+const dynamicOrder = compiled<{ orderNo: string }>()((db, { orderNo }) =>
+  db
+    .selectFrom('dynamicOrders as o')
+    .innerJoin('products as p', 'p.id', 'o.productId')
+    .select(['o.orderNo', 'o.appOrderNo', 'p.productNo', 'o.status'])
+    .select(['o.trafficBytes as bytes', 'o.totalAmount as amount'])
+    .select(({ fn, lit, selectFrom }) =>
+      fn
+        .coalesce(
+          selectFrom('refunds as g')
+            .select((refund) => refund.fn.sum<number>('g.amount').as('amount'))
+            .whereRef('g.dynamicOrderId', '=', 'o.id'),
+          lit(0),
+        )
+        .as('refunded'),
+    )
+    .where('o.orderNo', '=', orderNo),
+)

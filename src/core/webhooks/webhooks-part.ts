@@ -1,0 +1,52 @@
+import type { CoreDeps } from '../deps.ts'
+import { logged } from '../security-log.ts'
+import { attemptDelivery, type WebhookOutside } from './attempt-delivery.ts'
+import { webhookBacklog } from './backlog.ts'
+import { deliverySweep } from './clear-deliveries.ts'
+import { listDeliveries, replayDelivery, replayFailed, testWebhook } from './deliveries.ts'
+import { type DueDelivery, dueDeliveries, webhookLanes, type WebhookLane } from './due-deliveries.ts'
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  rotateWebhookSecret,
+} from './manage-webhooks.ts'
+import { settlement } from './settle-deliveries.ts'
+
+/** What accounts do with their webhooks, and how deliveries get out. */
+export function webhooksPart(deps: CoreDeps) {
+  const bind =
+    <Args extends unknown[], Result>(useCase: (deps: CoreDeps, ...args: Args) => Result) =>
+    (...args: Args): Result =>
+      useCase(deps, ...args)
+  return {
+    create: bind(
+      logged('webhook_created', createWebhook, ({ id, replayed }) =>
+        replayed ? undefined : { webhook: id },
+      ),
+    ),
+    list: bind(listWebhooks),
+    get: bind(getWebhook),
+    change: bind(logged('webhook_changed', changeWebhook, ({ id }) => ({ webhook: id }))),
+    delete: bind(logged('webhook_deleted', deleteWebhook, ({ id }) => ({ webhook: id }))),
+    rotateSecret: bind(
+      logged('webhook_secret_rotated', rotateWebhookSecret, ({ id, replayed }) =>
+        replayed ? undefined : { webhook: id },
+      ),
+    ),
+    test: bind(testWebhook),
+    deliveries: bind(listDeliveries),
+    replay: bind(replayDelivery),
+    replayFailed: bind(replayFailed),
+    /** Of the lane that delivers. */
+    lanes: bind(webhookLanes),
+    due: bind(dueDeliveries),
+    attempt: (outside: WebhookOutside, lane: WebhookLane, delivery: DueDelivery) =>
+      attemptDelivery(deps, outside, lane, delivery),
+    settle: settlement(deps),
+    backlog: bind(webhookBacklog),
+    sweep: deliverySweep(deps),
+  }
+}

@@ -1,0 +1,154 @@
+import type { Logger } from 'pino'
+import type { Core } from '../core/core.ts'
+import type { WebhookOutside } from '../core/webhooks/attempt-delivery.ts'
+import type { DueDelivery, WebhookLane as Lane } from '../core/webhooks/due-deliveries.ts'
+
+/** Poll for what time makes due, and for events of another process (an operator command). */
+const POLL_MS = 1_000
+/** Least time between two rounds: a busy shop wakes the lane with every order. */
+const ROUND_MS = 10
+/** How long a stop waits for what is under way; what has not been answered then is sent again after the next start. */
+const STOP_MS = 5_000
+/** Deliveries under way at once, in all and to one host. */
+const MOST = 256
+const MOST_PER_HOST = 32
+/** After so many failures in a row a webhook gets one delivery at a time, so that one that hangs holds up nobody else. */
+const FAILURES = 5
+
+/** Metrics of the lane. */
+export interface WebhookObserver {
+  /** @param outcome what an attempt has brought: delivered, waiting (it is repeated), failed (given up) */
+  attempted(outcome: string): void
+}
+
+interface LaneOptions {
+  readonly webhooks: Core['webhooks']
+  readonly outside: WebhookOutside
+  /** Wakes the lane after a commit that may have added an event. */
+  readonly onWake: (listener: () => void) => () => void
+  /** Ends what is under way. */
+  readonly closing: AbortController
+  readonly logger: Logger
+  readonly observer?: WebhookObserver
+}
+
+/** Delivers events to webhooks (rules 19.6): many at once, but few to one host, and only one to one that fails. */
+export class WebhookDeliveries {
+  readonly #options: LaneOptions
+  /** Ids of the deliveries under way, by webhook. */
+  readonly #inHand = new Map<number, Set<number>>()
+  readonly #perHost = new Map<string, number>()
+  /** Failures in a row, by webhook. */
+  readonly #failures = new Map<number, number>()
+  readonly #work = new Set<Promise<void>>()
+  #running = false
+  #awake = false
+  #wakeUp: () => void = () => {}
+  #unsubscribe: () => void = () => {}
+  #loop: Promise<void> = Promise.resolve()
+  #lastRound = -Infinity
+
+  constructor(options: LaneOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#running = true
+    this.#lastRound = performance.now()
+    this.#unsubscribe = this.#options.onWake(() => this.#wake())
+    this.#loop = this.#run()
+  }
+
+  /** Begins nothing more, and waits a while for what is under way. */
+  async stop(): Promise<void> {
+    this.#running = false
+    this.#unsubscribe()
+    this.#wake()
+    const { closing } = this.#options
+    const timer = setTimeout(() => closing.abort(), STOP_MS)
+    await this.#loop
+    await Promise.all(this.#work)
+    clearTimeout(timer)
+    // Closes the connections that are kept.
+    closing.abort()
+  }
+
+  /** Whether a round has succeeded within the last minute (for /readyz). */
+  get alive(): boolean {
+    return this.#running && performance.now() - this.#lastRound < 60_000
+  }
+
+  #wake(): void {
+    this.#awake = true
+    this.#wakeUp()
+  }
+
+  async #run(): Promise<void> {
+    while (this.#running) {
+      this.#awake = false
+      try {
+        for (const lane of await this.#options.webhooks.lanes()) await this.#fill(lane)
+        this.#lastRound = performance.now()
+      } catch (error) {
+        this.#options.logger.error({ err: error }, 'the deliveries to webhooks could not do their round')
+      }
+      await this.#sleep()
+    }
+  }
+
+  /** Begins what there is room for; waits for none of it. */
+  async #fill(lane: Lane): Promise<void> {
+    const { host } = new URL(lane.url)
+    const inHand = this.#inHand.get(lane.id) ?? new Set<number>()
+    const own = (this.#failures.get(lane.id) ?? 0) < FAILURES ? Infinity : 1 - inHand.size
+    const limit = Math.min(MOST - this.#work.size, MOST_PER_HOST - (this.#perHost.get(host) ?? 0), own)
+    if (limit <= 0) return
+    const due = await this.#options.webhooks.due({ webhookId: lane.id, limit, inHand: [...inHand] })
+    if (due.length === 0) return
+    this.#inHand.set(lane.id, inHand)
+    for (const delivery of due) this.#begin(lane, host, inHand, delivery)
+  }
+
+  #begin(lane: Lane, host: string, inHand: Set<number>, delivery: DueDelivery): void {
+    inHand.add(delivery.id)
+    this.#perHost.set(host, (this.#perHost.get(host) ?? 0) + 1)
+    const work = this.#deliver(lane, delivery).finally(() => {
+      this.#work.delete(work)
+      inHand.delete(delivery.id)
+      if (inHand.size === 0) this.#inHand.delete(lane.id)
+      const left = (this.#perHost.get(host) ?? 1) - 1
+      if (left > 0) this.#perHost.set(host, left)
+      else this.#perHost.delete(host)
+      this.#wake()
+    })
+    this.#work.add(work)
+  }
+
+  async #deliver(lane: Lane, delivery: DueDelivery): Promise<void> {
+    const { webhooks, outside, logger, observer } = this.#options
+    try {
+      const result = await webhooks.attempt(outside, lane, delivery)
+      if (!result) return
+      if (result.status === 'delivered') this.#failures.delete(lane.id)
+      else this.#failures.set(lane.id, (this.#failures.get(lane.id) ?? 0) + 1)
+      observer?.attempted(result.status)
+      await webhooks.settle(result)
+    } catch (error) {
+      // The database cannot be written just now: it is sent again, with the same id.
+      logger.error({ err: error, webhook: lane.id }, 'a delivery to a webhook could not be noted')
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    }
+  }
+
+  async #sleep(): Promise<void> {
+    if (!this.#running) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, this.#awake ? ROUND_MS : POLL_MS)
+      this.#wakeUp = () => {
+        this.#wakeUp = () => {}
+        clearTimeout(timer)
+        setTimeout(resolve, ROUND_MS)
+      }
+    })
+  }
+}

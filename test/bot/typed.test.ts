@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest'
+import { amount, roundAmount, usdt } from '../../src/bot/kit/format.ts'
+import { momentOf, nextMorning } from '../../src/bot/kit/moment.ts'
+import { dayTyped, daysTyped } from '../../src/bot/kit/typed-day.ts'
+import { amountIn, countIn } from '../../src/bot/kit/typed-number.ts'
+import { gigabytesFromText } from '../../src/core/traffic/bytes.ts'
+
+const TODAY = '2026-11-24'
+
+it('amounts have separators of thousands; what is less than a cent is left out of balances, never rounded up', () => {
+  expect(amount(1_234_567_003_100, 'USD')).toBe('1,234,567.0031 USD')
+  expect(amount(-1_000_000_000, 'USD')).toBe('-1,000.00 USD')
+  expect(amount(123_456, 'USD')).toBe('0.123456 USD')
+  expect(roundAmount(1_000_009_900, 'USD')).toBe('1,000.00 USD')
+  expect(roundAmount(-1_999_999, 'USD')).toBe('-1.99 USD')
+  expect(usdt(1_000_003_100n)).toBe('1,000.0031')
+})
+
+it('amounts are understood as people write them, in the currency of the shop only', () => {
+  for (const text of [
+    '1000.5',
+    '1,000.5',
+    '１，０００．５',
+    '$1000.5',
+    '1000.5 usd',
+    '1000.5刀',
+    '+1,000.50 USD',
+  ])
+    expect(amountIn(text, 'USD'), text).toBe(1_000_500_000)
+  for (const text of ['-20', '−20', '–20', '-$20', '－２０'])
+    expect(amountIn(text, 'USD'), text).toBe(-20_000_000)
+  expect(amountIn('20元', 'CNY')).toBe(20_000_000)
+  expect(amountIn('￥20', 'CNY')).toBe(20_000_000)
+  for (const text of ['20元', '20 EUR', '1,5', '1,00', '1e3', '', 'USD', '--5', '1.2.3', '0.0000001'])
+    expect(amountIn(text, 'USD'), text).toBeUndefined()
+  expect(countIn('1,000个')).toBe(1000)
+  expect(gigabytesFromText('1,000 GB')).toBe(1000)
+  expect(gigabytesFromText('1,5')).toBeUndefined()
+})
+
+it('days are understood in everyday spellings of both languages', () => {
+  for (const text of [
+    '2026-11-03',
+    '2026/11/3',
+    '2026.11.03',
+    '2026年11月3日',
+    '11月3日',
+    '11-03',
+    '3 Nov',
+    '3 november 2026',
+    'Nov 3, 2026',
+  ])
+    expect(dayTyped(text, TODAY), text).toBe('2026-11-03')
+  expect(dayTyped('today', TODAY)).toBe(TODAY)
+  expect(dayTyped('昨天', '2026-03-01')).toBe('2026-02-28')
+  for (const text of ['2026-02-30', '31 Nov', 'soon', '13月1日', '3 Nox', '11/03', ''])
+    expect(dayTyped(text, TODAY), text).toBeUndefined()
+  for (const text of [
+    '2026-11-01 2026-11-03',
+    '2026-11-01 - 2026-11-03',
+    '1 Nov – 3 Nov',
+    '11月1日至11月3日',
+    '1 Nov to 3 Nov',
+  ])
+    expect(daysTyped(text, TODAY), text).toEqual(['2026-11-01', '2026-11-03'])
+  expect(daysTyped('24 Nov 2026', TODAY)).toEqual([TODAY, TODAY])
+  expect(daysTyped('1 Nov 2 Nov 3 Nov', TODAY)).toBeUndefined()
+})
+
+it('times are those of the zone, unless they name another one', () => {
+  const now = new Date('2026-11-24T02:00Z')
+  const at = (text: string, zone = 'Asia/Shanghai') => momentOf(text, now, zone)?.toISOString().slice(0, 16)
+  expect(at('10:30')).toBe('2026-11-24T02:30')
+  expect(at('09:30')).toBe('2026-11-25T01:30')
+  expect(at('2026-11-26 09:30')).toBe('2026-11-26T01:30')
+  expect(at('明天9点半')).toBe('2026-11-25T01:30')
+  expect(at('11月26日 下午3:05')).toBe('2026-11-26T07:05')
+  expect(at('26 Nov 9:30 pm')).toBe('2026-11-26T13:30')
+  expect(at('2026-11-26 09:30 -5:30')).toBe('2026-11-26T15:00')
+  expect(at('09:30', 'UTC')).toBe('2026-11-24T09:30')
+  for (const text of ['2026-11-26', '25:00', '9:61', '30 Feb 9:30', '9:30 +20', 'soon', '13:00 pm'])
+    expect(at(text), text).toBeUndefined()
+  expect(nextMorning(now, 'America/New_York').toISOString()).toBe('2026-11-24T14:00:00.000Z')
+})

@@ -111,7 +111,7 @@ describe.skipIf(!chromiumPath)('the sandbox in Chromium', () => {
     await phone.see('anna has been created')
     for (const choice of [/^👤 Open$/, 'Adjust balance', /^\+50$/, 'Skip']) await phone.press(choice)
     const both = await phone.see('anna: 0.00 USD → 50.00 USD')
-    expect(both).toContain('Your balance: 1000.00 USD → 950.00 USD')
+    expect(both).toContain('Your balance: 1,000.00 USD → 950.00 USD')
     await phone.press('Add 50.00 USD')
     await phone.see('Balance changed: +50.00 USD')
 

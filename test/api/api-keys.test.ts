@@ -124,6 +124,13 @@ const FOR_PEOPLE = [
   'changePassword',
   'requestPayout',
   'cancelPayout',
+  'createWebhook',
+  'changeWebhook',
+  'deleteWebhook',
+  'rotateWebhookSecret',
+  'testWebhook',
+  'replayFailedDeliveries',
+  'replayDelivery',
 ]
 
 test('Each endpoint takes exactly the keys that have its scope', async () => {

@@ -16,7 +16,9 @@ test.skipIf(!chromiumPath)(
     await page.goto(`http://127.0.0.1:${port}/b/api`)
     await page.locator('.opblock').first().waitFor()
     expect(page.url()).toBe(`http://127.0.0.1:${port}/b/api/docs/`)
-    expect(await page.locator('.opblock').count()).toBe(ENDPOINTS.filter(isIn(VARIANTS.B)).length)
+    expect(await page.locator('.opblock:not(.webhooks .opblock)').count()).toBe(
+      ENDPOINTS.filter(isIn(VARIANTS.B)).length,
+    )
     expect(problems).toEqual([])
   },
 )

@@ -32,6 +32,8 @@ const EXPECTED_STATUS: Readonly<Record<string, number>> = {
   'GET /open/app/static/instances/{instance_no}': 404,
   'POST /open/app/static/instances/{instance_no}/check': 404,
   'POST /open/app/user/webhooks/{webhook_id}/deliveries/{message_id}/replay': 404,
+  'POST /open/app/static/renew': 404,
+  'PATCH /open/app/static/auto-renew': 404,
   'POST /open/app/static/instances/{instance_no}/replace': 404,
   'GET /open/app/static/instances/{instance_no}/replacements': 404,
   'POST /open/app/static/instances/{instance_no}/reset-credentials': 404,

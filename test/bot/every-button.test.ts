@@ -41,7 +41,7 @@ const RARE = [
 
 /** Shown in other situations than those of these walks, and tested there: a new action is pressed here or stands in this list. */
 const ELSEWHERE =
-  'aca balance cuq! cuqn! dbi devx dkv dkw dkx dxm dxo dxq dxr dxr! dxt inv! join! logout! logouta! oa oafiles of opl oproxykey ' +
+  'aca ba balance cuq! cuqn! dbi devx dkv dkw dkx dxm dxo dxq dxr dxr! dxt inv! join! logout! logouta! oa oafiles of opl oproxykey ' +
   'oproxykeyyes orf otested ou prices prkr prkr! prkv pxnx spp stp stq str tpk tpr tps tpt uask! uaskno! ulink ulinkend ulinkend! umsgsend umsgstop umsgview'
 
 /** A shop with everything in it, and the phone of an agent who has one of everything. */
@@ -83,6 +83,7 @@ async function startFullShop() {
       balance: 500,
       remark: LONGEST.remark,
     })
+  await core.webhooks.create(agent, { url: `https://hooks.example.com/${'w'.repeat(200)}` })
   await core.promotions.create(agent, { code: 'W'.repeat(32), percent: 100, products: ['LONG', 'FLOW'] })
   for (const ipCount of [1, 12])
     await core.orders.createStatic(agent, { poolId: 'LONG', userId: agent.id, ipCount, duration: 1, unit: 3 })
@@ -229,7 +230,9 @@ describe('every button of every screen', () => {
 function expectNoTrouble({ telegram, log }: Product): void {
   const refused = telegram
     .calls()
-    .flatMap(({ method, refused: reason }) => (reason ? `${method}: ${reason}` : []))
+    .flatMap(({ method, refused: reason, ...call }) =>
+      reason ? `${method}: ${reason} ${JSON.stringify(call)}` : [],
+    )
   expect(refused).toEqual([])
   expect(log.filter((line) => /an update (?:failed|was lost)/.test(line))).toEqual([])
 }

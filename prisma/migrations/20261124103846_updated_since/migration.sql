@@ -1,5 +1,5 @@
 -- When what a customer is shown of a proxy changed last (rules 1.19); until now the release was the last change that is known.
-ALTER TABLE "instances" ADD COLUMN "updated_at" DATETIME NOT NULL DEFAULT '1970-01-01 00:00:00 +00:00';
+ALTER TABLE "instances" ADD COLUMN "updated_at" DATETIME NOT NULL DEFAULT '1970-01-01T00:00:00.000Z';
 UPDATE "instances" SET "updated_at" = max("opened_at", coalesce("released_at", "opened_at"));
 
 CREATE INDEX "instances_user_id_updated_at_idx" ON "instances"("user_id", "updated_at");

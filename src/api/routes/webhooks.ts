@@ -286,7 +286,7 @@ export const testWebhook = endpoint({
   path: '/open/app/user/webhooks/:webhook_id/test',
   params: PARAMS,
   tag: TAG,
-  scope: 'read',
+  scope: null,
   summary: 'Send a test event',
   description:
     'An event `webhook.test`, sent at once; what came of it is in the log. The webhook must be on.',
@@ -331,7 +331,7 @@ export const replayFailedDeliveries = endpoint({
   path: '/open/app/user/webhooks/:webhook_id/deliveries/replay',
   params: PARAMS,
   tag: TAG,
-  scope: 'read',
+  scope: null,
   summary: 'Send all failed deliveries again',
   description: 'Those with the status `failed` whose events happened at `since` or after it, in their order.',
   body: FailedSince.extend({
@@ -355,7 +355,7 @@ export const replayDelivery = endpoint({
     message_id: { description: 'Id of the delivery, `msg_…`', example: MESSAGE_ID },
   },
   tag: TAG,
-  scope: 'read',
+  scope: null,
   summary: 'Send a delivery again',
   description: 'With the same id, whether it was delivered or given up; not while it waits anyway.',
   answer: DeliveryRecord,

@@ -66,7 +66,9 @@ export async function checkDelivery(
   const { idle, results, underWay } = deliveries.begin(subject, due)
   await waitFor(idle)
   const passed = new Map(results)
-  const works = [...passed.values()].every(Boolean) || (prober.proven && (await prober.controlWorks()))
+  const works =
+    [...passed.values()].every(Boolean) ||
+    ((prober.proven || (await isProven(deps))) && (await prober.controlWorks()))
   const changed = passed.size > 0 && (await note(deps, delivery, passed, works))
   for (const providerInstanceNo of passed.keys()) results.delete(providerInstanceNo)
   const pause = changed ? 0 : underWay.size > 0 ? POLL_MS : PAUSE_MS
@@ -162,6 +164,16 @@ const insertCheck = compiled<{ subject: string; supplier: string; startedAt: Dat
 const setSeen = compiled<ReturnType<typeof counted> & { subject: string; skipped: boolean }>()(
   (db, { subject, seen, checked, failing, skipped }) =>
     db.updateTable('deliveryChecks').set({ seen, checked, failing, skipped }).where('subject', '=', subject),
+)
+
+/** Whether a delivery of the last hour met a proxy that works: then our echo can be reached, also after a restart. */
+async function isProven({ db }: CoreDeps): Promise<boolean> {
+  const [alive] = await findAlive(db.read, {})
+  return alive !== undefined
+}
+
+const findAlive = compiled<object>()((db) =>
+  db.selectFrom('deliveryChecks').select('id').whereRef('checked', '>', 'failing').limit(1),
 )
 
 /** Old checks; those of the last quarter of an hour count when many proxies of a supplier fail. */

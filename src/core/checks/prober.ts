@@ -49,8 +49,8 @@ export interface ProxyProber {
   /** Whether our echo, and the control proxy where there is one, can be reached: otherwise a probe says nothing about a proxy. */
   controlWorks(): Promise<boolean>
   /**
-   * Whether our echo can be reached from outside: there is a control proxy, or a probe has come through within a day. Without it,
-   * a fault of our own address would look like one of all proxies.
+   * Whether our echo can be reached from outside, as far as this process knows: there is a control proxy, or a probe has come
+   * through within a day. Without it, a fault of our own address would look like one of all proxies.
    */
   readonly proven: boolean
 }

@@ -239,7 +239,7 @@ export class ResellerApi extends HeyApiClient {
      *
      * An event `webhook.test`, sent at once; what came of it is in the log. The webhook must be on.
      *
-     * An API key needs the scope `read`.
+     * Takes an access token only, no API key.
      */
     public testWebhook<ThrowOnError extends boolean = true>(options: Options<TestWebhookData, ThrowOnError>) {
         return (options.client ?? this.client).post<TestWebhookResponses, TestWebhookErrors, ThrowOnError, 'data'>({
@@ -269,7 +269,7 @@ export class ResellerApi extends HeyApiClient {
      *
      * Those with the status `failed` whose events happened at `since` or after it, in their order.
      *
-     * An API key needs the scope `read`.
+     * Takes an access token only, no API key.
      */
     public replayFailedDeliveries<ThrowOnError extends boolean = true>(options: Options<ReplayFailedDeliveriesData, ThrowOnError>) {
         return (options.client ?? this.client).post<ReplayFailedDeliveriesResponses, ReplayFailedDeliveriesErrors, ThrowOnError, 'data'>({
@@ -288,7 +288,7 @@ export class ResellerApi extends HeyApiClient {
      *
      * With the same id, whether it was delivered or given up; not while it waits anyway.
      *
-     * An API key needs the scope `read`.
+     * Takes an access token only, no API key.
      */
     public replayDelivery<ThrowOnError extends boolean = true>(options: Options<ReplayDeliveryData, ThrowOnError>) {
         return (options.client ?? this.client).post<ReplayDeliveryResponses, ReplayDeliveryErrors, ThrowOnError, 'data'>({

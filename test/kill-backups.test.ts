@@ -9,7 +9,7 @@ import { descendantsOf } from './support/gateway-process.ts'
 import { PATIENCE } from './support/patience.ts'
 import { operator } from './support/processes.ts'
 import { AGENT } from './support/product.ts'
-import { startFailingS3, startS3 } from './support/s3.ts'
+import { startFailingS3, startS3, startS3ThatHoldsParts } from './support/s3.ts'
 import { openShopToKill } from './support/shop-to-kill.ts'
 
 const SETTINGS = { OPERATOR_CHAT_IDS: '77', BACKUP_KEY: 'a-passphrase-of-the-tests-that-is-long' }
@@ -69,6 +69,41 @@ it.skipIf(process.platform !== 'linux')(
       { name: files[2], verified: null },
     ])
     expect(await run('verify', files[2] ?? '')).toMatchObject({ balanced: true })
+    database.close()
+  },
+)
+
+it.skipIf(process.platform !== 'linux')(
+  'a kill in the middle of an upload in parts leaves nothing that is listed, and the next backup works',
+  async () => {
+    const shop = await openShopToKill([AGENT], SETTINGS, (core) => core.operator.backups.request(SHELL))
+    const database = new SqliteDatabase(shop.database)
+    // Larger than one part.
+    database.exec("INSERT INTO settings VALUES ('large', hex(randomblob(21000000)))")
+    const { env } = await startS3()
+    const storage = await startS3ThatHoldsParts(env)
+    const product = await shop.start(storage.env)
+    await vi.waitUntil(() => storage.held() === 1, PATIENCE)
+    const [maker = 0] = descendantsOf(product.pid)
+    // Stopped, it cannot end by itself, and tidy up, before it is killed.
+    process.kill(maker, 'SIGSTOP')
+    process.kill(product.pid, 'SIGKILL')
+    process.kill(maker, 'SIGKILL')
+
+    const stored = async () => {
+      const options = { database: shop.database, env: { ...SETTINGS, ...env } }
+      const { items } = JSON.parse((await operator(['backup', 'list', '--json'], options)).stdout) as {
+        items: { name: string; place: string; verified: boolean | null }[]
+      }
+      return items.filter(({ place }) => place === 's3')
+    }
+    expect(await stored()).toEqual([])
+
+    await shop.start(env)
+    const attempts = () => database.prepare('SELECT problem, places FROM backups').all()
+    await vi.waitUntil(() => attempts().length === 1, PATIENCE)
+    expect(attempts()).toEqual([{ problem: null, places: '["folder","s3"]' }])
+    expect(await stored()).toMatchObject([{ name: expect.stringMatching(FILE) as string, verified: true }])
     database.close()
   },
 )

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { handle } from '../../src/core/jobs/job-handlers.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { MEMBER, startBot } from '../support/bot.ts'
+import { OPS, startEarningShop } from '../support/earning-shop.ts'
 import type { Phone } from '../support/phone.ts'
 import { ANN, CUSTOMER, startProduct } from '../support/product.ts'
 import { outside } from '../support/service.ts'
 import { unitsOf } from '../support/top-ups.ts'
 import { askedIn, startUsdtProduct } from '../support/usdt-product.ts'
 
-const OPS = { id: 700, firstName: 'Olivia', languageCode: 'en' }
 /** More is not taken for any of the usual tasks. */
 const MOST = 5
 
@@ -156,6 +156,10 @@ test('the usual tasks of an operator take few presses: those that the documents 
   const { orderNo } = await shop.order(buyer)
   await work()
   const [proxy] = (await core.orders.getStatic(buyer, { orderNo })).instances
+  const find = await pressesOf(ops, async () => {
+    ops.send(proxy?.ip ?? '')
+    await ops.waitFor(`${proxy?.ip}:${proxy?.port}`)
+  })
   const refund = await pressesOf(ops, async (press) => {
     ops.send(proxy?.ip ?? '')
     await press('↩️ Refund')
@@ -164,7 +168,8 @@ test('the usual tasks of an operator take few presses: those that the documents 
     await ops.waitFor('given back; the balance is')
   })
 
-  expect({ newProduct, stock, price, broadcast, again, drop, backup, person, refund }).toEqual({
+  expect({ newProduct, stock, price, broadcast, again, drop, backup, person, find, refund }).toEqual({
+    find: 0,
     refund: 3,
     newProduct: 3,
     stock: 1,
@@ -201,6 +206,29 @@ test('a payment that fits no top-up is credited by three presses from its messag
     await ops.waitFor('credited to customer')
   })
   expect(presses).toBe(3)
+})
+
+test('a payout of an agent is settled by one press on its message, an agent added by three', async () => {
+  const { core, ops, agent } = await startEarningShop(ANN)
+  await core.earnings.requestPayout(agent, { amount: 12, address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' })
+  await ops.waitFor('agent wants a payout of 12.00 USD')
+  const payout = await pressesOf(ops, async (press) => {
+    await press('✅ Paid')
+    await ops.waitFor('id of the transaction')
+    ops.send('ab'.repeat(32))
+    await ops.waitFor('agent got 6.00 USDT')
+  })
+  const newAgent = await pressesOf(ops, async (press) => {
+    ops.send('/operator')
+    await press('🤝 Agents')
+    await press('➕ New agent')
+    await ops.waitFor('name')
+    ops.send('northwind')
+    await press('✅ Create the agent')
+    await ops.waitFor('northwind')
+  })
+  expect({ payout, newAgent }).toEqual({ payout: 1, newAgent: 3 })
+  expect(await core.operator.payouts.list({})).toMatchObject({ total: 1 })
 })
 
 test('what customers do every day takes few presses: those that the README tells', async () => {

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, request as ask, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRequire } from 'node:module'
 import { atTheEnd } from './clean-up.ts'
@@ -44,6 +44,38 @@ const settingsOf = (port: number) => ({
 
 const STATUS = { SignatureDoesNotMatch: 403, NoSuchBucket: 404 }
 
+/** S3 in which an upload gets as far as its second part, which is never answered; it ends with the test. */
+export async function startS3ThatHoldsParts(target: Readonly<{ BACKUP_S3_URL: string }>) {
+  const { port, hostname } = new URL(target.BACKUP_S3_URL)
+  let held = 0
+  const server = createServer((request, response) => {
+    if (isSecondPart(request)) {
+      held += 1
+      return
+    }
+    const { method, url: path, headers } = request
+    const passed = ask({ hostname, port, method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    passed.on('error', () => response.destroy())
+    request.pipe(passed)
+  })
+  await listen(server)
+  return { env: settingsOf((server.address() as AddressInfo).port), held: () => held }
+}
+
+const isSecondPart = ({ method, url = '' }: IncomingMessage) =>
+  method === 'PUT' && new URLSearchParams(url.split('?')[1]).get('partNumber') === '2'
+
+async function listen(server: Server): Promise<void> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  atTheEnd(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+}
+
 /** A server that refuses every request, as S3 does with this code, or hangs up, or never answers; it ends with the test. */
 export async function startFailingS3(fault: keyof typeof STATUS | 'hangs up' | 'silent') {
   let asked = 0
@@ -57,10 +89,6 @@ export async function startFailingS3(fault: keyof typeof STATUS | 'hangs up' | '
       `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${fault}</Code><Message>No</Message><StringToSign>${signed}</StringToSign></Error>`,
     )
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  atTheEnd(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
+  await listen(server)
   return { env: settingsOf((server.address() as AddressInfo).port), asked: () => asked }
 }

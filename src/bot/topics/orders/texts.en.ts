@@ -275,7 +275,7 @@ export const selection = {
     on ? `${count} renew themselves now.` : `${count} do not renew themselves any more.`,
   autoNone: 'Only proxies in use can renew themselves.',
   noteQuestion: (count: number) =>
-    html`<b>Note</b>\n\nWhat do you call these <b>${count}</b> proxies? All of them get this note, in place of the one they have. You can filter by it.`,
+    html`<b>Note</b>\n\nWhat do you call these <b>${count}</b> proxies? All of them get this note, in place of the one they have. Send it to me at any time to find them.`,
   buttons: {
     soon: (count: number) => `⏰ End ${count}`,
     all: '☑️ All',
@@ -284,4 +284,23 @@ export const selection = {
     autoOff: '✋ Auto off',
     note: '📝 Note',
   },
+}
+
+export const proxyLinks = {
+  newLink: '🔗 As link',
+  title: html`🔗 <b>Link to proxies</b>`,
+  all: html`All proxies in use`,
+  what: html`It gives what is in use when it is opened: renewed, replaced and released proxies are right without a new link.`,
+  ask: html`What should it give? Text comes in the format you copy proxies in.`,
+  keep: html`Anyone who opens it gets these proxies with their passwords. Keep it secret; it is shown only once.`,
+  contents: { txt: '📄 Text', csv: '📊 CSV', json: '🧩 JSON' },
+  list: (count: number) =>
+    count === 0
+      ? html`🔗 <b>Links to proxies</b>\n\nThere are no active links.`
+      : html`🔗 <b>Links to proxies</b>\n\nActive links: ${count}. Tap one to revoke it.`,
+  button: (content: string, date: string, order: string | undefined) =>
+    `🗑 ${content} ${date} ${order === undefined ? 'all' : `…${order}`}`,
+  askRevoke: html`<b>Revoke this link?</b>`,
+  facts: (content: string, date: string) => html`Gives: ${content}\nCreated: ${date}`,
+  revokeWarning: html`Programs that use it will get nothing from then on. This cannot be undone.`,
 }

@@ -2,13 +2,7 @@ import type { Logger } from 'pino'
 import type { Core } from '../core/core.ts'
 import { ANSWER_MS } from '../core/supply/answer-in-time.ts'
 import type { LaneState } from '../core/supply/due-calls.ts'
-
-/** Poll for what time makes due, and for calls of another process (an operator command). */
-const POLL_MS = 1_000
-/** Least time between two rounds: a busy shop wakes the lanes with every order. */
-const ROUND_MS = 10
-/** How long a stop waits for what is under way; what has not been answered then is looked up after the next start. */
-const STOP_MS = 5_000
+import { LaneLoop, POLL_MS } from './lane-loop.ts'
 
 /** Metrics of the lanes. */
 export interface LaneObserver {
@@ -40,62 +34,36 @@ interface Lane {
 export class SupplierLanes {
   readonly #options: LanesOptions
   readonly #lanes = new Map<number, Lane>()
-  readonly #work = new Set<Promise<void>>()
+  /** Ends what is under way; what was not answered is looked up after the next start. */
   readonly #closing = new AbortController()
-  #running = false
-  #awake = false
-  #wakeUp: () => void = () => {}
-  #unsubscribe: () => void = () => {}
-  #loop: Promise<void> = Promise.resolve()
-  #lastRound = -Infinity
+  readonly #loop: LaneLoop
+  #hasTakenOver = false
 
   constructor(options: LanesOptions) {
     this.#options = options
+    const { onWake, logger } = options
+    const failure = 'the lanes of suppliers could not do their round'
+    this.#loop = new LaneLoop({ round: () => this.#round(), onWake, closing: this.#closing, logger, failure })
   }
 
   start(): void {
-    this.#running = true
-    this.#lastRound = performance.now()
-    this.#unsubscribe = this.#options.onWake(() => this.#wake())
-    this.#loop = this.#run()
+    this.#loop.start()
   }
 
-  /** Begins nothing more, and waits a while for what is under way. */
-  async stop(): Promise<void> {
-    this.#running = false
-    this.#unsubscribe()
-    this.#wake()
-    const timer = setTimeout(() => this.#closing.abort(), STOP_MS)
-    await this.#loop
-    await Promise.all(this.#work)
-    clearTimeout(timer)
+  stop(): Promise<void> {
+    return this.#loop.stop()
   }
 
-  /** Whether a round has succeeded within the last minute (for /readyz). */
   get alive(): boolean {
-    return this.#running && performance.now() - this.#lastRound < 60_000
+    return this.#loop.alive
   }
 
-  #wake(): void {
-    this.#awake = true
-    this.#wakeUp()
-  }
-
-  async #run(): Promise<void> {
-    let isFirst = true
-    while (this.#running) {
-      this.#awake = false
-      try {
-        // What an earlier process may have sent is looked up before anything else.
-        if (isFirst) await this.#options.supply.takeOver()
-        isFirst = false
-        for (const state of await this.#options.supply.lanes()) await this.#fill(state)
-        this.#lastRound = performance.now()
-      } catch (error) {
-        this.#options.logger.error({ err: error }, 'the lanes of suppliers could not do their round')
-      }
-      await this.#sleep()
-    }
+  async #round(): Promise<void> {
+    const { supply } = this.#options
+    // What an earlier process may have sent is looked up before anything else.
+    if (!this.#hasTakenOver) await supply.takeOver()
+    this.#hasTakenOver = true
+    for (const state of await supply.lanes()) await this.#fill(state)
   }
 
   /** Begins what a lane has room for; waits for none of it. */
@@ -105,7 +73,7 @@ export class SupplierLanes {
     if (performance.now() < lane.heldUntil) return
     if (syncDue && !lane.syncing) {
       lane.syncing = true
-      this.#begin(this.#sync(state).finally(() => (lane.syncing = false)))
+      this.#loop.begin(this.#sync(state).finally(() => (lane.syncing = false)))
     }
     const free = slots - lane.calls.size
     if (free <= 0 || !state.callsDue) return
@@ -117,7 +85,7 @@ export class SupplierLanes {
     })
     for (const call of due.filter(({ id }) => !lane.calls.has(id)).slice(0, free)) {
       lane.calls.add(call.id)
-      this.#begin(this.#advance(state, lane, call.id).finally(() => lane.calls.delete(call.id)))
+      this.#loop.begin(this.#advance(state, lane, call.id).finally(() => lane.calls.delete(call.id)))
     }
   }
 
@@ -125,14 +93,6 @@ export class SupplierLanes {
     const lane = this.#lanes.get(connectionId) ?? { calls: new Set(), syncing: false, heldUntil: 0 }
     this.#lanes.set(connectionId, lane)
     return lane
-  }
-
-  #begin(work: Promise<void>): void {
-    const done = work.finally(() => {
-      this.#work.delete(done)
-      this.#wake()
-    })
-    this.#work.add(done)
   }
 
   async #advance({ name }: LaneState, lane: Lane, id: number): Promise<void> {
@@ -166,17 +126,5 @@ export class SupplierLanes {
 
   #limit(ms: number): AbortSignal {
     return AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ms)])
-  }
-
-  async #sleep(): Promise<void> {
-    if (!this.#running) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#awake ? ROUND_MS : POLL_MS)
-      this.#wakeUp = () => {
-        this.#wakeUp = () => {}
-        clearTimeout(timer)
-        setTimeout(resolve, ROUND_MS)
-      }
-    })
   }
 }

@@ -2,13 +2,8 @@ import type { Logger } from 'pino'
 import type { Core } from '../core/core.ts'
 import type { WebhookOutside } from '../core/webhooks/attempt-delivery.ts'
 import type { DueDelivery, WebhookLane as Lane } from '../core/webhooks/due-deliveries.ts'
+import { LaneLoop, POLL_MS } from './lane-loop.ts'
 
-/** Poll for what time makes due, and for events of another process (an operator command). */
-const POLL_MS = 1_000
-/** Least time between two rounds: a busy shop wakes the lane with every order. */
-const ROUND_MS = 10
-/** How long a stop waits for what is under way; what has not been answered then is sent again after the next start. */
-const STOP_MS = 5_000
 /** Deliveries under way at once, in all and to one host. */
 const MOST = 256
 const MOST_PER_HOST = 32
@@ -26,7 +21,7 @@ interface LaneOptions {
   readonly outside: WebhookOutside
   /** Wakes the lane after a commit that may have added an event. */
   readonly onWake: (listener: () => void) => () => void
-  /** Ends what is under way. */
+  /** Ends what is under way, and closes the connections that are kept; what was not answered is sent again after the next start. */
   readonly closing: AbortController
   readonly logger: Logger
   readonly observer?: WebhookObserver
@@ -40,60 +35,29 @@ export class WebhookDeliveries {
   readonly #perHost = new Map<string, number>()
   /** Failures in a row, by webhook. */
   readonly #failures = new Map<number, number>()
-  readonly #work = new Set<Promise<void>>()
-  #running = false
-  #awake = false
-  #wakeUp: () => void = () => {}
-  #unsubscribe: () => void = () => {}
-  #loop: Promise<void> = Promise.resolve()
-  #lastRound = -Infinity
+  readonly #loop: LaneLoop
 
   constructor(options: LaneOptions) {
     this.#options = options
+    const { onWake, closing, logger } = options
+    const failure = 'the deliveries to webhooks could not do their round'
+    this.#loop = new LaneLoop({ round: () => this.#round(), onWake, closing, logger, failure })
   }
 
   start(): void {
-    this.#running = true
-    this.#lastRound = performance.now()
-    this.#unsubscribe = this.#options.onWake(() => this.#wake())
-    this.#loop = this.#run()
+    this.#loop.start()
   }
 
-  /** Begins nothing more, and waits a while for what is under way. */
-  async stop(): Promise<void> {
-    this.#running = false
-    this.#unsubscribe()
-    this.#wake()
-    const { closing } = this.#options
-    const timer = setTimeout(() => closing.abort(), STOP_MS)
-    await this.#loop
-    await Promise.all(this.#work)
-    clearTimeout(timer)
-    // Closes the connections that are kept.
-    closing.abort()
+  stop(): Promise<void> {
+    return this.#loop.stop()
   }
 
-  /** Whether a round has succeeded within the last minute (for /readyz). */
   get alive(): boolean {
-    return this.#running && performance.now() - this.#lastRound < 60_000
+    return this.#loop.alive
   }
 
-  #wake(): void {
-    this.#awake = true
-    this.#wakeUp()
-  }
-
-  async #run(): Promise<void> {
-    while (this.#running) {
-      this.#awake = false
-      try {
-        for (const lane of await this.#options.webhooks.lanes()) await this.#fill(lane)
-        this.#lastRound = performance.now()
-      } catch (error) {
-        this.#options.logger.error({ err: error }, 'the deliveries to webhooks could not do their round')
-      }
-      await this.#sleep()
-    }
+  async #round(): Promise<void> {
+    for (const lane of await this.#options.webhooks.lanes()) await this.#fill(lane)
   }
 
   /** Begins what there is room for; waits for none of it. */
@@ -101,7 +65,7 @@ export class WebhookDeliveries {
     const { host } = new URL(lane.url)
     const inHand = this.#inHand.get(lane.id) ?? new Set<number>()
     const own = (this.#failures.get(lane.id) ?? 0) < FAILURES ? Infinity : 1 - inHand.size
-    const limit = Math.min(MOST - this.#work.size, MOST_PER_HOST - (this.#perHost.get(host) ?? 0), own)
+    const limit = Math.min(MOST - this.#loop.busy, MOST_PER_HOST - (this.#perHost.get(host) ?? 0), own)
     if (limit <= 0) return
     const due = await this.#options.webhooks.due({ webhookId: lane.id, limit, inHand: [...inHand] })
     if (due.length === 0) return
@@ -112,16 +76,14 @@ export class WebhookDeliveries {
   #begin(lane: Lane, host: string, inHand: Set<number>, delivery: DueDelivery): void {
     inHand.add(delivery.id)
     this.#perHost.set(host, (this.#perHost.get(host) ?? 0) + 1)
-    const work = this.#deliver(lane, delivery).finally(() => {
-      this.#work.delete(work)
+    const done = () => {
       inHand.delete(delivery.id)
       if (inHand.size === 0) this.#inHand.delete(lane.id)
       const left = (this.#perHost.get(host) ?? 1) - 1
       if (left > 0) this.#perHost.set(host, left)
       else this.#perHost.delete(host)
-      this.#wake()
-    })
-    this.#work.add(work)
+    }
+    this.#loop.begin(this.#deliver(lane, delivery).finally(done))
   }
 
   async #deliver(lane: Lane, delivery: DueDelivery): Promise<void> {
@@ -138,17 +100,5 @@ export class WebhookDeliveries {
       logger.error({ err: error, webhook: lane.id }, 'a delivery to a webhook could not be noted')
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
-  }
-
-  async #sleep(): Promise<void> {
-    if (!this.#running) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#awake ? ROUND_MS : POLL_MS)
-      this.#wakeUp = () => {
-        this.#wakeUp = () => {}
-        clearTimeout(timer)
-        setTimeout(resolve, ROUND_MS)
-      }
-    })
   }
 }

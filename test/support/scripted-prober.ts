@@ -6,6 +6,8 @@ export interface ScriptedProber extends ProxyProber {
   readonly dead: Set<string>
   /** Whether our own echo can be reached. */
   control: boolean
+  /** Whether this process knows that it can be reached from outside: not so after a restart. */
+  proven: boolean
   /** Addresses that were probed, in order. */
   readonly probed: string[]
 }

@@ -36,21 +36,3 @@ export function dayTyped(text: string, today: string): string | undefined {
   const typed = `${year}-${number.padStart(2, '0')}-${day.padStart(2, '0')}`
   return calendarDay.safeParse(typed).success ? typed : undefined
 }
-
-/**
- * First and last day that were typed: one day, or two with something between them.
- *
- * @param today see {@link dayTyped}
- */
-export function daysTyped(text: string, today: string): readonly [first: string, last: string] | undefined {
-  const plain = halfWidth(text).trim()
-  const one = dayTyped(plain, today)
-  if (one !== undefined) return [one, one]
-  // A hyphen stands in days, too: any place where both sides are days is right.
-  for (const { index, 0: divider } of plain.matchAll(/\s*(?:[-–—~至到,]|\bto\b|\s)\s*/g)) {
-    const first = dayTyped(plain.slice(0, index), today)
-    const last = dayTyped(plain.slice(index + divider.length), today)
-    if (first !== undefined && last !== undefined) return [first, last]
-  }
-  return undefined
-}

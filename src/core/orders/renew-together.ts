@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import type { Role } from '../../generated/prisma/client.ts'
-import { type Actor, maySee, targetUser } from '../access.ts'
-import { compiledByShape } from '../database/compiled.ts'
+import { type Actor, targetUser } from '../access.ts'
 import type { Readable, Tx } from '../database/database.ts'
-import { listOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { type ErrorCode, InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { randomText } from '../ids.ts'
@@ -15,6 +12,7 @@ import { nextTurn } from '../turns.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { findStaticOrder, type OrderInLife } from './find-static-order.ts'
 import { checkCeilings } from './price-static-order.ts'
+import { proxiesNamed } from './proxies-named.ts'
 import { refundUntil } from './refund-terms.ts'
 import { TOGETHER } from './renewable-proxies.ts'
 import { InstanceNo, RenewalInput } from './renewal-input.ts'
@@ -205,11 +203,7 @@ async function bundlesOf(
   actor: Actor,
   { instances }: TogetherRequest,
 ): Promise<{ readonly buyer: Actor; readonly bundles: readonly Bundle[] }> {
-  const numbers = [...new Set(instances)]
-  const found = await findInstances(db, { role: actor.role }, { actorId: actor.id, numbers })
-  const known = new Set(found.map(({ instanceNo }) => instanceNo))
-  const missing = numbers.find((each) => !known.has(each))
-  if (missing !== undefined) throw new ServiceError('instance_not_found', { data: { instance_no: missing } })
+  const found = await proxiesNamed(db, actor, instances)
   const [userId = 0, ...others] = new Set(found.map((each) => each.userId))
   if (others.length > 0) throw InvalidInput.of('instances', 'several_users')
   if (new Set(found.map(({ orderId }) => orderId)).size > TOGETHER.orders)
@@ -224,16 +218,6 @@ async function bundlesOf(
   }
   return { buyer, bundles: [...bundles.values()] }
 }
-
-const findInstances = compiledByShape<{ role: Role }, { actorId: number; numbers: readonly string[] }>()(
-  (db, { role }, { actorId, numbers }) =>
-    db
-      .selectFrom('instances as i')
-      .select(['i.instanceNo', 'i.orderId', 'i.userId', 'i.providerOrderNo'])
-      .where('i.instanceNo', 'in', listOf(numbers))
-      .where(({ ref }) => maySee({ role, id: actorId }, ref('i.userId')))
-      .orderBy('i.id'),
-)
 
 /** @throws order_processing, invalid_state */
 async function wantedOf(

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { Role } from '../../generated/prisma/client.ts'
-import { type Actor, maySee } from '../access.ts'
-import { compiled, compiledByShape } from '../database/compiled.ts'
+import type { Actor } from '../access.ts'
+import { compiled } from '../database/compiled.ts'
 import { listOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
-import { parseInput, ServiceError } from '../errors.ts'
+import { parseInput } from '../errors.ts'
 import { findStaticOrder, wrongState } from './find-static-order.ts'
 import { anyRenews } from './order-of-instances.ts'
+import { proxiesNamed } from './proxies-named.ts'
 import { TOGETHER } from './renewable-proxies.ts'
 import { AutoRenewInput } from './set-auto-renew.ts'
 import { InstanceNo } from './renewal-input.ts'
@@ -27,33 +27,19 @@ export async function setAutoRenewTogether(
   input: z.input<typeof AutoRenewTogetherInput>,
 ): Promise<number> {
   const { instances, autoRenew } = parseInput(AutoRenewTogetherInput, input)
-  const numbers = [...new Set(instances)]
-  await deps.db.write(async (tx) => {
-    const found = await findInstances(tx, { role: actor.role }, { actorId: actor.id, numbers })
-    const known = new Map(found.map((each) => [each.instanceNo, each]))
-    for (const instanceNo of numbers) {
-      const instance = known.get(instanceNo)
-      if (!instance) throw new ServiceError('instance_not_found', { data: { instance_no: instanceNo } })
-      if (instance.status !== 'active')
-        throw wrongState(await findStaticOrder(tx, actor, { id: instance.orderId }), instance)
-    }
+  const count = await deps.db.write(async (tx) => {
+    const found = await proxiesNamed(tx, actor, instances)
+    const ended = found.find(({ status }) => status !== 'active')
+    if (ended) throw wrongState(await findStaticOrder(tx, actor, { id: ended.orderId }), ended)
     const now = deps.clock.now()
     await setFlagOfProxies(tx, { ids: found.map(({ id }) => id), autoRenew, now })
     const orderIds = [...new Set(found.map(({ orderId }) => orderId))]
     await setFlagOfOrders(tx, { orderIds, now })
+    return found.length
   })
   deps.jobs.wake()
-  return numbers.length
+  return count
 }
-
-const findInstances = compiledByShape<{ role: Role }, { actorId: number; numbers: readonly string[] }>()(
-  (db, { role }, { actorId, numbers }) =>
-    db
-      .selectFrom('instances')
-      .select(['id', 'instanceNo', 'orderId', 'status'])
-      .where('instanceNo', 'in', listOf(numbers))
-      .where(({ ref }) => maySee({ role, id: actorId }, ref('userId'))),
-)
 
 const setFlagOfProxies = compiled<{ ids: readonly number[]; autoRenew: boolean; now: Date }>()(
   (db, { ids, autoRenew, now }) =>

@@ -140,6 +140,32 @@ describe('before an order of the own stock is delivered', () => {
     await audited()
   })
 
+  it('what other deliveries have seen is known after a restart, too: a dead one is not delivered', async () => {
+    const { buy, runJobs, pass, found, prober, ips, ...service } = await shop()
+    const first = await firstSold(service)
+    await buy()
+    await runJobs()
+    prober.proven = false
+    const dead = await firstSold(service)
+    prober.dead.add(dead)
+    const orderNo = await buy()
+    await runJobs()
+    await pass(5 * SECOND)
+    expect((await found(orderNo)).instances).toMatchObject([
+      { ip: ips.find((ip) => ip !== first && ip !== dead) },
+    ])
+  })
+
+  it('is delivered as it is while nothing has shown yet that our echo can be reached', async () => {
+    const { buy, runJobs, found, prober, ...service } = await shop()
+    prober.proven = false
+    const dead = await firstSold(service)
+    prober.dead.add(dead)
+    const orderNo = await buy()
+    await runJobs()
+    expect((await found(orderNo)).instances).toMatchObject([{ ip: dead }])
+  })
+
   it('is delivered as it is while our own echo fails', async () => {
     const { buy, runJobs, found, prober, stockRow, db } = await shop()
     prober.control = false

@@ -275,7 +275,7 @@ export const selection = {
     on ? `${count} renew themselves now.` : `${count} do not renew themselves any more.`,
   autoNone: 'Only proxies in use can renew themselves.',
   noteQuestion: (count: number) =>
-    html`<b>Note</b>\n\nWhat do you call these <b>${count}</b> proxies? All of them get this note, in place of the one they have. You can filter by it.`,
+    html`<b>Note</b>\n\nWhat do you call these <b>${count}</b> proxies? All of them get this note, in place of the one they have. Send it to me at any time to find them.`,
   buttons: {
     soon: (count: number) => `⏰ End ${count}`,
     all: '☑️ All',

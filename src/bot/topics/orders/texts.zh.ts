@@ -259,7 +259,7 @@ export const selection: typeof en.selection = {
   autoSet: (on, count) => (on ? `已为 ${count} 个代理开启自动续费。` : `已为 ${count} 个代理关闭自动续费。`),
   autoNone: '只有使用中的代理才能设置自动续费。',
   noteQuestion: (count) =>
-    html`<b>备注</b>\n\n请发送这 <b>${count}</b> 个代理的备注，原有备注会被替换，之后可按备注筛选。`,
+    html`<b>备注</b>\n\n请发送这 <b>${count}</b> 个代理的备注，原有备注会被替换。之后直接发送备注即可找到它们。`,
   buttons: {
     soon: (count) => `⏰ 到期${count}`,
     all: '☑️ 全选',

@@ -62,6 +62,7 @@ const RULES: Readonly<Record<string, Texts>> = {
     en: 'must have the port 443, or one from 1024 on',
     zh: '端口必须是 443，或不小于 1024',
   },
+  no_event_chosen: { en: 'must name at least one event', zh: '至少选择一项事件' },
   too_many_webhooks: { en: 'would be more than 10 webhooks', zh: '超过 10 个 Webhook' },
   not_an_ip_address: { en: 'must be an IP address', zh: '必须是 IP 地址' },
   more_than_ip_count: { en: 'names more addresses than ipCount', zh: '指定的 IP 数量超过 ipCount' },

@@ -258,3 +258,25 @@ test('What was given up can be sent again, one by one or all since a time, in or
     body: { data: { errors: [{ field: 'since', rule: 'not_a_time' }] } },
   })
 })
+
+test('Under one Idempotency-Key a test is sent once, and a delivery sent again once', async () => {
+  const shop = await openWebhookShop()
+  const receiver = await webhookReceiver()
+  const { id } = await shop.make(receiver.url)
+  const tried = async (path: string, key: string) =>
+    shop.client.post(`${WEBHOOKS}/${id}/${path}`, undefined, { headers: { 'idempotency-key': key } })
+  const [first, second] = [await tried('test', 'one'), await tried('test', 'one')]
+  expect(second.body.data).toEqual(first.body.data)
+  expect(second.headers['idempotency-replayed']).toBe('true')
+  await vi.waitUntil(async () => (await shop.log(id, { status: 'delivered' })).length === 1, PATIENCE)
+  const replay = `deliveries/${receiver.received[0]?.id}/replay`
+  expect((await tried(replay, 'one')).status).toBe(409)
+  expect((await tried(replay, 'two')).status).toBe(200)
+  await vi.waitUntil(async () => (await shop.log(id, { status: 'delivered' })).length === 1, PATIENCE)
+  expect((await tried(replay, 'two')).headers['idempotency-replayed']).toBe('true')
+  await shop.test(id)
+  // The last one came, and nothing between.
+  await receiver.got(3)
+  expect(new Set(receiver.received.map((one) => one.id)).size).toBe(2)
+  expect(receiver.received).toHaveLength(3)
+})

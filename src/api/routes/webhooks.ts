@@ -292,10 +292,11 @@ export const testWebhook = endpoint({
     'An event `webhook.test`, sent at once; what came of it is in the log. The webhook must be on.',
   answer: DeliveryRecord,
   text: { en: 'Test event on its way', zh: '测试事件已发出' },
-  errors: ['webhook_not_found', 'invalid_state'],
+  idempotent: true,
+  errors: ['webhook_not_found', 'idempotency_conflict', 'invalid_state'],
   example: { data: deliveryExample },
-  handle: async ({ core, params }, actor) =>
-    toDelivery(await core.webhooks.test(actor, pathId(params.webhook_id))),
+  handle: async ({ core, params, idempotencyKey, replayed }, actor) =>
+    toDelivery(replayed(await core.webhooks.test(actor, pathId(params.webhook_id), idempotencyKey))),
 })
 
 /** GET /open/app/user/webhooks/{webhook_id}/deliveries (rules 19.8). */
@@ -333,7 +334,9 @@ export const replayFailedDeliveries = endpoint({
   tag: TAG,
   scope: null,
   summary: 'Send all failed deliveries again',
-  description: 'Those with the status `failed` whose events happened at `since` or after it, in their order.',
+  description:
+    'Those with the status `failed` whose events happened at `since` or after it, in their order. May be repeated: what waits already ' +
+    'is not sent twice.',
   body: FailedSince.extend({
     since: FailedSince.shape.since.meta({ description: 'ISO 8601' }),
   }).meta({ id: 'ReplayFailedDeliveries' }),
@@ -360,8 +363,11 @@ export const replayDelivery = endpoint({
   description: 'With the same id, whether it was delivered or given up; not while it waits anyway.',
   answer: DeliveryRecord,
   text: { en: 'Delivery on its way again', zh: '已重新推送' },
-  errors: ['webhook_not_found', 'delivery_not_found', 'invalid_state'],
+  idempotent: true,
+  errors: ['webhook_not_found', 'delivery_not_found', 'idempotency_conflict', 'invalid_state'],
   example: { data: deliveryExample },
-  handle: async ({ core, params }, actor) =>
-    toDelivery(await core.webhooks.replay(actor, pathId(params.webhook_id), params.message_id)),
+  async handle({ core, params, idempotencyKey, replayed }, actor) {
+    const id = pathId(params.webhook_id)
+    return toDelivery(replayed(await core.webhooks.replay(actor, id, params.message_id, idempotencyKey)))
+  },
 })

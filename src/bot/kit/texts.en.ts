@@ -164,6 +164,12 @@ export const input = {
   ownShort: (sum: string) => `Your own balance is short by ${sum}. Top it up first: /topup`,
   /** By the names that the core gives them. */
   rules: {
+    not_a_webhook_url: 'This is not an address, such as https://example.com/hooks.',
+    webhook_not_encrypted: 'It must begin with https://.',
+    webhook_not_public: 'It must be an address of the public internet.',
+    webhook_port_closed: 'Its port must be 443, or from 1024 on.',
+    no_event_chosen: 'Please choose at least one thing that it hears of.',
+    too_many_webhooks: 'There are 10 webhooks already. Delete one first.',
     not_an_address_range: 'This is not an address, such as 203.0.113.7 or 203.0.113.0/24.',
     address_range_too_wide: 'This address range is too wide: at most /8, or /16 of IPv6.',
     too_many_keys: 'You have 50 keys that work. Please revoke one first.',

@@ -155,6 +155,12 @@ export const input: typeof en.input = {
   wrong: '内容无效。',
   ownShort: (sum) => `您自己的余额不足，还差 ${sum}，请先充值：/topup`,
   rules: {
+    not_a_webhook_url: '这不是有效地址，例如 https://example.com/hooks。',
+    webhook_not_encrypted: '必须以 https:// 开头。',
+    webhook_not_public: '必须是公网地址。',
+    webhook_port_closed: '端口必须是 443，或不小于 1024。',
+    no_event_chosen: '请至少选择一项事件。',
+    too_many_webhooks: '已有 10 个 Webhook，请先删除一个。',
     not_an_address_range: '这不是地址，例如 203.0.113.7 或 203.0.113.0/24。',
     address_range_too_wide: '地址范围过大：IPv4 最大 /8，IPv6 最大 /16。',
     too_many_keys: '有效密钥已达 50 个，请先撤销一个。',

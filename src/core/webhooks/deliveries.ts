@@ -6,6 +6,7 @@ import type { Readable, Tx } from '../database/database.ts'
 import { listOf, literal, parsed } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
+import { once } from '../once.ts'
 import { type Page, paging } from '../page.ts'
 import { type DeliveredEvent, EVENT_TYPES, TEST_EVENT } from './events.ts'
 import { getWebhook } from './manage-webhooks.ts'
@@ -98,17 +99,19 @@ export async function listDeliveries(
 /**
  * Sends a test event to a webhook that is on, among the others.
  *
- * @throws webhook_not_found, invalid_state (it is off)
+ * @throws webhook_not_found, idempotency_conflict, invalid_state (it is off)
  */
 export async function testWebhook(
   deps: CoreDeps,
   actor: Actor,
   webhookId: number | undefined,
-): Promise<Delivery> {
+  requestKey?: string,
+): Promise<Delivery & { readonly replayed: boolean }> {
   const { id, status } = await getWebhook(deps, actor, webhookId)
-  if (status !== 'active') throw new ServiceError('invalid_state', { data: { status } })
-  const messageId = newMessageId()
-  const delivery = await deps.db.write(async (tx) => {
+  const request = { key: requestKey, kind: 'test_webhook', input: { id } }
+  const delivery = await once(deps, actor, request, async (tx) => {
+    if (status !== 'active') throw new ServiceError('invalid_state', { data: { status } })
+    const messageId = newMessageId()
     const facts = JSON.stringify({ webhookId: id })
     // A subject of its own: it waits for nothing.
     const row = { webhookId: id, messageId, type: TEST_EVENT, subject: messageId, facts }
@@ -122,16 +125,18 @@ export async function testWebhook(
 /**
  * Delivers an event again, with its id, whatever became of it.
  *
- * @throws webhook_not_found, delivery_not_found, invalid_state (it still waits)
+ * @throws webhook_not_found, delivery_not_found, idempotency_conflict, invalid_state (it still waits)
  */
 export async function replayDelivery(
   deps: CoreDeps,
   actor: Actor,
   webhookId: number | undefined,
   messageId: string,
-): Promise<Delivery> {
+  requestKey?: string,
+): Promise<Delivery & { readonly replayed: boolean }> {
   const { id } = await getWebhook(deps, actor, webhookId)
-  const delivery = await deps.db.write(async (tx) => {
+  const request = { key: requestKey, kind: 'replay_delivery', input: { id, messageId } }
+  const delivery = await once(deps, actor, request, async (tx) => {
     const [again] = await sendAgain(tx, { webhookId: id, messageIds: [messageId] })
     const found = await find(tx, id, messageId)
     if (!again) throw new ServiceError('invalid_state', { data: { status: found.status } })

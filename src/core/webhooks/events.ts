@@ -120,7 +120,8 @@ const GROUPS = ['order.*', 'renewal.*', 'top_up.*', 'traffic.*', 'sub_user.*'] a
 export const EVENT_CHOICES = [...GROUPS, ...EVENT_TYPES] as const
 export type EventChoice = (typeof EVENT_CHOICES)[number]
 /** Everything, in few words. */
-export const ALL_EVENTS: readonly EventChoice[] = [...GROUPS, 'balance.low']
+export const ALL_EVENTS = [...GROUPS, 'balance.low'] as const satisfies readonly EventChoice[]
+export type EventSwitch = (typeof ALL_EVENTS)[number]
 
 /** The event by which an account tries out a webhook. */
 export const TEST_EVENT = 'webhook.test'
@@ -128,6 +129,21 @@ export const TEST_EVENT = 'webhook.test'
 /** Whether events of a type are among what a webhook has chosen. */
 export function isChosen(type: EventType, choices: readonly EventChoice[]): boolean {
   return choices.some((choice) => choice === type || choice === `${type.slice(0, type.indexOf('.'))}.*`)
+}
+
+/** How far choices cover what stands behind a switch of {@link ALL_EVENTS}. */
+export function coverage(of: EventSwitch, choices: readonly EventChoice[]): 'all' | 'some' | 'none' {
+  const types = EVENT_TYPES.filter((type) => isChosen(type, [of]))
+  const chosen = types.filter((type) => isChosen(type, choices)).length
+  return chosen === types.length ? 'all' : chosen === 0 ? 'none' : 'some'
+}
+
+/** Choices with all, or nothing, of what stands behind a switch. */
+export function switched(of: EventSwitch, on: boolean, choices: readonly EventChoice[]): EventChoice[] {
+  const others = choices.filter(
+    (choice) => choice !== of && !EVENT_TYPES.some((type) => type === choice && isChosen(type, [of])),
+  )
+  return on ? [...others, of] : others
 }
 
 /** Whom an event is about. */

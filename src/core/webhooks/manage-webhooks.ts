@@ -19,7 +19,7 @@ export const MOST_WEBHOOKS = 10
 /** How long the secret before holds, too (rules 19.5). */
 const OLD_SECRET_MS = 24 * 60 * 60_000
 
-const Events = z.array(z.enum(EVENT_CHOICES)).min(1).max(EVENT_CHOICES.length)
+const Events = z.array(z.enum(EVENT_CHOICES)).min(1, 'no_event_chosen').max(EVENT_CHOICES.length)
 const Description = z.string().trim().max(100)
 
 export const NewWebhook = z.object({
@@ -78,6 +78,15 @@ export async function createWebhook(
 /** The schema with the address as it may be here. */
 function addressed<Shape extends { url: z.ZodType }>({ webhooks }: CoreDeps, schema: z.ZodObject<Shape>) {
   return schema.extend({ url: webhookUrl(webhooks.loopback) })
+}
+
+/**
+ * The address of a webhook as it would be stored (rules 19.4).
+ *
+ * @throws validation_error
+ */
+export function webhookAddress(deps: CoreDeps, url: string): string {
+  return parseInput(addressed(deps, NewWebhook.pick({ url: true })), { url }).url
 }
 
 function inOrder(events: readonly string[]) {

@@ -12,6 +12,7 @@ import {
   getWebhook,
   listWebhooks,
   rotateWebhookSecret,
+  webhookAddress,
 } from './manage-webhooks.ts'
 import { settlement } from './settle-deliveries.ts'
 
@@ -27,6 +28,7 @@ export function webhooksPart(deps: CoreDeps) {
         replayed ? undefined : { webhook: id },
       ),
     ),
+    address: bind(webhookAddress),
     list: bind(listWebhooks),
     get: bind(getWebhook),
     change: bind(logged('webhook_changed', changeWebhook, ({ id }) => ({ webhook: id }))),

@@ -1,5 +1,6 @@
 import { action } from '../../kit/action.ts'
-import { flag, pageNumber, wholeNumber } from '../../kit/parameters.ts'
+import { ALL_EVENTS } from '../../../core/webhooks/events.ts'
+import { flag, oneOf, pageNumber, wholeNumber } from '../../kit/parameters.ts'
 
 /** What an account has for programs. */
 export const PROGRAMS = { home: action('prg') } as const
@@ -14,6 +15,8 @@ export const WEBHOOKS = {
   create: action('pwhn'),
   webhook: action('pwhv', webhook),
   turn: action('pwht', { ...webhook, on: flag }),
+  events: action('pwhe', webhook),
+  hear: action('pwhe!', { ...webhook, event: oneOf(ALL_EVENTS), on: flag }),
   test: action('pwhs', webhook),
   log: action('pwhl', { ...webhook, page: pageNumber }),
   askSecret: action('pwhk', webhook),

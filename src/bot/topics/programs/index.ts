@@ -2,11 +2,11 @@ import type { Topic } from '../../topic.ts'
 import { apiKeysFeature } from './api-keys.ts'
 import { programsFeature } from './handlers.ts'
 import { apiKeyQuestions } from './new-api-key.ts'
-import { webhookAddress } from './new-webhook.ts'
+import { webhookQuestions } from './new-webhook.ts'
 import { webhooksFeature } from './webhooks.ts'
 
 /** What an account has for programs, below its settings. */
 export const programs: Topic = {
   features: [programsFeature(), apiKeysFeature(), webhooksFeature()],
-  questions: [...apiKeyQuestions, webhookAddress],
+  questions: [...apiKeyQuestions, ...webhookQuestions],
 }

@@ -1,27 +1,51 @@
+import type { Actor } from '../../../core/access.ts'
 import { randomText } from '../../../core/ids.ts'
-import type { Question } from '../../dialogue/ask.ts'
+import { ALL_EVENTS, coverage, type EventChoice, switched } from '../../../core/webhooks/events.ts'
+import { nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
+import type { BotContext } from '../../session/context.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { WEBHOOKS } from './actions.ts'
-import { secretScreen } from './webhook-screens.ts'
+import { MAKE_WEBHOOK, secretScreen, webhookFormPrompt } from './webhook-screens.ts'
 
 /** A webhook that is being made. */
 interface WebhookForm {
-  /** Of the request that makes it: made once, however often the answer comes. */
+  /** Of the request that makes it: made once, however often the last answer comes. */
   readonly requestKey: string
+  readonly url: string
+  readonly events: EventChoice[]
 }
 
-/** Where the question begins. */
+/** Where the questions begin. */
 export function newWebhook(): WebhookForm {
-  return { requestKey: `chat-${randomText(24)}` }
+  return { requestKey: `chat-${randomText(24)}`, url: '', events: [...ALL_EVENTS] }
 }
 
 /** Where it leads. */
 export const webhookAddress: Question<WebhookForm> = {
   name: 'programs.webhook.url',
   prompt: ({ texts }) => promptScreen(texts, texts.programs.webhooks.askUrl, WEBHOOKS.list.data()),
-  answer: async (ctx, actor, { requestKey }, url) => {
-    const made = await ctx.core.webhooks.create(actor, { url, requestKey })
-    return { screen: secretScreen(viewOf(ctx), made, ctx.texts.programs.webhooks.made(made.secret)) }
+  answer: ({ core }, _actor, form, url) =>
+    nextQuestion(webhookEvents, { ...form, url: core.webhooks.address(url) }),
+}
+
+/** What it hears; another address can still be typed. */
+const webhookEvents: Question<WebhookForm> = {
+  name: 'programs.webhook.events',
+  prompt: (ctx, _actor, { url, events }) => webhookFormPrompt(viewOf(ctx), url, events),
+  answer: webhookAddress.answer,
+  choose: (ctx, actor, form, choice) => {
+    if (choice === MAKE_WEBHOOK) return make(ctx, actor, form)
+    const event = ALL_EVENTS.find((each) => each === choice)
+    if (!event) return { problem: ctx.texts.useButtons }
+    const events = switched(event, coverage(event, form.events) !== 'all', form.events)
+    return nextQuestion(webhookEvents, { ...form, events })
   },
 }
+
+async function make(ctx: BotContext, actor: Actor, form: WebhookForm): Promise<Outcome> {
+  const made = await ctx.core.webhooks.create(actor, form)
+  return { screen: secretScreen(viewOf(ctx), made, ctx.texts.programs.webhooks.made(made.secret)) }
+}
+
+export const webhookQuestions = [webhookAddress, webhookEvents]

@@ -1,3 +1,4 @@
+import type { EventSwitch } from '../../../core/webhooks/events.ts'
 import type { StoredFault } from '../../../core/webhooks/webhook-sender.ts'
 import { html } from '../../kit/html.ts'
 
@@ -20,6 +21,8 @@ export const programs = {
     buttons: {
       list: (total: number) => `🪝 Webhooks: ${total}`,
       create: '➕ New webhook',
+      make: '✅ Make the webhook',
+      events: '🎚 What it hears',
       open: '🪝 The webhook',
       test: '📨 Send a test',
       log: '📜 Deliveries',
@@ -42,6 +45,16 @@ export const programs = {
     url: (url: string) => html`🪝 <code>${url}</code>`,
     status: (status: string) => html`${status}`,
     events: (events: string) => html`Hears: <code>${events}</code>`,
+    switches: { all: '☑️', some: '➖', none: '⬜️' },
+    groups: {
+      'order.*': 'Orders',
+      'renewal.*': 'Renewals',
+      'top_up.*': 'Top-ups',
+      'traffic.*': 'Traffic used up',
+      'sub_user.*': 'Sub-users',
+      'balance.low': 'Balance too low',
+    } satisfies Record<EventSwitch, string>,
+    askEvents: html`What shall it hear of?`,
     delivered: (when: string | undefined) =>
       when === undefined ? html`Nothing has arrived yet` : html`Last arrived ${when}`,
     failing: (since: string) => html`⚠️ Nothing has arrived since ${since}`,

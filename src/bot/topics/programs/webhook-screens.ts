@@ -1,12 +1,16 @@
 import type { Page } from '../../../core/page.ts'
 import type { Delivery } from '../../../core/webhooks/deliveries.ts'
+import { ALL_EVENTS, coverage, type EventChoice, type EventSwitch } from '../../../core/webhooks/events.ts'
 import type { Webhook } from '../../../core/webhooks/webhook.ts'
+import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { type Html, lines } from '../../kit/html.ts'
+import { html, type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
+import { promptScreen } from '../../kit/simple-screens.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { shortened } from '../../kit/columns.ts'
 import type { View } from '../../kit/view.ts'
+import type { Texts } from '../../texts/index.ts'
 import { PROGRAMS, WEBHOOKS } from './actions.ts'
 
 export const DELIVERIES_PER_PAGE = 10
@@ -42,6 +46,7 @@ export function webhookScreen(view: View, webhook: Webhook): Screen {
         { text: buttons.log, data: WEBHOOKS.log.data({ id }) },
         { text: isOn ? buttons.off : buttons.on, data: WEBHOOKS.turn.data({ id, on: !isOn }) },
       ],
+      [{ text: buttons.events, data: WEBHOOKS.events.data({ id }) }],
       [
         { text: buttons.secret, data: WEBHOOKS.askSecret.data({ id }) },
         { text: buttons.delete, data: WEBHOOKS.askDelete.data({ id }) },
@@ -49,6 +54,59 @@ export function webhookScreen(view: View, webhook: Webhook): Screen {
       [backButton(texts, WEBHOOKS.list.data()), homeButton(texts)],
     ],
   }
+}
+
+/**
+ * A switch for each group of events.
+ *
+ * @param problem why the last press has changed nothing
+ */
+export function webhookEventsScreen(view: View, webhook: Webhook, problem?: string): Screen {
+  const { texts } = view
+  const { id, events } = webhook
+  const button = (event: EventSwitch): Button => ({
+    text: switchText(texts, event, events),
+    data: WEBHOOKS.hear.data({ id, event, on: coverage(event, events) !== 'all' }),
+  })
+  return {
+    text: lines(
+      ...webhookLines(view, webhook),
+      '',
+      problem === undefined ? texts.programs.webhooks.askEvents : html`⚠️ ${problem}`,
+    ),
+    buttons: [
+      ...grid(ALL_EVENTS.map(button), 1),
+      [backButton(texts, WEBHOOKS.webhook.data({ id })), homeButton(texts)],
+    ],
+  }
+}
+
+/** What the button of the form answers, beside the switches. */
+export const MAKE_WEBHOOK = 'make'
+
+/** The same before the webhook is made. */
+export function webhookFormPrompt({ texts }: View, url: string, events: readonly EventChoice[]): Prompt {
+  const { webhooks } = texts.programs
+  const { text, buttons } = promptScreen(
+    texts,
+    lines(webhooks.url(url), '', webhooks.askEvents),
+    WEBHOOKS.list.data(),
+  )
+  return {
+    text,
+    buttons: [
+      ...ALL_EVENTS.map((event): AnswerButton[] => [
+        { text: switchText(texts, event, events), answer: event },
+      ]),
+      [{ text: webhooks.buttons.make, answer: MAKE_WEBHOOK, style: 'success' }],
+      ...buttons,
+    ],
+  }
+}
+
+function switchText({ programs }: Texts, event: EventSwitch, events: readonly EventChoice[]): string {
+  const { switches, groups } = programs.webhooks
+  return `${switches[coverage(event, events)]} ${groups[event]}`
 }
 
 /** Before a new secret is made. */

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../core/access.ts'
+import { switched } from '../../../core/webhooks/events.ts'
 import type { Webhook } from '../../../core/webhooks/webhook.ts'
 import { ask } from '../../dialogue/ask.ts'
 import { existingPage } from '../../kit/existing-page.ts'
@@ -15,6 +16,7 @@ import {
   deliveriesScreen,
   newSecretScreen,
   secretScreen,
+  webhookEventsScreen,
   webhookScreen,
   webhooksScreen,
 } from './webhook-screens.ts'
@@ -34,12 +36,25 @@ export function webhooksFeature(): Feature {
     return undefined
   })
   onWebhook(WEBHOOKS.webhook, webhookScreen)
+  onWebhook(WEBHOOKS.events, webhookEventsScreen)
   onWebhook(WEBHOOKS.askSecret, newSecretScreen)
   onWebhook(WEBHOOKS.askDelete, deleteScreen)
   feature.onMember(
     WEBHOOKS.turn,
     async (ctx, actor, { id, on }) =>
       webhookScreen(viewOf(ctx), await ctx.core.webhooks.change(actor, id, { enabled: on })),
+    list,
+  )
+  feature.onMember(
+    WEBHOOKS.hear,
+    async (ctx, actor, { id, event, on }) => {
+      const webhook = await ctx.core.webhooks.get(actor, id)
+      if (!event) return webhookEventsScreen(viewOf(ctx), webhook)
+      const events = switched(event, on, webhook.events)
+      if (events.length === 0)
+        return webhookEventsScreen(viewOf(ctx), webhook, ctx.texts.input.rules.no_event_chosen)
+      return webhookEventsScreen(viewOf(ctx), await ctx.core.webhooks.change(actor, id, { events }))
+    },
     list,
   )
   feature.onMember(

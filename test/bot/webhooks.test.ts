@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { ANN, startProduct } from '../support/product.ts'
+import { status, verified, webhookReceiver } from '../support/webhook-receiver.ts'
+
+test('a webhook is made with what it hears, tried out, changed, and told of when it is switched off', async () => {
+  const product = await startProduct()
+  const receiver = await webhookReceiver()
+  const ann = await product.memberPhone(ANN)
+  ann.send('/settings')
+  await ann.press('🔌 For programs')
+  await ann.press('🪝 Webhooks: 0')
+  await ann.press('➕ New webhook')
+  await ann.waitFor('Where shall I send')
+  ann.send('https://10.0.0.1/')
+  await ann.waitFor('public internet')
+  ann.send(receiver.url)
+  await ann.waitFor('What shall it hear of?')
+  for (const group of ['Orders', 'Renewals', 'Top-ups', 'Traffic used up', 'Sub-users', 'Balance too low']) {
+    await ann.press(`☑️ ${group}`)
+    await ann.waitForButton(`⬜️ ${group}`)
+  }
+  await ann.press('✅ Make the webhook')
+  await ann.waitFor('choose at least one')
+  await ann.press('⬜️ Orders')
+  await ann.waitForButton('☑️ Orders')
+  await ann.press('✅ Make the webhook')
+  const made = await ann.waitFor('The webhook is ready')
+  expect(made.text).toContain('Hears: order.*')
+  const secret = made.keyboard.flat().find(({ kind }) => kind === 'copy')?.value ?? ''
+
+  await ann.press('‹ Back')
+  await ann.press('📨 Send a test')
+  const [tried] = await receiver.got(1)
+  expect(tried && verified(tried, secret)).toMatchObject({ type: 'webhook.test' })
+  await ann.press('‹ Back')
+  await ann.press('🎚 What it hears')
+  await ann.press('⬜️ Balance too low')
+  await ann.waitFor('Hears: order.*, balance.low')
+  await ann.press('☑️ Orders')
+  await ann.waitFor('Hears: balance.low')
+  await ann.press('☑️ Balance too low')
+  await ann.waitFor('choose at least one')
+  await ann.press('‹ Back')
+
+  receiver.answer(status(410))
+  await ann.press('📨 Send a test')
+  const off = await ann.waitFor('is switched off')
+  expect(off.text).toContain('nobody is there any more (410)')
+  await ann.press('🪝 The webhook')
+  await ann.waitFor('its address says that it is gone')
+  product.edit(`UPDATE webhooks SET failing_since = '2026-01-01T00:00:00.000Z'`)
+  receiver.answer(status(500))
+  product.edit(`UPDATE webhooks SET status = 'active'`)
+  await ann.press(/^📜/)
+  await product.until(`SELECT 1 FROM webhooks WHERE status = 'failing'`)
+  const failing = await ann.waitFor('has arrived for a week')
+  expect(failing.text).toContain(new URL(receiver.url).host)
+})

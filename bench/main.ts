@@ -24,6 +24,8 @@
  *
  * npm run bench -- gateway [--strict]: what the gateway gets out of a second of processor time, see `gateway.ts`.
  *
+ * npm run bench -- webhooks [--strict]: what waiting events cost, and how fast they are delivered, see `webhooks.ts`.
+ *
  * npm run bench -- postgres [--strict]: what it makes of the same on PostgreSQL, see `postgres.ts`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -45,12 +47,14 @@ import { scale } from './scale.ts'
 import { ORDERS, seed, type Seeded } from './seed.ts'
 import { residentMb } from './server-process.ts'
 import { supply } from './supply.ts'
+import { webhooks } from './webhooks.ts'
 
 const [, , PART] = process.argv
 const TIME_LIMITS_MS: Readonly<Record<string, number>> = {
   abuse: 900_000,
   postgres: 1_200_000,
   supply: 900_000,
+  webhooks: 900_000,
 }
 const TIME_LIMIT_MS = TIME_LIMITS_MS[PART ?? ''] ?? 480_000
 const JWT_SECRET = 'the secret of the benchmark, which opens nothing else'
@@ -67,6 +71,7 @@ async function bench(directory: string): Promise<boolean> {
   if (PART === 'postgres') return benchPostgres(directory, JWT_SECRET)
   if (PART === 'scale') return scale(directory, JWT_SECRET)
   if (PART === 'supply') return supply(directory, JWT_SECRET)
+  if (PART === 'webhooks') return webhooks(directory, JWT_SECRET)
   const template = join(directory, 'template.db')
   note(`seeding ${ORDERS} orders`)
   const seeded = await seed(template, JWT_SECRET)

@@ -267,7 +267,7 @@ export class ResellerApi extends HeyApiClient {
     /**
      * Send all failed deliveries again
      *
-     * Those with the status `failed` whose events happened at `since` or after it, in their order.
+     * Those with the status `failed` whose events happened at `since` or after it, in their order. May be repeated: what waits already is not sent twice.
      *
      * Takes an access token only, no API key.
      */

@@ -6894,6 +6894,12 @@ export type RotateWebhookSecretResponse = RotateWebhookSecretResponses[keyof Rot
 
 export type TestWebhookData = {
     body?: never;
+    headers?: {
+        /**
+         * The caller’s own name for this request, kept for 30 days at least. The same key with the same body answers the first result, with the header `Idempotency-Replayed: true`; with another body `idempotency_conflict`. Of an order, its application number when the body has none
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         /**
          * Id of the webhook
@@ -6940,9 +6946,13 @@ export type TestWebhookErrors = {
         error: 'webhook_not_found';
     } & WebhookNotFoundError);
     /**
-     * `invalid_state`
+     * `idempotency_conflict`, `invalid_state`
      */
-    409: InvalidStateError;
+    409: ({
+        error: 'idempotency_conflict';
+    } & IdempotencyConflictError) | ({
+        error: 'invalid_state';
+    } & InvalidStateError);
     /**
      * `payload_too_large`
      */
@@ -7240,6 +7250,12 @@ export type ReplayFailedDeliveriesResponse = ReplayFailedDeliveriesResponses[key
 
 export type ReplayDeliveryData = {
     body?: never;
+    headers?: {
+        /**
+         * The caller’s own name for this request, kept for 30 days at least. The same key with the same body answers the first result, with the header `Idempotency-Replayed: true`; with another body `idempotency_conflict`. Of an order, its application number when the body has none
+         */
+        'Idempotency-Key'?: string;
+    };
     path: {
         /**
          * Id of the webhook
@@ -7292,9 +7308,13 @@ export type ReplayDeliveryErrors = {
         error: 'delivery_not_found';
     } & DeliveryNotFoundError);
     /**
-     * `invalid_state`
+     * `idempotency_conflict`, `invalid_state`
      */
-    409: InvalidStateError;
+    409: ({
+        error: 'idempotency_conflict';
+    } & IdempotencyConflictError) | ({
+        error: 'invalid_state';
+    } & InvalidStateError);
     /**
      * `payload_too_large`
      */

@@ -128,7 +128,7 @@ function start(
   directory: string,
   command: (database: string) => Command,
 ): Promise<Contender> {
-  mkdirSync(directory)
+  mkdirSync(directory, { recursive: true })
   const database = join(directory, 'bench.db')
   copyFileSync(template, database)
   return run(name, database, command(database))

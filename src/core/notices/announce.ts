@@ -20,7 +20,8 @@ export type News = About<NoticeFacts, NewsKind> & {
   /** It moves money of the accounts: they are told also where the kind is switched off (rules 2.24). */
   readonly always?: boolean
 }
-type OperatorNews = About<OperatorNoticeFacts, OperatorNoticeKind>
+/** An event that the operator is told of. */
+export type OperatorNews = About<OperatorNoticeFacts, OperatorNoticeKind>
 
 /**
  * Writes notices into the outbox for every chat in which one of the accounts is logged in, in the transaction of the event; agents

@@ -36,6 +36,8 @@ const CONCERNS = {
   chain_bad_key: 'machine',
   books_wrong: 'machine',
   jobs_failing: 'machine',
+  webhooks_late: 'machine',
+  webhooks_back: 'machine',
   disk_low: 'machine',
   backup_failed: 'machine',
   backup_works: 'machine',

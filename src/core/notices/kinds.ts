@@ -286,6 +286,9 @@ export interface OperatorNoticeFacts {
   /** No exit of a pool works; one does again. */
   readonly pool_without_exit: GatewayTrouble
   readonly pool_with_exit: GatewayTrouble
+  /** Deliveries to webhooks that take what they get are due since then; none is any more. */
+  readonly webhooks_late: { readonly since: string; readonly webhooks: number }
+  readonly webhooks_back: { readonly since: string }
   readonly supplier_differences: {
     readonly connection: string
     readonly counts: Readonly<Partial<Record<DifferenceKind, number>>>

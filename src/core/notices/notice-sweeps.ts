@@ -9,6 +9,7 @@ import { warnOfExpiry } from '../orders/warn-of-expiry.ts'
 import { warnOfLowBalance } from '../orders/warn-of-low-balance.ts'
 import { tellExpiringSupplierBalance } from '../supply/balance-expiry.ts'
 import { tellLowSupplierBalance } from '../supply/low-balance.ts'
+import { lateDeliveryAlarm } from '../webhooks/tell-late.ts'
 
 const MINUTE_MS = 60_000
 
@@ -26,5 +27,6 @@ export function noticeSweeps(deps: CoreDeps): readonly (() => Promise<void>)[] {
     sweep(1, tellExpiringSupplierBalance),
     sweep(1, tellGatewayTrouble),
     sweep(1, tellFailingJobs),
+    lateDeliveryAlarm(deps),
   ]
 }

@@ -301,6 +301,10 @@ function textOf(
       return notices.pool_without_exit(notice.facts.pool ?? '')
     case 'pool_with_exit':
       return notices.pool_with_exit(notice.facts.pool ?? '', time(notice.facts.since))
+    case 'webhooks_late':
+      return notices.webhooks_late(time(notice.facts.since), notice.facts.webhooks)
+    case 'webhooks_back':
+      return notices.webhooks_back(time(notice.facts.since))
     case 'supplier_differences': {
       const { connection, counts, examples } = notice.facts
       const { differences } = texts.operator.suppliers

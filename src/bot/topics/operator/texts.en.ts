@@ -176,6 +176,10 @@ export const operator = {
       html`🔴 <b>No exit of ${pool} works</b>\nCustomers cannot use this pool.`,
     pool_with_exit: (pool: string, since: string) =>
       html`🟢 <b>${pool} has a working exit again</b>\nThere had been none since ${since}.`,
+    webhooks_late: (since: string, webhooks: number) =>
+      html`🔴 <b>Deliveries to webhooks have been due since ${since}</b>\nWebhooks that wait: ${webhooks}. Either deliveries stand still, or there are more than these webhooks take.`,
+    webhooks_back: (since: string) =>
+      html`🟢 <b>Deliveries to webhooks are in time again</b>\nSome had been due since ${since}.`,
     supplier_differences: (connection: string) => html`🔴 <b>${connection} and our books differ</b>`,
   },
   suppliers: {

@@ -160,6 +160,9 @@ export const operator: typeof en.operator = {
     gateway_back: (since) => html`🟢 <b>网关已恢复</b>\n自 ${since} 起曾没有响应。`,
     pool_without_exit: (pool) => html`🔴 <b>${pool} 没有可用的出口</b>\n客户无法使用该资源池。`,
     pool_with_exit: (pool, since) => html`🟢 <b>${pool} 已有可用的出口</b>\n自 ${since} 起曾没有可用出口。`,
+    webhooks_late: (since, webhooks) =>
+      html`🔴 <b>Webhook 推送自 ${since} 起积压</b>\n等待中的 Webhook：${webhooks} 个。推送可能已停止，或消息多于对方的接收能力。`,
+    webhooks_back: (since) => html`🟢 <b>Webhook 推送已恢复及时</b>\n自 ${since} 起曾有积压。`,
     supplier_differences: (connection) => html`🔴 <b>${connection} 与我方账目不符</b>`,
   },
   suppliers: {

@@ -1,0 +1,32 @@
+import type { CoreDeps } from '../deps.ts'
+import { dropSetting, readSetting, writeSetting } from '../settings.ts'
+import { announceToOperators, type OperatorNews } from './announce.ts'
+
+/** Something that may be wrong for a while. */
+export interface Incident {
+  /** Since when it is, is kept under this name. */
+  readonly key: string
+  /** Whether it is; undefined: nothing can be said now, so nothing changes. */
+  readonly wrong: boolean | undefined
+  /** When it began; now by default. */
+  readonly since?: string | undefined
+  /** What is told when it has begun, or is over. */
+  readonly news: (told: {
+    readonly wrong: boolean
+    readonly since: string
+    readonly subject: string
+  }) => OperatorNews
+}
+
+/** Tells the operator of an incident: once, and again when it is over. */
+export async function tellIncident(deps: CoreDeps, { key, wrong, since, news }: Incident): Promise<void> {
+  const known = await readSetting(deps, key)
+  if (wrong === undefined || wrong === (known !== undefined)) return
+  const begun = known ?? since ?? deps.clock.now().toISOString()
+  await deps.db.write(async (tx) => {
+    if (wrong) await writeSetting(tx, key, begun)
+    else await dropSetting(tx, key)
+    await announceToOperators(deps, tx, news({ wrong, since: begun, subject: `${key} ${begun}` }))
+  })
+  deps.jobs.wake()
+}

@@ -1,0 +1,46 @@
+import { literal } from '../database/dialect.ts'
+import type { CoreDeps } from '../deps.ts'
+import { every } from '../jobs/every.ts'
+import { isAnybodyTold } from '../notices/concerns.ts'
+import { tellIncident } from '../notices/tell-incident.ts'
+
+/** A delivery that is due for so long, to a webhook that takes what it gets, is told (rules 19.9). */
+const LATE_MS = 15 * 60_000
+const LOOK_MS = 60_000
+
+/**
+ * Sweep of the job loop: tells the operator that deliveries stand still, or are more than is sent; once for each incident, and again
+ * when it is over. Webhooks that fail do not count: their accounts see that in the log. What a stop has left is given the same time.
+ */
+export function lateDeliveryAlarm(deps: CoreDeps): () => Promise<void> {
+  const started = deps.clock.now().getTime()
+  return every(LOOK_MS, deps.clock, async () => {
+    const before = deps.clock.now().getTime() - LATE_MS
+    if (before < started || !(await isAnybodyTold(deps))) return
+    const { since, webhooks } = await late(deps, new Date(before).toISOString())
+    await tellIncident(deps, {
+      key: 'webhooks_late',
+      wrong: since !== null,
+      since: since ?? undefined,
+      news: ({ wrong, subject, since: begun }) =>
+        wrong
+          ? { kind: 'webhooks_late', subject, data: { since: begun, webhooks } }
+          : { kind: 'webhooks_back', subject, data: { since: begun } },
+    })
+  })
+}
+
+async function late({ db }: CoreDeps, before: string) {
+  return db.read.$kysely
+    .selectFrom('webhooks as w')
+    .innerJoin('accounts as a', 'a.id', 'w.accountId')
+    .crossJoin('webhookDeliveries as d')
+    .select(({ fn }) => [fn.min('d.nextAt').as('since'), fn.count<number>('w.id').distinct().as('webhooks')])
+    .whereRef('d.webhookId', '=', 'w.id')
+    .where('w.status', '=', 'active')
+    .where('w.failingSince', 'is', null)
+    .where('a.status', '=', 'active')
+    .where('d.status', '=', literal('waiting'))
+    .where('d.nextAt', '<', before)
+    .executeTakeFirstOrThrow()
+}

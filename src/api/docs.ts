@@ -6,6 +6,7 @@ import { ServiceError } from '../core/errors.ts'
 import { sendFile, type ServedFile, serveFile } from '../served-file.ts'
 import type { Endpoint } from './endpoint.ts'
 import { errorPages } from './error-pages.ts'
+import { docsPage, docsScript, DOCS_STYLES } from './docs-page.ts'
 import { openApiDocument } from './openapi.ts'
 import type { BaseAddress } from './variants.ts'
 
@@ -21,7 +22,6 @@ const PROGRAM: Readonly<Record<string, string>> = {
   'index.css': 'text/css',
   'favicon-32x32.png': 'image/png',
 }
-const TITLE = 'Proxy reseller API'
 
 /** What the pages of all base addresses share, by file name. */
 type DocsProgram = ReadonlyMap<string, ServedFile>
@@ -54,10 +54,11 @@ export function apiDocs(scope: FastifyInstance, { base, endpoints, program, hook
     })
 
   const files = `${base.path}/docs/static`
-  const page = serveFile('text/html', pageOf(files))
+  const page = serveFile('text/html', docsPage(files))
   for (const path of ['/docs', '/docs/']) serve(path, page, PAGE_POLICY)
   for (const [name, file] of program) serve(`/docs/static/${name}`, file)
-  serve('/docs/static/page.js', serveFile('text/javascript', scriptOf(`${base.path}/openapi.json`)))
+  serve('/docs/static/page.js', serveFile('text/javascript', docsScript(`${base.path}/openapi.json`)))
+  serve('/docs/static/page.css', serveFile('text/css', DOCS_STYLES))
   // The document is made when somebody asks for it first: making it takes longer than everything else at the start.
   serve(
     '/openapi.json',
@@ -80,25 +81,3 @@ interface DocsOptions {
   readonly program: DocsProgram
   readonly hooks: readonly onRequestAsyncHookHandler[]
 }
-
-const pageOf = (files: string) => `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>${TITLE}</title>
-    <link rel="icon" type="image/png" href="${files}/favicon-32x32.png">
-    <link rel="stylesheet" href="${files}/swagger-ui.css">
-    <link rel="stylesheet" href="${files}/index.css">
-  </head>
-  <body>
-    <div id="swagger-ui"></div>
-    <script src="${files}/swagger-ui-bundle.js"></script>
-    <script src="${files}/page.js"></script>
-  </body>
-</html>
-`
-
-/** Without the validator, which is a service of somebody else. */
-const scriptOf = (document: string) =>
-  `SwaggerUIBundle({ dom_id: '#swagger-ui', url: '${document}', deepLinking: true, persistAuthorization: true, validatorUrl: null })\n`

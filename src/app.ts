@@ -6,6 +6,7 @@ import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import { connectionLimits } from './api/connections.ts'
 import { LINKS } from './api/routes/extraction.ts'
+import { PROXY_LINKS } from './api/routes/proxy-links.ts'
 import { createServer } from './api/server.ts'
 import { webhookBody } from './api/wire/webhook-event.ts'
 import { createBot, type RunningBot } from './bot/create-bot.ts'
@@ -290,7 +291,7 @@ async function build(
   const canBeOpened = sandbox !== undefined || !THIS_MACHINE.test(new URL(publicUrl).hostname)
   if (!canBeOpened) {
     logger.warn(
-      `PUBLIC_URL is not set, and nobody else can open ${publicUrl}: the bot hands out no links of extractions, and links in mails lead nowhere`,
+      `PUBLIC_URL is not set, and nobody else can open ${publicUrl}: the bot hands out no public links, and links in mails lead nowhere`,
     )
   }
 
@@ -302,7 +303,9 @@ async function build(
     secret: config.jwtSecret,
     logger,
     publicUrl: canBeOpened ? publicUrl : undefined,
-    extractLinks: canBeOpened ? `${publicUrl}/api${LINKS}` : undefined,
+    linkBases: canBeOpened
+      ? { traffic: `${publicUrl}/api${LINKS}`, proxies: `${publicUrl}/api${PROXY_LINKS}` }
+      : undefined,
     webhook: config.webhook,
     chatLimit: config.chatLimit,
   })

@@ -18,7 +18,7 @@ import { closeFeature } from './notices/close.ts'
 import { createMessenger } from './notices/messenger.ts'
 import { answerButtons } from './session/answer-buttons.ts'
 import { CommandMenus, setCommandMenu } from './session/command-menu.ts'
-import type { BotContext } from './session/context.ts'
+import type { BotContext, LinkBases } from './session/context.ts'
 import { presses } from './session/feature.ts'
 import { openSession } from './session/open-session.ts'
 import { otherChats } from './session/other-chats.ts'
@@ -118,8 +118,8 @@ export interface BotOptions {
   /** From which the key of stored dialogues is derived. */
   readonly secret: string
   readonly logger: Logger
-  /** Address below which the public links of extractions are; undefined when people could not open them. */
-  readonly extractLinks: string | undefined
+  /** Addresses below which the public links are; undefined when people could not open them. */
+  readonly linkBases: LinkBases | undefined
   /** Where this server is reached from outside; undefined when it is not. */
   readonly publicUrl?: string | undefined
   /** Updates come in by this webhook; without it, by long polling. */
@@ -171,7 +171,7 @@ export function createBot({
   apiRoot,
   secret,
   logger,
-  extractLinks,
+  linkBases,
   publicUrl,
   webhook,
   chatLimit = 0,
@@ -193,7 +193,7 @@ export function createBot({
   const chat = updates.chatType(['private', 'group', 'supergroup'])
   chat.use(answerButtons)
   chat.use(surviveErrors({ core, logger, patience }))
-  chat.use(openSession({ core, logger, linkBase: extractLinks, publicUrl, homeScreen: homeScreenFor }))
+  chat.use(openSession({ core, logger, linkBases, publicUrl, homeScreen: homeScreenFor }))
   const menus = new CommandMenus()
   chat.use((ctx, next) => next().then(() => menus.follow(ctx)))
   chat.use(slowDown(flood))

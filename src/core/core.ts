@@ -98,6 +98,7 @@ import {
   stopPromoCode,
 } from './promotions/manage-promo-codes.ts'
 import { activeInstances } from './orders/active-instances.ts'
+import { createProxyLink, listProxyLinks, openProxyLink, revokeProxyLink } from './orders/proxy-links.ts'
 import { cancelStaticOrder } from './orders/cancel-static-order.ts'
 import { createDynamicOrder } from './orders/create-dynamic-order.ts'
 import { createStaticOrder } from './orders/create-static-order.ts'
@@ -476,6 +477,10 @@ export function createCore({
       replaceInstance: bind(replaceInstance),
       listReplacements: bind(listReplacements),
       activeInstances: bind(activeInstances),
+      createLink: bind(createProxyLink),
+      openLink: bind(openProxyLink),
+      listLinks: bind(listProxyLinks),
+      revokeLink: bind(revokeProxyLink),
       listProxies: bind(listProxies),
       getProxy: bind(getProxy),
       proxyFacets: bind(proxyFacets),

@@ -408,6 +408,19 @@ const CASES: Readonly<Record<string, Case>> = {
     expected: unlessForeign('instance_not_found'),
   },
   // Nobody outside could reach the echo of this service, so that nothing can be tested; strangers do not learn even that.
+  'POST /open/app/static/links': {
+    request: ({ owner }) => ({ body: { userId: owner.id } }),
+    expected: OWNER_AND_AGENT,
+  },
+  'GET /open/app/static/links': { request: () => ({}), expected: everybody('ok') },
+  'DELETE /open/app/static/links/:link_id': {
+    request: async ({ proxyLink }) => ({ params: { link_id: await proxyLink() } }),
+    expected: unlessForeign('route_not_found'),
+  },
+  'GET /open/app/static/proxies/:token': {
+    request: async ({ proxyToken }) => ({ params: { token: await proxyToken() } }),
+    expected: everybody('ok'),
+  },
   'POST /open/app/static/instances/:instance_no/check': {
     request: async ({ instance }) => ({ params: { instance_no: await instance() } }),
     expected: {
@@ -593,6 +606,8 @@ async function stage() {
       const on = items.find(({ status }) => status === 'active')
       return (on ?? (await api.core.webhooks.create(owner, { url: 'https://example.com/hook' }))).id
     },
+    proxyLink: async () => (await api.core.orders.createLink(owner, {})).id,
+    proxyToken: async () => (await api.core.orders.createLink(owner, {})).token,
     joinLink: async () => (await api.core.accounts.createJoinLink(agent, {})).id,
     promoCode: async () => (await api.core.promotions.create(agent, { percent: 10 })).code,
     /** An order of the owner that has been delivered. */

@@ -5,6 +5,7 @@ import { openShop } from '../support/top-ups.ts'
 
 const USERS = '/open/app/user/v2'
 const SUB_ACCOUNTS = '/open/app/dynamic/sub-accounts'
+const PROXY_LINKS = '/open/app/static/links'
 const EXTRACT = '/open/app/dynamic/extract'
 const B = { base: '/b/api' } as const
 const DAY = 86_400_000
@@ -45,6 +46,7 @@ const CASES: readonly [string, (shop: Shop) => { path: string; body: object; oth
     }),
   ],
   ['a public link', () => ({ path: EXTRACT, body: link(), other: { ...link(), countryCode: 'DE' } })],
+  ['a link to proxies', () => ({ path: PROXY_LINKS, body: { content: 'csv' }, other: { content: 'json' } })],
   [
     'credentials',
     () => ({
@@ -95,6 +97,7 @@ const TABLES = [
   'subAccount',
   'trafficMove',
   'extractLink',
+  'proxyLink',
 ] as const
 
 async function counts({ db }: Shop): Promise<number[]> {

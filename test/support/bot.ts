@@ -56,7 +56,10 @@ export async function startBot({
     token: BOT_TOKEN,
     apiRoot: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/telegram`,
     secret: JWT_SECRET,
-    extractLinks: `${BASE_URL}/open/app/dynamic/extract/`,
+    linkBases: {
+      traffic: `${BASE_URL}/open/app/dynamic/extract/`,
+      proxies: `${BASE_URL}/open/app/static/proxies/`,
+    },
     logger: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
     ...options,
   })

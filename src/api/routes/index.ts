@@ -30,6 +30,7 @@ import {
 } from './static-order-life.ts'
 import { renewTogether, setAutoRenewTogether } from './proxies-together.ts'
 import { checkInstance, listReplacements, replaceInstance } from './proxy-care.ts'
+import { createProxyLink, listProxyLinks, openProxyLink, revokeProxyLink } from './proxy-links.ts'
 import { createJoinLink, listJoinLinks, revokeJoinLink } from './join-links.ts'
 import { createPromoCode, listPromoCodes, stopPromoCode } from './promotions.ts'
 import { getInstance, listInstances } from './static-instances.ts'
@@ -163,6 +164,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   checkInstance,
   replaceInstance,
   listReplacements,
+  createProxyLink,
+  listProxyLinks,
+  revokeProxyLink,
+  openProxyLink,
   dashboard,
   listTransactions,
   listAgentTransactions,

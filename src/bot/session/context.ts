@@ -8,11 +8,17 @@ import type { Screen } from '../kit/screen.ts'
 import type { SupportWay } from '../kit/view.ts'
 import type { Texts } from '../texts/index.ts'
 
+/** Addresses below which public links are: of extractions from traffic, and to static proxies. */
+export interface LinkBases {
+  readonly traffic: string
+  readonly proxies: string
+}
+
 interface ChatFlavor {
   readonly core: Core
   readonly logger: Logger
-  /** Address below which public links of extractions are; undefined when people could not open them. */
-  readonly linkBase: string | undefined
+  /** Addresses below which public links are; undefined when people could not open them. */
+  readonly linkBases: LinkBases | undefined
   /** Where this server is reached from outside; undefined when it is not. */
   readonly publicUrl: string | undefined
   /** The chat as it was when the update came in. */

@@ -6,7 +6,7 @@ import { languageOf, textsOf } from '../texts/index.ts'
 import type { BotContext } from './context.ts'
 import { showLive } from './show-live.ts'
 
-interface SessionOptions extends Pick<BotContext, 'core' | 'logger' | 'linkBase' | 'publicUrl'> {
+interface SessionOptions extends Pick<BotContext, 'core' | 'logger' | 'linkBases' | 'publicUrl'> {
   /** See {@link BotContext.homeScreen}. */
   readonly homeScreen: (ctx: BotContext, note?: string) => Promise<Screen>
 }
@@ -15,7 +15,7 @@ interface SessionOptions extends Pick<BotContext, 'core' | 'logger' | 'linkBase'
 export function openSession({
   core,
   logger,
-  linkBase,
+  linkBases,
   publicUrl,
   homeScreen,
 }: SessionOptions): Middleware<BotContext> {
@@ -31,7 +31,7 @@ export function openSession({
       core,
       operator,
       logger,
-      linkBase,
+      linkBases,
       publicUrl,
       session,
       support: await core.support.way(),

@@ -12,18 +12,20 @@ export type OrderedInstance = Instance & { readonly orderNo: string; readonly ow
 /** Proxies per statement; other requests are served between the statements. */
 const BATCH = 500
 
-/**
- * All proxies that can be used now, oldest first.
- *
- * @param userId the actor or a direct sub-user; for anybody else the result is empty. Undefined: of all whose proxies the actor may see
- */
+/** Which proxies are meant; all without. */
+interface WhichProxies {
+  /** The actor or a direct sub-user; for anybody else there are none. Undefined: of all whose proxies the actor may see. */
+  readonly userId?: number | undefined
+  readonly orderId?: number | undefined
+}
+
+/** All proxies that can be used now, oldest first. */
 export async function activeInstances(
   { db }: CoreDeps,
-  actor: Actor,
-  userId: number | undefined,
+  { id, role }: Pick<Actor, 'id' | 'role'>,
+  { userId, orderId }: WhichProxies,
 ): Promise<OrderedInstance[]> {
-  const scope = { actorId: actor.id, userId }
-  const [all] = await findActive(db.read, { role: actor.role }, scope)
+  const [all] = await findActive(db.read, { role }, { actorId: id, userId, orderId })
   const found: OrderedInstance[] = []
   for (const ids of inPieces(all?.ids ?? [], BATCH)) {
     if (found.length > 0) await nextTurn()
@@ -32,14 +34,15 @@ export async function activeInstances(
   return found
 }
 
-const findActive = compiledByShape<{ role: Role }, { actorId: number; userId: number | undefined }>()(
-  (db, { role }, { actorId, userId }) =>
+const findActive = compiledByShape<{ role: Role }, WhichProxies & { readonly actorId: number }>()(
+  (db, { role }, { actorId, userId, orderId }) =>
     db.selectNoFrom(({ selectFrom }) =>
       valuesAsJson(
         selectFrom('instances as i')
           .select('i.id')
           .where(({ ref }) => isOf({ role, actorId, userId }, ref('i.userId')))
-          .where('i.status', '=', literal('active')),
+          .where('i.status', '=', literal('active'))
+          .where(({ eb, and }) => and(orderId ? [eb('i.orderId', '=', orderId)] : [])),
       ).as('ids'),
     ),
 )

@@ -32,17 +32,11 @@ export function partOf(word: string): Part {
 
 const REQUIRED_PARTS: readonly Part[] = ['host', 'port', 'username', 'password']
 
-/** Format of a line: host, port, username and password in any order, with any visible ASCII characters between them. */
-const Format = z
-  .string()
-  .max(100)
-  .refine(
-    (format) => {
-      const parts = new Set((format.match(FORMAT_WORD) ?? []).map(partOf))
-      return /^[!-~]*$/.test(format) && REQUIRED_PARTS.every((part) => parts.has(part))
-    },
-    { error: 'not_a_line_format' },
-  )
+/** Whether it is the format of a line: host, port, username and password in any order, with any visible ASCII characters between them. */
+export function isLineFormat(format: string): boolean {
+  const parts = new Set((format.match(FORMAT_WORD) ?? []).map(partOf))
+  return /^[!-~]*$/.test(format) && REQUIRED_PARTS.every((part) => parts.has(part))
+}
 
 /** Most minutes that a sticky session can keep its exit, and most credentials of one extraction. */
 export const EXTRACT_LIMITS = { minutes: 120, quantity: 100 } as const
@@ -58,7 +52,7 @@ const ExtractConfig = z.object({
   protocol: z.enum(PROTOCOLS).default('http'),
   returnType: z.enum(['json', 'txt']).default('json'),
   delimiter: z.literal([1, 2, 3, 4, 5]).default(1),
-  format: Format.nullish(),
+  format: z.string().max(100).refine(isLineFormat, { error: 'not_a_line_format' }).nullish(),
 })
 
 /** An extraction as the bot and the REST API send it (rules 6.5, 6.6). */

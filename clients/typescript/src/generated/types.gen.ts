@@ -4895,6 +4895,95 @@ export type ProxyReplacements = {
     items: Array<ProxyReplacement>;
 };
 
+export type CreateProxyLink = {
+    /**
+     * Whose proxies: the caller’s, or those of a direct sub-user of the calling agent
+     */
+    userId?: number | null;
+    /**
+     * Number of a static order; without it all proxies of the user
+     */
+    orderNo?: string | null;
+    /**
+     * `txt` lines, `csv` a table with a header, `json` a list of objects; `txt` when missing
+     */
+    content?: 'txt' | 'csv' | 'json';
+    /**
+     * How a line is written: `colon` (ip:port:user:pass), `at` (user:pass@ip:port), `http`, `socks5` (URLs), `csv`, or a text with the words host, port, username and password; `colon` when missing
+     */
+    format?: string;
+    /**
+     * Between lines: 1 `\r\n`, 2 `/br`, 3 `\r`, 4 `\n`, 5 `\t`; 4 when missing
+     */
+    delimiter?: 1 | 2 | 3 | 4 | 5;
+};
+
+export type NewProxyLink = {
+    /**
+     * Number by which it is found; unique within its kind
+     */
+    id: number;
+    /**
+     * Whose proxies
+     */
+    user_id: number;
+    /**
+     * Null: all proxies of the user
+     */
+    order_no: string | null;
+    /**
+     * What it answers: lines, a table or objects
+     */
+    content: 'txt' | 'csv' | 'json';
+    /**
+     * How a line is written
+     */
+    format: string;
+    /**
+     * Between lines
+     */
+    delimiter: number;
+    /**
+     * Time of creation
+     */
+    created_at: string;
+    /**
+     * The public link; it is told this once
+     */
+    url: string;
+};
+
+export type ProxyLink = {
+    /**
+     * Number by which it is found; unique within its kind
+     */
+    id: number;
+    /**
+     * Whose proxies
+     */
+    user_id: number;
+    /**
+     * Null: all proxies of the user
+     */
+    order_no: string | null;
+    /**
+     * What it answers: lines, a table or objects
+     */
+    content: 'txt' | 'csv' | 'json';
+    /**
+     * How a line is written
+     */
+    format: string;
+    /**
+     * Between lines
+     */
+    delimiter: number;
+    /**
+     * Time of creation
+     */
+    created_at: string;
+};
+
 export type Transaction = {
     /**
      * Number by which it is found; unique within its kind
@@ -14878,6 +14967,345 @@ export type ListReplacementsResponses = {
 };
 
 export type ListReplacementsResponse = ListReplacementsResponses[keyof ListReplacementsResponses];
+
+export type ListProxyLinksData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * A direct sub-user of the calling agent; without it the caller
+         */
+        user_id?: number;
+    };
+    url: '/open/app/static/links';
+};
+
+export type ListProxyLinksErrors = {
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type ListProxyLinksError = ListProxyLinksErrors[keyof ListProxyLinksErrors];
+
+export type ListProxyLinksResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: Array<ProxyLink>;
+    };
+};
+
+export type ListProxyLinksResponse = ListProxyLinksResponses[keyof ListProxyLinksResponses];
+
+export type CreateProxyLinkData = {
+    body: CreateProxyLink;
+    headers?: {
+        /**
+         * The caller’s own name for this request, kept for 30 days at least. The same key with the same body answers the first result, with the header `Idempotency-Replayed: true`; with another body `idempotency_conflict`. Of an order, its application number when the body has none
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/open/app/static/links';
+};
+
+export type CreateProxyLinkErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`, `agent_required`, `not_direct_sub_user`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError) | ({
+        error: 'agent_required';
+    } & AgentRequiredError) | ({
+        error: 'not_direct_sub_user';
+    } & NotDirectSubUserError);
+    /**
+     * `sub_user_not_found`, `order_not_found`
+     */
+    404: ({
+        error: 'sub_user_not_found';
+    } & SubUserNotFoundError) | ({
+        error: 'order_not_found';
+    } & OrderNotFoundError);
+    /**
+     * `idempotency_conflict`
+     */
+    409: IdempotencyConflictError;
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type CreateProxyLinkError = CreateProxyLinkErrors[keyof CreateProxyLinkErrors];
+
+export type CreateProxyLinkResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: NewProxyLink;
+    };
+};
+
+export type CreateProxyLinkResponse = CreateProxyLinkResponses[keyof CreateProxyLinkResponses];
+
+export type RevokeProxyLinkData = {
+    body?: never;
+    path: {
+        /**
+         * Id of the link
+         */
+        link_id: number;
+    };
+    query?: never;
+    url: '/open/app/static/links/{link_id}';
+};
+
+export type RevokeProxyLinkErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `route_not_found`
+     */
+    404: RouteNotFoundError;
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type RevokeProxyLinkError = RevokeProxyLinkErrors[keyof RevokeProxyLinkErrors];
+
+export type RevokeProxyLinkResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: {
+            /**
+             * Number of links that ended
+             */
+            revoked: number;
+        };
+    };
+};
+
+export type RevokeProxyLinkResponse = RevokeProxyLinkResponses[keyof RevokeProxyLinkResponses];
+
+export type OpenProxyLinkData = {
+    body?: never;
+    path: {
+        /**
+         * The end of the link
+         */
+        token: string;
+    };
+    query?: never;
+    url: '/open/app/static/proxies/{token}';
+};
+
+export type OpenProxyLinkErrors = {
+    /**
+     * `account_disabled`
+     */
+    403: AccountDisabledError;
+    /**
+     * `route_not_found`
+     */
+    404: RouteNotFoundError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type OpenProxyLinkError = OpenProxyLinkErrors[keyof OpenProxyLinkErrors];
+
+export type OpenProxyLinkResponses = {
+    /**
+     * Success
+     */
+    200: string;
+};
+
+export type OpenProxyLinkResponse = OpenProxyLinkResponses[keyof OpenProxyLinkResponses];
 
 export type DashboardData = {
     body?: never;

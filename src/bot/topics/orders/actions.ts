@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PROXY_FILTERS, type ProxyFilter } from '../../../core/orders/list-proxies.ts'
 import { ORDER_FILTERS } from '../../../core/orders/list-static-orders.ts'
+import { LINK_CONTENTS } from '../../../core/orders/proxy-links.ts'
 import { action, type Parameter } from '../../kit/action.ts'
 import {
   flag,
@@ -93,6 +94,24 @@ export const PROXIES = {
   note: action('pxn', { id: wholeNumber, position }),
   noNote: action('pxnx', { id: wholeNumber, position }),
   formats: action('pxc', { id: wholeNumber, position }),
+} as const
+
+const whoseLinks = { user: wholeNumber } as const
+
+/** Buttons of public links to the proxies of a user, or of one order. */
+export const LINKS = {
+  /** Asks in which shape. */
+  begin: action('pl', { ...whoseLinks, order: optional(wholeNumber) }),
+  /** The secret names the link: pressing twice makes one. */
+  make: action('plm', {
+    ...whoseLinks,
+    order: optional(wholeNumber),
+    content: oneOf(LINK_CONTENTS),
+    secret: text,
+  }),
+  list: action('pll', { ...whoseLinks, page: pageNumber }),
+  askRevoke: action('plr', { id: wholeNumber, ...whoseLinks, page: pageNumber }),
+  revoke: action('plr!', { id: wholeNumber, ...whoseLinks, page: pageNumber }),
 } as const
 
 /** Buttons that begin a renewal or a release: of one proxy, or of all that there are. */

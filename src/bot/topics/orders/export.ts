@@ -1,11 +1,12 @@
 import { InputFile } from 'grammy'
 import type { OrderedInstance } from '../../../core/orders/active-instances.ts'
+import { proxyTable } from '../../../core/orders/proxy-table.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { ORDERS } from './actions.ts'
 import { findOrder } from './handlers.ts'
 import { usable } from './order-screen.ts'
-import { proxyFile, proxyTable } from './proxy-list.ts'
+import { proxyFile } from './proxy-list.ts'
 
 /** Proxies in use as a file: of one order, or of a user; as lines in the format that the chat has chosen, or as a table. */
 export function exportProxiesFeature(): Feature {
@@ -21,10 +22,10 @@ export function exportProxiesFeature(): Feature {
     )
   })
   feature.onMember(ORDERS.fileOfUser, async (ctx, actor, { user, kind }) =>
-    send(ctx, kind, 'proxies', await ctx.core.orders.activeInstances(actor, user ?? actor.id)),
+    send(ctx, kind, 'proxies', await ctx.core.orders.activeInstances(actor, { userId: user ?? actor.id })),
   )
   feature.onMember(ORDERS.fileOfAll, async (ctx, actor, { kind }) =>
-    send(ctx, kind, 'proxies', await ctx.core.orders.activeInstances(actor, undefined)),
+    send(ctx, kind, 'proxies', await ctx.core.orders.activeInstances(actor, {})),
   )
   return feature
 }
@@ -43,7 +44,7 @@ async function send(
   }
   const [content, ending, caption] =
     kind === 'csv'
-      ? ([await proxyTable(proxies), 'csv', texts.orders.export.table] as const)
+      ? ([Buffer.from(await proxyTable(proxies)), 'csv', texts.orders.export.table] as const)
       : ([proxyFile(proxies, ctx.session.proxyFormat), 'txt', texts.orders.export.lines] as const)
   await ctx.replyWithDocument(new InputFile(content, `${name}.${ending}`), {
     caption: caption(proxies.length),

@@ -3,6 +3,7 @@ import { proxyCareFeature, whyReplace } from './care-handlers.ts'
 import { orderChangeFeature } from './change-handlers.ts'
 import { exportProxiesFeature } from './export.ts'
 import { ordersFeature } from './handlers.ts'
+import { proxyLinksFeature } from './links.ts'
 import { findProxy, proxiesFeature, whatNote, whichProxies } from './proxies.ts'
 import { selecting, selectionFeature, whatNoteOfMany } from './selection-handlers.ts'
 import { searchOrdersFeature, whatToFind } from './search.ts'
@@ -14,6 +15,7 @@ export const orders: Topic = {
     ordersFeature(),
     searchOrdersFeature(),
     exportProxiesFeature(),
+    proxyLinksFeature(),
     orderChangeFeature(),
     selectionFeature(),
     proxyCareFeature(),

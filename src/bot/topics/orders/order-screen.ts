@@ -11,7 +11,7 @@ import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { discountLines } from '../buy/promo.ts'
 import { supportButtons } from '../support/buttons.ts'
-import { CHANGE, ORDERS } from './actions.ts'
+import { CHANGE, LINKS, ORDERS } from './actions.ts'
 import { isReleasable, isRenewable } from './order-change.ts'
 import { copyButton } from './list-screens.ts'
 import { proxyPages } from './proxy-list.ts'
@@ -71,7 +71,13 @@ export function orderScreen(
       copyButton(shown, texts.buttons.copy),
       [...proxiesButton(texts, order), ...fileButtons(texts, order, active)],
       active.length > 0
-        ? [{ text: texts.orders.test.button, data: ORDERS.testAll.data({ id: order.id }) }]
+        ? [
+            { text: texts.orders.test.button, data: ORDERS.testAll.data({ id: order.id }) },
+            {
+              text: texts.proxyLinks.newLink,
+              data: LINKS.begin.data({ user: order.userId, order: order.id }),
+            },
+          ]
         : [],
       lifeButtons(view, order, active),
       autoRenewButton(texts, order, active),

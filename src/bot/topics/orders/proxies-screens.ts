@@ -15,7 +15,7 @@ import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { BUY } from '../buy/actions.ts'
 import { AS_LEFT, USERS } from '../users/actions.ts'
-import { ORDERS, PROXIES, SELECT } from './actions.ts'
+import { LINKS, ORDERS, PROXIES, SELECT } from './actions.ts'
 import { statusIcon } from './list-screens.ts'
 
 export const PROXIES_PER_PAGE = 6
@@ -197,6 +197,9 @@ export function moreScreen({ texts }: View, list: ListOfProxies, ownId: number):
         { text: texts.orders.export.text, data: file('txt') },
         { text: texts.orders.export.csv, data: file('csv') },
       ],
+      user === ALL_USERS
+        ? []
+        : [{ text: texts.proxyLinks.newLink, data: LINKS.begin.data({ user: user ?? ownId }) }],
       [
         {
           text: texts.proxies.buttons.orders,

@@ -1,6 +1,4 @@
-import { writeCsv } from '../../../core/csv.ts'
 import { formatProxy, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
-import type { OrderedInstance } from '../../../core/orders/active-instances.ts'
 import { MAX_COPY } from '../../kit/screen.ts'
 
 type Proxy = Parameters<typeof formatProxy>[1]
@@ -22,41 +20,4 @@ export function proxyPages(proxies: readonly Proxy[], format: ProxyFormat): stri
 /** All lines as the content of a text file. */
 export function proxyFile(proxies: readonly Proxy[], format: ProxyFormat): Buffer {
   return Buffer.from(proxies.map((proxy) => `${formatProxy(format, proxy)}\n`).join(''))
-}
-
-/** The proxies as a table, under the names that the API gives to their facts (rules 5.11). */
-export async function proxyTable(proxies: readonly OrderedInstance[]): Promise<Buffer> {
-  const header = [
-    'user',
-    'order_no',
-    'instance_no',
-    'ip',
-    'port',
-    'username',
-    'password',
-    'country_code',
-    'city_code',
-    'cidr',
-    'status',
-    'auto_renew',
-    'opened_at',
-    'expire_time',
-  ]
-  const text = await writeCsv(header, proxies, (proxy) => [
-    proxy.owner,
-    proxy.orderNo,
-    proxy.instanceNo,
-    proxy.ip,
-    proxy.port,
-    proxy.username,
-    proxy.password,
-    proxy.countryCode,
-    proxy.cityCode,
-    proxy.cidr,
-    proxy.status,
-    String(proxy.autoRenew),
-    proxy.openedAt,
-    proxy.expireTime,
-  ])
-  return Buffer.from(text)
 }

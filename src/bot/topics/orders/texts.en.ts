@@ -285,3 +285,22 @@ export const selection = {
     note: '📝 Note',
   },
 }
+
+export const proxyLinks = {
+  newLink: '🔗 As link',
+  title: html`🔗 <b>Link to proxies</b>`,
+  all: html`All proxies in use`,
+  what: html`It gives what is in use when it is opened: renewed, replaced and released proxies are right without a new link.`,
+  ask: html`What should it give? Text comes in the format you copy proxies in.`,
+  keep: html`Anyone who opens it gets these proxies with their passwords. Keep it secret; it is shown only once.`,
+  contents: { txt: '📄 Text', csv: '📊 CSV', json: '🧩 JSON' },
+  list: (count: number) =>
+    count === 0
+      ? html`🔗 <b>Links to proxies</b>\n\nThere are no active links.`
+      : html`🔗 <b>Links to proxies</b>\n\nActive links: ${count}. Tap one to revoke it.`,
+  button: (content: string, date: string, order: string | undefined) =>
+    `🗑 ${content} ${date} ${order === undefined ? 'all' : `…${order}`}`,
+  askRevoke: html`<b>Revoke this link?</b>`,
+  facts: (content: string, date: string) => html`Gives: ${content}\nCreated: ${date}`,
+  revokeWarning: html`Programs that use it will get nothing from then on. This cannot be undone.`,
+}

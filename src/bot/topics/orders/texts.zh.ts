@@ -269,3 +269,21 @@ export const selection: typeof en.selection = {
     note: '📝 备注',
   },
 }
+
+export const proxyLinks: typeof en.proxyLinks = {
+  newLink: '🔗 生成链接',
+  title: html`🔗 <b>代理链接</b>`,
+  all: html`全部使用中的代理`,
+  what: html`链接始终返回打开时正在使用的代理：续费、更换或退订后无需重新生成。`,
+  ask: html`请选择返回的内容。文本使用您复制代理时的格式。`,
+  keep: html`任何人打开此链接都会得到这些代理及其密码。请妥善保管；链接只显示这一次。`,
+  contents: { txt: '📄 文本', csv: '📊 CSV', json: '🧩 JSON' },
+  list: (count) =>
+    count === 0
+      ? html`🔗 <b>代理链接</b>\n\n没有使用中的链接。`
+      : html`🔗 <b>代理链接</b>\n\n使用中的链接：${count} 个，点击即可停用。`,
+  button: (content, date, order) => `🗑 ${content} ${date} ${order === undefined ? '全部' : `…${order}`}`,
+  askRevoke: html`<b>要停用此链接吗？</b>`,
+  facts: (content, date) => html`内容：${content}\n生成时间：${date}`,
+  revokeWarning: html`停用后，使用该链接的程序将无法再获取代理，且无法恢复。`,
+}

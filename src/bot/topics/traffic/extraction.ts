@@ -94,14 +94,14 @@ export function extractionFeature(): Feature {
   )
   onForm(EXTRACT.link, async (ctx, actor, form, product, { linkSecret }) => {
     if (linkSecret?.length !== SECRET_LENGTH) return freshForm(ctx, form, product)
-    if (ctx.linkBase === undefined) {
+    if (ctx.linkBases === undefined) {
       await ctx.notify(ctx.texts.extraction.link.unreachable, true)
       return undefined
     }
     const input = extractionInput(form, product.productNo)
     const asLink = { ...input, extractConfig: { ...input.extractConfig, method: 'api' as const } }
     const { linkToken } = await ctx.core.traffic.extract(actor, 'any', asLink, { linkSecret })
-    return linkScreen(viewOf(ctx), form, product, ctx.linkBase + linkToken)
+    return linkScreen(viewOf(ctx), form, product, ctx.linkBases.traffic + linkToken)
   })
 
   feature.onMember(EXTRACT.links, links)

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest'
+import { openApi } from '../support/api.ts'
+
+const LINKS = '/open/app/static/links'
+
+/** A customer with two orders, of two proxies and of one, and its agent. */
+async function shop() {
+  const api = await openApi()
+  const agent = await api.agent({ name: 'agent' })
+  const user = await api.customer(agent, { balance: 100 })
+  await api.product()
+  await api.stock('static', 6)
+  const { orderNo } = await api.order(user, { ipCount: 2 })
+  await api.order(user)
+  await api.runJobs()
+  const client = await api.as(user)
+  const create = async (body: object) =>
+    (await client.post(LINKS, body)).body.data as unknown as { id: number; url: string }
+  const open = (url: string) =>
+    api.server.inject({ method: 'GET', url: new URL(url).pathname, remoteAddress: '203.0.113.9' })
+  const read = async (url: string) => (await open(url)).body
+  const inUse = () => api.db.read.instance.findMany({ where: { status: 'active' }, orderBy: { id: 'asc' } })
+  return { ...api, agent, user, orderNo, client, agents: await api.as(agent), create, open, read, inUse }
+}
+
+test('A link gives what is in use when it is opened, without a log-in', async () => {
+  const { create, open, read, inUse, core, user, orderNo, db } = await shop()
+  const { url } = await create({})
+  expect(url).toMatch(/^http:\/\/localhost(:80)?\/api\/open\/app\/static\/proxies\/[\w-]{32}$/)
+  const answer = await open(url)
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'no-store',
+  })
+  const proxies = await inUse()
+  const lines = proxies.map(({ ip, port, username, password }) => `${ip}:${port}:${username}:${password}`)
+  expect(lines).toHaveLength(3)
+  expect(answer.body.split('\n')).toEqual(lines)
+
+  const { instanceNo } = proxies[0] ?? { instanceNo: '' }
+  await core.orders.cancelStatic(user, { orderNo, instances: [instanceNo] })
+  expect((await read(url)).split('\n')).toEqual(lines.slice(1))
+
+  const text = JSON.stringify(await db.read.proxyLink.findMany())
+  expect(text).not.toContain(url.split('/').at(-1))
+})
+
+test('It can be of one order, in lines of any format, a table or objects', async () => {
+  const { create, read, inUse, orderNo } = await shop()
+  const [first, second, third] = await inUse()
+  if (!first || !second || !third) throw new Error('three proxies were bought')
+  const ofOrder = await create({ orderNo, format: 'password@host|port|username', delimiter: 5 })
+  expect(await read(ofOrder.url)).toBe(
+    [first, second].map((one) => `${one.password}@${one.ip}|${one.port}|${one.username}`).join('\t'),
+  )
+  const urls = await create({ orderNo, format: 'socks5' })
+  expect(await read(urls.url)).toContain(
+    `socks5://${first.username}:${first.password}@${first.ip}:${first.port}`,
+  )
+  const table = (await read((await create({ content: 'csv' })).url)).trim().split(/\r?\n/)
+  expect(table).toHaveLength(4)
+  expect(table[0]).toContain('order_no,instance_no,ip,port,username,password')
+  expect(JSON.parse(await read((await create({ content: 'json' })).url))).toMatchObject([
+    { order_no: orderNo, ip: first.ip, port: first.port, auto_renew: false },
+    { ip: second.ip },
+    { ip: third.ip, status: 'active' },
+  ])
+})
+
+test('Whoever made it or its agent lists and revokes it; then it is unknown', async () => {
+  const { create, open, client, agents, agent, user, clock, as, customer } = await shop()
+  const { id, url } = await create({ content: 'json' })
+  const other = await as(await customer(agent, { name: 'other' }))
+  expect((await client.get(LINKS)).body.data).toEqual([
+    {
+      id,
+      user_id: user.id,
+      order_no: null,
+      content: 'json',
+      format: 'colon',
+      delimiter: 4,
+      created_at: clock.now().toISOString(),
+    },
+  ])
+  expect((await agents.get(`${LINKS}?user_id=${user.id}`)).body.data).toHaveLength(1)
+  expect((await agents.get(LINKS)).body.data).toEqual([])
+  expect((await other.get(`${LINKS}?user_id=${user.id}`)).body.data).toEqual([])
+  expect((await other.delete(`${LINKS}/${id}`)).body.error).toBe('route_not_found')
+  expect((await open(url)).statusCode).toBe(200)
+  expect((await agents.delete(`${LINKS}/${id}`)).body.data).toEqual({ revoked: 1 })
+  expect((await client.delete(`${LINKS}/${id}`)).body.error).toBe('route_not_found')
+  expect((await open(url)).json()).toMatchObject({ error: 'route_not_found' })
+})
+
+test('It is opened 60 times a minute, whatever other links are; the 21st ends the first', async () => {
+  const { create, open, clock } = await shop()
+  const [first, second] = [await create({}), await create({ content: 'csv' })]
+  for (let call = 0; call < 60; call += 1) expect((await open(first.url)).statusCode).toBe(200)
+  const refused = await open(first.url)
+  expect([refused.statusCode, refused.json()]).toMatchObject([429, { error: 'rate_limited' }])
+  expect((await open(second.url)).statusCode).toBe(200)
+  clock.advance(60_000)
+  expect((await open(first.url)).statusCode).toBe(200)
+  for (let made = 2; made < 21; made += 1) await create({})
+  expect((await open(first.url)).statusCode).toBe(404)
+  expect((await open(second.url)).statusCode).toBe(200)
+})
+
+test('It gives nothing while its user is disabled', async () => {
+  const { create, open, core, agent, user } = await shop()
+  const { url } = await create({})
+  await core.accounts.setSubUserStatus(agent, user.id, { status: 'disabled' })
+  expect((await open(url)).json()).toMatchObject({ error: 'account_disabled' })
+})
+
+test.each([
+  [{ format: 'host:port' }, 'format', 'not_a_line_format'],
+  [{ content: 'xml' }, 'content', 'invalid_value'],
+  [{ delimiter: 6 }, 'delimiter', 'invalid_value'],
+])('It refuses %j', async (body, field, code) => {
+  const { client } = await shop()
+  const answer = await client.post(LINKS, body)
+  expect([answer.status, answer.body]).toMatchObject([422, { error: 'validation_error' }])
+  expect(JSON.stringify(answer.body)).toContain(field)
+  expect(JSON.stringify(answer.body)).toContain(code)
+})
+
+test('An order of somebody else has no link', async () => {
+  const { orderNo, agent, as, customer } = await shop()
+  const other = await as(await customer(agent, { name: 'other' }))
+  expect((await other.post(LINKS, { orderNo })).body.error).toBe('order_not_found')
+  const made = await (await as(agent)).post(LINKS, { orderNo, content: 'json' })
+  expect(made.body.data).toMatchObject({ order_no: orderNo })
+})

@@ -30,6 +30,8 @@ type Event = { readonly day: number; readonly who: Person } & (
   /** A sub-account with a part of the traffic, and a public link: the API documents name both. */
   | { readonly splits: string; readonly gb: number; readonly username: string }
   | { readonly links: string; readonly secret: string }
+  /** A public link to the proxies: the API documents name it. */
+  | { readonly linksProxies: true; readonly secret: string }
   | { readonly cancels: string; readonly reason: string }
   | { readonly renews: string; readonly days: number; readonly no: string }
   /** The agent gives it to a sub-user. */
@@ -129,6 +131,7 @@ const EVENTS: readonly Event[] = [
   { day: 2, who: 'agent', splits: 'DYN-1', gb: 2, username: 'crawler_1' },
   { day: 1, who: 'mike', buys: 'ISP-RES', ips: 2, days: 30, country: 'FR' },
   { day: 1, who: 'agent', links: 'DYN-2', secret: 'everybody may know the link of the sandbox' },
+  { day: 1, who: 'agent', linksProxies: true, secret: 'everybody may know this link, too' },
 ]
 
 const MINUTE_MS = 60_000
@@ -238,6 +241,8 @@ async function takePlace(world: DemoWorld, people: People, event: Event, key: st
       { productNo: event.links, extractConfig },
       { linkSecret: event.secret },
     )
+  } else if ('linksProxies' in event) {
+    await core.orders.createLink(actor, {}, { secret: event.secret })
   } else if ('cancels' in event) {
     await core.orders.cancelStatic(actor, { orderNo: event.cancels, reason: event.reason, minRefund: 0 })
   } else if ('renews' in event) {

@@ -51,7 +51,15 @@ describe('a link to proxies', () => {
     expect(await (await open(url)).json()).toMatchObject([{ user: CUSTOMER.username, ip: '192.0.2.1' }])
     const ann = await product.memberPhone(ANN)
     const { messageId } = ann.screen().message
-    for (const data of ['pl:1', 'pl:99:1', 'plm:1:1:txt:aaaaaaaaaaaaaaaaaaaa', 'pll:1', 'plr:1:1:1', 'plr!:9:1'])
+    for (const data of [
+      'pl:1',
+      'pl:99:1',
+      'plm:1:2:txt:aaaaaaaaaaaaaaaaaaaa',
+      'plm:1::txt:aaaaaaaaaaaaaaaaaaaa',
+      'pll:1',
+      'plr:1:1:1',
+      'plr!:9:1',
+    ])
       await product.telegram.pressStale(ANN.id, messageId, data)
     expect(await product.core.orders.listLinks(customer, customer.id)).toHaveLength(1)
     expect(product.log.filter((line) => line.includes('"level":50'))).toEqual([])

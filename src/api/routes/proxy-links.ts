@@ -9,8 +9,8 @@ const TAG = 'Static orders'
 const PATH = '/open/app/static/links'
 /** Where public links to proxies are, below the base of the API. */
 export const PROXY_LINKS = '/open/app/static/proxies/'
-/** Token of the link in the examples. */
-const EXAMPLE_TOKEN = 'Vq8sT2mZ4xK7pL1nR9wB3cY6dF0hJ5gA'
+/** Token of the link that the sandbox has. */
+const EXAMPLE_TOKEN = '8h6O7PXzKzPP_Qnyk8Dz3PaNjZR-2-fN'
 
 const ProxyLinkRecord = z
   .strictObject({

@@ -77,7 +77,7 @@ async function dashboard(page: Page): Promise<void> {
   await see(page, agent.id, 'Their balances')
   const picture = phone(page, agent.id).locator('.photo img').last()
   await picture.waitFor()
-  await picture.evaluate('(image) => image.decode()')
+  await picture.evaluate((image: { decode(): Promise<void> }) => image.decode())
 }
 
 function phone(page: Page, userId: number) {

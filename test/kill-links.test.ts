@@ -47,7 +47,7 @@ test('a kill while a link to proxies is made or revoked leaves one link, or none
   await call('POST', '/open/app/static/order/create-standard/v2', terms)
   const database = new SqliteDatabase(shop.database)
   onTestFinished(() => void database.close())
-  const count = (table: string) => database.prepare<[], unknown>(`SELECT 1 FROM ${table}`).all().length
+  const count = (table: string) => database.prepare<[]>(`SELECT 1 FROM ${table}`).all().length
   await vi.waitUntil(() => count('instances') === 1, PATIENCE)
 
   const links: { id: number; url: string }[] = []

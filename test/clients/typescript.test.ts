@@ -91,7 +91,7 @@ test('A public link to proxies is made, opened without a log-in, listed and revo
   expect(opened).toMatchObject([{ user: buyer.username, port: 8000 }])
   const token = new URL(link.url).pathname.split('/').at(-1) ?? ''
   const text = await reseller.openProxyLink({ path: { token } })
-  expect(JSON.parse(String(text))).toEqual(opened)
+  expect(JSON.parse(text)).toEqual(opened)
   expect((await reseller.listProxyLinks()).data).toMatchObject([{ id: link.id, content: 'json' }])
   expect((await reseller.revokeProxyLink({ path: { link_id: link.id } })).data).toEqual({ revoked: 1 })
   const gone: unknown = await reseller.openProxyLink({ path: { token } }).catch((error: unknown) => error)

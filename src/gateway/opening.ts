@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { Refused } from './exit.ts'
+import { ignore } from './fast-socket.ts'
 import type { Swept, Sweeper } from './sweeper.ts'
 
 export interface Parsed<T> {
@@ -48,18 +49,19 @@ export class Opening implements Swept {
   read<T>(parse: (bytes: Buffer) => Parsed<T> | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#isWaiting = true
-      this.#look = () => {
+      const look = () => {
         const parsed = parse(this.#bytes)
         if (parsed) {
           this.#isWaiting = false
-          this.#look = () => {}
+          this.#look = ignore
           this.#bytes = this.#bytes.subarray(parsed.length)
           resolve(parsed.result)
         } else if (this.#bytes.length >= MOST_BYTES)
           reject(new Refused('bad_request', 'the head is too large'))
         else this.#socket.resume()
       }
-      this.#look()
+      this.#look = look
+      look()
     })
   }
 

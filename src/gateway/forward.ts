@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { refuseConnection, serveConnect } from './connect.ts'
 import { exchange, readOn } from './exchange.ts'
 import { Refused, type Target } from './exit.ts'
+import { type FastSocket, fromStream } from './fast-socket.ts'
 import type { Gate } from './gate.ts'
 import { HttpConnection } from './http-connection.ts'
 import { MeteredStream } from './metered-stream.ts'
@@ -46,12 +47,12 @@ export class Forwarder {
   }
 
   /** Takes a connection over at the beginning of a request. */
-  serve(socket: Socket, early: Buffer): void {
+  serve(connection: FastSocket): void {
+    const socket = connection.stream()
     this.#connections.set(socket, new HttpConnection(socket, this.#gate.sweeper, this.#idleMs))
     socket.once('close', () => this.#connections.delete(socket))
     // Each of many requests that come at once listens for the end of the connection.
     socket.setMaxListeners(0)
-    socket.unshift(early)
     this.#server.emit('connection', socket)
     socket.resume()
   }
@@ -91,7 +92,9 @@ export class Forwarder {
     const asked = { authority, authorization: headers['proxy-authorization'], keepAlive: false }
     void serveConnect(this.#gate, socket, asked, () => {
       connection.handOver()
-      return head
+      const client = fromStream(socket)
+      client.unread(head)
+      return client
     })
   }
 

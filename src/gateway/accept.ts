@@ -18,7 +18,8 @@ const KNOWN_NODE = /^v20\./
 export function onAccepted(server: Server, accept: (connection: FastSocket) => void): void {
   const { _handle: handle } = server as Server & { readonly _handle?: ListeningHandle | null }
   const byNode = handle?.onconnection
-  if (!handle || !byNode || !KNOWN_NODE.test(process.version)) return void server.on('connection', (socket) => accept(fromStream(socket)))
+  if (!handle || !byNode || !KNOWN_NODE.test(process.version))
+    return void server.on('connection', (socket) => accept(fromStream(socket)))
   handle.onconnection = (error, connection) => {
     // An error, such as no descriptors left, is Node's to tell.
     if (error !== 0 || !connection) return byNode.call(handle, error, connection)

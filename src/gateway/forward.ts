@@ -121,7 +121,9 @@ export class Forwarder {
   #refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     const isIdle = this.#connections.get(socket)?.isIdle ?? false
     if (!isIdle || !socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-    const refused = this.#gate.answerTo(new Refused('bad_request', error.code))
+    const refused = this.#gate.answerTo(
+      new Refused('bad_request', `this is no valid request (${error.code})`),
+    )
     if (refused) refuseConnection(socket, refused)
   }
 }
@@ -142,8 +144,8 @@ function refuseUnclearBody({ headers }: IncomingMessage, upgrade: boolean): void
   const encoding = headers['transfer-encoding']
   // Node refuses it, too, but only after it has handed the request over.
   if (encoding !== undefined && encoding.toLowerCase() !== 'chunked')
-    throw new Refused('bad_request', 'Transfer-Encoding')
+    throw new Refused('bad_request', 'only Transfer-Encoding: chunked is understood')
   const hasBody = encoding !== undefined || Number(headers['content-length'] ?? 0) > 0
   // Node ends such a request where the other protocol would begin.
-  if (upgrade && hasBody) throw new Refused('bad_request', 'an upgrade with a body')
+  if (upgrade && hasBody) throw new Refused('bad_request', 'an upgrade cannot have a body')
 }

@@ -47,6 +47,7 @@ export class Opening implements Swept {
   read<T>(parse: (bytes: Buffer) => Parsed<T> | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#isWaiting = true
+      // With a name: V8 keeps a function whose literal is assigned to a property until the next full collection (decision 12).
       const look = () => {
         const parsed = parse(this.#bytes)
         if (parsed) {

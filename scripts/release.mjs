@@ -1,4 +1,7 @@
-/** `npm run release [-- --check]`: checks that versions, changelog and tree agree, and makes the tag; with `--check` only checks the texts. */
+/**
+ * `npm run release [-- --check]`: checks that versions, changelog and tree agree and that every version says how to upgrade to it, and
+ * makes the tag; with `--check` only checks the texts.
+ */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -12,10 +15,12 @@ const expectThat = (right, fault) => right || faults.push(fault)
 
 const { version } = JSON.parse(read('package.json'))
 const changelog = read('CHANGELOG.md')
-const releases = [...changelog.matchAll(/^## \[(.+?)\](?: - (\S+))?$/gm)].map(([, name, date]) => ({
-  name,
-  date,
-}))
+const [, ...sections] = changelog.split(/^## /m)
+const releases = sections.map((section) => {
+  const [title, ...lines] = section.split('\n')
+  const [, name, date] = /^\[(.+?)\](?: - (\S+))?$/.exec(title) ?? []
+  return { name, date, notes: lines.join('\n').trim() }
+})
 const [unreleased, ...released] = releases
 
 expectThat(unreleased?.name === 'Unreleased', 'CHANGELOG.md does not begin with [Unreleased]')
@@ -27,14 +32,19 @@ expectThat(
   released.every(({ date }, index) => index === 0 || date <= released[index - 1].date),
   'the versions in CHANGELOG.md are not in order, newest first',
 )
+// The first version has nothing before it.
+for (const { name, notes } of releases.slice(0, -1))
+  expectThat(
+    notes === '' || notes.startsWith('### Upgrading\n'),
+    `[${name}] in CHANGELOG.md does not begin with "### Upgrading": what is to be done, or that nothing is`,
+  )
 const client = JSON.parse(read('clients/typescript/package.json'))
 expectThat(client.version === version, `clients/typescript has the version ${client.version}, not ${version}`)
 const lock = JSON.parse(read('package-lock.json'))
 expectThat(lock.version === version, `package-lock.json has the version ${lock.version}, not ${version}`)
 
 if (!onlyTexts) {
-  const [, notes = ''] = changelog.split(/^## .+$/m)
-  expectThat(notes.trim() === '', 'something is still under [Unreleased]')
+  expectThat(unreleased?.notes === '', 'something is still under [Unreleased]')
   expectThat(
     released[0]?.name === version,
     `the newest version in CHANGELOG.md is ${released[0]?.name}, not ${version}`,

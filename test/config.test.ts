@@ -273,6 +273,8 @@ describe('a gateway alone', () => {
     ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
     ['http://[::1]:3000', 'http://[::1]:3000'],
     ['http://10.0.0.5:3000', 'http://10.0.0.5:3000'],
+    ['http://localhost:3000', 'http://localhost:3000'],
+    ['http://shop:3000', 'http://shop:3000'],
   ])('finds the shop at %s', (GATEWAY_SHOP_URL, shopUrl) => {
     expect(loadGatewayConfig({ ...SETTINGS, GATEWAY_SHOP_URL })).toMatchObject({ shopUrl })
   })
@@ -280,6 +282,8 @@ describe('a gateway alone', () => {
   it.each([
     'http://shop.example.com',
     'http://192.0.2.7',
+    'http://3221225991',
+    'http://shop.',
     'https://a:b@shop.example.com',
     'shop.example.com',
   ])('sends its token nowhere like %s', (GATEWAY_SHOP_URL) => {

@@ -47,6 +47,7 @@ import { orders } from './topics/orders/index.ts'
 import { people } from './topics/people/index.ts'
 import { programs } from './topics/programs/index.ts'
 import { promotions } from './topics/promotions/index.ts'
+import { receipts } from './topics/receipts/index.ts'
 import { records } from './topics/records/index.ts'
 import { settings } from './topics/settings/index.ts'
 import { support } from './topics/support/index.ts'
@@ -78,6 +79,7 @@ const TOPICS: readonly Topic[] = [
   users,
   earnings,
   topUps,
+  receipts,
   records,
   settings,
   programs,

@@ -34,7 +34,8 @@ const NEAR_RANGES = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal'])
 
 function isNear(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  if (!ipaddr.isValid(host)) return host === 'localhost'
+  // A name without a dot is of this machine or its network, as those of containers are: there are none on the internet.
+  if (!ipaddr.isValid(host)) return !host.includes('.')
   const address = ipaddr.process(host)
   return NEAR_RANGES.has(address.range()) || ownAddresses().includes(address.toString())
 }

@@ -11,6 +11,7 @@ const LISTS = {
   subAccounts: '/b/api/open/app/dynamic/sub-accounts',
   users: '/open/app/agent/sub-users',
   topUps: '/usdt/orders',
+  payouts: '/open/app/agent/payouts',
 } as const
 type List = keyof typeof LISTS
 
@@ -118,6 +119,26 @@ test('Top-ups, traffic, sub-accounts and sub-users tell their changes, too', asy
   expect(
     await changedBy(() => core.accounts.adjustSubUserBalance(agent, user.id, { amount: 1, remark: 'x' })),
   ).toEqual(['users'])
+})
+
+test('Payouts tell that they were asked for, and how they ended', async () => {
+  const { core, user, agent, changedBy } = await stage()
+  await core.earnings.setPrice(agent, { markupPercent: 50 })
+  await core.orders.createDynamic(user, { poolId: 'dynamic', trafficAmount: 60 })
+  let payoutNo = ''
+  const ask = async () =>
+    ({ payoutNo } = (
+      await core.earnings.requestPayout(agent, {
+        amount: 10,
+        address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
+      })
+    ).payout)
+  expect(await changedBy(ask)).toEqual(['payouts'])
+  expect(await changedBy(() => core.operator.payouts.refuse(SHELL, { payoutNo, reason: 'late' }))).toEqual([
+    'payouts',
+  ])
+  expect(await changedBy(ask)).toEqual(['payouts'])
+  expect(await changedBy(() => core.earnings.cancelPayout(agent, payoutNo))).toEqual(['payouts'])
 })
 
 test('A time that is none is refused', async () => {

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { openApi } from '../support/api.ts'
+import { scriptedProber } from '../support/scripted-prober.ts'
 
 const LINKS = '/open/app/static/links'
 
 /** A customer with two orders, of two proxies and of one, and its agent. */
 async function shop() {
-  const api = await openApi()
+  const api = await openApi({ checks: { prober: scriptedProber, regular: false } })
   const agent = await api.agent({ name: 'agent' })
-  const user = await api.customer(agent, { balance: 100 })
+  const user = await api.customer(agent, { name: 'user', balance: 100 })
   await api.product()
   await api.stock('static', 6)
   const { orderNo } = await api.order(user, { ipCount: 2 })
@@ -20,7 +22,19 @@ async function shop() {
     api.server.inject({ method: 'GET', url: new URL(url).pathname, remoteAddress: '203.0.113.9' })
   const read = async (url: string) => (await open(url)).body
   const inUse = () => api.db.read.instance.findMany({ where: { status: 'active' }, orderBy: { id: 'asc' } })
-  return { ...api, agent, user, orderNo, client, agents: await api.as(agent), create, open, read, inUse }
+  return {
+    ...api,
+    newAgent: api.agent,
+    agent,
+    user,
+    orderNo,
+    client,
+    agents: await api.as(agent),
+    create,
+    open,
+    read,
+    inUse,
+  }
 }
 
 test('A link gives what is in use when it is opened, without a log-in', async () => {
@@ -106,11 +120,73 @@ test('It is opened 60 times a minute, whatever other links are; the 21st ends th
   expect((await open(second.url)).statusCode).toBe(200)
 })
 
-test('It gives nothing while its user is disabled', async () => {
+test('What becomes of a proxy shows at once: a renewal, other credentials, a replacement, the end of its term', async () => {
+  const { create, read, inUse, core, user, orderNo, client, clock, runJobs } = await shop()
+  const { url } = await create({ orderNo, content: 'json' })
+  const shown = async () =>
+    JSON.parse(await read(url)) as { ip: string; password: string; expire_time: string }[]
+  const [first, second] = await inUse()
+  if (!first || !second) throw new Error('two proxies were bought')
+  const [bought] = await shown()
+  await core.orders.renewStatic(user, { order: { orderNo }, instances: [{ instanceNo: first.instanceNo }] })
+  const [renewed, other] = await shown()
+  expect(Date.parse(renewed?.expire_time ?? '')).toBeGreaterThan(Date.parse(bought?.expire_time ?? ''))
+  expect(other?.expire_time).toBe(bought?.expire_time)
+
+  const credentials = { instanceNo: first.instanceNo, password: 'another-password', reason: 'leaked' }
+  await core.operator.orders.giveCredentials(SHELL, credentials)
+  expect((await shown())[0]?.password).toBe('another-password')
+
+  await core.operator.editProduct(SHELL, 'static', { replacePolicy: 'auto' })
+  await client.post(`/open/app/static/instances/${second.instanceNo}/replace`, { reason: 'blocked' })
+  const replaced = await shown()
+  expect(replaced).toHaveLength(2)
+  expect(replaced.map(({ ip }) => ip)).not.toContain(second.ip)
+
+  clock.advance(40 * 86_400_000)
+  await runJobs()
+  expect((await shown()).map(({ ip }) => ip)).toEqual([first.ip])
+  clock.advance(40 * 86_400_000)
+  await runJobs()
+  expect(await shown()).toEqual([])
+})
+
+test('It gives nothing while its user is disabled, and is unknown when the user is deleted', async () => {
   const { create, open, core, agent, user } = await shop()
   const { url } = await create({})
-  await core.accounts.setSubUserStatus(agent, user.id, { status: 'disabled' })
-  expect((await open(url)).json()).toMatchObject({ error: 'account_disabled' })
+  const becomes = (status: 'disabled' | 'active') =>
+    core.accounts.setSubUserStatus(agent, user.id, { status })
+  await becomes('disabled')
+  expect((await open(url)).json()).toMatchObject({ code: 403, error: 'account_disabled' })
+  await becomes('active')
+  expect((await open(url)).statusCode).toBe(200)
+  await core.accounts.deleteSubUser(agent, user.id)
+  expect((await open(url)).json()).toMatchObject({ code: 404, error: 'route_not_found' })
+})
+
+test('A customer who is moved to another agent keeps it, and the new agent has the say', async () => {
+  const { create, open, core, user, agents, as, newAgent } = await shop()
+  const { id, url } = await create({})
+  const next = await as(await newAgent({ name: 'next' }))
+  await core.operator.customers.move(SHELL, { username: 'user', agent: 'next', reason: 'as asked' })
+  expect((await open(url)).body.split('\n')).toHaveLength(3)
+  const path = `${LINKS}?user_id=${user.id}`
+  expect((await agents.get(path)).body.data).toEqual([])
+  expect((await agents.delete(`${LINKS}/${id}`)).body.error).toBe('route_not_found')
+  expect((await next.get(path)).body.data).toMatchObject([{ id }])
+  expect((await next.delete(`${LINKS}/${id}`)).body.data).toEqual({ revoked: 1 })
+})
+
+test('The same request makes it once and tells it again', async () => {
+  const { client, open } = await shop()
+  const post = () => client.post(LINKS, { content: 'csv' }, { headers: { 'idempotency-key': 'once' } })
+  const [first, second] = await Promise.all([post(), post()])
+  const again = await post()
+  expect([second.body.data, again.body.data]).toEqual([first.body.data, first.body.data])
+  expect(again.headers['idempotency-replayed']).toBe('true')
+  expect((await client.get(LINKS)).body.data).toHaveLength(1)
+  const { url } = first.body.data as unknown as { url: string }
+  expect((await open(url)).statusCode).toBe(200)
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { amount, roundAmount, usdt } from '../../src/bot/kit/format.ts'
 import { momentOf, nextMorning } from '../../src/bot/kit/moment.ts'
-import { dayTyped } from '../../src/bot/kit/typed-day.ts'
+import { daysTyped, dayTyped } from '../../src/bot/kit/typed-day.ts'
 import { amountIn, countIn } from '../../src/bot/kit/typed-number.ts'
 import { gigabytesFromText } from '../../src/core/traffic/bytes.ts'
 
@@ -55,6 +55,23 @@ it('days are understood in everyday spellings of both languages', () => {
   expect(dayTyped('昨天', '2026-03-01')).toBe('2026-02-28')
   for (const text of ['2026-02-30', '31 Nov', 'soon', '13月1日', '3 Nox', '11/03', ''])
     expect(dayTyped(text, TODAY), text).toBeUndefined()
+})
+
+it('two days are understood, too, and never the later one first', () => {
+  for (const text of [
+    '2026-11-03 2026-11-20',
+    '2026/11/3 – 2026/11/20',
+    '３ Nov - 20 Nov',
+    '3 Nov 2026 to Nov 20, 2026',
+    '11月3日到11月20日',
+    '11-03~11-20',
+    '11-03 11-20',
+    '11-03-11-20',
+  ])
+    expect(daysTyped(text, TODAY), text).toEqual({ startDate: '2026-11-03', endDate: '2026-11-20' })
+  expect(daysTyped('昨天', '2026-03-01')).toEqual({ startDate: '2026-02-28', endDate: '2026-02-28' })
+  for (const text of ['20 Nov - 3 Nov', '3 Nov -', '- 3 Nov', '3 Nov 20 Nov 21 Nov', 'soon', ''])
+    expect(daysTyped(text, TODAY), text).toBeUndefined()
 })
 
 it('times are those of the zone, unless they name another one', () => {

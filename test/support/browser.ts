@@ -66,7 +66,7 @@ export function webPhone(page: Page, userId: number) {
     picture: async () => {
       const picture = phone.locator('[data-from="bot"] .photo img').last()
       await picture.waitFor()
-      await picture.evaluate('(image) => image.decode()')
+      await picture.evaluate((image: { decode(): Promise<void> }) => image.decode())
     },
     /** What the person's own bubbles say. */
     typed: async () => (await phone.locator('[data-from="user"]').allInnerTexts()).join('\n'),

@@ -5,7 +5,7 @@ import { usdtText } from '../../core/top-ups/usdt.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
 import { Money, money, Time } from '../wire/fields.ts'
-import { paging } from '../wire/query.ts'
+import { changes, paging } from '../wire/query.ts'
 
 const TAG = 'Earnings'
 const PATH = '/open/app/agent/payouts'
@@ -29,6 +29,7 @@ const PayoutRecord = z
       .meta({ description: 'The transaction with which it was paid; null: not paid' }),
     reason: z.string().meta({ description: 'Why it was refused; else empty' }),
     created_at: Time,
+    updated_at: Time.meta({ description: 'When it was made, or has ended' }),
     ended_at: Time.nullable().meta({ description: 'When it was paid, refused or cancelled; null: not yet' }),
   })
   .meta({ id: 'Payout' })
@@ -44,6 +45,7 @@ function toPayout(payout: Payout): z.infer<typeof PayoutRecord> {
     tx_hash: payout.txid,
     reason: payout.reason,
     created_at: payout.createdAt,
+    updated_at: payout.endedAt ?? payout.createdAt,
     ended_at: payout.endedAt,
   }
 }
@@ -76,6 +78,7 @@ export const listPayouts = endpoint({
   query: z.object({
     ...paging,
     status: z.enum(PAYOUT_STATUSES).optional().meta({ description: 'Payouts in this state only' }),
+    ...changes,
   }),
   answer: listSchema(PayoutRecord),
   errors: ['agent_required'],
@@ -84,8 +87,8 @@ export const listPayouts = endpoint({
     data: new List([toPayout(example)], { total: 1, page: 1, pageSize: 20 }),
   },
   async handle({ core, query }, actor) {
-    const { page, pageSize = query.page_size, status } = query
-    const payouts = await core.earnings.listPayouts(actor, { page, pageSize, status })
+    const { page, pageSize = query.page_size, status, updated_since: updatedSince } = query
+    const payouts = await core.earnings.listPayouts(actor, { page, pageSize, status, updatedSince })
     return new List(payouts.items.map(toPayout), payouts)
   },
 })

@@ -47,6 +47,21 @@ export function named(name: string, facts: string, most = LINE): string {
   return shortened(name, Math.max(most - columns(facts) - 3, LEAST)) + (facts === '' ? '' : ` · ${facts}`)
 }
 
+/** Lines of at most so many columns, cut at blanks where there are some. */
+export function wrapped(text: string, most: number): string[] {
+  const rows: string[] = []
+  let rest = text.trim()
+  while (columns(rest) > most) {
+    const characters = [...new Intl.Segmenter().segment(rest)].map(({ segment }) => segment)
+    const fit = fitting(characters, most).join('')
+    const blank = rest[fit.length] === ' ' ? fit.length : fit.lastIndexOf(' ')
+    const end = blank > 0 ? blank : fit.length
+    rows.push(rest.slice(0, end).trimEnd())
+    rest = rest.slice(end).trimStart()
+  }
+  return [...rows, rest]
+}
+
 /** The first characters that fit. */
 function fitting(characters: readonly string[], most: number): string[] {
   let end = characters.length

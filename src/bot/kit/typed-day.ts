@@ -1,5 +1,6 @@
-import { calendarDay } from '../../core/calendar-day.ts'
+import { calendarDay, inOrder } from '../../core/calendar-day.ts'
 import { halfWidth } from '../../core/half-width.ts'
+import type { Days } from '../../core/records/periods.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -35,4 +36,24 @@ export function dayTyped(text: string, today: string): string | undefined {
   const number = month ?? String(MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1)
   const typed = `${year}-${number.padStart(2, '0')}-${day.padStart(2, '0')}`
   return calendarDay.safeParse(typed).success ? typed : undefined
+}
+
+/** What people write between two days; a blank or a hyphen can also stand within one. */
+const BETWEEN = / *(?:[–—~～至到]|\bto\b|\buntil\b|-) *| +/gi
+
+/**
+ * The first and the last day that were typed, or one day alone, in the spellings of {@link dayTyped}.
+ *
+ * @returns undefined also when the last comes before the first
+ */
+export function daysTyped(text: string, today: string): Days | undefined {
+  const plain = halfWidth(text).trim()
+  const one = dayTyped(plain, today)
+  if (one) return { startDate: one, endDate: one }
+  for (const { index, 0: between } of plain.matchAll(BETWEEN)) {
+    const startDate = dayTyped(plain.slice(0, index), today)
+    const endDate = dayTyped(plain.slice(index + between.length), today)
+    if (startDate && endDate) return inOrder({ startDate, endDate }) ? { startDate, endDate } : undefined
+  }
+  return undefined
 }

@@ -10,6 +10,7 @@ import { parseInput, ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { type Page, paging } from '../page.ts'
 import type { Usdt } from '../top-ups/usdt.ts'
+import { UpdatedSince } from '../updated-since.ts'
 
 export const PAYOUT_STATUSES = Object.values(PayoutStatus)
 export type { PayoutStatus }
@@ -45,7 +46,11 @@ function payouts(db: Pick<Queries, 'selectFrom'>) {
     .select(['x.address', 'x.status', 'x.txid', 'x.reason', 'x.createdAt', 'x.endedAt'])
 }
 
-export const PayoutFilter = z.object({ ...paging, status: z.enum(PAYOUT_STATUSES).optional() })
+export const PayoutFilter = z.object({
+  ...paging,
+  status: z.enum(PAYOUT_STATUSES).optional(),
+  updatedSince: UpdatedSince.optional(),
+})
 
 /**
  * The payouts of an agent, newest first (rules 13.6).
@@ -104,15 +109,18 @@ const findOfNumber = compiled<{ payoutNo: string }>()((db, { payoutNo }) =>
 
 async function pageOf(
   { $kysely }: Readable,
-  { page, pageSize, status }: z.output<typeof PayoutFilter>,
+  { page, pageSize, status, updatedSince }: z.output<typeof PayoutFilter>,
   agentId?: number,
 ): Promise<Page<Payout>> {
   const wanted = $kysely
     .selectFrom('payouts as x')
-    .where(({ eb }) =>
+    .where(({ eb, or }) =>
       allOf([
         ...(agentId === undefined ? [] : [eb('x.agentId', '=', agentId)]),
         ...(status === undefined ? [] : [eb('x.status', '=', literal(status))]),
+        ...(updatedSince === undefined
+          ? []
+          : [or([eb('x.createdAt', '>=', updatedSince), eb('x.endedAt', '>=', updatedSince)])]),
       ]),
     )
   const oldestFirst = agentId === undefined && status === 'requested'

@@ -2061,6 +2061,10 @@ export type Payout = {
      */
     created_at: string;
     /**
+     * When it was made, or has ended
+     */
+    updated_at: string;
+    /**
      * When it was paid, refused or cancelled; null: not yet
      */
     ended_at: string | null;
@@ -9549,6 +9553,10 @@ export type ListPayoutsData = {
          * Payouts in this state only
          */
         status?: 'requested' | 'paid' | 'refused' | 'cancelled';
+        /**
+         * What was made or has changed since, the moment included: a time such as `2026-11-20T17:57:00Z`. Ask with a time some seconds before your last request, so that nothing is missed that was being written then; `updated_at` tells what you know already
+         */
+        updated_since?: string;
     };
     url: '/open/app/agent/payouts';
 };

@@ -10,6 +10,7 @@ import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { discountLines } from '../buy/promo.ts'
+import { RECEIPTS } from '../receipts/actions.ts'
 import { supportButtons } from '../support/buttons.ts'
 import { CHANGE, LINKS, ORDERS } from './actions.ts'
 import { isReleasable, isRenewable } from './order-change.ts'
@@ -81,7 +82,10 @@ export function orderScreen(
         : [],
       lifeButtons(view, order, active),
       autoRenewButton(texts, order, active),
-      processing || order.renewing.length > 0 ? [{ text: texts.buttons.refresh, data: to(page) }] : [],
+      [
+        ...(processing || order.renewing.length > 0 ? [{ text: texts.buttons.refresh, data: to(page) }] : []),
+        { text: texts.receipts.button, data: RECEIPTS.order.data({ id: order.id }) },
+      ],
       order.status === 'active' || order.userId !== actorId
         ? []
         : supportButtons(view, { subject: 'order', reference: order.orderNo }),

@@ -25,15 +25,14 @@ export function newWebhook(): WebhookForm {
 export const webhookAddress: Question<WebhookForm> = {
   name: 'programs.webhook.url',
   prompt: ({ texts }) => promptScreen(texts, texts.programs.webhooks.askUrl, WEBHOOKS.list.data()),
-  answer: ({ core }, _actor, form, url) =>
-    nextQuestion(webhookEvents, { ...form, url: core.webhooks.address(url) }),
+  answer: takeAddress,
 }
 
 /** What it hears; another address can still be typed. */
 const webhookEvents: Question<WebhookForm> = {
   name: 'programs.webhook.events',
   prompt: (ctx, _actor, { url, events }) => webhookFormPrompt(viewOf(ctx), url, events),
-  answer: webhookAddress.answer,
+  answer: takeAddress,
   choose: (ctx, actor, form, choice) => {
     if (choice === MAKE_WEBHOOK) return make(ctx, actor, form)
     const event = ALL_EVENTS.find((each) => each === choice)
@@ -41,6 +40,10 @@ const webhookEvents: Question<WebhookForm> = {
     const events = switched(event, coverage(event, form.events) !== 'all', form.events)
     return nextQuestion(webhookEvents, { ...form, events })
   },
+}
+
+function takeAddress({ core }: BotContext, _actor: Actor, form: WebhookForm, url: string): Outcome {
+  return nextQuestion(webhookEvents, { ...form, url: core.webhooks.address(url) })
 }
 
 async function make(ctx: BotContext, actor: Actor, form: WebhookForm): Promise<Outcome> {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { calendarDay, inOrder } from '../../../core/calendar-day.ts'
-import { halfWidth } from '../../../core/half-width.ts'
 import { ENTRY_TYPES, type EntryType } from '../../../core/ledger/book-entry.ts'
 import { CONSUMPTION_TYPES, FUNDING_TYPES } from '../../../core/records/list-transactions.ts'
 import type { Days, NamedPeriod } from '../../../core/records/periods.ts'
@@ -45,12 +44,6 @@ export const FILTER = {
     write: (period) =>
       typeof period === 'string' ? period : `${compact(period.startDate)}-${compact(period.endDate)}`,
   } as Parameter<RecordsFilter['period']>,
-}
-
-/** First and last day as a person typed them: two dates, or one. */
-export function typedDays(text: string): Days | undefined {
-  const [, first, last = first] = /^(\d{4}-\d\d-\d\d)(?:\D+(\d{4}-\d\d-\d\d))?$/.exec(halfWidth(text)) ?? []
-  return checked(first, last)
 }
 
 function periodOf(text: string): RecordsFilter['period'] {

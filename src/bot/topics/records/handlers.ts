@@ -1,13 +1,12 @@
 import { InputFile } from 'grammy'
 import type { Actor } from '../../../core/access.ts'
-import { writeCsv } from '../../../core/csv.ts'
-import { toText } from '../../../core/money.ts'
-import type { Transaction } from '../../../core/records/list-transactions.ts'
+import { dayOf } from '../../../core/calendar-day.ts'
 import { type Days, daysOfPeriod } from '../../../core/records/periods.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import { toPng } from '../../kit/charts/png.ts'
 import { existingPage } from '../../kit/existing-page.ts'
 import type { Screen } from '../../kit/screen.ts'
+import { daysTyped } from '../../kit/typed-day.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { showToMember } from '../../session/show-to-member.ts'
@@ -15,7 +14,8 @@ import { viewOf } from '../../session/view-of.ts'
 import { USERS } from '../users/actions.ts'
 import { agentSvg, spendingSvg } from './account-pictures.ts'
 import { RECORDS } from './actions.ts'
-import { PERIODS, type RecordsFilter, typedDays, TYPES_OF_KIND, USUAL } from './filter.ts'
+import { PERIODS, type RecordsFilter, TYPES_OF_KIND, USUAL } from './filter.ts'
+import { recordsTable } from './records-table.ts'
 import {
   askDatesScreen,
   dashboardScreen,
@@ -24,21 +24,6 @@ import {
   recordsScreen,
   spendingScreen,
 } from './screens.ts'
-
-/** Columns of an exported file, in the names of the API. */
-const COLUMNS = [
-  'created_at',
-  'transaction_no',
-  'username',
-  'type',
-  'order_type',
-  'order_no',
-  'amount',
-  'balance_before',
-  'balance_after',
-  'currency',
-  'remark',
-]
 
 /** Records of money in pages and as a file, and the pictures of them. */
 export function recordsFeature(): Feature {
@@ -64,7 +49,7 @@ export const whichDays: Question<RecordsFilter> = {
   name: 'records.days',
   prompt: (ctx, _actor, filter) => askDatesScreen(viewOf(ctx), filter),
   answer: async (ctx, actor, filter, text) => {
-    const period = typedDays(text)
+    const period = daysTyped(text, dayOf(ctx.core.now()))
     return period
       ? { screen: await recordsPage(ctx, actor, { ...filter, period }) }
       : { problem: ctx.texts.records.notDates(text.slice(0, 40)) }
@@ -117,28 +102,12 @@ async function sendFile(ctx: BotContext, actor: Actor, filter: RecordsFilter): P
     return undefined
   }
   const name = days ? `records-${days.startDate}-${days.endDate}.csv` : 'records.csv'
-  const content = await writeCsv(COLUMNS, items, (entry) => csvRow(entry, ctx.core.currency))
-  await ctx.replyWithDocument(new InputFile(Buffer.from(content), name), {
+  const content = await recordsTable(ctx.texts, ctx.core.currency, items)
+  await ctx.replyWithDocument(new InputFile(content, name), {
     caption: items.length < total ? records.fileCut(items.length, total) : records.file(items.length),
     parse_mode: 'HTML',
   })
   return undefined
-}
-
-function csvRow(entry: Transaction, currency: string): string[] {
-  return [
-    entry.createdAt,
-    entry.transactionNo,
-    entry.username,
-    entry.type,
-    entry.orderType ?? '',
-    entry.orderNo ?? '',
-    toText(entry.amount),
-    toText(entry.balanceAfter - entry.amount),
-    toText(entry.balanceAfter),
-    currency,
-    entry.remark,
-  ]
 }
 
 /** @param filter and page: of the records, where Back leads; without an account, the person itself, for an agent everything together */

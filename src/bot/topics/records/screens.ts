@@ -184,6 +184,6 @@ function entryText({ texts, currency }: View, entry: Transaction, named: boolean
 }
 
 /** What the service itself remarked, in the chat's language; what a person wrote, as it is. */
-function remarkText({ records }: Texts, { remark, remarkKind, renewOrderNo }: Transaction): string {
+export function remarkText({ records }: Texts, { remark, remarkKind, renewOrderNo }: Transaction): string {
   return remarkKind ? `${records.remarks[remarkKind]} ${renewOrderNo ?? ''}`.trim() : remark
 }

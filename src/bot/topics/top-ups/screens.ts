@@ -11,6 +11,7 @@ import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
+import { RECEIPTS } from '../receipts/actions.ts'
 import { supportButtons } from '../support/buttons.ts'
 import { TOP_UP } from './actions.ts'
 import { resumeButton } from './buttons.ts'
@@ -195,6 +196,7 @@ export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string): S
         ? resumeButton(view, topUp)
         : [],
       status === 'paid' ? [] : supportButtons(view, { subject: 'top_up', reference: orderNo }),
+      status === 'paid' ? [{ text: texts.receipts.button, data: RECEIPTS.topUp.data({ orderNo }) }] : [],
       failed ? [{ text: texts.topUps.buttons.again, data: TOP_UP.home.data() }] : [],
       [backButton(texts, TOP_UP.history.data()), homeButton(texts)],
     ],

@@ -12,6 +12,7 @@ import { gigabytes, progressBar } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import { discountLines } from '../buy/promo.ts'
 import { USERS } from '../users/actions.ts'
+import { RECEIPTS } from '../receipts/actions.ts'
 import { supportButtons } from '../support/buttons.ts'
 import { ALLOWED, BUY_TRAFFIC, EXTRACT, SUB_ACCOUNT, TRAFFIC, USAGE } from './actions.ts'
 import { rememberedForm } from './extraction-form.ts'
@@ -207,6 +208,7 @@ export function trafficOrderScreen(view: View, order: DynamicOrder, back: string
       texts.buy.total(amount(order.totalAmount, currency)),
     ),
     buttons: [
+      [{ text: texts.receipts.button, data: RECEIPTS.traffic.data({ id: order.id }) }],
       supportButtons(view, { subject: 'traffic', reference: order.orderNo }),
       [backButton(texts, back), homeButton(texts)],
     ],

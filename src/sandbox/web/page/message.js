@@ -20,6 +20,12 @@ function sizeText(bytes) {
   return `${Number((bytes / 1024 ** unit).toFixed(1))} ${units[unit]}`
 }
 
+/**
+ * A file name that breaks between its parts where it is too long for a line.
+ * @param {string} fileName
+ */
+const breakable = (fileName) => fileName.split(/(?<=[-_.])/).flatMap((part) => [part, element('wbr')])
+
 /** @param {EmulatedFile} file */
 function attachment({ kind, fileId, fileName, size, width, height }) {
   const href = fileAddress(fileId)
@@ -33,7 +39,7 @@ function attachment({ kind, fileId, fileName, size, width, height }) {
         'a',
         { class: 'document', href, download: fileName, 'data-title': 'download' },
         element('span', { class: 'badge' }, icon('file')),
-        element('span', { class: 'name' }, fileName),
+        element('span', { class: 'name' }, ...breakable(fileName)),
         element('small', {}, sizeText(size)),
       )
 }

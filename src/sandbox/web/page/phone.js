@@ -39,6 +39,13 @@ function initials(name) {
     .join('')
 }
 
+/**
+ * What a person can press in the log, or a part of it.
+ * @param {Element} root
+ * @returns {HTMLElement[]}
+ */
+const pressableWithin = (root) => [...root.querySelectorAll('a[href], button, [role=button]')]
+
 export class Phone {
   /** @type {Map<number, HTMLElement>} */
   #messages = new Map()
@@ -90,6 +97,7 @@ export class Phone {
     })
     this.element.addEventListener('click', (event) => this.#clicked(event))
     pressWithKeys(this.element)
+    this.#log.addEventListener('keydown', (event) => this.#walked(event))
     this.#log.addEventListener('scroll', () => this.#scrolled())
     new ResizeObserver(() => this.#atBottom && this.#toBottom()).observe(this.#log)
   }
@@ -99,7 +107,7 @@ export class Phone {
    * @param {PhoneState} state
    */
   load({ messages, commands, blocked }) {
-    this.#keepingScroll(() => {
+    this.#changing(() => {
       this.#messages.clear()
       this.#log.replaceChildren()
       for (const message of messages) this.#put(message)
@@ -114,9 +122,9 @@ export class Phone {
       case 'message':
         return this.#received(event.message)
       case 'edit':
-        return this.#keepingScroll(() => this.#put(event.message))
+        return this.#changing(() => this.#put(event.message))
       case 'delete':
-        return this.#keepingScroll(() => {
+        return this.#changing(() => {
           this.#messages.get(event.messageId)?.remove()
           this.#messages.delete(event.messageId)
         })
@@ -139,7 +147,7 @@ export class Phone {
   /** @param {EmulatedMessage} message */
   #received(message) {
     if (message.from === 'user') this.#atBottom = true
-    this.#keepingScroll(() => this.#put(message).classList.add('new'))
+    this.#changing(() => this.#put(message).classList.add('new'))
     if (message.from === 'user') return
     this.#showTyping(false)
     if (!this.#atBottom) this.#missed++
@@ -172,14 +180,18 @@ export class Phone {
 
   // Scrolling: the log stays at its end, or, when the person scrolled up, what is in view stays where it is.
 
-  /** @param {() => void} change */
-  #keepingScroll(change) {
+  /**
+   * Changes the log.
+   * @param {() => void} change
+   */
+  #changing(change) {
     const log = this.#log
     const anchor = [...this.#messages.values()].find(
       (node) => node.offsetTop + node.offsetHeight > log.scrollTop,
     )
     const top = anchor?.offsetTop ?? 0
     change()
+    this.#setTabStops()
     if (this.#atBottom) this.#toBottom()
     else if (anchor?.isConnected) log.scrollTop += anchor.offsetTop - top
   }
@@ -239,6 +251,25 @@ export class Phone {
         : []),
     )
     translate(status)
+  }
+
+  // Keyboard: Tab stops at what the newest buttons and the messages below them offer, and arrow keys walk from there to what is older.
+
+  #setTabStops() {
+    const articles = [...this.#log.children]
+    const newest = articles.findLastIndex((article) => article.querySelector('.keyboard'))
+    for (const [index, article] of articles.entries())
+      for (const item of pressableWithin(article)) item.tabIndex = index < newest ? -1 : 0
+  }
+
+  /** @param {KeyboardEvent} event */
+  #walked(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const items = pressableWithin(this.#log)
+    const current = items.findIndex((item) => item === document.activeElement)
+    if (!step || current < 0) return
+    event.preventDefault()
+    items[current + step]?.focus()
   }
 
   // What the person does.

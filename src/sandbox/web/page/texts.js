@@ -4,6 +4,9 @@ const texts = {
   en: {
     sandbox: 'Sandbox.',
     notice: 'Not the real Telegram, and the money is play money.',
+    documents: 'Documents',
+    apiDocs: 'API',
+    errorPages: 'Errors',
     language: 'Language of this page',
     phones: 'Phones, gateway, supplier and wallet',
     login: 'Demo login',
@@ -128,6 +131,9 @@ const texts = {
   zh: {
     sandbox: '沙盒环境。',
     notice: '这里不是真正的 Telegram，金额均为演示用的虚拟资金。',
+    documents: '文档',
+    apiDocs: '接口文档',
+    errorPages: '错误码',
     language: '页面语言',
     phones: '手机、网关、供应商和钱包',
     login: '演示账号',

@@ -146,20 +146,27 @@ export class Wallet {
   async #pay() {
     const button = find(this.element, '[data-wallet-pay]')
     button.toggleAttribute('disabled', true)
-    await this.#show(pay({ to: this.#to.value, amount: this.#amount.value, kind: this.#kind.value }))
+    const isPaid = await this.#show(
+      pay({ to: this.#to.value, amount: this.#amount.value, kind: this.#kind.value }),
+    )
+    // A second click finds nothing to pay.
+    if (isPaid) this.#to.value = this.#amount.value = ''
     button.toggleAttribute('disabled', false)
   }
 
   /**
    * Shows what the server answers, or why it refuses.
    * @param {Promise<WalletState>} answer
+   * @returns {Promise<boolean>} whether it has not refused
    */
   async #show(answer) {
     try {
       this.load(await answer)
       this.#showProblem('')
+      return true
     } catch (error) {
       this.#showProblem(error instanceof Error ? error.message : String(error))
+      return false
     }
   }
 

@@ -1,0 +1,66 @@
+import { wrapped } from '../../kit/columns.ts'
+import { html } from '../../kit/html.ts'
+
+/** What a line of a receipt is called, and what it says. */
+export type ReceiptRow = readonly [label: string, value: string]
+
+export interface Receipt {
+  /** Of the order or top-up. */
+  readonly number: string
+  readonly rows: readonly ReceiptRow[]
+  readonly total: ReceiptRow
+}
+
+const WIDTH = 800
+const MARGIN = 48
+const LINE_HEIGHT = 38
+/** Between rows. */
+const GAP = 14
+const HEADER = 132
+const FOOTER = 120
+/** A value has a line of so many columns, which its label leaves at this size of the letters. */
+const VALUE_COLUMNS = 34
+/** Printed or shown: dark on white. */
+const INK = { paper: '#ffffff', text: '#101828', muted: '#5b6780', rule: '#d5dbe6' } as const
+
+/**
+ * A receipt as SVG, as long as it has to be.
+ *
+ * @param title what it is
+ * @param issuer who has been paid
+ */
+export function receiptSvg({ rows, total }: Receipt, title: string, issuer: string): string {
+  let top = HEADER
+  const drawn = rows.map(([label, value]) => {
+    const values = wrapped(value, VALUE_COLUMNS)
+    const row = [
+      text(MARGIN, top, label, `fill="${INK.muted}"`),
+      ...values.map((line, index) => text(WIDTH - MARGIN, top + index * LINE_HEIGHT, line, RIGHT)),
+    ]
+    top += values.length * LINE_HEIGHT + GAP
+    return row.join('')
+  })
+  const rule = (y: number) =>
+    `<path d="M${MARGIN} ${y} H${WIDTH - MARGIN}" stroke="${INK.rule}" stroke-width="2"/>`
+  const [label, value] = total
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${top + FOOTER - MARGIN}" font-size="24" fill="${INK.text}">`,
+    `<rect width="100%" height="100%" fill="${INK.paper}"/>`,
+    text(MARGIN, 66, title, 'font-size="38"'),
+    text(WIDTH - MARGIN, 66, wrapped(issuer, VALUE_COLUMNS)[0] ?? '', RIGHT),
+    rule(88),
+    ...drawn,
+    rule(top - LINE_HEIGHT / 2),
+    text(MARGIN, top + LINE_HEIGHT, label, 'font-size="30"'),
+    text(WIDTH - MARGIN, top + LINE_HEIGHT, value, `${RIGHT} font-size="30"`),
+    '</svg>',
+  ].join('\n')
+}
+
+const RIGHT = 'text-anchor="end"'
+
+/** Without signs that XML does not know, and emoji, which no font of ours has. */
+function text(x: number, y: number, content: string, attributes: string): string {
+  const plain = content.replaceAll(/[\p{Cc}\p{Cn}\p{Regional_Indicator}\p{Emoji_Presentation}\ufe0f]/gu, '')
+  return `<text x="${x}" y="${y}" ${attributes}>${html`${plain}`}</text>`
+}

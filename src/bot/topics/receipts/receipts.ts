@@ -1,0 +1,88 @@
+import { cityName, countryName } from '../../../core/catalog/places.ts'
+import type { DynamicOrder } from '../../../core/orders/list-dynamic-orders.ts'
+import type { StaticOrder } from '../../../core/orders/static-order.ts'
+import type { TopUp } from '../../../core/top-ups/top-up.ts'
+import { shortened } from '../../kit/columns.ts'
+import { amount, orderedProduct, orderedTerm, productName, usdt } from '../../kit/format.ts'
+import { gigabytes } from '../../kit/traffic-text.ts'
+import type { View } from '../../kit/view.ts'
+import type { Receipt, ReceiptRow } from './receipt-picture.ts'
+
+/** What was paid for an order of static proxies: with renewals, and less what was refunded. */
+export function orderReceipt(view: View, order: StaticOrder): Receipt {
+  const { texts, language, currency } = view
+  const { rows } = texts.receipts
+  const { countryCode, cityCode, totalAmount, renewedAmount, refundedAmount } = order
+  const place = [
+    ...(countryCode ? [countryName(countryCode, language)] : []),
+    ...(cityCode ? [cityName(cityCode, language)] : []),
+  ]
+  return {
+    number: order.orderNo,
+    rows: [
+      [rows.order, order.orderNo],
+      [rows.date, texts.dateTime(new Date(order.createdAt))],
+      [rows.customer, order.username],
+      [rows.product, orderedProduct(order, language)],
+      ...(place.length > 0 ? [[rows.place, [...new Set(place)].join(', ')] as const] : []),
+      [rows.proxies, String(order.ipCount)],
+      [rows.term, orderedTerm(order, texts)],
+      ...priceRows(view, order),
+      ...(renewedAmount > 0 ? [[rows.renewals, amount(renewedAmount, currency)] as const] : []),
+      ...(refundedAmount > 0 ? [[rows.refunded, amount(-refundedAmount, currency)] as const] : []),
+    ],
+    total: [rows.total, amount(totalAmount + renewedAmount - refundedAmount, currency)],
+  }
+}
+
+/** What was paid for traffic. */
+export function trafficReceipt(view: View, order: DynamicOrder): Receipt {
+  const { texts, language, currency } = view
+  const { rows } = texts.receipts
+  const { productNameEn: nameEn, productNameZh: nameZh } = order
+  return {
+    number: order.orderNo,
+    rows: [
+      [rows.order, order.orderNo],
+      [rows.date, texts.dateTime(new Date(order.createdAt))],
+      [rows.customer, order.username],
+      [rows.product, productName({ nameEn, nameZh }, language)],
+      [rows.traffic, gigabytes(order.trafficBytes)],
+      ...priceRows(view, order),
+    ],
+    total: [rows.total, amount(order.totalAmount, currency)],
+  }
+}
+
+/** What was received for a top-up that is paid. */
+export function topUpReceipt({ texts, currency }: View, topUp: TopUp): Receipt {
+  const { rows } = texts.receipts
+  return {
+    number: topUp.orderNo,
+    rows: [
+      [rows.topUp, topUp.orderNo],
+      [rows.date, texts.dateTime(new Date(topUp.paidAt ?? topUp.updatedAt))],
+      [rows.customer, topUp.username],
+      [rows.network, 'TRON (TRC20)'],
+      [rows.received, `${usdt(topUp.paidAmount ?? topUp.payAmount)} USDT`],
+      [rows.rate, `1 USDT = ${amount(topUp.rate, currency)}`],
+      [rows.wallet, topUp.wallet],
+      ...(topUp.txid === null ? [] : [[rows.transaction, topUp.txid] as const]),
+    ],
+    total: [rows.credited, amount(topUp.creditAmount, currency)],
+  }
+}
+
+/** What it cost, and what a promotion code took off. */
+function priceRows(
+  { texts, currency }: View,
+  { totalAmount, discount, promoCode }: Pick<StaticOrder, 'totalAmount' | 'discount' | 'promoCode'>,
+): ReceiptRow[] {
+  const { rows } = texts.receipts
+  return [
+    [rows.price, amount(totalAmount + discount, currency)],
+    ...(discount > 0
+      ? [[rows.discount(shortened(promoCode ?? '', 16)), amount(-discount, currency)] as const]
+      : []),
+  ]
+}

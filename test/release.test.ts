@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { projectUrl } from '../src/project-url.ts'
+import { finished, startChild } from './support/children.ts'
+import { temporaryDirectory } from './support/service.ts'
+
+const TEXTS = [
+  'package.json',
+  'package-lock.json',
+  'CHANGELOG.md',
+  'clients/typescript/package.json',
+  'scripts/release.mjs',
+]
+const READY = `# Changelog
+
+## [Unreleased]
+
+## [0.3.0] - 2026-12-01
+
+### Upgrading
+
+- Nothing to do.
+
+### For operators
+
+- Something new.
+
+## [0.1.0] - 2026-11-22
+
+First version.
+`
+
+/** A repository of its own with what a release looks at, whose versions are 0.3.0. */
+async function checkout() {
+  const [directory, home] = [await temporaryDirectory(), await temporaryDirectory()]
+  const git = (...args: string[]) => {
+    const me = ['-c', 'user.name=Olivia', '-c', 'user.email=olivia@example.com']
+    return execFileSync('git', [...me, ...args], { cwd: directory, encoding: 'utf8' }).trim()
+  }
+  const write = (path: string, text: string) => writeFile(join(directory, path), text)
+  for (const path of TEXTS) {
+    await mkdir(dirname(join(directory, path)), { recursive: true })
+    await cp(projectUrl(path), join(directory, path))
+  }
+  const version = async (path: string, to: string) => {
+    const text = await readFile(join(directory, path), 'utf8')
+    await write(path, text.replace(/"version": "[^"]+"/, `"version": "${to}"`))
+  }
+  for (const path of ['package.json', 'package-lock.json', 'clients/typescript/package.json'])
+    await version(path, '0.3.0')
+  git('init', '--quiet')
+  git('config', 'user.name', 'Olivia')
+  git('config', 'user.email', 'olivia@example.com')
+  const commit = () => {
+    git('add', '--all')
+    git('commit', '--quiet', '--allow-empty', '--message', 'Version 0.3.0')
+  }
+  const release = (...options: string[]) =>
+    finished(
+      startChild('npm', ['run', '--silent', 'release', '--', ...options], {
+        cwd: directory,
+        // npm does not hand on what the tether of tests needs (tethered.ts).
+        env: { PATH: process.env['PATH'] ?? '', HOME: home, NODE_OPTIONS: '' },
+      }),
+    )
+  return { git, write, version, commit, release }
+}
+
+test('A release tags a version whose changelog says what to do, once', async () => {
+  const { git, write, commit, release } = await checkout()
+  await write('CHANGELOG.md', READY)
+  const early = await release()
+  expect([early.status, early.stderr]).toEqual([1, 'there are changes that are not committed\n'])
+  commit()
+  expect(await release('--check')).toMatchObject({ status: 0, stderr: '' })
+  expect(git('tag')).toBe('')
+  const first = await release()
+  expect([first.status, first.stdout]).toEqual([
+    0,
+    'v0.3.0 is tagged; push it with: git push origin v0.3.0\n',
+  ])
+  expect(git('cat-file', '-t', 'v0.3.0')).toBe('tag')
+  const second = await release()
+  expect([second.status, second.stderr]).toEqual([1, 'the tag v0.3.0 exists already\n'])
+})
+
+test('What is not ready is refused, all of it at once, and nothing is tagged', async () => {
+  const { git, write, version, commit, release } = await checkout()
+  await write(
+    'CHANGELOG.md',
+    READY.replace('## [Unreleased]\n', '## [Unreleased]\n\n### Upgrading\n\n- Wait.\n')
+      .replace('### Upgrading\n\n- Nothing to do.\n\n', '')
+      .replace('2026-12-01', '2026-11-01'),
+  )
+  await version('clients/typescript/package.json', '0.2.0')
+  await version('package.json', '0.4.0')
+  commit()
+  const { status, stderr } = await release()
+  expect(status).toBe(1)
+  expect(stderr.trim().split('\n')).toEqual([
+    'the versions in CHANGELOG.md are not in order, newest first',
+    '[0.3.0] in CHANGELOG.md does not begin with "### Upgrading": what is to be done, or that nothing is',
+    'clients/typescript has the version 0.2.0, not 0.4.0',
+    'package-lock.json has the version 0.3.0, not 0.4.0',
+    'something is still under [Unreleased]',
+    'the newest version in CHANGELOG.md is 0.3.0, not 0.4.0',
+  ])
+  expect(git('tag')).toBe('')
+  await write('CHANGELOG.md', READY.replace(' - 2026-12-01', ''))
+  expect((await release('--check')).stderr).toContain('a version in CHANGELOG.md has no date')
+  await write('CHANGELOG.md', READY.replace('## [Unreleased]\n', ''))
+  expect((await release('--check')).stderr).toContain('CHANGELOG.md does not begin with [Unreleased]')
+})

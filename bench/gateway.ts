@@ -24,8 +24,10 @@ const DOWNLOADS = 8
 const DOWNLOAD_BYTES = 33_554_432
 /** In a round, of the gateway with meters and without them in turn: the noise of one pair is larger than what metering costs. */
 const METERING_PAIRS = 7
-/** Of a round: opened, used for a few bytes, and closed. */
+/** Opened, used for a few bytes, and closed. */
 const TUNNELS = 800
+/** In a round, of all proxies one after the other: a busy machine disturbs one turn more than the proxies differ. */
+const TUNNEL_TURNS = 5
 const TUNNELS_AT_ONCE = 32
 /** Until V8 has compiled what a proxy does for a tunnel. */
 const WARM_UP_TIMES = 5
@@ -44,7 +46,7 @@ interface Subject {
   readonly proxy: Proxy
   /** Of a tunnel on which nothing happens. */
   readonly idleKb: number
-  /** For a second of its processor time, round by round. */
+  /** For a second of its processor time, round by round, and turn by turn. */
   readonly bytes: number[]
   readonly tunnels: number[]
   /** All that its tunnels sent and received. */
@@ -56,7 +58,7 @@ type Kind = 'bytes' | 'tunnels'
 /**
  * `npm run bench -- gateway`: what the gateway gets out of a second of its processor time, user and system, beside a minimal proxy,
  * proxy-chain, and 3proxy where it is installed. All of them get the same work, round by round in turn; the figures are medians of
- * the rounds, and so are the ratios, each round with that of the other beside it. The gateway runs as `npm run gateway` runs it, with
+ * the rounds (of CONNECTs: of the turns), and so are the ratios, each round with that of the other beside it. The gateway runs as `npm run gateway` runs it, with
  * a shop to which it reports every second. The cost of metering is the difference to the same gateway without meters, journal and
  * reports: the median of many pairs of downloads, which change places from pair to pair.
  *
@@ -89,7 +91,9 @@ export async function benchGateway(directory: string): Promise<boolean> {
     process.stderr.write(`bench: round ${round + 1} of ${ROUNDS}\n`)
     for (const subject of subjects)
       subject.bytes.push((await perSecond(subject, download)) * DOWNLOADS * DOWNLOAD_BYTES)
-    for (const subject of subjects) subject.tunnels.push((await perSecond(subject, openAndClose)) * TUNNELS)
+    for (let turn = 0; turn < TUNNEL_TURNS; turn += 1)
+      for (const subject of turn % 2 === 0 ? subjects : subjects.toReversed())
+        subject.tunnels.push((await perSecond(subject, openAndClose)) * TUNNELS)
     for (let pair = 0; pair < METERING_PAIRS; pair += 1)
       metering.push(await meteredShare(gateway, unmetered, pair))
     over.push((await relayedTo(gateway, username)) - LIMIT_BYTES)
@@ -146,7 +150,7 @@ export async function benchGateway(directory: string): Promise<boolean> {
   )
   if (!threeProxy) console.log('\n3proxy is not installed.')
   console.log(
-    `\nNode ${process.version}, ${availableParallelism()} CPUs, ${ROUNDS} rounds of ${DOWNLOADS} downloads at a time of ${DOWNLOAD_BYTES / 2 ** 20} MiB each, ${ROUNDS * METERING_PAIRS} pairs of them for metering, and of ${TUNNELS} tunnels, ${TUNNELS_AT_ONCE} at a time; ${IDLE_TUNNELS} idle tunnels; ${DOWNLOADS} downloads at a time for a limit of ${LIMIT_BYTES / 1e6} MB.`,
+    `\nNode ${process.version}, ${availableParallelism()} CPUs, ${ROUNDS} rounds of ${DOWNLOADS} downloads at a time of ${DOWNLOAD_BYTES / 2 ** 20} MiB each, ${ROUNDS * METERING_PAIRS} pairs of them for metering, and ${TUNNEL_TURNS} times ${TUNNELS} tunnels, ${TUNNELS_AT_ONCE} at a time; ${IDLE_TUNNELS} idle tunnels; ${DOWNLOADS} downloads at a time for a limit of ${LIMIT_BYTES / 1e6} MB.`,
   )
   return verdicts.every(Boolean)
 }
@@ -224,7 +228,7 @@ function complete({ name }: Proxy, bytes: number, carried: number): number {
   return carried
 }
 
-/** Each round with its neighbour, so that a slow moment of the machine meets both. */
+/** Each round or turn with its neighbour, so that a slow moment of the machine meets both. */
 function ratio(one: Subject, other: Subject, kind: Kind): number {
   return median(one[kind].map((rate, round) => rate / (other[kind][round] ?? 0)))
 }

@@ -27,7 +27,7 @@ try {
   const address = await addressOf(product.stdout)
   const page = await browser.newPage({
     locale: 'en-US',
-    viewport: { width: 1500, height: 900 },
+    viewport: { width: 1500, height: 1000 },
     reducedMotion: 'reduce',
   })
   await page.goto(address)
@@ -35,6 +35,7 @@ try {
   await operator(page)
   await purchase(page)
   await page.screenshot({ path: join(PICTURES, 'sandbox.png') })
+  await earnings(page)
   await phone(page, PEOPLE.agent.id).screenshot({ path: join(PICTURES, 'agent.png') })
 } finally {
   await browser.close()
@@ -56,9 +57,7 @@ async function addressOf(output: NodeJS.ReadableStream): Promise<string> {
 async function purchase(page: Page): Promise<void> {
   const { customer } = PEOPLE
   await logIn(page, customer.id, DEMO_ACCOUNTS.customer)
-  for (const label of ['Buy proxies', 'Residential ISP', 'United States', 'New York', '1 month', /^5$/])
-    await press(page, customer.id, label)
-  await press(page, customer.id, 'Buy for')
+  for (const label of ['Buy proxies', /^5$/, 'Buy for']) await press(page, customer.id, label)
   await see(page, customer.id, 'Your proxies are ready')
 }
 
@@ -75,9 +74,22 @@ async function dashboard(page: Page): Promise<void> {
   await logIn(page, agent.id, DEMO_ACCOUNTS.agent)
   await press(page, agent.id, 'Dashboard')
   await see(page, agent.id, 'Their balances')
-  const picture = phone(page, agent.id).locator('.photo img').last()
-  await picture.waitFor()
-  await picture.evaluate((image: { decode(): Promise<void> }) => image.decode())
+  await picture(page, agent.id)
+}
+
+/** The agent looks at what it has earned. */
+async function earnings(page: Page): Promise<void> {
+  const { id } = PEOPLE.agent
+  await write(page, id, '/earnings')
+  await press(page, id, 'Report')
+  await picture(page, id)
+}
+
+/** Waits until the newest picture is there. */
+async function picture(page: Page, userId: number): Promise<void> {
+  const image = phone(page, userId).locator('.photo img').last()
+  await image.waitFor()
+  await image.evaluate((shown: { decode(): Promise<void> }) => shown.decode())
 }
 
 function phone(page: Page, userId: number) {

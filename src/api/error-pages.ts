@@ -107,7 +107,7 @@ const document = (title: string, body: string) => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Proxy reseller API</title>
 <style>
-:root { color-scheme: light dark }
+:root { color-scheme: light dark; background: Canvas }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 46rem; margin: 0 auto; padding: 1rem; overflow-wrap: anywhere }
 table { border-collapse: collapse; width: 100% }
 th, td { border-bottom: 1px solid #8884; padding: .4rem; text-align: left; vertical-align: top }

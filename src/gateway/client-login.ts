@@ -118,8 +118,8 @@ function clientOf(account: Account, { country, city, session, lifetime }: Parame
   const { countries = [], cities = [] } = account.product ?? {}
   const isKnown = (place: string | null, places: readonly string[]) =>
     place === null || places.length === 0 || places.includes(place)
-  if (!isKnown(country, countries)) throw new Refused('unknown_country', country ?? '')
-  if (!isKnown(city, cities)) throw new Refused('unknown_city', city ?? '')
+  if (!isKnown(country, countries)) throw new Refused('unknown_country', `the product is not in ${country}`)
+  if (!isKnown(city, cities)) throw new Refused('unknown_city', `the product is not in ${city}`)
   const wish = {
     pool: account.pool,
     account: account.username,

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Refused, Target } from './exit.ts'
-import { fromStream } from './fast-socket.ts'
+import type { FastSocket } from './fast-socket.ts'
 import type { Gate } from './gate.ts'
 import type { Parsed } from './opening.ts'
 import { httpRefusal } from './refusals.ts'
@@ -42,21 +42,20 @@ export function connectRequest(bytes: Buffer): Parsed<ConnectRequest | 'other'> 
 /**
  * Serves a request for a tunnel.
  *
- * @param release hands the connection over when it becomes a tunnel, with what was read too much
+ * @param release hands the connection over when it becomes a tunnel
  * @returns whether another request may follow on the connection
  */
 export async function serveConnect(
   gate: Gate,
   socket: Socket,
   { authority, authorization, keepAlive }: ConnectRequest,
-  release: () => Buffer,
+  release: () => FastSocket,
 ): Promise<boolean> {
   try {
     const client = gate.logInBasic(socket, authorization)
     const { target, passage } = await gate.open(client, targetIn(authority), socket)
-    const early = release()
     socket.write(ESTABLISHED)
-    relay({ client: fromStream(socket, early), target, passage }, gate.sweeper, gate.idleMs)
+    relay({ client: release(), target, passage }, gate.sweeper, gate.idleMs)
     return false
   } catch (error) {
     const refused = gate.answerTo(error)

@@ -104,7 +104,7 @@ export function readOn(request: IncomingMessage): void {
 }
 
 function unanswered(cause: Error): Refused {
-  return new Refused('target_unreachable', 'no valid answer', { cause })
+  return new Refused('target_unreachable', 'the target gave no valid answer', { cause })
 }
 
 /** The tunnel after `101 Switching Protocols`. */

@@ -1,21 +1,26 @@
-import { Socket } from 'node:net'
+import { type OnReadOpts, Socket } from 'node:net'
 import type { Attempt } from './attempt.ts'
-import { connectOptions, socketOptions } from './socket-options.ts'
+import { acceptedOptions, connectOptions, socketOptions } from './socket-options.ts'
 
-/** A connection that was opened by us: its bytes are read without the cost of a stream. */
+/** A connection whose bytes are read without the cost of a stream. */
 export interface FastSocket {
   /** For writing, ending, destroying and the events `close`, `end`, `error`, `drain`; nobody reads from it as a stream. */
   readonly socket: Socket
-  /** Where arriving bytes go; the bytes stay valid. What arrives while there is no reader is not read from the system. */
+  /** Where arriving bytes go; the bytes stay valid. What arrives while there is no reader waits, mostly in the system. */
   read(reader: Reader | undefined): void
   /**
    * As {@link read}, at less cost for large amounts: bytes are valid only until the reader gets the next ones. A reader that needs
    * them for longer stops with `read(undefined)`, and borrows again when it does not.
    */
   borrow(reader: Reader): void
+  /** Takes the reader away and bytes back, which the next reader gets first. What arrives until then may be kept in memory. */
+  unread(bytes: Buffer): void
+  /** The connection as a stream, for good: bytes that were taken back and those that arrive are read from it. */
+  stream(): Socket
 }
 
-export type Reader = (bytes: Buffer) => void
+/** @returns false: nothing more is wanted, until somebody asks for it */
+export type Reader = (bytes: Buffer) => unknown
 
 export interface ConnectOptions {
   /** An address, or a name that the system resolves. */
@@ -36,7 +41,7 @@ export function ignore(): void {}
  */
 export function connectFast({ host, port, timeoutMs, attempt }: ConnectOptions): Promise<FastSocket> {
   return new Promise((resolve, reject) => {
-    const connection = new Connection()
+    const connection = new Connection((onread) => new Socket(socketOptions(onread)))
     const { socket } = connection
     attempt.step((reason) => void socket.destroy(reason))
     const timer = setTimeout(() => socket.destroy(timeout(host, port, timeoutMs)), timeoutMs)
@@ -50,29 +55,54 @@ export function connectFast({ host, port, timeoutMs, attempt }: ConnectOptions):
 }
 
 /**
- * The same interface for a connection that is a stream already, such as an accepted one or one with TLS.
+ * A connection that was accepted, half-open and without delay.
  *
- * @param early what was read from it before
+ * @param handle as Node's server gets it
  */
-export function fromStream(socket: Socket, early?: Buffer): FastSocket {
-  let first = early?.length ? early : undefined
+export function acceptFast(handle: object): FastSocket {
+  const connection = new Connection((onread) => new Socket(acceptedOptions(handle, onread)))
+  connection.socket.setNoDelay(true)
+  return connection
+}
+
+/** The same interface for a connection that is a stream already, such as one with TLS. */
+export function fromStream(socket: Socket): FastSocket {
+  let early: Buffer | undefined
   let reader: Reader | undefined
-  const read = (next: Reader | undefined) => {
+  const stop = () => {
     if (reader) socket.off('data', reader)
+    reader = undefined
+    socket.pause()
+  }
+  const read = (next: Reader | undefined) => {
+    if (next && next === reader) return
+    stop()
+    if (!next) return
     reader = next
-    if (!reader) return void socket.pause()
-    if (first) {
-      const bytes = first
-      first = undefined
-      reader(bytes)
-      // The reader may have stopped by now.
-      if (reader !== next) return
-    }
-    socket.on('data', reader)
+    const first = early
+    early = undefined
+    if (first) next(first)
+    // The reader may have stopped by now.
+    if (reader !== next) return
+    socket.on('data', next)
     socket.resume()
   }
+  const unread = (bytes: Buffer) => {
+    stop()
+    early = joined(bytes, early)
+  }
+  const stream = () => {
+    stop()
+    if (early) socket.unshift(early)
+    return socket
+  }
   if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore)
-  return { socket, read, borrow: read }
+  return { socket, read, borrow: read, unread, stream }
+}
+
+function joined(bytes: Buffer, others: Buffer | undefined): Buffer | undefined {
+  if (bytes.length === 0) return others
+  return others ? Buffer.concat([bytes, others]) : bytes
 }
 
 function timeout(host: string, port: number, timeoutMs: number): Error {
@@ -92,27 +122,28 @@ const spare: Buffer[] = []
 const MOST_SPARE = 16
 
 /**
- * A connection that we open, and into which memory is read from it: a large buffer only while each read fills what it is given and the
- * reader keeps up.
+ * A connection into which memory is read: a large buffer only while each read fills what it is given and the reader keeps up. It is
+ * read from the beginning on: to stop and start again costs two system calls.
  */
 class Connection implements FastSocket {
   readonly socket: Socket
   #opened: ((error?: Error) => void) | undefined
   #reader: Reader | undefined
   #borrowing = false
+  /** Nothing is read from the system. */
+  #isStopped = false
   #own: Buffer | undefined
-  /** Arrived without a reader: the system was asked for it before the reader left. */
+  /** Arrived without a reader, or was taken back. */
   #early: Buffer | undefined
   /** Where the next bytes go. */
   #buffer: Buffer = SHARED
 
-  constructor() {
-    this.socket = new Socket(
-      socketOptions({
-        buffer: () => this.#buffer,
-        callback: (length, buffer) => this.#arrived(length, buffer),
-      }),
-    )
+  constructor(make: (onread: OnReadOpts) => Socket) {
+    this.socket = make({
+      buffer: () => this.#buffer,
+      callback: (length, buffer) => this.#arrived(length, buffer),
+    })
+    this.socket.on('close', () => this.#closed())
   }
 
   /** @param opened is told once whether the connection is open, or why not; nothing of it is kept */
@@ -125,10 +156,7 @@ class Connection implements FastSocket {
     }
     // Of an open connection, `close` comes next.
     socket.on('connect', settle).on('error', settle)
-    socket.on('close', () => this.#closed())
     socket.connect(connectOptions(host, port))
-    // Nothing is read before there is a reader.
-    socket.pause()
   }
 
   read(reader: Reader | undefined): void {
@@ -139,14 +167,30 @@ class Connection implements FastSocket {
     this.#start(reader, true)
   }
 
+  unread(bytes: Buffer): void {
+    this.#reader = undefined
+    this.#early = joined(bytes, this.#early)
+  }
+
+  stream(): Socket {
+    const { socket } = this
+    const early = this.#early
+    this.#early = undefined
+    if (early) socket.unshift(early)
+    this.#start((bytes) => socket.push(bytes), false)
+    return socket
+  }
+
   /** @returns whether to go on reading */
   #arrived(length: number, buffer: Uint8Array): boolean {
     const bytes = this.#keep(length, buffer)
     const reader = this.#reader
-    if (reader) reader(bytes)
+    let isEnough = false
+    if (reader) isEnough = reader(bytes) === false
     else this.#early = this.#early ? Buffer.concat([this.#early, bytes]) : bytes
-    const goesOn = this.#reader !== undefined
+    const goesOn = this.#reader !== undefined && !isEnough
     this.#choose(goesOn && this.#borrowing && length === buffer.length)
+    this.#isStopped = !goesOn
     return goesOn
   }
 
@@ -160,12 +204,17 @@ class Connection implements FastSocket {
   #start(reader: Reader | undefined, borrowing: boolean): void {
     this.#reader = reader
     this.#borrowing = borrowing
-    if (!reader) return void this.socket.pause()
+    if (!reader) {
+      this.#isStopped = true
+      return void this.socket.pause()
+    }
     const early = this.#early
     this.#early = undefined
     if (early) reader(early)
     // The reader may have stopped by now.
-    if (this.#reader) this.socket.resume()
+    if (!this.#reader || !this.#isStopped) return
+    this.#isStopped = false
+    this.socket.resume()
   }
 
   /** The bytes in memory that may be handed out. */

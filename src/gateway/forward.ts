@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { refuseConnection, serveConnect } from './connect.ts'
 import { exchange, readOn } from './exchange.ts'
 import { Refused, type Target } from './exit.ts'
+import { type FastSocket, fromStream } from './fast-socket.ts'
 import type { Gate } from './gate.ts'
 import { HttpConnection } from './http-connection.ts'
 import { MeteredStream } from './metered-stream.ts'
@@ -46,12 +47,12 @@ export class Forwarder {
   }
 
   /** Takes a connection over at the beginning of a request. */
-  serve(socket: Socket, early: Buffer): void {
+  serve(connection: FastSocket): void {
+    const socket = connection.stream()
     this.#connections.set(socket, new HttpConnection(socket, this.#gate.sweeper, this.#idleMs))
     socket.once('close', () => this.#connections.delete(socket))
     // Each of many requests that come at once listens for the end of the connection.
     socket.setMaxListeners(0)
-    socket.unshift(early)
     this.#server.emit('connection', socket)
     socket.resume()
   }
@@ -91,7 +92,9 @@ export class Forwarder {
     const asked = { authority, authorization: headers['proxy-authorization'], keepAlive: false }
     void serveConnect(this.#gate, socket, asked, () => {
       connection.handOver()
-      return head
+      const client = fromStream(socket)
+      client.unread(head)
+      return client
     })
   }
 
@@ -118,7 +121,9 @@ export class Forwarder {
   #refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     const isIdle = this.#connections.get(socket)?.isIdle ?? false
     if (!isIdle || !socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-    const refused = this.#gate.answerTo(new Refused('bad_request', error.code))
+    const refused = this.#gate.answerTo(
+      new Refused('bad_request', `this is no valid request (${error.code})`),
+    )
     if (refused) refuseConnection(socket, refused)
   }
 }
@@ -139,8 +144,8 @@ function refuseUnclearBody({ headers }: IncomingMessage, upgrade: boolean): void
   const encoding = headers['transfer-encoding']
   // Node refuses it, too, but only after it has handed the request over.
   if (encoding !== undefined && encoding.toLowerCase() !== 'chunked')
-    throw new Refused('bad_request', 'Transfer-Encoding')
+    throw new Refused('bad_request', 'only Transfer-Encoding: chunked is understood')
   const hasBody = encoding !== undefined || Number(headers['content-length'] ?? 0) > 0
   // Node ends such a request where the other protocol would begin.
-  if (upgrade && hasBody) throw new Refused('bad_request', 'an upgrade with a body')
+  if (upgrade && hasBody) throw new Refused('bad_request', 'an upgrade cannot have a body')
 }

@@ -110,7 +110,8 @@ export class Gate {
     this.#connections += 1
     const attempt = new Attempt()
     const giveUp = () => attempt.giveUp(new ClientGone())
-    passage.onClose = () => attempt.giveUp(new Refused(this.#endOf(account)))
+    const end = () => attempt.giveUp(new Refused(this.#endOf(account)))
+    passage.onClose = end
     socket.on('close', giveUp)
     try {
       if (!(await account.allowance.more())) throw new Refused('traffic_exhausted')

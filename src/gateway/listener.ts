@@ -5,7 +5,7 @@ import { onAccepted } from './accept.ts'
 import { clientNetwork } from './client-address.ts'
 import { type ConnectRequest, connectRequest, refuseConnection, serveConnect } from './connect.ts'
 import { Refused } from './exit.ts'
-import { ignore } from './fast-socket.ts'
+import { type FastSocket, ignore } from './fast-socket.ts'
 import { Forwarder } from './forward.ts'
 import { Gate, type GateFigures, type GateOptions } from './gate.ts'
 import { Opening, type Parsed } from './opening.ts'
@@ -79,7 +79,8 @@ export async function startListener({
   const visits = new Roster<Visit>()
   const perAddress = new Map<string, number>()
 
-  function accept(socket: Socket): void {
+  function accept(connection: FastSocket): void {
+    const { socket } = connection
     socket.on('error', ignore)
     const network = clientNetwork(socket.remoteAddress ?? '::')
     const others = perAddress.get(network) ?? 0
@@ -92,7 +93,7 @@ export async function startListener({
       if (left === 0) perAddress.delete(network)
       else perAddress.set(network, left)
     })
-    const opening = new Opening(socket, sweeper, handshakeMs)
+    const opening = new Opening(connection, sweeper, handshakeMs)
     if (others >= mostPerAddress || visits.size > most) {
       const refused = gate.answerTo(new Refused('too_many_connections'))
       if (refused) refuseConnection(socket, refused)
@@ -108,7 +109,7 @@ export async function startListener({
         return opening.refused()
       }
       for (;;) {
-        if (request === 'other') return forwarder.serve(socket, opening.release())
+        if (request === 'other') return forwarder.serve(opening.release())
         const goesOn = await serveConnect(gate, socket, request, () => opening.release())
         opening.refused()
         if (!goesOn) return

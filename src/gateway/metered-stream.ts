@@ -34,7 +34,7 @@ export class MeteredStream extends Duplex implements Swept {
   }
 
   sweep(now: number): void {
-    if (this.#idle.isOver(now)) this.destroy(new Refused('target_timeout', 'nothing came'))
+    if (this.#idle.isOver(now)) this.destroy(new Refused('target_timeout', 'nothing came for too long'))
   }
 
   override _read(): void {

@@ -52,7 +52,8 @@ class Tunnel implements Swept {
       this.#breakOff()
       return this.#leave()
     }
-    this.passage.onClose = () => this.#breakOff()
+    const end = () => this.#breakOff()
+    this.passage.onClose = end
     this.#sweeper.add(this)
     client.on('close', () => this.#closed(target))
     target.on('close', () => this.#closed(client))

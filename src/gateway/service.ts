@@ -2,7 +2,7 @@ import type { AccountsPage } from '../core/gateway/wire.ts'
 import type { Refusal } from './exit.ts'
 import type { Front } from './front.ts'
 
-const WATCH_MS = 250
+const WATCH_MS = 500
 
 /** How long clients are served without an answer of the shop, in milliseconds (rules 12.6). */
 export interface AloneTimes {

@@ -31,7 +31,7 @@ export function socketOptions(onread: OnReadOpts): SocketShape {
  *
  * @param handle of the connection, as Node's server gets it
  */
-export function acceptedOptions(handle: object): SocketConstructorOpts {
+export function acceptedOptions(handle: object, onread: OnReadOpts): SocketConstructorOpts {
   return {
     handle,
     allowHalfOpen: true,
@@ -40,6 +40,7 @@ export function acceptedOptions(handle: object): SocketConstructorOpts {
     emitClose: false,
     autoDestroy: true,
     decodeStrings: false,
+    onread,
   } as SocketConstructorOpts
 }
 

@@ -2,7 +2,6 @@ import type { Socket } from 'node:net'
 import type { Credentials } from './basic-credentials.ts'
 import type { Client } from './client-login.ts'
 import { Refused } from './exit.ts'
-import { fromStream } from './fast-socket.ts'
 import type { Gate } from './gate.ts'
 import type { Opening, Parsed } from './opening.ts'
 import { socksRefusal } from './refusals.ts'
@@ -46,9 +45,8 @@ export async function serveSocks5(gate: Gate, socket: Socket, opening: Opening):
       return opening.refused()
     }
     const { target, passage } = await gate.open(client, parseTarget(host, port), socket)
-    const early = opening.release()
     socket.write(reply(SUCCEEDED))
-    relay({ client: fromStream(socket, early), target, passage }, gate.sweeper, gate.idleMs)
+    relay({ client: opening.release(), target, passage }, gate.sweeper, gate.idleMs)
   } catch (error) {
     const refused = gate.answerTo(error)
     if (refused) socket.end(reply(socksRefusal(refused)))

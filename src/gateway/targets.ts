@@ -58,7 +58,7 @@ export class Targets {
    * @throws Refused port_refused, target_refused
    */
   refuse({ host, port }: Target): void {
-    if (CLOSED_PORTS.has(port)) throw new Refused('port_refused', String(port))
+    if (CLOSED_PORTS.has(port)) throw new Refused('port_refused', `port ${port} is closed to all`)
     if (this.#known.has(host)) return
     const refused = isIP(host) === 0 ? isLocalName(host) : !this.mayReach(host)
     if (refused) throw new Refused('target_refused')

@@ -45,14 +45,16 @@ describe('the username', () => {
     ['alice-lifetime-121', 'bad_parameter: lifetime cannot be "121"'],
     ['alice-lifetime-05', 'bad_parameter: lifetime cannot be "05"'],
     ['alice-city-Zürich', 'bad_parameter: city cannot be "Zürich"'],
-    ['alice-country-fr', 'unknown_country: fr'],
-    ['alice-city-paris', 'unknown_city: paris'],
+    ['alice-country-fr', 'unknown_country: the product is not in fr'],
+    ['alice-city-paris', 'unknown_city: the product is not in paris'],
   ])('%s is refused and told why', async (username, reason) => {
     const front = await startWithOrigin()
     front.sell({ product_no: 'dynamic-1', countries: ['us', 'de'], cities: ['berlin'] })
-    const { socket, status } = await tunnel(front.port, 'origin.test:80', basic(username))
+    const { socket, status, head } = await tunnel(front.port, 'origin.test:80', basic(username))
     expect(status).toBe(400)
     expect(await readPast(socket, '\n')).toBe(`${reason}\n`)
+    // Clients of tunnels show headers only.
+    expect(head).toContain(`X-Gateway-Message: ${reason.replace(/^\w+: /, '').replace('ü', '?')}\r\n`)
   })
 
   test('names places that the product has', async () => {

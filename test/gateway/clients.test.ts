@@ -64,6 +64,9 @@ describe('curl', () => {
     expect(wrong).toMatch(
       /^HTTP\/1.1 407 .*Proxy-Authenticate: Basic realm="proxy"\r\nX-Gateway-Error: credentials_wrong\r\n/s,
     )
+    expect(wrong).toContain(
+      'credentials_wrong: username or password is wrong, or the credential is disabled\n',
+    )
     const country = await curl('-i', '-p', '-x', front.proxy('alice-land-us'), 'http://origin.test/')
     expect(country).toContain('X-Gateway-Error: bad_parameter')
     expect(await curl('-i', '-x', front.proxy(), 'http://192.168.1.1/')).toContain(
@@ -129,12 +132,12 @@ test('a client that waits for the challenge goes on with a tunnel on the same co
   const socket = await connectTo(front.port)
   const connect = 'CONNECT origin.test:80 HTTP/1.1\r\nHost: origin.test:80\r\n'
   socket.write(`${connect}\r\n`)
-  expect(await readPast(socket, 'credentials_needed\n')).toMatch(
+  expect(await readPast(socket, 'a username and a password\n')).toMatch(
     /^HTTP\/1.1 407 .*Connection: keep-alive\r\n/s,
   )
   // Chromium asks with a request in absolute form first.
   socket.write('GET http://origin.test/ HTTP/1.1\r\nHost: origin.test\r\n\r\n')
-  expect(await readPast(socket, 'credentials_needed\n')).toMatch(/^HTTP\/1.1 407 /)
+  expect(await readPast(socket, 'a username and a password\n')).toMatch(/^HTTP\/1.1 407 /)
   socket.write(`${connect}${basic()}\r\n`)
   expect(await readPast(socket, '\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /)
   socket.write('GET /inside HTTP/1.1\r\nHost: origin.test\r\n\r\n')
@@ -183,8 +186,8 @@ test('a target that switches protocols without being asked harms nobody', async 
   const socket = await connectTo(front.port)
   // The second request waits behind the first.
   socket.write(asked + asked)
-  expect(await readPast(socket, 'no valid answer')).toMatch(/^HTTP\/1.1 502 /)
-  expect(await readPast(socket, 'no valid answer')).toContain('HTTP/1.1 502 ')
+  expect(await readPast(socket, 'no valid answer\n')).toMatch(/^HTTP\/1.1 502 /)
+  expect(await readPast(socket, 'no valid answer\n')).toContain('HTTP/1.1 502 ')
   expect((await tunnel(front.port, 'evil.test:80')).status).toBe(200)
 })
 

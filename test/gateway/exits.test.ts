@@ -93,6 +93,8 @@ describe('exits that are proxies', () => {
     expect(await spread(gateway, exits, 'alice-city-berlin', 3)).toEqual([0, 3, 0])
     expect(await spread(gateway, exits, 'alice', 3)).toEqual([1, 1, 1])
     expect(await answer(gateway, 'alice-country-fr')).toEqual({ status: 503, reason: 'no_exit' })
+    const { message } = await tunnel(gateway, 'alice-country-us-city-berlin')
+    expect(message).toBe('no exit in berlin, us works at the moment')
   })
 
   test('are not used while they are paused', async () => {

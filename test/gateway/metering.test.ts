@@ -290,7 +290,7 @@ test('requests of two users on one connection count for each, pipelined and one 
     `GET http://origin.test/${path} HTTP/1.1\r\nHost: h\r\n${basic(user)}\r\n`
   const socket = await connectTo(front.port)
   socket.write(ask('1', 'alice') + ask('2', 'bob') + ask('3', 'alice') + ask('4', 'nobody'))
-  const answers = await readPast(socket, 'credentials_wrong\n')
+  const answers = await readPast(socket, 'credential is disabled\n')
   expect(answers.match(/\/\dx/g)).toEqual(['/1x', '/2x', '/3x'])
   socket.write(ask('5', 'bob'))
   await readPast(socket, 'x.')

@@ -147,6 +147,7 @@ export interface Asked {
   /** Why the gateway refused. */
   readonly reason: string | undefined
   /** Open as far as the target, when the status is 200. */
+  readonly message: string | undefined
   readonly socket: Socket
 }
 
@@ -166,7 +167,8 @@ export function tunnel({ port }: Gateway, username: string, host = ORIGIN): Prom
       socket.on('error', () => {})
       const reason = headers['x-gateway-error'] as string | undefined
       if (statusCode !== 200) socket.destroy()
-      resolve({ status: statusCode, reason, socket })
+      const message = headers['x-gateway-message'] as string | undefined
+      resolve({ status: statusCode, reason, message, socket })
     })
     asked.end()
   })

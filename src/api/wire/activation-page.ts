@@ -30,7 +30,7 @@ function page(title: string, english: string, chinese: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <style>
-:root { color-scheme: light dark }
+:root { color-scheme: light dark; background: Canvas }
 body { font: 17px/1.5 system-ui, sans-serif; max-width: 32rem; margin: 12vh auto; padding: 0 1.5rem }
 h1 { font-size: 1.4rem; margin: 0 0 .5rem }
 section + section { margin-top: 2.5rem }

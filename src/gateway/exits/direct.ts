@@ -64,8 +64,8 @@ export class DirectExit {
 
 function unreachable(cause: unknown): Refused {
   const { code = '' } = cause as NodeJS.ErrnoException
-  const refusal = code === 'ETIMEDOUT' || code === 'ETIMEOUT' ? 'target_timeout' : 'target_unreachable'
-  return new Refused(refusal, code, { cause })
+  if (code === 'ETIMEDOUT' || code === 'ETIMEOUT') return new Refused('target_timeout', undefined, { cause })
+  return new Refused('target_unreachable', `the target cannot be reached (${code})`, { cause })
 }
 
 /** Asks the name servers of the system. Unlike `lookup` it knows no `hosts` file and no search list, and blocks no thread. */

@@ -60,9 +60,15 @@ export function createExits({ choose, observer, direct, times }: ExitsOptions): 
         }
       }
       // What exactly is wrong with an exit is no business of the client.
-      throw new Refused(failed?.fault.refusal ?? 'no_exit', undefined, { cause: failed?.fault })
+      if (failed) throw new Refused(failed.fault.refusal, undefined, { cause: failed.fault })
+      throw new Refused('no_exit', noExitFor(wish))
     },
   }
+}
+
+function noExitFor({ country, city }: ExitWish): string {
+  const place = [city, country].filter(Boolean).join(', ')
+  return `no exit${place && ` in ${place}`} works at the moment`
 }
 
 /**

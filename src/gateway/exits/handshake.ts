@@ -59,7 +59,8 @@ export class Handshake {
 
   /** The connection behind the handshake: what the target said at once comes first. */
   rest(): FastSocket {
-    return this.#bytes.length === 0 ? this.#connection : putBack(this.#connection, this.#bytes)
+    this.#connection.unread(this.#bytes)
+    return this.#connection
   }
 }
 
@@ -70,19 +71,4 @@ export function exactly(length: number): Parse<Buffer> {
 
 export function notAProxy(): ExitFault {
   return new ExitFault('exit_failed', 'exit', 'it does not speak this protocol')
-}
-
-function putBack(connection: FastSocket, bytes: Buffer): FastSocket {
-  let early: Buffer | undefined = bytes
-  const start = (how: 'read' | 'borrow') => (reader: Parameters<FastSocket['read']>[0]) => {
-    current = reader
-    if (!reader) return connection.read(undefined)
-    const first = early
-    early = undefined
-    if (first) reader(first)
-    // The reader may have stopped, or given way to another one, by now.
-    if (current === reader) connection[how](reader)
-  }
-  let current: Parameters<FastSocket['read']>[0]
-  return { socket: connection.socket, read: start('read'), borrow: start('borrow') }
 }

@@ -58,7 +58,9 @@ test('the operator decides about transfers that paid nothing: credits, ignores, 
     error: 'validation_error',
     data: { errors: [{ field: 'txid', message: 'is no transfer to the wallet that has been seen' }] },
   })
-  expect(noOrder).toEqual(refusal('There is no order or top-up of this number'))
+  expect(noOrder).toEqual(
+    refusal('There is no top-up of this number: `topup list` shows those that there are'),
+  )
   expect(several).toEqual(refusal('txid has several transfers that wait: name one as TXID:INDEX'))
   expect(noNote).toEqual({ status: 2, stdout: '', stderr: "required option '--note <text>' not specified\n" })
   expect(await shop.transfers()).toEqual(Array.from({ length: 4 }, () => 'no_order'))

@@ -34,24 +34,27 @@ function assignCommand(run: Run): Command {
     .argument('<order>', 'number of the top-up')
     .option('--note <text>', 'why; kept with the transfer')
     .action(
-      run(async (session, txid: string, orderNo: string, { note }: { note?: string }) => {
-        const core = await session.core()
-        const topUp = await core.operator.payments.assign(session.by, {
-          txid,
-          orderNo,
-          ...(note !== undefined && { note }),
-        })
-        return {
-          data: {
-            order_no: orderNo,
-            username: topUp.username,
-            status: topUp.status,
-            credit_amount: toNumber(topUp.creditAmount),
-            currency: session.currency,
-          },
-          text: `${topUp.username} was credited; ${orderNo} has brought ${toText(topUp.creditAmount)} ${session.currency}`,
-        }
-      }),
+      run(
+        async (session, txid: string, orderNo: string, { note }: { note?: string }) => {
+          const core = await session.core()
+          const topUp = await core.operator.payments.assign(session.by, {
+            txid,
+            orderNo,
+            ...(note !== undefined && { note }),
+          })
+          return {
+            data: {
+              order_no: orderNo,
+              username: topUp.username,
+              status: topUp.status,
+              credit_amount: toNumber(topUp.creditAmount),
+              currency: session.currency,
+            },
+            text: `${topUp.username} was credited; ${orderNo} has brought ${toText(topUp.creditAmount)} ${session.currency}`,
+          }
+        },
+        { order_not_found: 'There is no top-up of this number: `topup list` shows those that there are' },
+      ),
     )
 }
 

@@ -146,6 +146,8 @@ test('the usual tasks of an operator take few presses: those that the documents 
     await press('➕ Add a person')
     await ops.waitFor('name')
     ops.send('Olivia')
+    const roles = await ops.waitFor('The first person is an owner, who then adds the others')
+    expect(roles.keyboard.flat().map(({ text }) => text)).toEqual(['Owner', 'Cancel'])
     await press('Owner')
     await ops.waitFor('/chatid')
     ops.send(String(OPS.id))

@@ -101,6 +101,12 @@ test('the operator decides about transfers that paid nothing: credits, ignores, 
     operator(['audit'], { database: shop.path }),
   ])
   expect([again, other]).toEqual([decided, decided])
+  const back = await run('reopen', `${twice}:0`)
+  expect(back.stdout).toBe(`${twice}:0 waits for a decision again\n`)
+  expect(await run('reopen', `${twice}:0`)).toEqual(
+    refusal('Nobody has ignored this transfer: `payments list` shows those that wait'),
+  )
+  await run('ignore', `${twice}:0`, '--note', 'a gift')
   expect(empty.stdout).toBe('No transfer waits for a decision\n')
   expect(audit).toEqual({ status: 0, stdout: 'The books balance\n', stderr: '' })
   expect(await shop.balance(ann)).toBeCloseTo(credit + 32.4, 6)

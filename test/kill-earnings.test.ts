@@ -93,6 +93,13 @@ test('a kill in a purchase, a payout or a refund leaves money, earning and code 
   expect(await operator(['audit'], { database: shop.database })).toMatchObject({ status: 0 })
 })
 
+/** What is read of the answers to the requests of a customer. */
+interface Answer {
+  readonly token: string
+  readonly order_no: string
+  readonly instances: readonly { readonly instance_no: string }[]
+}
+
 test('a kill in a renewal, a release, a replacement or an end leaves each whole, and the books are those of one of each', async () => {
   const points = await killPoints()
   const shop = await openShopToKill([{ ...AGENT, balance: 200 }], points.settings, async (core) => {
@@ -105,15 +112,15 @@ test('a kill in a renewal, a release, a replacement or an end leaves each whole,
     await core.earnings.setPrice(agent, { markupPercent: 400 })
   })
   let { address, kill } = await shop.start()
-  const ask = async <Data>(path: string, body?: object, headers: Record<string, string> = {}) => {
+  const ask = async (path: string, body?: object, headers: Record<string, string> = {}) => {
     const response = await fetch(`${address}/api${path}`, {
       method: body ? 'POST' : 'GET',
       headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
       ...(body && { body: JSON.stringify(body) }),
     })
-    return (await response.json()) as { code: number; data: Data }
+    return (await response.json()) as { code: number; data: Answer }
   }
-  const { token } = (await ask<{ token: string }>('/auth/login', CUSTOMER)).data
+  const { token } = (await ask('/auth/login', CUSTOMER)).data
   const authorization = `Bearer ${token}`
   const order = {
     orderType: 'static_proxy',
@@ -126,17 +133,13 @@ test('a kill in a renewal, a release, a replacement or an end leaves each whole,
     unit: 3,
     cycleTimes: 1,
   }
-  const bought = await ask<{ order_no: string }>('/open/app/static/order/create-standard/v2', order, {
+  const bought = await ask('/open/app/static/order/create-standard/v2', order, {
     authorization,
   })
   expect(bought).toMatchObject({ code: 0 })
   const { order_no: orderNo } = bought.data
   const proxies = await vi.waitUntil(async () => {
-    const { data } = await ask<{ instances: { instance_no: string }[] }>(
-      `/open/app/static/orders/${orderNo}`,
-      undefined,
-      { authorization },
-    )
+    const { data } = await ask(`/open/app/static/orders/${orderNo}`, undefined, { authorization })
     return data.instances.length === 4 && data.instances.map(({ instance_no: number }) => number)
   }, PATIENCE)
 

@@ -183,18 +183,17 @@ export function refusalOf(error: ServiceError, own: RefusalTexts = {}): Refusal 
   return new Refusal(error.code, text ?? `Refused: ${error.code}`, { data: error.data ?? null })
 }
 
+/** Of an order, or of one of its proxies. */
+type StateFacts = Partial<Record<'order_no' | 'status' | 'instance_no' | 'instance_status', string>>
+
 /** What the facts of a refusal say better than its code alone. */
 function ofFacts({ code, data }: ServiceError): string | undefined {
   if (data?.['reason'] === 'books_in_doubt') return IN_DOUBT
   if (code !== 'invalid_state') return undefined
-  const { instance_no: proxy, instance_status: state, order_no: order, status } = data ?? {}
+  const { instance_no: proxy, instance_status: state, order_no: order, status } = (data ?? {}) as StateFacts
   if (proxy !== undefined)
-    return state === 'active'
-      ? undefined
-      : `The proxy ${String(proxy)} is not in use any more: it is ${String(state)}`
-  return order === undefined
-    ? undefined
-    : `The order ${String(order)} has no proxy in use: it is ${String(status)}`
+    return state === 'active' ? undefined : `The proxy ${proxy} is not in use any more: it is ${state}`
+  return order === undefined ? undefined : `The order ${order} has no proxy in use: it is ${status}`
 }
 
 /** Names of options and arguments by the field of the core, where they differ. */

@@ -28,7 +28,7 @@ export class Refusal extends Error {
 }
 
 /** Messages for refusals of the core in commands of the operator. */
-const TEXTS: Partial<Record<ErrorCode, string>> = {
+const TEXTS: RefusalTexts = {
   not_permitted: 'The role of this person does not include it',
   user_not_found: 'There is no account of this name',
   agent_required: 'This is not an agent: `customer` has the commands for its sub-users',
@@ -40,8 +40,8 @@ const TEXTS: Partial<Record<ErrorCode, string>> = {
   balance_below_zero: 'The balance would fall below 0',
   insufficient_balance: 'The balance does not suffice',
   payout_not_found: 'There is no payout of this number: `payout list` shows those that wait',
-  order_not_found: 'There is no order or top-up of this number',
-  instance_not_found: 'This order has no such proxy',
+  order_not_found: 'There is no order of this number',
+  instance_not_found: 'There is no such proxy',
   promo_code_not_found: 'There is no such promotion code',
   promo_code_taken: 'There is such a promotion code already',
   order_processing: 'The order, or one of its proxies, waits for the supplier: try again when that is done',
@@ -168,16 +168,32 @@ const RULES: Readonly<Record<string, string>> = {
     'cannot be dropped: the old credentials of a proxy work no more; `jobs retry` tries it again now',
 }
 
+/** The words of a command for refusals that its own arguments make clearer; they go before those of all commands. */
+export type RefusalTexts = Partial<Record<ErrorCode, string>>
+
 /** A refusal of the core with the message of the command line. */
-export function refusalOf(error: ServiceError): Refusal {
+export function refusalOf(error: ServiceError, own: RefusalTexts = {}): Refusal {
   if (error instanceof InvalidInput) return invalidInput(error.issues)
   if (error.code === 'validation_error') return badLines(error.data?.['errors'] as BadLines)
   if (error.code === 'supplier_error' && typeof error.data?.['reason'] === 'string')
     return new Refusal(error.code, `The supplier could not be asked: ${error.data['reason']}`, {
       data: error.data,
     })
-  const text = error.data?.['reason'] === 'books_in_doubt' ? IN_DOUBT : TEXTS[error.code]
+  const text = own[error.code] ?? ofFacts(error) ?? TEXTS[error.code]
   return new Refusal(error.code, text ?? `Refused: ${error.code}`, { data: error.data ?? null })
+}
+
+/** Of an order, or of one of its proxies. */
+type StateFacts = Partial<Record<'order_no' | 'status' | 'instance_no' | 'instance_status', string>>
+
+/** What the facts of a refusal say better than its code alone. */
+function ofFacts({ code, data }: ServiceError): string | undefined {
+  if (data?.['reason'] === 'books_in_doubt') return IN_DOUBT
+  if (code !== 'invalid_state') return undefined
+  const { instance_no: proxy, instance_status: state, order_no: order, status } = (data ?? {}) as StateFacts
+  if (proxy !== undefined)
+    return state === 'active' ? undefined : `The proxy ${proxy} is not in use any more: it is ${state}`
+  return order === undefined ? undefined : `The order ${order} has no proxy in use: it is ${status}`
 }
 
 /** Names of options and arguments by the field of the core, where they differ. */

@@ -34,7 +34,7 @@ import { redactor } from '../redact.ts'
 import { createInventory } from '../suppliers/inventory/inventory.ts'
 import { createTronChain } from '../tron/tron-chain.ts'
 import { logOperator } from './operator-log.ts'
-import { Refusal, refusalOf } from './refusal.ts'
+import { Refusal, refusalOf, type RefusalTexts } from './refusal.ts'
 
 /** The result of a successful command. */
 export interface Answer {
@@ -81,7 +81,10 @@ type Need = 'create' | 'chain' | 'suppliers' | 'exits' | 'any currency'
 
 export type Work<Args extends unknown[]> = (session: Session, ...args: Args) => Promise<Answer>
 /** Turns the work of a command into an action of commander. */
-export type Run = <Args extends unknown[]>(work: Work<Args>) => (...args: Args) => Promise<void>
+export type Run = <Args extends unknown[]>(
+  work: Work<Args>,
+  texts?: RefusalTexts,
+) => (...args: Args) => Promise<void>
 
 /** The part of `process` that commands use. */
 export type Host = Pick<NodeJS.Process, 'argv' | 'env' | 'stdin' | 'stdout' | 'stderr' | 'exitCode'>
@@ -103,7 +106,7 @@ export function createRun(
     host.stdout.write(`${asJson() ? JSON.stringify(document) : text}\n`)
     if (!asJson()) for (const warning of warnings) host.stderr.write(`Warning: ${warning}\n`)
   }
-  return (work) =>
+  return (work, texts) =>
     async (...args) => {
       let database: Database | undefined
       let file: string | undefined
@@ -153,7 +156,7 @@ export function createRun(
         )
         status = 0
       } catch (error) {
-        refuse(host, asJson(), asRefusal(error))
+        refuse(host, asJson(), asRefusal(error, texts))
       } finally {
         await database?.close()
         if (file) logOperator(file, { args: host.argv.slice(2), status })
@@ -174,9 +177,9 @@ export function refuse(host: Host, asJson: boolean, refusal: Refusal): void {
  *
  * @throws the error itself when it is a bug
  */
-export function asRefusal(error: unknown): Refusal {
+export function asRefusal(error: unknown, texts?: RefusalTexts): Refusal {
   if (error instanceof Refusal) return error
-  if (error instanceof ServiceError) return refusalOf(error)
+  if (error instanceof ServiceError) return refusalOf(error, texts)
   if (error instanceof ConfigError)
     return new Refusal('config_invalid', error.message.replaceAll(/\s+/g, ' '))
   if (error instanceof OperatorError) return new Refusal('unavailable', error.message)

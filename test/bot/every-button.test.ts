@@ -25,14 +25,18 @@ const EARNED = Object.values(EARNINGS).map(({ name }) => name)
 const SECTIONS = ['buy', 'dyn', 'orders', 'topup', 'users', 'dash', 'rec', 'set', 'sup', 'spa', 'help']
 const GATEWAY = ['dup', 'du', 'dut', 'duf', 'duk', 'dal', 'dan', 'daw', 'dad']
 /** Where an operator's chat leads to the gateway and its exits. */
-const EXITS = ['oex', 'oev', 'oet', 'oep', 'oer', 'oed', 'oed!', 'oen', 'oee', 'ogw', 'owl', 'owf', 'owf!']
+const EXITS = 'ouf oex oev oet oep oer oed oed! oen oee ogw owl owf owf!'.split(' ')
 
-/** Of a group, of a replacement without an equal proxy, of a broadcast under way, of messages; and of exits, which another test has. */
+/**
+ * Of a group, of a replacement without an equal proxy, of a broadcast under way, of a payment that was ignored, of messages; and of
+ * exits, which another test has.
+ */
 const RARE = [
   OPERATOR.language,
   OPERATOR.refundRest,
   OPERATOR.progress,
   OPERATOR.stopBroadcast,
+  OPERATOR.reopen,
   CUSTOMERS.giveAsked,
   CUSTOMERS.declineAsked,
 ]
@@ -41,7 +45,7 @@ const RARE = [
 
 /** Shown in other situations than those of these walks, and tested there: a new action is pressed here or stands in this list. */
 const ELSEWHERE =
-  'aca ba balance cuq! cuqn! dbi devx dkv dkw dkx dxm dxo dxq dxr dxr! dxt inv! join! logout! logouta! oa oafiles of opl oproxykey ' +
+  'aca ba balance cuq! cuqn! dbi devx dkv dkw dkx dxm dxo dxq dxr dxr! dxt inv! join! logout! logouta! oa oafiles of opl oproxykey opu ' +
   'oproxykeyyes orf otested ou plr plr! prices prkr prkr! prkv pxnx rcpt spp stp stq str tpk tpr tps tpt uask! uaskno! ulink ulinkend ulinkend! umsgsend umsgstop umsgview'
 
 /** A shop with everything in it, and the phone of an agent who has one of everything. */

@@ -64,6 +64,8 @@ test('an agent is looked at, adjusted after a preview, given a level, disabled a
   await ops.press('🚫 Disable')
   await ops.waitFor('Disabled: it cannot log in')
   await expect(logIn()).rejects.toMatchObject({ code: 'account_disabled' })
+  await ops.press('👤 Orders, contact, log-ins')
+  await ops.press('🤝 The agent')
   const { text } = await ops.press('🔑 New link')
   expect(text).toBe('This account is disabled. Whoever created it can enable it again.')
   await ops.press('▶️ Enable')

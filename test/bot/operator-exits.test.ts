@@ -266,6 +266,42 @@ test('an address on a white list: whose it is, and freed, which its customer is 
   expect(shop.bugs()).toEqual([])
 })
 
+test('a file of another gateway is counted in the chat, in either language: all of it or nothing, each report once', async () => {
+  const shop = await startShop()
+  const { core, ops, product, customer } = shop
+  const name = await shop.accountOf(customer)
+  const left = async () => (await core.traffic.remainingFlow(customer, customer.id, 'DYN-1')).remaining
+  const csv = (...reports: string[]) => ({
+    fileName: 'usage.csv',
+    mimeType: 'text/csv',
+    content: Buffer.from(['account,bytes,report_id', ...reports].join('\n')),
+  })
+  ops.send('/exits')
+  await ops.press('📡 Gateway')
+  await ops.press('📄 Usage file')
+  await ops.waitFor('Traffic that another gateway reports')
+  ops.sendFile(csv(`${name},1500000000,r1`, 'nobody,5,r2', `${name},many,r3`))
+  const wrong = await ops.waitFor('Nothing is counted')
+  expect(wrong.text).toContain('• line 4: bytes must be a whole number of bytes')
+  expect(await left()).toBe(10_000_000_000)
+  await ops.press('‹ Back')
+  await ops.press('📄 Usage file')
+  ops.sendFile(csv(`${name},1500000000,r1`, `${name},500000000,r2`))
+  await ops.waitFor('✅ 2 GB counted, of 2 reports.')
+
+  const zh = product.phone(OPS_ZH)
+  zh.send('/exits')
+  await zh.press('📡 网关')
+  await zh.press('📄 用量文件')
+  await zh.waitFor('导入其他网关的用量')
+  zh.send(`account,bytes,report_id\n${name},1500000000,r1\n${name},9000000000,r4`)
+  expect((await zh.waitFor('已计入 8 GB（1 条上报）')).text).toMatch(/此前已计入：1 条\n超出剩余流量：1 GB/)
+  expect(await left()).toBe(0)
+  const { items } = await core.operator.trail.list({ action: 'usage.import' })
+  expect(items.map(({ chatId }) => chatId)).toEqual([OPS_ZH.id, OPS.id])
+  expect(shop.bugs()).toEqual([])
+})
+
 test('a line is read as the command line reads it', () => {
   const url = 'socks5://u:p@192.0.2.1:1080'
   const exit = { pool: 'dynamic_1', url }

@@ -51,7 +51,7 @@ test('payments that fit no top-up: the operator hears of each, assigns it to one
   await product.telegram.press(OPS.id, alert.messageId, alert.keyboard[0]?.[0]?.value ?? '')
   await ops.waitFor(/There are none/)
 
-  tron.chain.transfer({ units: 5_000_000n })
+  const txid = tron.chain.transfer({ units: 5_000_000n })
   await pass(SETTLED)
   await ops.waitFor(/5.00 USDT arrived/)
   ops.send('/payments')
@@ -59,7 +59,25 @@ test('payments that fit no top-up: the operator hears of each, assigns it to one
   await ops.press('Ignore')
   await ops.waitFor(/Nobody is credited/)
   await ops.press('Ignore this payment')
+  const ignored = await ops.waitFor(/is ignored/)
+
+  // It was a mistake: it comes back at once, and later where a search finds it; what is decided otherwise does not.
+  await ops.press('↩️ Put it back')
+  await ops.waitFor(/5.00 USDT arrived and fits no top-up/)
+  await ops.press('Ignore')
+  await ops.press('Ignore this payment')
   await ops.waitFor(/is ignored/)
+  ops.send(txid)
+  await ops.press('↩️ Put it back')
+  await ops.waitFor(/5.00 USDT arrived and fits no top-up/)
+  await ops.press('Refunded by hand')
+  ops.send('sent back, too')
+  await ops.waitFor(/refund is noted/)
+  const undo = ignored.keyboard.flat().find(({ text }) => text === '↩️ Put it back')
+  const late = await product.telegram.pressStale(OPS.id, ignored.messageId, undo?.value ?? '')
+  expect(late.text).toBe('This payment has already been settled.')
+  const reopened = await product.core.operator.trail.list({ action: 'payment.reopen' })
+  expect(reopened.items).toMatchObject([{ subject: `${txid}:0` }, { subject: `${txid}:0` }])
 
   tron.chain.transfer({ units: 7_000_000n })
   await pass(SETTLED)
@@ -72,6 +90,15 @@ test('payments that fit no top-up: the operator hears of each, assigns it to one
     `SELECT 1 FROM usdt_transfers WHERE state = 'refunded' AND note = 'sent back with 4f2a'`,
   )
   expect(timesTold(product, ann, /has arrived/)).toBe(1)
+
+  ops.send('/payments')
+  await ops.press('💳 All top-ups')
+  await ops.waitFor('Top-ups of everybody: 1')
+  await ops.press('⏳')
+  await ops.waitFor('Top-ups of everybody: 0')
+  await ops.press('✅')
+  await ops.press(/^✅ .* USDT customer$/)
+  await ops.waitFor(/Top-up U\w+ of customer/)
 })
 
 test('behind hundreds of payments that fit no top-up, each is told of and can be settled', async () => {

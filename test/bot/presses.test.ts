@@ -146,6 +146,8 @@ test('the usual tasks of an operator take few presses: those that the documents 
     await press('➕ Add a person')
     await ops.waitFor('name')
     ops.send('Olivia')
+    const roles = await ops.waitFor('The first person is an owner, who then adds the others')
+    expect(roles.keyboard.flat().map(({ text }) => text)).toEqual(['Owner', 'Cancel'])
     await press('Owner')
     await ops.waitFor('/chatid')
     ops.send(String(OPS.id))
@@ -208,8 +210,19 @@ test('a payment that fits no top-up is credited by three presses from its messag
   expect(presses).toBe(3)
 })
 
-test('a payout of an agent is settled by one press on its message, an agent added by three', async () => {
-  const { core, ops, agent } = await startEarningShop(ANN)
+test('money that is asked for, and a payout, take one press on their messages, a new agent three', async () => {
+  const { core, ops, boss, agent } = await startEarningShop(ANN)
+  await core.operator.adjustBalance(SHELL, { username: 'agent', amount: -990, remark: 'spent' })
+  await boss.waitFor('has taken 990.00 USD')
+  boss.send('/buy')
+  await boss.press('20')
+  await boss.press('🙋 Ask the shop')
+  await ops.waitFor('agent asks for money')
+  const askedMoney = await pressesOf(ops, async (press) => {
+    await press(/^✅ Give /)
+    await boss.waitFor('It is enough')
+  })
+
   await core.earnings.requestPayout(agent, { amount: 12, address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' })
   await ops.waitFor('agent wants a payout of 12.00 USD')
   const payout = await pressesOf(ops, async (press) => {
@@ -227,7 +240,7 @@ test('a payout of an agent is settled by one press on its message, an agent adde
     await press('✅ Create the agent')
     await ops.waitFor('northwind')
   })
-  expect({ payout, newAgent }).toEqual({ payout: 1, newAgent: 3 })
+  expect({ askedMoney, payout, newAgent }).toEqual({ askedMoney: 1, payout: 1, newAgent: 3 })
   expect(await core.operator.payouts.list({})).toMatchObject({ total: 1 })
 })
 

@@ -58,7 +58,9 @@ test('the operator decides about transfers that paid nothing: credits, ignores, 
     error: 'validation_error',
     data: { errors: [{ field: 'txid', message: 'is no transfer to the wallet that has been seen' }] },
   })
-  expect(noOrder).toEqual(refusal('There is no order or top-up of this number'))
+  expect(noOrder).toEqual(
+    refusal('There is no top-up of this number: `topup list` shows those that there are'),
+  )
   expect(several).toEqual(refusal('txid has several transfers that wait: name one as TXID:INDEX'))
   expect(noNote).toEqual({ status: 2, stdout: '', stderr: "required option '--note <text>' not specified\n" })
   expect(await shop.transfers()).toEqual(Array.from({ length: 4 }, () => 'no_order'))
@@ -99,6 +101,12 @@ test('the operator decides about transfers that paid nothing: credits, ignores, 
     operator(['audit'], { database: shop.path }),
   ])
   expect([again, other]).toEqual([decided, decided])
+  const back = await run('reopen', `${twice}:0`)
+  expect(back.stdout).toBe(`${twice}:0 waits for a decision again\n`)
+  expect(await run('reopen', `${twice}:0`)).toEqual(
+    refusal('Nobody has ignored this transfer: `payments list` shows those that wait'),
+  )
+  await run('ignore', `${twice}:0`, '--note', 'a gift')
   expect(empty.stdout).toBe('No transfer waits for a decision\n')
   expect(audit).toEqual({ status: 0, stdout: 'The books balance\n', stderr: '' })
   expect(await shop.balance(ann)).toBeCloseTo(credit + 32.4, 6)

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { personTokenIn } from '../../src/core/people/person-invites.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { command } from '../support/command-line.ts'
+import { DAY } from '../support/notices.ts'
 import { openService } from '../support/service.ts'
 
 /** A shop, and the operator's commands on it: what they print, or the reason when they are refused. */
@@ -78,10 +79,10 @@ test('proxies are ended from the shell without a refund: one of an order, then t
   const { instanceNo = '' } = proxy ?? {}
 
   expect(await run('order', 'end', 'unknown', '--reason', 'abuse')).toBe(
-    'There is no order or top-up of this number',
+    'There is no order of proxies of this number',
   )
   expect(await run('order', 'end', orderNo, '--instances', 'unknown', '--reason', 'abuse')).toBe(
-    'This order has no such proxy',
+    'This order has no such proxy: `order show` shows those that it has',
   )
   expect(await json('order', 'end', orderNo, '--instances', instanceNo, '--reason', 'abuse')).toEqual({
     order_no: orderNo,
@@ -99,6 +100,19 @@ test('proxies are ended from the shell without a refund: one of an order, then t
     { via: 'shell', details: { reason: 'abuse' } },
     { via: 'shell', details: { reason: 'abuse' } },
   ])
+  expect(await run('order', 'end', orderNo, '--reason', 'abuse')).toBe(
+    'Ended 0 proxies of ann; nothing was given back',
+  )
+
+  clock.advance(-60 * DAY)
+  await service.stock('static', 1, { ips: ['198.51.100.99'] })
+  const early = await service.order(ann, { ipCount: 1 })
+  await service.runJobs()
+  const [expired] = (await core.orders.getStatic(ann, { orderNo: early.orderNo })).instances
+  for (const named of [['--instances', expired?.instanceNo ?? ''], []])
+    expect(await run('order', 'end', early.orderNo, ...named, '--reason', 'abuse')).toBe(
+      `The proxy ${expired?.instanceNo} is not in use any more: it is expired`,
+    )
   await core.operator.people.add(SHELL, { name: 'Olga', role: 'owner' })
   await core.operator.people.add(SHELL, { name: 'Fay', role: 'finance' })
   expect(await run('--as', 'Fay', 'order', 'end', orderNo, '--reason', 'abuse')).toBe(

@@ -25,9 +25,9 @@ test('the operator gives back a part, then the rest of an order, and no more', a
     status: 1,
     stderr: 'amount must be above 0 and at most what was paid and not given back yet\n',
   })
-  expect((await run('S1', '--reason', 'x')).stderr).toBe('There is no order or top-up of this number\n')
+  expect((await run('S1', '--reason', 'x')).stderr).toBe('There is no order of this number\n')
   expect((await run(orderNo, '--instances', 'I1', '--reason', 'x')).stderr).toBe(
-    'This order has no such proxy\n',
+    'This order has no such proxy: `order show` shows those that it has\n',
   )
   expect((await service.core.records.transactions(ann, { types: ['refund'] })).items).toMatchObject([
     { amount: 23_500_000, orderNo, remark: 'all of it' },

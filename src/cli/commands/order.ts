@@ -9,6 +9,8 @@ import type { Run } from '../run.ts'
 import { counted, table } from '../table.ts'
 
 const REASON = 'why, 1-255 characters; kept in the trail'
+/** Of a proxy that `--instances` names. */
+export const NOT_OF_THE_ORDER = 'This order has no such proxy: `order show` shows those that it has'
 
 /** `order show | replace | credentials | end`: orders of customers and their proxies (rules 16.2, 16.4 to 16.6). */
 export function orderCommands(run: Run): Command[] {
@@ -155,20 +157,27 @@ function endCommand(run: Run): Command {
     .requiredOption('--reason <text>', 'why; the customer reads it')
     .option('--yes', YES_HELP)
     .action(
-      run(async (session, orderNo: string, { instances, reason, yes }: EndOptions) => {
-        const { orders } = (await session.core('suppliers')).operator
-        const scope = { orderNo, ...(instances && { instances: [...instances] }) }
-        const { active, username } = await orders.quoteRefund(scope)
-        await confirm(
-          session,
-          `End ${counted(active, 'proxy', 'proxies')} of ${username} without a refund?`,
-          yes,
-        )
-        const { ended } = await orders.end(session.by, { ...scope, reason })
-        return {
-          data: { order_no: orderNo, username, ended_instances: ended },
-          text: `Ended ${counted(ended.length, 'proxy', 'proxies')} of ${username}; nothing was given back`,
-        }
-      }),
+      run(
+        async (session, orderNo: string, { instances, reason, yes }: EndOptions) => {
+          const { orders } = (await session.core('suppliers')).operator
+          const scope = { orderNo, ...(instances && { instances: [...instances] }) }
+          const { active, username } = await orders.quoteRefund(scope)
+          if (active > 0)
+            await confirm(
+              session,
+              `End ${counted(active, 'proxy', 'proxies')} of ${username} without a refund?`,
+              yes,
+            )
+          const { ended } = await orders.end(session.by, { ...scope, reason })
+          return {
+            data: { order_no: orderNo, username, ended_instances: ended },
+            text: `Ended ${counted(ended.length, 'proxy', 'proxies')} of ${username}; nothing was given back`,
+          }
+        },
+        {
+          order_not_found: 'There is no order of proxies of this number',
+          instance_not_found: NOT_OF_THE_ORDER,
+        },
+      ),
     )
 }

@@ -9,7 +9,7 @@ const TXID = 'transaction of the transfer; TXID:INDEX where it has several'
 
 /** `payments …`: USDT that reached the wallet and paid no top-up (rules 10.9). */
 export function paymentsCommands(run: Run): Command[] {
-  return [listCommand(run), assignCommand(run), ignoreCommand(run), refundCommand(run)]
+  return [listCommand(run), assignCommand(run), ignoreCommand(run), reopenCommand(run), refundCommand(run)]
 }
 
 function listCommand(run: Run): Command {
@@ -34,24 +34,27 @@ function assignCommand(run: Run): Command {
     .argument('<order>', 'number of the top-up')
     .option('--note <text>', 'why; kept with the transfer')
     .action(
-      run(async (session, txid: string, orderNo: string, { note }: { note?: string }) => {
-        const core = await session.core()
-        const topUp = await core.operator.payments.assign(session.by, {
-          txid,
-          orderNo,
-          ...(note !== undefined && { note }),
-        })
-        return {
-          data: {
-            order_no: orderNo,
-            username: topUp.username,
-            status: topUp.status,
-            credit_amount: toNumber(topUp.creditAmount),
-            currency: session.currency,
-          },
-          text: `${topUp.username} was credited; ${orderNo} has brought ${toText(topUp.creditAmount)} ${session.currency}`,
-        }
-      }),
+      run(
+        async (session, txid: string, orderNo: string, { note }: { note?: string }) => {
+          const core = await session.core()
+          const topUp = await core.operator.payments.assign(session.by, {
+            txid,
+            orderNo,
+            ...(note !== undefined && { note }),
+          })
+          return {
+            data: {
+              order_no: orderNo,
+              username: topUp.username,
+              status: topUp.status,
+              credit_amount: toNumber(topUp.creditAmount),
+              currency: session.currency,
+            },
+            text: `${topUp.username} was credited; ${orderNo} has brought ${toText(topUp.creditAmount)} ${session.currency}`,
+          }
+        },
+        { order_not_found: 'There is no top-up of this number: `topup list` shows those that there are' },
+      ),
     )
 }
 
@@ -67,6 +70,21 @@ function ignoreCommand(run: Run): Command {
         ).operator.payments.ignore(session.by, { txid, ...(note !== undefined && { note }) })
         return { data: { txid, state: 'ignored' }, text: `Ignored ${txid}` }
       }),
+    )
+}
+
+function reopenCommand(run: Run): Command {
+  return new Command('reopen')
+    .description('put a transfer that was ignored back into the queue')
+    .argument('<txid>', TXID)
+    .action(
+      run(
+        async (session, txid: string) => {
+          await (await session.core()).operator.payments.reopen(session.by, { txid })
+          return { data: { txid, state: 'unmatched' }, text: `${txid} waits for a decision again` }
+        },
+        { invalid_state: 'Nobody has ignored this transfer: `payments list` shows those that wait' },
+      ),
     )
 }
 

@@ -43,10 +43,10 @@ const findResting = compiledForGiven<{ productNo?: string }>()((db, { productNo 
     .orderBy('s.id'),
 )
 
-const RestingInput = z.union([
-  z.object({ ips: z.array(addressOrProxy).min(1).max(10_000) }),
-  z.object({ productNo: z.string() }),
-])
+// No union: what is wrong with one would not say which address it is.
+const NamedInput = z.object({ ips: z.array(addressOrProxy).min(1).max(10_000) })
+const OfProductInput = z.object({ productNo: z.string() })
+type RestingInput = z.input<typeof NamedInput> | z.input<typeof OfProductInput>
 
 /**
  * The operator puts resting proxies on sale with their present credentials: those on some addresses, single ones (`IP:PORT`), or
@@ -55,8 +55,8 @@ const RestingInput = z.union([
  * @returns how many are for sale again
  * @throws product_not_found, validation_error with the addresses that have no resting proxy; nothing is changed then
  */
-export function releaseResting(deps: CoreDeps, input: z.input<typeof RestingInput>): Promise<number> {
-  const wanted = parseInput(RestingInput, input)
+export async function releaseResting(deps: CoreDeps, input: RestingInput): Promise<number> {
+  const wanted = 'productNo' in input ? parseInput(OfProductInput, input) : parseInput(NamedInput, input)
   return deps.db.write(async (tx) => {
     const resting = tx.$kysely.updateTable('stockIps').set({ resting: false }).where('resting', '=', true)
     if ('productNo' in wanted) {

@@ -21,6 +21,8 @@ export interface FoundTransfer {
   /** Units of 10^-6 USDT, decimal digits. */
   readonly units: string
   readonly state: TransferState
+  /** When the operator decided about it; null where nobody did. */
+  readonly resolvedAt: string | null
   /** What it has paid. */
   readonly topUpNo: string | null
   readonly username: string | null
@@ -84,7 +86,15 @@ function selectTransfers({ $kysely }: Readable) {
     .selectFrom('usdtTransfers as x')
     .leftJoin('topUps as t', 't.id', 'x.topUpId')
     .leftJoin('accounts as u', 'u.id', 't.userId')
-    .select(['x.txid', 'x.logIndex as index', 'x.units', 'x.state', 't.orderNo as topUpNo', 'u.username'])
+    .select([
+      'x.txid',
+      'x.logIndex as index',
+      'x.units',
+      'x.state',
+      'x.resolvedAt',
+      't.orderNo as topUpNo',
+      'u.username',
+    ])
     .orderBy('x.logIndex')
     .limit(MOST)
 }

@@ -73,9 +73,14 @@ import { profit } from '../supply/profit.ts'
 import { reconcileSupplier } from '../supply/reconcile.ts'
 import { syncConnection, testConnection } from '../supply/test-connection.ts'
 import { auditWallet } from '../top-ups/reconcile.ts'
-import { assignTransfer, ignoreTransfer, refundTransfer } from '../top-ups/resolve-transfer.ts'
+import {
+  assignTransfer,
+  ignoreTransfer,
+  refundTransfer,
+  reopenTransfer,
+} from '../top-ups/resolve-transfer.ts'
 import { listAllTopUps, topUpOfNumber } from '../top-ups/top-up.ts'
-import { findUnmatched, listUnmatched, pageOfUnmatched } from '../top-ups/unmatched-transfers.ts'
+import { findIgnored, findUnmatched, listUnmatched, pageOfUnmatched } from '../top-ups/unmatched-transfers.ts'
 import { customersPart } from './customers-part.ts'
 import { dayFigures } from './day-figures.ts'
 import { health } from './health.ts'
@@ -186,6 +191,8 @@ export function operatorPart(deps: CoreDeps) {
       assign: keep('payment.assign', assignTransfer, ({ username }, [{ txid, ...input }]) =>
         about(txid, input, username),
       ),
+      findIgnored: look(findIgnored),
+      reopen: keep('payment.reopen', reopenTransfer, (_done, [{ txid }]) => about(txid)),
       ignore: keep('payment.ignore', ignoreTransfer, (_done, [{ txid, ...input }]) => about(txid, input)),
       refund: keep('payment.refund', refundTransfer, (_done, [{ txid, ...input }]) => about(txid, input)),
     },

@@ -76,6 +76,7 @@ export const ACTIONS = {
   'usage.import': 'exits',
   'payment.assign': 'payments',
   'payment.ignore': 'payments',
+  'payment.reopen': 'payments',
   'payment.refund': 'payments',
   'broadcast.draft': 'broadcasts',
   'broadcast.start': 'broadcasts',

@@ -22,6 +22,7 @@ const Assignment = z.object({
   note: Note.default(''),
 })
 const Ignoring = z.object({ txid: Txid, note: Note.default('') })
+const Reopening = z.object({ txid: Txid })
 const Refund = z.object({ txid: Txid, note: Note.min(1) })
 
 /**
@@ -54,7 +55,19 @@ export async function assignTransfer(deps: CoreDeps, input: z.input<typeof Assig
 }
 
 /**
- * Records that an unmatched transfer is no payment.
+ * Puts a transfer that the operator has ignored back among those that wait for a decision.
+ *
+ * @throws validation_error (txid), invalid_state (it is not ignored, or was by itself)
+ */
+export async function reopenTransfer(deps: CoreDeps, input: z.input<typeof Reopening>): Promise<void> {
+  const { txid } = parseInput(Reopening, input)
+  await deps.db.write((tx) =>
+    change(tx, txid, 'ignored', { state: 'unmatched', topUpId: null, note: '', resolvedAt: null }),
+  )
+}
+
+/**
+ * Records that an unmatched transfer is no payment, until it is put back.
  *
  * @throws validation_error (txid), invalid_state
  */
@@ -77,31 +90,44 @@ export async function refundTransfer(deps: CoreDeps, input: z.input<typeof Refun
 type Decision = 'matched' | 'ignored' | 'refunded'
 
 /** Resolves an unmatched transfer, once. */
-async function resolve(
-  deps: CoreDeps,
+function resolve(
+  { clock }: CoreDeps,
   tx: Tx,
-  { txid, index }: { txid: string; index: number | undefined },
+  which: z.output<typeof Txid>,
   state: Decision,
   note: string,
   topUpId: number | null = null,
 ) {
+  return change(tx, which, 'unmatched', { state, topUpId, note, resolvedAt: clock.now() })
+}
+
+/** Changes a transfer that is in this state by a decision, or by the lack of one. */
+async function change(
+  tx: Tx,
+  { txid, index }: z.output<typeof Txid>,
+  from: 'unmatched' | 'ignored',
+  to: { state: Decision | 'unmatched'; topUpId: number | null; note: string; resolvedAt: Date | null },
+) {
   const found = await tx.$kysely
     .selectFrom('usdtTransfers')
-    .select(['id', 'state'])
+    .select(['id', 'state', 'resolvedAt'])
     .where('txid', '=', txid)
     .$if(index !== undefined, (transfers) => transfers.where('logIndex', '=', index ?? 0))
     .orderBy('logIndex')
     .execute()
-  const open = found.filter((transfer) => transfer.state === 'unmatched')
+  // What was ignored by itself, such as dust, was never decided.
+  const open = found.filter(
+    ({ state, resolvedAt }) => state === from && (state === 'unmatched' || resolvedAt),
+  )
   const [transfer] = open
   if (found.length === 0) throw InvalidInput.of('txid', 'no_such_transfer')
   if (!transfer) throw new ServiceError('invalid_state', { data: { status: found[0]?.state } })
   if (open.length > 1) throw InvalidInput.of('txid', 'several_transfers')
   const resolved = await tx.$kysely
     .updateTable('usdtTransfers')
-    .set({ state, topUpId, note, resolvedAt: deps.clock.now() })
+    .set(to)
     .where('id', '=', transfer.id)
-    .where('state', '=', 'unmatched')
+    .where('state', '=', from)
     .returning(['logIndex as index', 'units'])
     .executeTakeFirst()
   if (!resolved) throw new ServiceError('invalid_state')

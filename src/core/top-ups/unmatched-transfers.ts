@@ -81,6 +81,26 @@ export async function findUnmatched(
   return withNearTopUps(deps, transfer)
 }
 
+/**
+ * A transfer that the operator has ignored.
+ *
+ * @param txid of its transaction, or a unique prefix
+ */
+export function findIgnored(
+  { db }: CoreDeps,
+  { txid, index }: Pick<WaitingTransfer, 'txid' | 'index'>,
+): Promise<Pick<WaitingTransfer, 'txid' | 'index'> | undefined> {
+  return db.read.$kysely
+    .selectFrom('usdtTransfers as x')
+    .select(['x.txid', 'x.logIndex as index'])
+    .where('x.txid', '>=', txid)
+    .where('x.txid', '<=', `${txid}g`)
+    .where('x.logIndex', '=', index)
+    .where('x.state', '=', 'ignored')
+    .where('x.resolvedAt', 'is not', null)
+    .executeTakeFirst()
+}
+
 async function withNearTopUps({ db }: CoreDeps, transfer: WaitingTransfer): Promise<UnmatchedTransfer> {
   const { wallet, contract, units, blockTime } = transfer
   const payment = { wallet, contract, units: BigInt(units), blockTime: new Date(blockTime) }

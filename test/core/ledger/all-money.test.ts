@@ -56,6 +56,8 @@ const action = fc.oneof(
   kind(3, 'move traffic', { which, megabytes: fc.integer({ min: -1500, max: 1500 }) }),
   kind(1, 'delete sub-account', { which }),
   kind(3, 'refund', { which, micros: fc.option(micros), traffic: fc.boolean(), release: fc.boolean() }),
+  kind(3, 'replace', { which }),
+  kind(2, 'end', { which, some: fc.boolean() }),
   kind(3, 'move customer', { which, to: fc.constantFrom('transfer', 'mint', null) }),
   kind(2, 'ask for money', { which, micros }),
   kind(3, 'answer', { which, gives: fc.boolean() }),
@@ -137,6 +139,8 @@ async function openWorld() {
   await service.stock('own', 12)
   await service.product('flaky', { ...daily, price: 0.5, refundHours: 23, supplier: 'flaky' })
   await service.db.write((tx) => tx.location.create({ data: { productId: 2, countryCode: 'US' } }))
+  for (const productNo of ['own', 'flaky'])
+    await service.core.operator.editProduct(SHELL, productNo, { replacePolicy: 'auto', replaceLimit: 9 })
   await service.product('traffic', { proxyType: 104, pool: 'dynamic_1', price: 0.750001 })
   const { earnings, promotions } = service.core
   const [THIRD, QUARTER, GIFT, TENTH, CENT] = CODES
@@ -365,6 +369,17 @@ async function carryOut(world: World, step: Action): Promise<string | undefined>
       const orderNo = step.traffic ? (traffic?.orderNo ?? '-') : (await order(step.which, false)).orderNo
       const amount = step.micros === null ? null : step.micros / 1e6
       await core.operator.orders.refund(SHELL, { orderNo, amount, release: step.release, reason: 'test' })
+      return undefined
+    }
+    case 'replace': {
+      const { actor, first = '-' } = await order(step.which, false)
+      await core.orders.replaceInstance(actor, { instanceNo: first, reason: 'test', refund: true })
+      return undefined
+    }
+    case 'end': {
+      const { orderNo, last } = await order(step.which, false)
+      const instances = step.some && last ? [last] : undefined
+      await core.operator.orders.end(SHELL, { orderNo, instances, reason: 'test' })
       return undefined
     }
     case 'move customer': {

@@ -8,6 +8,7 @@ import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { operatorButton } from '../operator/menu-screen.ts'
+import { CUSTOMERS } from '../customers/actions.ts'
 import { AGENTS } from './actions.ts'
 
 const AGENTS_PER_PAGE = 8
@@ -66,6 +67,7 @@ export function agentScreen({ texts, currency }: View, agent: AgentOverview, not
           ? { text: words.buttons.disable, data: AGENTS.enable.data({ id, on: false }), style: 'danger' }
           : { text: words.buttons.enable, data: AGENTS.enable.data({ id, on: true }), style: 'success' },
       ],
+      [{ text: words.buttons.account, data: CUSTOMERS.customer.data({ id }) }],
       [{ text: texts.buttons.back, data: AGENTS.list.data() }, operatorButton(texts)],
     ],
   }

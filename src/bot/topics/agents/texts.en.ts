@@ -9,6 +9,7 @@ export const agents = {
     adjust: '💰 Adjust',
     level: '🏷 Price level',
     link: '🔑 New link',
+    account: '👤 Orders, contact, log-ins',
     enable: '▶️ Enable',
     disable: '🚫 Disable',
     adjustNow: '✅ Adjust the balance',

@@ -9,6 +9,7 @@ export const agents: typeof en.agents = {
     adjust: '💰 调整余额',
     level: '🏷 价格等级',
     link: '🔑 新链接',
+    account: '👤 订单、联系方式、登录',
     enable: '▶️ 启用',
     disable: '🚫 禁用',
     adjustNow: '✅ 调整余额',

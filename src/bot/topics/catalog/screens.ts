@@ -132,12 +132,13 @@ function whose({ catalog }: Texts, scope: string, username: string | null = null
 /** Where the proxies of a product are; of a supplied one, its offers. */
 export function placesScreen(
   view: View,
-  { productNo, places }: ProductOverview,
+  product: ProductOverview,
   stock: readonly StockInPlace[],
   wanted: number,
 ): Screen {
   const { texts, language, currency } = view
   const { catalog } = texts
+  const { productNo, places } = product
   const own = stock.filter((place) => place.productNo === productNo)
   const all =
     places.length > 0
@@ -159,7 +160,8 @@ export function placesScreen(
   const { items, page, pages } = pageOf(all, wanted, PLACES_PER_PAGE)
   return {
     text: lines(
-      catalog.product(productNo, catalog.buttons.stock, ''),
+      catalog.product(productNo, productName(product, language), catalog.buttons.stock),
+      '',
       ...(items.length > 0 ? items : [catalog.noStock]),
     ),
     buttons: [

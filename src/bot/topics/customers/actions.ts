@@ -1,6 +1,7 @@
 import type { OperatorAction } from '../../../core/people/permissions.ts'
+import { TOP_UP_STATUSES } from '../../../core/top-ups/top-up.ts'
 import { action } from '../../kit/action.ts'
-import { oneOf, pageNumber, text, wholeNumber } from '../../kit/parameters.ts'
+import { oneOf, optional, pageNumber, text, wholeNumber } from '../../kit/parameters.ts'
 
 /** What a customer has more than fits on its page. */
 export const LISTS = ['orders', 'proxies', 'entries', 'traffic', 'topUps', 'chats'] as const
@@ -37,6 +38,8 @@ export const CUSTOMERS = {
   order: action('cuo', { orderNo: text, page: pageNumber }),
   proxy: action('cup', { instanceNo: text }),
   topUp: action('cut', { orderNo: text }),
+  /** Of everybody; without a status all. */
+  allTopUps: action('cua', { status: optional(oneOf(TOP_UP_STATUSES)), page: pageNumber }),
   giveAsked: action('cuq!', asked, 'balance.adjust'),
   declineAsked: action('cuqn!', asked, 'balance.decline'),
   /** Of a customer's id, or the number of an order or a proxy. */

@@ -101,6 +101,10 @@ function transferButton(texts: Texts, transfer: Extract<Found, { kind: 'transfer
         data: OPERATOR.payment.data({ key: paymentKey(transfer) }),
       },
     ]
+  if (state === 'ignored' && transfer.resolvedAt !== null)
+    return [
+      { text: texts.operator.buttons.reopen, data: OPERATOR.reopen.data({ key: paymentKey(transfer) }) },
+    ]
   if (topUpNo === null) return []
   return [
     {

@@ -7,8 +7,9 @@ import type { Customer } from '../../../core/customers/show-customer.ts'
 import { addressOf } from '../../../core/orders/proxy-formats.ts'
 import type { Page } from '../../../core/page.ts'
 import type { TransactionPage } from '../../../core/records/list-transactions.ts'
-import type { TopUp } from '../../../core/top-ups/top-up.ts'
+import type { TopUp, TopUpStatus } from '../../../core/top-ups/top-up.ts'
 import type { ProductFlow } from '../../../core/traffic/remaining-traffic.ts'
+import { choiceButton } from '../../kit/buttons.ts'
 import { figure, productName, signed, usdt } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
@@ -17,7 +18,7 @@ import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import { CUSTOMERS, type ListName } from './actions.ts'
 import { iconOf } from './icons.ts'
-import { customerButton, lastRow } from './screens.ts'
+import { customerButton, lastRow, shortName } from './screens.ts'
 
 /** Rows of a page. */
 export const LIST_PAGE = 8
@@ -111,6 +112,37 @@ export function topUpsScreen(view: View, customer: Customer, found: Page<TopUp>)
     data: CUSTOMERS.topUp.data({ orderNo: topUp.orderNo }),
   }))
   return listScreen(view, customer, { list: 'topUps', ...found, buttons })
+}
+
+/** Those on whose payment somebody looks: open, seen, and done. */
+const LOOKED_FOR = [undefined, 'pending', 'confirming', 'paid'] as const
+
+/** Top-ups of everybody, newest first. */
+export function allTopUpsScreen({ texts }: View, found: Page<TopUp>, status?: TopUpStatus): Screen {
+  const { customers, topUps } = texts
+  const { items, total, page, pageSize } = found
+  return {
+    text: lines(customers.allTopUps(total), ...(total === 0 ? ['' as const, customers.empty] : [])),
+    buttons: [
+      LOOKED_FOR.map((wanted) =>
+        choiceButton(
+          wanted === undefined ? customers.buttons.all : topUps.icon[wanted],
+          wanted === status,
+          CUSTOMERS.allTopUps.data({ status: wanted, page: 1 }),
+        ),
+      ),
+      ...items.map(({ orderNo, username, payAmount, status: is }) => [
+        {
+          text: customers.topUpButton(topUps.icon[is], usdt(payAmount), shortName(username)),
+          data: CUSTOMERS.topUp.data({ orderNo }),
+        },
+      ]),
+      ...pager(texts, page, Math.ceil(total / pageSize), (to) =>
+        CUSTOMERS.allTopUps.data({ status, page: to }),
+      ),
+      lastRow(texts),
+    ],
+  }
 }
 
 export function chatsScreen(view: View, customer: Customer, chats: readonly ChatOfCustomer[]): Screen {

@@ -1,6 +1,8 @@
 import { Feature } from '../../session/feature.ts'
 import { isOperatorChat } from '../../session/operator-chat.ts'
+import { viewOf } from '../../session/view-of.ts'
 import { CUSTOMERS } from './actions.ts'
+import { allTopUpsScreen, LIST_PAGE } from './list-screens.ts'
 import { orderScreenFor, orGone, proxyScreenFor, topUpScreenFor } from './pages.ts'
 
 /** Orders, proxies and top-ups of customers, as those who run the shop look after them. */
@@ -13,5 +15,9 @@ export function ordersOfCustomersFeature(): Feature {
     orGone(ctx, async () => ctx.show(await proxyScreenFor(ctx, instanceNo))),
   )
   feature.on(CUSTOMERS.topUp, async (ctx, { orderNo = '' }) => ctx.show(await topUpScreenFor(ctx, orderNo)))
+  feature.on(CUSTOMERS.allTopUps, async (ctx, { status, page }) => {
+    const found = await ctx.core.operator.listTopUps({ status, page, pageSize: LIST_PAGE })
+    return ctx.show(allTopUpsScreen(viewOf(ctx), found, status))
+  })
   return feature
 }

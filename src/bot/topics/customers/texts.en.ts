@@ -4,6 +4,8 @@ import { html, lines } from '../../kit/html.ts'
 export const customers = {
   buttons: {
     find: '🔎 Find',
+    all: 'All',
+    allTopUps: '💳 All top-ups',
     create: '➕ New customer',
     createNow: '✅ Create the customer',
     agent: '🤝 The agent',
@@ -87,7 +89,9 @@ export const customers = {
   blocked: html`(has blocked the bot)`,
   orderButton: (icon: string, product: string, total: string, date: string) =>
     `${icon} ${product} ${total} ${date}`,
-  topUpButton: (icon: string, usdt: string, date: string) => `${icon} ${usdt} USDT ${date}`,
+  topUpButton: (icon: string, usdt: string, what: string) => `${icon} ${usdt} USDT ${what}`,
+  allTopUps: (count: number) =>
+    html`💳 <b>Top-ups of everybody</b>: ${count}\n⏳ not paid yet · 🔎 seen on the chain · ✅ paid`,
   trafficOrder: (amount: string) => html`Traffic: <b>${amount}</b>`,
   refundable: (amount: string) => html`Can still be given back: <b>${amount}</b>`,
   proxy: (line: string) => html`🌐 <code>${line}</code>`,
@@ -144,10 +148,10 @@ export const customers = {
   askAmount: (name: string, balance: string) =>
     html`💰 <b>${name}</b> has <b>${balance}</b>.\n\nHow much is added? A minus sign takes it away.`,
   askAgent: (name: string, agent: string) =>
-    html`🔀 <b>${name}</b>: ${agent}.\n\nTo which agent? Send the username, or choose.`,
+    html`🔀 <b>${name}</b> is a customer of ${agent}.\n\nTo which agent? Send the username, or choose.`,
   askCredentials: (address: string) =>
     html`🔑 What is the password of <b>${address}</b> now? Send it, or <code>username:password</code>. The proxy itself must have it already.`,
-  shop: 'none, the shop',
+  shop: 'the shop itself',
   link: (link: string, until: string) =>
     html`🔑 Pass this link on: it opens the bot, logs in and lets the customer set a password. It works once, until ${until}.\n<code>${link}</code>`,
   begins: {

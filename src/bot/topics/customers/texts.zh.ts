@@ -4,6 +4,8 @@ import type * as en from './texts.en.ts'
 export const customers: typeof en.customers = {
   buttons: {
     find: '🔎 查找',
+    all: '全部',
+    allTopUps: '💳 全部充值',
     create: '➕ 新客户',
     createNow: '✅ 创建客户',
     agent: '🤝 代理商',
@@ -73,7 +75,8 @@ export const customers: typeof en.customers = {
   chat: (who, id, language, date) => html`💬 ${who} · <code>${id}</code> · ${language} · ${date}`,
   blocked: html`（已屏蔽机器人）`,
   orderButton: (icon, product, total, date) => `${icon} ${product} ${total} ${date}`,
-  topUpButton: (icon, usdt, date) => `${icon} ${usdt} USDT ${date}`,
+  topUpButton: (icon, usdt, what) => `${icon} ${usdt} USDT ${what}`,
+  allTopUps: (count) => html`💳 <b>全部充值</b>：${count}\n⏳ 未付款 · 🔎 链上已见 · ✅ 已付款`,
   trafficOrder: (amount) => html`流量：<b>${amount}</b>`,
   refundable: (amount) => html`还可退款：<b>${amount}</b>`,
   proxy: (line) => html`🌐 <code>${line}</code>`,
@@ -128,10 +131,11 @@ export const customers: typeof en.customers = {
   notACredential: '请发送密码，或 username:password。',
   askAmount: (name, balance) =>
     html`💰 <b>${name}</b> 的余额为 <b>${balance}</b>。\n\n增加多少？负号表示扣减。`,
-  askAgent: (name, agent) => html`🔀 <b>${name}</b>：${agent}。\n\n移到哪个代理商？请发送用户名，或选择。`,
+  askAgent: (name, agent) =>
+    html`🔀 <b>${name}</b> 目前所属：${agent}。\n\n移到哪个代理商？请发送用户名，或选择。`,
   askCredentials: (address) =>
     html`🔑 <b>${address}</b> 现在的密码是什么？请发送密码，或 <code>用户名:密码</code>。代理 IP 本身须已改好。`,
-  shop: '无，本店直属',
+  shop: '本店直属',
   link: (link, until) =>
     html`🔑 请转发此链接：它会打开机器人、登录，并让客户设置密码。只能使用一次，有效期至 ${until}。\n<code>${link}</code>`,
   begins: {

@@ -17,7 +17,10 @@ export function jobsScreen(texts: Texts, { items, total, page, pageSize }: Page<
     text: total === 0 ? words.none : words.title(total),
     buttons: [
       ...items.map((job) => [
-        { text: words.button(kindOf(texts, job), subjectOf(job)), data: MACHINE.job.data({ id: job.id }) },
+        {
+          text: words.button(jobName(texts, job.kind), subjectOf(job)),
+          data: MACHINE.job.data({ id: job.id }),
+        },
       ]),
       ...pager(texts, page, Math.ceil(total / pageSize), (to) => MACHINE.jobs.data({ page: to })),
       [
@@ -39,7 +42,7 @@ export function jobText(texts: Texts, job: NamedJob): Html {
   const { id, about, username, lastError, createdAt, attempts, failures, nextAt, kept } = job
   const time = (iso: string) => texts.dateTime(new Date(iso))
   return lines(
-    words.job(kindOf(texts, job), id),
+    words.job(jobName(texts, job.kind), id),
     about === null ? undefined : words.about(about),
     username === null ? undefined : words.customer(username),
     '',
@@ -84,10 +87,10 @@ function lastRow(texts: Texts): Button[] {
   return [{ text: texts.buttons.back, data: MACHINE.jobs.data() }, operatorButton(texts)]
 }
 
-/** A kind of another version has no word. */
-function kindOf({ machine }: Texts, { kind }: NamedJob): string {
+/** What a kind of jobs does, in words; one of another version has none. */
+export function jobName({ machine }: Texts, kind: string): string {
   const { kinds } = machine.jobs
-  return Object.hasOwn(kinds, kind) ? kinds[kind] : kind
+  return Object.hasOwn(kinds, kind) ? kinds[kind as keyof typeof kinds] : kind
 }
 
 function subjectOf({ about, username, id }: NamedJob): string {

@@ -8,7 +8,7 @@ export const machine: typeof en.machine = {
     health: '🩺 运行状况',
     books: '📚 账目',
     checkBooks: '📚 核对账目',
-    jobs: (count) => `⚠️ 失败的任务 (${count})`,
+    jobs: (count) => `⚠️ 失败的任务（${count}）`,
     again: '🔁 重试',
     drop: '🗑 放弃',
     dropNow: '🗑 永久放弃',

@@ -34,6 +34,8 @@ export const OPERATOR = {
   assign: action('opa', payment, 'payment.assign'),
   ignore: action('opi', payment, 'payment.ignore'),
   ignoreNow: action('opi!', payment, 'payment.ignore'),
+  /** Of one that was ignored. */
+  reopen: action('opu', payment, 'payment.reopen'),
   refund: action('opr', payment, 'payment.refund'),
   suppliers: action('ops', { page: pageNumber }),
   supplier: action('osv', supplier),
@@ -68,6 +70,7 @@ export const OPERATOR = {
   addExit: action('oen', {}, 'exit.add'),
   gateway: action('ogw'),
   whiteLists: action('owl'),
+  usageFile: action('ouf', {}, 'usage.import'),
   askFree: action('owf', { cidr: restOfText }, 'address.free'),
   freeAddress: action('owf!', { cidr: restOfText }, 'address.free'),
   backups: action('obk'),

@@ -168,7 +168,10 @@ export function gatewayScreen({ texts }: View, status: GatewayStatus, bytesToday
         { text: texts.operator.buttons.exits, data: OPERATOR.exits.data() },
         { text: texts.buttons.refresh, data: OPERATOR.gateway.data() },
       ],
-      [{ text: texts.operator.buttons.whiteLists, data: OPERATOR.whiteLists.data() }],
+      [
+        { text: texts.operator.buttons.whiteLists, data: OPERATOR.whiteLists.data() },
+        { text: texts.operator.buttons.usageFile, data: OPERATOR.usageFile.data() },
+      ],
       [operatorButton(texts)],
     ],
   }

@@ -6,6 +6,7 @@ import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { MACHINE } from '../machine/actions.ts'
+import { jobName } from '../machine/job-screens.ts'
 import { OPERATOR } from './actions.ts'
 import { operatorButton } from './menu-screen.ts'
 
@@ -61,7 +62,7 @@ export function figuresText({ texts, language, currency }: Omit<View, 'now'>, fi
     trafficBytes > 0 ? words.traffic(gigabytes(trafficBytes)) : undefined,
     words.users(newUsers),
     ...(failedJobs > 0 ? [words.jobs(failedJobs)] : []),
-    ...failing.map(({ id, kind, reason }) => words.job(id, kind, reason ?? '')),
+    ...failing.map(({ id, kind, reason }) => words.job(id, jobName(texts, kind), reason ?? '')),
     ...(shown.length > 0 ? ['' as const, words.stock] : []),
     ...shown.map((product) =>
       words.product(productName(product, language), product.free, product.resting ?? 0),

@@ -7,6 +7,7 @@ import { paymentQuestions, paymentsFeature } from './payments.ts'
 import { payoutQuestions, payoutsFeature } from './payouts.ts'
 import { profitFeature } from './profit.ts'
 import { supplierQuestions, suppliersFeature } from './suppliers.ts'
+import { usageFileFeature, usageFileQuestions } from './usage-file.ts'
 import { whiteListQuestions, whiteListsFeature } from './white-lists.ts'
 import { replacementQuestions, replacementsFeature } from './replacements.ts'
 
@@ -20,6 +21,7 @@ export const operator: Topic = {
     suppliersFeature(),
     exitsFeature(),
     whiteListsFeature(),
+    usageFileFeature(),
     profitFeature(),
     backupsFeature(),
     replacementsFeature(),
@@ -31,6 +33,7 @@ export const operator: Topic = {
     ...supplierQuestions,
     ...exitQuestions,
     ...whiteListQuestions,
+    ...usageFileQuestions,
     ...replacementQuestions,
     ...payoutQuestions,
     ...broadcastQuestions,

@@ -10,6 +10,7 @@ import type { Button, Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
+import { CUSTOMERS } from '../customers/actions.ts'
 import { OPERATOR } from './actions.ts'
 import { operatorButton } from './menu-screen.ts'
 import { paymentKey } from './payment-key.ts'
@@ -21,7 +22,8 @@ export function paymentsScreen(
   { items, total, page, pageSize }: Page<WaitingTransfer>,
 ): Screen {
   const { payments: words } = texts.operator
-  if (total === 0) return { text: words.none, buttons: [[operatorButton(texts)]] }
+  const last = [topUpsButton(texts), operatorButton(texts)]
+  if (total === 0) return { text: words.none, buttons: [last] }
   return {
     text: words.title(total),
     buttons: [
@@ -32,7 +34,7 @@ export function paymentsScreen(
         },
       ]),
       ...pager(texts, page, Math.ceil(total / pageSize), (to) => OPERATOR.payments.data({ page: to })),
-      [operatorButton(texts)],
+      last,
     ],
   }
 }
@@ -130,6 +132,16 @@ export function refundNoteScreen(texts: Texts, payment: UnmatchedTransfer): Scre
   )
 }
 
+/** It is ignored; that can be undone, here and where a search finds the payment. */
+export function ignoredScreen(texts: Texts, payment: WaitingTransfer): Screen {
+  const { text, buttons } = settledScreen(texts, texts.operator.payments.ignored)
+  return { text, buttons: [[reopenButton(texts, payment)], ...buttons] }
+}
+
+function reopenButton(texts: Texts, payment: Pick<WaitingTransfer, 'txid' | 'index'>): Button {
+  return { text: texts.operator.buttons.reopen, data: OPERATOR.reopen.data({ key: paymentKey(payment) }) }
+}
+
 /** What became of a payment, and the way to the next one. */
 export function settledScreen(texts: Texts, text: Html): Screen {
   return { text, buttons: [[backToPayments(texts), operatorButton(texts)]] }
@@ -138,6 +150,10 @@ export function settledScreen(texts: Texts, text: Html): Screen {
 /** Somebody else has settled it already. */
 export function goneScreen(texts: Texts): Screen {
   return settledScreen(texts, html`${texts.operator.payments.gone}`)
+}
+
+function topUpsButton({ customers }: Texts): Button {
+  return { text: customers.buttons.allTopUps, data: CUSTOMERS.allTopUps.data({ page: 1 }) }
 }
 
 const received = ({ units }: WaitingTransfer) => usdt(BigInt(units))

@@ -16,6 +16,7 @@ import { paymentKey, unpackPaymentKey } from './payment-key.ts'
 import {
   assignmentScreen,
   goneScreen,
+  ignoredScreen,
   ignoreScreen,
   PAYMENTS_PER_PAGE,
   paymentScreen,
@@ -45,6 +46,7 @@ export function paymentsFeature(): Feature {
   onPayment(OPERATOR.assign, (ctx, payment) => ask(ctx, whichTopUp, { key: paymentKey(payment) }))
   onPayment(OPERATOR.ignore, (ctx, payment) => ctx.show(ignoreScreen(ctx.texts, payment)))
   onPayment(OPERATOR.ignoreNow, ignore)
+  feature.on(OPERATOR.reopen, (ctx, { key }) => reopen(ctx, key))
   onPayment(OPERATOR.refund, (ctx, payment) => ask(ctx, refundNote, { key: paymentKey(payment) }))
   return feature
 }
@@ -66,10 +68,9 @@ async function findPayment(
 }
 
 async function ignore(ctx: BotContext, payment: UnmatchedTransfer): Promise<unknown> {
-  const { payments } = ctx.texts.operator
   try {
     await ctx.core.operator.payments.ignore(by(ctx), { txid: numberOf(payment) })
-    return await ctx.show(settledScreen(ctx.texts, payments.ignored))
+    return await ctx.show(ignoredScreen(ctx.texts, payment))
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     await ctx.notify(errorText(ctx.texts, error.code), true)
@@ -77,8 +78,20 @@ async function ignore(ctx: BotContext, payment: UnmatchedTransfer): Promise<unkn
   }
 }
 
+/** Puts one that was ignored back; whoever presses later finds it where it is. */
+async function reopen(ctx: BotContext, key: string | undefined): Promise<unknown> {
+  const { payments } = ctx.core.operator
+  const named = unpackPaymentKey(key)
+  const ignored = named && (await payments.findIgnored(named))
+  if (ignored) await payments.reopen(by(ctx), { txid: numberOf(ignored) })
+  const payment = await findPayment(ctx, key)
+  if (payment) return ctx.show(paymentScreen(ctx.texts, payment))
+  await ctx.notify(ctx.texts.operator.payments.gone, true)
+  return showPayments(ctx)
+}
+
 /** As the core takes it: the transaction, and which of its transfers. */
-function numberOf({ txid, index }: UnmatchedTransfer): string {
+function numberOf({ txid, index }: Pick<UnmatchedTransfer, 'txid' | 'index'>): string {
   return `${txid}:${index}`
 }
 

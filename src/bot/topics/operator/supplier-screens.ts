@@ -129,8 +129,10 @@ export function differenceText(
   { operator }: Texts,
   { subject, orderNo, ours, theirs }: SupplierDifference,
 ): Html {
-  const { example } = operator.suppliers.differences
-  return example(orderNo === null ? subject : `${subject} (${orderNo})`, ours, theirs)
+  const { example, states } = operator.suppliers.differences
+  const word = (text: string) => (Object.hasOwn(states, text) ? states[text as keyof typeof states] : text)
+  const what = orderNo === null || orderNo === subject ? subject : `${subject} (${orderNo})`
+  return example(what, word(ours), word(theirs))
 }
 
 /** Shown while the supplier is asked. */

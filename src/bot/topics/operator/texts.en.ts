@@ -15,6 +15,7 @@ export const operator = {
     assignNow: (credit: string) => `✅ Credit ${credit}`,
     ignore: 'Ignore',
     ignoreNow: 'Ignore this payment',
+    reopen: '↩️ Put it back',
     refund: 'Refunded by hand',
     replacements: (count: number) => `♻️ Replacements${count > 0 ? ` (${count})` : ''}`,
     payouts: (count: number) => `🏦 Payouts${count > 0 ? ` (${count})` : ''}`,
@@ -46,6 +47,7 @@ export const operator = {
     removeSupplierNow: '🗑 Remove it for good',
     editExit: '✏️ Change',
     whiteLists: '🛡 White lists',
+    usageFile: '📄 Usage file',
     addExit: '➕ Add an exit',
     removeExit: '🗑 Remove',
     removeExitNow: (id: number) => `🗑 Remove exit ${id}`,
@@ -89,7 +91,7 @@ export const operator = {
     traffic: (used: string) => html`Traffic used: <b>${used}</b>`,
     users: (count: number) => html`New users: <b>${count}</b>`,
     jobs: (count: number) => html`⚠️ Background jobs that keep failing: <b>${count}</b>`,
-    job: (id: number, kind: string, reason: string) => html`• #${id} <code>${kind}</code>: ${reason}`,
+    job: (id: number, kind: string, reason: string) => html`• ${kind} (${id}): ${reason}`,
     stock: html`Stock:`,
     product: (name: string, free: number, resting: number) =>
       resting > 0
@@ -261,6 +263,8 @@ There are none.`,
       counted: (what: string, count: number) => html`• ${what}: <b>${count}</b>`,
       example: (what: string, ours: string, theirs: string) =>
         html`<code>${what}</code>: ${ours} here, ${theirs} there`,
+      /** Values of either side that are words of the service; others stand as they are. */
+      states: { settled: 'settled', refused: 'refused', released: 'released', unknown: 'unknown' },
       kinds: {
         unknown_order: 'orders that we did not make',
         missing_order: 'orders of ours that it does not know',
@@ -451,6 +455,14 @@ There are none.`,
       chat: 'not stored in the chat',
       failed: 'it broke off',
     },
+  },
+  usageFile: {
+    ask: html`📄 <b>Traffic that another gateway reports</b>\n\nSend me a file, or lines, with the heading <code>account,bytes,report_id</code>: the username that the client sent, what it used, and the gateway’s number of the report. All of it is counted or nothing, and each report once, however often it comes.`,
+    counted: (traffic: string, reports: number) =>
+      html`✅ <b>${traffic}</b> counted, of ${reports === 1 ? '1 report' : `${reports} reports`}.`,
+    known: (reports: number) => html`Had come before: ${reports}`,
+    beyond: (traffic: string) => html`Beyond what was left: ${traffic}`,
+    refused: html`❌ <b>Nothing is counted.</b> Correct the file and send it again.`,
   },
   whiteLists: {
     ask: html`🛡 <b>White lists</b>\n\nSend me an address or a range, such as <code>203.0.113.7</code>: I say on whose white list it is.`,

@@ -12,6 +12,7 @@ export const operator: typeof en.operator = {
     assignNow: (credit) => `✅ 入账 ${credit}`,
     ignore: '忽略',
     ignoreNow: '忽略这笔付款',
+    reopen: '↩️ 恢复待处理',
     refund: '已人工退款',
     replacements: (count) => `♻️ 更换申请${count > 0 ? `（${count}）` : ''}`,
     payouts: (count) => `🏦 提现${count > 0 ? `（${count}）` : ''}`,
@@ -43,6 +44,7 @@ export const operator: typeof en.operator = {
     removeSupplierNow: '🗑 确认删除',
     editExit: '✏️ 修改',
     whiteLists: '🛡 白名单',
+    usageFile: '📄 用量文件',
     addExit: '➕ 添加出口',
     removeExit: '🗑 移除',
     removeExitNow: (id) => `🗑 移除出口 ${id}`,
@@ -85,7 +87,7 @@ export const operator: typeof en.operator = {
     traffic: (used) => html`已用流量：<b>${used}</b>`,
     users: (count) => html`新用户：<b>${count}</b>`,
     jobs: (count) => html`⚠️ 反复失败的后台任务：<b>${count}</b>`,
-    job: (id, kind, reason) => html`• #${id} <code>${kind}</code>：${reason}`,
+    job: (id, kind, reason) => html`• ${kind}（${id}）：${reason}`,
     stock: html`库存：`,
     product: (name, free, resting) =>
       resting > 0
@@ -111,25 +113,25 @@ export const operator: typeof en.operator = {
       html`🔴 <b>钱包余额与账目不符</b>\n链上：${chain} USDT\n账目：${books} USDT\n上次一致：${since}。`,
     books_wrong: (count) => html`🔴 <b>账目有误</b>：${count} 处差异`,
     example: (text) => html`• ${text}`,
-    stock_resting: html`⚠️ <b>有代理等待更换密码</b>\n它们的用户名和密码曾交给客户，因此暂不出售。请先在供应商处更换，再在此处更新。`,
+    stock_resting: html`⚠️ <b>有代理 IP 等待更换密码</b>\n它们的用户名和密码曾交给客户，因此暂不出售。请先在供应商处更换，再在此处更新。`,
     stock_low: (name, free) =>
       free === 0 ? html`🔴 <b>${name} 已售罄</b>` : html`⚠️ <b>${name} 库存不足</b>：剩余 ${free}`,
     supplier_incident: (supplier, failing, checked) =>
-      html`🔴 <b>${supplier} 的大量代理同时失效</b>：${failing} / ${checked}\n恢复之前不会判定任何代理失效。`,
+      html`🔴 <b>${supplier} 的大量代理 IP 同时失效</b>：${failing} / ${checked}\n恢复之前不会判定任何代理 IP 失效。`,
     call: (callNo, orderNo) =>
       callNo === orderNo
         ? html`订单 <code>${orderNo}</code>`
         : html`请求 <code>${callNo}</code>，订单 <code>${orderNo}</code>`,
     supplier_in_doubt: (supplier, count, cost) =>
-      html`🔴 <b>无法确定 ${supplier} 是否已执行请求</b>\n${count} 个代理，约 ${cost}。请在供应商处核实后在此录入结果。`,
+      html`🔴 <b>无法确定 ${supplier} 是否已执行请求</b>\n${count} 个代理 IP，约 ${cost}。请在供应商处核实后在此录入结果。`,
     supplier_slow: (supplier, count, since) =>
-      html`⏱ <b>${supplier} 迟迟未完成请求</b>\n${count} 个代理，对方已受理，自 ${since} 起一直未完成。请求不会丢失，会继续查询；请同时联系供应商。`,
+      html`⏱ <b>${supplier} 迟迟未完成请求</b>\n${count} 个代理 IP，对方已受理，自 ${since} 起一直未完成。请求不会丢失，会继续查询；请同时联系供应商。`,
     supplier_price_changed: (supplier, expected, charged) =>
       html`⚠️ <b>${supplier} 的扣费高于其报价</b>\n实扣 ${charged}，报价 ${expected}。该商品已暂停销售，恢复前请确认价格。`,
     supplier_extra: (supplier, ordered, extra) =>
-      html`⚠️ <b>${supplier} 开通了无人使用的代理</b>\n多开或已被占用 ${extra} 个；订购 ${ordered} 个`,
+      html`⚠️ <b>${supplier} 开通了无人使用的代理 IP</b>\n多开或已被占用 ${extra} 个；订购 ${ordered} 个`,
     supplier_short_term: (supplier, until, bought) =>
-      html`⚠️ <b>${supplier} 的代理提前到期</b>\n${until} 到期，应为 ${bought}`,
+      html`⚠️ <b>${supplier} 的代理 IP 提前到期</b>\n${until} 到期，应为 ${bought}`,
     disk_low: (full, megabytes, percent) =>
       full
         ? html`🔴 <b>服务器磁盘已满</b>（剩余 ${megabytes} MB）\n在腾出空间之前，无法购买、入账或修改。已受理的内容不会丢失。`
@@ -222,32 +224,33 @@ export const operator: typeof en.operator = {
     },
     callFor: (supplier, orderNo, username) =>
       html`供应商：${supplier}\n订单：<code>${orderNo}</code>，用户 ${username}`,
-    callCount: (count, cost) => html`代理：<b>${count}</b> 个，预计成本 ${cost}`,
+    callCount: (count, cost) => html`代理 IP：<b>${count}</b> 个，预计成本 ${cost}`,
     callCost: (cost) => html`实际扣费：${cost}`,
     callSince: (at, attempts) => html`始于 ${at}，尝试次数：${attempts}`,
     providerNumber: (number) => html`供应商单号：<code>${number}</code>`,
     reason: (reason) => html`原因：${reason}`,
     typeNumber: html`请发送该订单在供应商处的单号。系统会据此查询，并交付其结果。`,
-    confirmAbsent: html`<b>确定供应商没有执行这个请求？</b>\n\n之后将视为拒绝，并退款给客户。如果供应商其实已执行，您将为无人使用的代理付费。`,
+    confirmAbsent: html`<b>确定供应商没有执行这个请求？</b>\n\n之后将视为拒绝，并退款给客户。如果供应商其实已执行，您将为无人使用的代理 IP 付费。`,
     callback: (url) => html`🔗 <b>回调地址</b>\n请填入您在供应商处的账号：\n<code>${url}</code>`,
     callbackPath: (path) =>
       html`🔗 <b>回调地址</b>\n未设置 <code>PUBLIC_URL</code>，外部无法得知本服务器的地址。其后的路径为\n<code>${path}</code>`,
     same: (orders, running) =>
-      html`✅ <b>与供应商账目一致</b>：对方 7 天内订单 ${orders} 个，运行中的代理 ${running} 个。`,
+      html`✅ <b>与供应商账目一致</b>：对方 7 天内订单 ${orders} 个，运行中的代理 IP ${running} 个。`,
     differ: (count) => html`🔴 <b>与供应商账目不一致</b>：${count} 处`,
     decided: html`✅ 已处理，后续操作将在几秒内完成。`,
     differences: {
       counted: (what, count) => html`• ${what}：<b>${count}</b>`,
       example: (what, ours, theirs) => html`<code>${what}</code>：我方 ${ours}，对方 ${theirs}`,
+      states: { settled: '已完成', refused: '已拒绝', released: '已退订', unknown: '查无此单' },
       kinds: {
         unknown_order: '并非我方下的订单',
         missing_order: '对方查不到的我方订单',
         refused_order: '已拒绝却被执行的订单',
         amount: '金额不同的订单',
-        not_ours: '在对方运行却不属于任何客户的代理',
+        not_ours: '在对方运行却不属于任何客户的代理 IP',
         released_runs: '已退订却仍在运行的代理 IP',
-        not_running: '在对方已停止的客户代理',
-        expiry: '到期时间不同的代理',
+        not_running: '在对方已停止的客户代理 IP',
+        expiry: '到期时间不同的代理 IP',
       },
     },
   },
@@ -323,7 +326,7 @@ export const operator: typeof en.operator = {
     kind: (kind) => html`类型：${kind}`,
     kinds: {
       direct: '直连，从网关本机出口',
-      proxy: '代理',
+      proxy: '代理 IP',
       vendor: '供应商网关',
     },
     address: (address) => html`地址：<code>${address}</code>`,
@@ -414,6 +417,13 @@ export const operator: typeof en.operator = {
       failed: '备份中断',
     },
   },
+  usageFile: {
+    ask: html`📄 <b>导入其他网关的用量</b>\n\n请发送文件或直接粘贴，表头为 <code>account,bytes,report_id</code>，依次为客户端使用的用户名、用量（字节）和网关的上报编号。整份文件全部计入或全部不计，每条上报只计一次，可放心重复发送。`,
+    counted: (traffic, reports) => html`✅ 已计入 <b>${traffic}</b>（${reports} 条上报）。`,
+    known: (reports) => html`此前已计入：${reports} 条`,
+    beyond: (traffic) => html`超出剩余流量：${traffic}`,
+    refused: html`❌ <b>没有计入任何用量。</b>请修改文件后重新发送。`,
+  },
   whiteLists: {
     ask: html`🛡 <b>白名单</b>\n\n请发送地址或网段，例如 <code>203.0.113.7</code>，我会告诉您它在谁的白名单中。`,
     title: html`🛡 <b>白名单中的地址</b>`,
@@ -489,8 +499,8 @@ export const operator: typeof en.operator = {
   replacements: {
     title: (count) => html`<b>待审核的更换申请</b>：${count}`,
     none: html`<b>待审核的更换申请</b>\n\n暂无。`,
-    wanted: (username) => html`♻️ <b>${username} 申请更换代理</b>`,
-    proxy: (address, product) => html`代理：<code>${address}</code>（${product}）`,
+    wanted: (username) => html`♻️ <b>${username} 申请更换代理 IP</b>`,
+    proxy: (address, product) => html`代理 IP：<code>${address}</code>（${product}）`,
     reason: (reason) => html`原因：${reason}`,
     ground: {
       dead: html`检测结果：已失效。`,
@@ -498,11 +508,11 @@ export const operator: typeof en.operator = {
       none: html`检测结果未显示失效。`,
     },
     gone: '该申请已处理。',
-    noneFree: html`⚠️ 没有同等的代理。`,
+    noneFree: html`⚠️ 没有同等的代理 IP。`,
     whyNot: html`请发送拒绝的原因，客户会看到。`,
     results: {
-      done: html`✅ 代理已更换，已通知客户。`,
-      processing: html`⏳ 正在购买新的代理。`,
+      done: html`✅ 代理 IP 已更换，已通知客户。`,
+      processing: html`⏳ 正在购买新的代理 IP。`,
       refunded: html`↩️ 剩余期限已退款，已通知客户。`,
       declined: html`✖️ 已拒绝，已通知客户。`,
     },

@@ -83,7 +83,10 @@ export function selectionScreen(
         { text: labels.all, data: step.data(selection, 'choose', { by: 'all' }) },
         { text: labels.none, data: step.data(selection, 'choose', { by: 'none' }) },
       ],
-      ...items.map((proxy) => [proxyButton(view, selection, proxy, chosen.has(proxy.id), page)]),
+      ...items.map((proxy) => {
+        const alone = proxies.filter(({ ip }) => ip === proxy.ip).length === 1
+        return [proxyButton(view, selection, proxy, { alone, on: chosen.has(proxy.id), page })]
+      }),
       ...pager(texts, page, pages, (to) => step.data(selection, 'show', { page: to })),
       ...grid(termButtons(view, selection, proxies), 2),
       ...(chosen.size > 0
@@ -179,17 +182,20 @@ function newEnds({ texts }: View, times: readonly string[]): Html {
   return first === last ? texts.orders.renew.newEnd(first) : texts.orders.renew.newEnds(first, last)
 }
 
-/** An address and when it ends, or that it renews itself. */
+/**
+ * An address and when it ends, or that it renews itself.
+ *
+ * @param shown.alone whether no other proxy is on its address: then it needs no port, which would make the label too long
+ */
 function proxyButton(
   { texts, now }: View,
   selection: Selection,
   proxy: RenewableProxy,
-  on: boolean,
-  page: number,
+  { alone, on, page }: { readonly alone: boolean; readonly on: boolean; readonly page: number },
 ): Button {
-  const { id, autoRenew, expireTime } = proxy
+  const { id, ip, autoRenew, expireTime } = proxy
   return {
-    text: `${on ? '☑️' : '⬜️'} ${addressOf(proxy)} ${autoRenew ? '🔁' : '→'} ${texts.shortDate(new Date(expireTime), now)}`,
+    text: `${on ? '☑️' : '⬜️'} ${alone ? ip : addressOf(proxy)} ${autoRenew ? '🔁' : '→'} ${texts.shortDate(new Date(expireTime), now)}`,
     data: SELECTION_STEPS.data(selection, 'set', { proxy: id, on: !on, page }),
   }
 }

@@ -34,7 +34,10 @@ export const newName: OperatorQuestion<null> = {
 const newRole: OperatorQuestion<{ name: string }> = {
   name: 'people.role',
   forOperator: true,
-  prompt: (ctx, _actor, { name }) => newRolePrompt(ctx.texts, name),
+  prompt: async (ctx, _actor, { name }) => {
+    const known = await ctx.core.operator.people.list()
+    return newRolePrompt(ctx.texts, name, known.length === 0)
+  },
   answer: (ctx) => ({ problem: ctx.texts.useButtons }),
   choose: (ctx, _actor, { name }, choice) => {
     const role = SHOP_ROLES.find((known) => known === choice)

@@ -1,9 +1,9 @@
 import type { Person } from '../../../core/people/manage-people.ts'
 import type { PersonInvite } from '../../../core/people/person-invites.ts'
-import { SHOP_ROLES } from '../../../core/people/permissions.ts'
+import { SHOP_ROLES, type ShopRole } from '../../../core/people/permissions.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { choiceButton } from '../../kit/buttons.ts'
-import { lines } from '../../kit/html.ts'
+import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import type { Texts } from '../../texts/index.ts'
@@ -68,7 +68,7 @@ export function personScreen(texts: Texts, { id, name, role, telegramId, created
 export function rolesScreen(texts: Texts, { id, name, role }: Person): Screen {
   const { people: words } = texts
   return {
-    text: rolesText(texts, name),
+    text: lines(...rolesText(texts, name, SHOP_ROLES)),
     buttons: [
       ...SHOP_ROLES.map((each) => [
         choiceButton(words.roleNames[each], each === role, PEOPLE.role.data({ id, role: each })),
@@ -78,23 +78,25 @@ export function rolesScreen(texts: Texts, { id, name, role }: Person): Screen {
   }
 }
 
-export function newRolePrompt(texts: Texts, name: string): Prompt {
+/** @param first whether nobody is named yet: then it is an owner (rules 14.2) */
+export function newRolePrompt(texts: Texts, name: string, first: boolean): Prompt {
   const { people: words } = texts
+  const roles: readonly ShopRole[] = first ? ['owner'] : SHOP_ROLES
   return {
-    text: rolesText(texts, name),
+    text: lines(...rolesText(texts, name, roles), ...(first ? ['' as const, words.firstIsOwner] : [])),
     buttons: [
-      ...SHOP_ROLES.map((role) => [{ text: words.roleNames[role], answer: role }]),
+      ...roles.map((role) => [{ text: words.roleNames[role], answer: role }]),
       [{ text: texts.buttons.cancel, data: PEOPLE.list.data() }],
     ],
   }
 }
 
-function rolesText({ people: words }: Texts, name: string) {
-  return lines(
+function rolesText({ people: words }: Texts, name: string, roles: readonly ShopRole[]): (Html | '')[] {
+  return [
     words.whichRole(name),
     '',
-    ...SHOP_ROLES.map((role) => words.roleLine(words.roleNames[role], words.includes[role])),
-  )
+    ...roles.map((role) => words.roleLine(words.roleNames[role], words.includes[role])),
+  ]
 }
 
 /** What the button of {@link newTelegramPrompt} answers for a link. */
@@ -102,9 +104,9 @@ export const INVITE = 'invite'
 
 /** How does a new person come in? By a link, by its Telegram user, or later. */
 export function newTelegramPrompt(texts: Texts, name: string): Prompt {
-  const { invite, askTelegram, without } = texts.people
+  const { invite, orTelegram, without } = texts.people
   return {
-    text: lines(invite.ask(name), '', askTelegram),
+    text: lines(invite.ask(name), '', orTelegram),
     buttons: [
       [{ text: invite.make, answer: INVITE, style: 'primary' }],
       [{ text: without.later, answer: 'none' }],

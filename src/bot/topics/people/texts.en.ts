@@ -18,8 +18,10 @@ export const people = {
     html`<b>Remove ${name}?</b>\n\nThe person may do nothing from now on. The trail keeps what was done.`,
   askName: html`What is the person’s name? At most 40 characters.`,
   whichRole: (name: string) => html`<b>What may ${name} do?</b>`,
+  firstIsOwner: html`The first person is an owner, who then adds the others.`,
   roleLine: (role: string, includes: string) => html`<b>${role}</b>: ${includes}`,
   askTelegram: html`Send me the id of the person’s Telegram user. The person sees it by sending me <code>/chatid</code> in a private chat.`,
+  orTelegram: html`Or send me the id of the person’s Telegram user, which <code>/chatid</code> tells in a private chat with me.`,
   without: { later: 'Later', none: 'No Telegram user' },
   notAnId: 'Please send the number that /chatid says, such as 123456789.',
   invite: {
@@ -45,10 +47,10 @@ export const people = {
     finance: 'Finance',
   } satisfies Record<ShopRole, string>,
   includes: {
-    owner: html`everything, these persons included`,
-    manager: html`products, prices, stock, suppliers, exits, agents, broadcasts, jobs and backups; no money`,
-    support: html`tickets, replacements and tests`,
-    finance: html`payments, balances, refunds and the profit`,
+    owner: html`Everything, the people here included`,
+    manager: html`Products, prices, stock, suppliers, exits, agents, customers, broadcasts, jobs and backups; no money`,
+    support: html`Tickets, replacements, tests, log-in links`,
+    finance: html`Payments, balances, refunds, payouts and the profit`,
   },
   buttons: {
     people: '👥 People',
@@ -90,6 +92,7 @@ export const people = {
       details,
     }: Record<'time' | 'who' | 'what' | 'about' | 'details', string>) =>
       html`• ${time} · <b>${who}</b> · ${what}${about === '' ? '' : ` · ${about}`}${details === '' ? '' : `\n   ${details}`}`,
+    action: (what: string, done: string) => `${what}: ${done}`,
     via: { shell: 'command line', chat: 'operator', system: 'the service' },
     newest: '« Newest',
     older: 'Older ›',
@@ -159,6 +162,7 @@ export const people = {
       sale: 'on or off sale',
       assign: 'assigned',
       ignore: 'ignored',
+      reopen: 'put back',
       refund: 'refunded',
       draft: 'written',
       start: 'sent',

@@ -13,8 +13,10 @@ export const people: typeof en.people = {
   askRemove: (name) => html`<b>要移除 ${name} 吗？</b>\n\n此人今后不能再操作。操作记录会保留。`,
   askName: html`此人的名字是什么？最多 40 个字符。`,
   whichRole: (name) => html`<b>${name} 的角色是什么？</b>`,
+  firstIsOwner: html`第一个人是店主，之后由店主添加其他人。`,
   roleLine: (role, includes) => html`<b>${role}</b>：${includes}`,
   askTelegram: html`请发送此人的 Telegram 用户 ID。本人私聊我并发送 <code>/chatid</code> 即可看到。`,
+  orTelegram: html`也可以发送此人的 Telegram 用户 ID：本人私聊我并发送 <code>/chatid</code> 即可看到。`,
   without: { later: '以后再说', none: '没有 Telegram 用户' },
   notAnId: '请发送 /chatid 显示的数字，例如 123456789。',
   invite: {
@@ -34,10 +36,10 @@ export const people: typeof en.people = {
   },
   roleNames: { owner: '店主', manager: '经理', support: '客服', finance: '财务' },
   includes: {
-    owner: html`一切，包括店铺人员`,
-    manager: html`产品、价格、库存、供应商、出口、代理商、群发、任务和备份；不涉及资金`,
-    support: html`工单、更换和检测`,
-    finance: html`付款、余额、退款和利润`,
+    owner: html`全部权限，包括管理店铺人员`,
+    manager: html`产品、价格、库存、供应商、出口、代理商、客户、群发、任务和备份；不涉及资金`,
+    support: html`工单、更换、检测和登录链接`,
+    finance: html`付款、余额、退款、提现和利润`,
   },
   buttons: {
     people: '👥 人员',
@@ -73,6 +75,7 @@ export const people: typeof en.people = {
     noneFound: html`没有找到。`,
     entry: ({ time, who, what, about, details }) =>
       html`• ${time} · <b>${who}</b> · ${what}${about === '' ? '' : ` · ${about}`}${details === '' ? '' : `\n   ${details}`}`,
+    action: (what, done) => `${what}：${done}`,
     via: { shell: '命令行', chat: '运营者', system: '系统' },
     newest: '« 最新',
     older: '更早 ›',
@@ -142,6 +145,7 @@ export const people: typeof en.people = {
       sale: '上下架',
       assign: '分配',
       ignore: '忽略',
+      reopen: '恢复待处理',
       refund: '退款',
       draft: '撰写',
       start: '发送',

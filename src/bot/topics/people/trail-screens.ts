@@ -81,7 +81,7 @@ function actionText(texts: Texts, action: OperatorAction): string {
   const group = groupOf(action)
   // Another version knows other actions.
   if (!Object.hasOwn(groups, group) || !Object.hasOwn(verbs, verb)) return action
-  return `${groups[group]}: ${verbs[verb as keyof typeof verbs]}`
+  return texts.people.trail.action(groups[group], verbs[verb as keyof typeof verbs])
 }
 
 export function whoScreen(texts: Texts, people: readonly Person[]): Screen {

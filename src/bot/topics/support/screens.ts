@@ -140,7 +140,7 @@ function threadLines(view: View, ticket: TicketThread, own: boolean): (Html | ''
   return [
     support.title(own ? texts.support.who.support : username),
     topic ? support.about(topicText(view, topic)) : undefined,
-    support.about(support.status[status]),
+    support.state(support.status[status]),
     earlier > 0 ? support.earlier(earlier) : undefined,
     ...messages.flatMap((message) => ['' as const, messageText(texts, message, own ? undefined : username)]),
   ]

@@ -28,6 +28,7 @@ export const support = {
   general: 'question',
   title: (username: string) => html`🎫 <b>${username}</b>`,
   about: (topic: string) => html`About: ${topic}`,
+  state: (status: string) => html`State: ${status}`,
   earlier: (count: number) => html`<i>… and ${count} earlier</i>`,
   who: { you: 'You', support: 'Support', agent: 'Agent', shop: 'Shop' },
   message: (who: string, time: string, text: string) => html`<b>${who}</b> <i>${time}</i>\n${text}`,

@@ -1,7 +1,7 @@
-import type { Words } from '../../texts/index.ts'
 import { html } from '../../kit/html.ts'
+import type * as en from './texts.en.ts'
 
-export const receipts: Words['receipts'] = {
+export const receipts: typeof en.receipts = {
   button: '🧾 收据',
   title: '收据',
   notPaid: '款项到账后即可查看收据。',

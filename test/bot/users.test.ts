@@ -150,7 +150,7 @@ describe('the file of sub-users', () => {
     expect(table.fileName).toBe('users.csv')
     const [header, ...rows] = table.content.toString().replace('\uFEFF', '').trim().split('\r\n')
     expect(header).toBe(
-      'ID,用户名,状态,余额,累计充值,累计消费,可用代理,剩余流量 (GB),邮箱,手机,备注,创建时间 (UTC)',
+      'ID,用户名,状态,余额,累计充值,累计消费,可用代理 IP,剩余流量 (GB),邮箱,手机,备注,创建时间 (UTC)',
     )
     expect(rows).toEqual([
       expect.stringMatching(/^\d+,ben,正常,1\.50,1\.50,0\.00,0,0,,,,20/),

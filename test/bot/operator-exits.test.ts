@@ -89,6 +89,11 @@ test('exits are listed by pool with their health; one is tried, paused, resumed,
     ],
   })
   await report({ exits: [{ ...exit, id: 1, bytes: 500_000, errors: 2 }] })
+  ops.send('/operator')
+  await ops.press('📊 Today so far')
+  expect(await ops.read('Orders: 0')).toContain(
+    'Gateway: works · healthy exits now: 1 of 3\n• Exit 1: 2 errors since midnight (UTC)\n• Exit 2: 1 error since',
+  )
   ops.send('/exits')
   const list = await ops.read(/🚪 Exits/)
   expect(list).toContain(
@@ -207,6 +212,10 @@ test('the gateway: whether it runs, what it refused and carries; notices lead to
   const lastCall = new Date(clock.now().getTime() - 10_000)
   await pass(3 * 60_000)
   await ops.waitFor(/The gateway has been silent since/)
+  ops.send('/operator')
+  await ops.press('📊 Today so far')
+  await ops.waitFor('⚠️ Gateway: does not work · healthy exits now: 0 of 1')
+  ops.send('/exits')
   await ops.press('📡 Gateway')
   const screen = await ops.read(`Gateway: silent since ${english.dateTime(lastCall)}`)
   expect(screen).not.toContain('Connections:')

@@ -396,6 +396,14 @@ export interface DayFigures {
   /** Number of background jobs that keep failing, and the worst of them; missing in figures of an older version. */
   readonly failedJobs: number
   readonly failing?: readonly { readonly id: number; readonly kind: string; readonly reason: string | null }[]
+  /** How it stands when the figures are made; missing where there are no exits, and in figures of an older version. */
+  readonly gateway?: {
+    readonly atWork: boolean
+    readonly healthy: number
+    readonly exits: number
+    /** Since midnight in UTC, most first. */
+    readonly errors: readonly { readonly id: number; readonly errors: number }[]
+  }
   readonly stock: readonly {
     readonly productNo: string
     readonly nameEn: string

@@ -46,6 +46,7 @@ export function figuresText({ texts, language, currency }: Omit<View, 'now'>, fi
     trafficBytes = 0,
     failedJobs,
     failing = [],
+    gateway,
     stock,
   } = figures
   const shown = stock.slice(0, MOST_PRODUCTS)
@@ -60,6 +61,8 @@ export function figuresText({ texts, language, currency }: Omit<View, 'now'>, fi
       : words.margin(amount(cost, currency), amount(margin, currency)),
     words.topUps(topUps, amount(toppedUp, currency)),
     trafficBytes > 0 ? words.traffic(gigabytes(trafficBytes)) : undefined,
+    gateway && words.gateway(gateway.atWork, gateway.healthy, gateway.exits),
+    ...(gateway?.errors ?? []).map(({ id, errors }) => words.exit(id, errors)),
     words.users(newUsers),
     ...(failedJobs > 0 ? [words.jobs(failedJobs)] : []),
     ...failing.map(({ id, kind, reason }) => words.job(id, jobName(texts, kind), reason ?? '')),

@@ -89,6 +89,10 @@ export const operator = {
       html`Cost at suppliers: ${cost} · margin there: <b>${margin}</b>`,
     topUps: (count: number, sum: string) => html`USDT top-ups: <b>${count}</b> (${sum})`,
     traffic: (used: string) => html`Traffic used: <b>${used}</b>`,
+    gateway: (works: boolean, healthy: number, exits: number) =>
+      html`${works ? '' : '⚠️ '}Gateway: ${works ? 'works' : 'does not work'} · healthy exits now: <b>${healthy} of ${exits}</b>`,
+    exit: (id: number, errors: number) =>
+      html`• Exit ${id}: ${errors === 1 ? '1 error' : `${errors} errors`} since midnight (UTC)`,
     users: (count: number) => html`New users: <b>${count}</b>`,
     jobs: (count: number) => html`⚠️ Background jobs that keep failing: <b>${count}</b>`,
     job: (id: number, kind: string, reason: string) => html`• ${kind} (${id}): ${reason}`,

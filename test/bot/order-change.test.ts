@@ -192,7 +192,7 @@ describe('releasing proxies', () => {
     await ann.waitFor('Released (2)')
     await ann.press('📦 Open the order')
     await ann.waitFor('🚫 Cancelled')
-    expect(ann.buttons()).toEqual(['🔎 Details', '‹ Back', '🏠 Menu'])
+    expect(ann.buttons()).toEqual(['🔎 Details', '🧾 Receipt', '‹ Back', '🏠 Menu'])
     // An old button of the order finds nothing left.
     const { messageId: now } = ann.screen().message
     for (const data of ['renew:1', 'release:1', 'renew:1:0', 'release:1:7'])

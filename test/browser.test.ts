@@ -132,7 +132,7 @@ describe.skipIf(!chromiumPath)('the sandbox in Chromium', () => {
     await phone.press('As .csv file')
     await phone.see('entries, newest first')
     const records = await linesOf(await phone.download())
-    expect(records.filter((row) => /anna/.test(row) && /consumption/.test(row))).toHaveLength(1)
+    expect(records.filter((row) => /anna/.test(row) && /Purchase/.test(row))).toHaveLength(1)
 
     await phone.send('/users')
     for (const choice of [/anna · 22\.00 USD/, 'Invitation link']) await phone.press(choice)

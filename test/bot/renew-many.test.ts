@@ -54,7 +54,7 @@ describe('renewing many proxies', () => {
     await ann.waitFor('For: 6 months')
     ann.send('192.0.2.3\n192.0.2.1:8000')
     await ann.waitFor('Chosen: 2 of 3')
-    await ann.press(/☑️ 192\.0\.2\.1:8000/)
+    await ann.press(/^☑️ 192\.0\.2\.1\b/)
     await ann.waitForButton('✅ Renew 1 · 27.00 USD')
     ann.send('nonsense')
     await ann.waitFor('Nothing here is called “nonsense”')

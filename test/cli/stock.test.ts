@@ -208,7 +208,7 @@ it('What customers have had is listed as a file that, completed, puts it on sale
     '198.51.100.1 is no address that waits for other credentials',
   ])
   expect(await stock('release-resting', '198.51.100.2', 'nonsense')).toEqual([
-    'ips 1 must be an address, or address:port',
+    expect.stringContaining('It must be an IP address, or IP:PORT.'),
   ])
   expect(await stock('release-resting', '--product', 'static')).toEqual([
     'On sale as they are: 1 proxy; whoever had them before knows their credentials',

@@ -50,7 +50,7 @@ describe('proxies that end', () => {
     ])
     await ann.waitFor(/1 proxy expires in 3 days/, { evenOld: true })
     await pass(MINUTE)
-    const digest = await boss.waitFor(/下级用户的代理将在 3 天后到期/)
+    const digest = await boss.waitFor(/下级用户的代理 IP 将在 3 天后到期/)
     for (const orderNo of orders) expect(digest.text).toContain(orderNo)
     expect(digest.text).toContain('customer')
 
@@ -64,7 +64,7 @@ describe('proxies that end', () => {
     await pass(DAY)
     await ann.waitFor(/2 proxies have expired[^]*2 Apr 2026/)
     await pass(MINUTE)
-    await boss.waitFor(/下级用户的代理已过期/)
+    await boss.waitFor(/下级用户的代理 IP 已过期/)
 
     await product.stop()
     await product.start()
@@ -73,7 +73,7 @@ describe('proxies that end', () => {
     await ann.waitFor('brings you to')
     for (const text of [/expires? in 3 days/, /expires? within 24 hours/, /ha(s|ve) expired/])
       expect(timesTold(product, ann, text)).toBe(2)
-    for (const text of [/3 天后到期/, /24 小时内到期/, /代理已过期/])
+    for (const text of [/3 天后到期/, /24 小时内到期/, /代理 IP 已过期|代理已过期/])
       expect(timesTold(product, boss, text)).toBe(1)
   })
 

@@ -2,9 +2,12 @@ import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { toPng, WRITING } from '../../src/bot/kit/charts/png.ts'
 import { receiptSvg } from '../../src/bot/topics/receipts/receipt-picture.ts'
+import { wrapped } from '../../src/bot/kit/columns.ts'
+import { textsOf } from '../../src/bot/texts/index.ts'
+import { orderReceipt } from '../../src/bot/topics/receipts/receipts.ts'
 import { RECEIPTS } from '../../src/bot/topics/receipts/actions.ts'
 import { buyStatic } from '../support/bought.ts'
-import { AGENT, ANN, CUSTOMER } from '../support/product.ts'
+import { AGENT, ANN, CUSTOMER, startProduct } from '../support/product.ts'
 import { unitsOf } from '../support/top-ups.ts'
 import { askedIn, startUsdtProduct } from '../support/usdt-product.ts'
 
@@ -65,6 +68,46 @@ test('orders, traffic and top-ups have a receipt, which nobody else gets', async
   const data = RECEIPTS.order.data({ id: others?.id ?? 0 })
   const refused = await shop.telegram.pressStale(ANN.id, asked.messageId, data)
   expect(refused.text).toBe('This order does not exist.')
+})
+
+test('a receipt adds up what was paid: renewals are added, refunds taken off, discounts shown', async () => {
+  const product = await startProduct()
+  const { core } = product
+  const customer = await buyStatic(product, CUSTOMER, [2])
+  const [bought] = (await core.orders.listStatic(customer, {})).items
+  if (!bought) throw new Error('there is no order')
+  const texts = textsOf({ chatId: 1, language: 'en', timeZone: 'UTC' })
+  const view = {
+    texts,
+    language: 'en',
+    currency: 'USD',
+    now: core.now(),
+    support: await core.support.way(),
+  } as const
+  expect(orderReceipt(view, bought).total).toEqual(['Total paid', '9.00 USD'])
+  const MICROS = 1_000_000
+  const changed = {
+    ...bought,
+    totalAmount: 8 * MICROS,
+    discount: MICROS,
+    promoCode: 'SPRING',
+    renewedAmount: 4.5 * MICROS,
+    refundedAmount: 2.25 * MICROS,
+  }
+  const { rows, total } = orderReceipt(view, changed)
+  expect(rows.slice(-4)).toEqual([
+    ['Price', '9.00 USD'],
+    ['Discount (SPRING)', '-1.00 USD'],
+    ['Renewals', '4.50 USD'],
+    ['Refunded', '-2.25 USD'],
+  ])
+  expect(total).toEqual(['Total paid', '10.25 USD'])
+})
+
+test('a joined emoji that is wider than a line ends the cutting', () => {
+  const wide = Array.from({ length: 20 }, () => '👩').join('\u200d')
+  expect(wrapped(wide, 34)).toEqual([wide])
+  expect(wrapped(`${wide} a b`, 34)).toEqual([wide, 'a b'])
 })
 
 test('a receipt holds what people wrote, however long, and nothing that is no text', async () => {

@@ -47,13 +47,14 @@ export function named(name: string, facts: string, most = LINE): string {
   return shortened(name, Math.max(most - columns(facts) - 3, LEAST)) + (facts === '' ? '' : ` · ${facts}`)
 }
 
-/** Lines of at most so many columns, cut at blanks where there are some. */
+/** Lines of at most so many columns, cut at blanks where there are some; a joined emoji that is wider has a line of its own. */
 export function wrapped(text: string, most: number): string[] {
   const rows: string[] = []
   let rest = text.trim()
   while (columns(rest) > most) {
     const characters = [...new Intl.Segmenter().segment(rest)].map(({ segment }) => segment)
-    const fit = fitting(characters, most).join('')
+    const fit = fitting(characters, most).join('') || (characters[0] ?? '')
+    if (fit === rest) break
     const blank = rest[fit.length] === ' ' ? fit.length : fit.lastIndexOf(' ')
     const end = blank > 0 ? blank : fit.length
     rows.push(rest.slice(0, end).trimEnd())

@@ -4,6 +4,7 @@ import { html } from '../../kit/html.ts'
 /** What a line of a receipt is called, and what it says. */
 export type ReceiptRow = readonly [label: string, value: string]
 
+/** What a receipt says, in the words of the chat. */
 export interface Receipt {
   /** Of the order or top-up. */
   readonly number: string
@@ -20,6 +21,7 @@ const HEADER = 132
 const FOOTER = 120
 /** A value has a line of so many columns, which its label leaves at this size of the letters. */
 const VALUE_COLUMNS = 34
+const RIGHT = 'text-anchor="end"'
 /** Printed or shown: dark on white. */
 const INK = { paper: '#ffffff', text: '#101828', muted: '#5b6780', rule: '#d5dbe6' } as const
 
@@ -56,8 +58,6 @@ export function receiptSvg({ rows, total }: Receipt, title: string, issuer: stri
     '</svg>',
   ].join('\n')
 }
-
-const RIGHT = 'text-anchor="end"'
 
 /** Without signs that XML does not know, and emoji, which no font of ours has. */
 function text(x: number, y: number, content: string, attributes: string): string {

@@ -3,7 +3,7 @@ import type { DynamicOrder } from '../../../core/orders/list-dynamic-orders.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
 import { shortened } from '../../kit/columns.ts'
-import { amount, orderedProduct, orderedTerm, productName, usdt } from '../../kit/format.ts'
+import { amount, orderedTerm, productName, usdt } from '../../kit/format.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import type { Receipt, ReceiptRow } from './receipt-picture.ts'
@@ -20,10 +20,7 @@ export function orderReceipt(view: View, order: StaticOrder): Receipt {
   return {
     number: order.orderNo,
     rows: [
-      [rows.order, order.orderNo],
-      [rows.date, texts.dateTime(new Date(order.createdAt))],
-      [rows.customer, order.username],
-      [rows.product, orderedProduct(order, language)],
+      ...purchaseRows(view, order),
       ...(place.length > 0 ? [[rows.place, [...new Set(place)].join(', ')] as const] : []),
       [rows.proxies, String(order.ipCount)],
       [rows.term, orderedTerm(order, texts)],
@@ -37,16 +34,12 @@ export function orderReceipt(view: View, order: StaticOrder): Receipt {
 
 /** What was paid for traffic. */
 export function trafficReceipt(view: View, order: DynamicOrder): Receipt {
-  const { texts, language, currency } = view
+  const { texts, currency } = view
   const { rows } = texts.receipts
-  const { productNameEn: nameEn, productNameZh: nameZh } = order
   return {
     number: order.orderNo,
     rows: [
-      [rows.order, order.orderNo],
-      [rows.date, texts.dateTime(new Date(order.createdAt))],
-      [rows.customer, order.username],
-      [rows.product, productName({ nameEn, nameZh }, language)],
+      ...purchaseRows(view, order),
       [rows.traffic, gigabytes(order.trafficBytes)],
       ...priceRows(view, order),
     ],
@@ -71,6 +64,20 @@ export function topUpReceipt({ texts, currency }: View, topUp: TopUp): Receipt {
     ],
     total: [rows.credited, amount(topUp.creditAmount, currency)],
   }
+}
+
+/** Which order it is, of when, whose, and of what. */
+function purchaseRows(
+  { texts, language }: View,
+  order: Pick<StaticOrder, 'orderNo' | 'createdAt' | 'username' | 'productNameEn' | 'productNameZh'>,
+): ReceiptRow[] {
+  const { rows } = texts.receipts
+  return [
+    [rows.order, order.orderNo],
+    [rows.date, texts.dateTime(new Date(order.createdAt))],
+    [rows.customer, order.username],
+    [rows.product, productName({ nameEn: order.productNameEn, nameZh: order.productNameZh }, language)],
+  ]
 }
 
 /** What it cost, and what a promotion code took off. */

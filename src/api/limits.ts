@@ -2,6 +2,7 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { ServiceError } from '../core/errors.ts'
 import { networkOf } from '../core/ip-address.ts'
+import { shareOf } from '../core/share.ts'
 import { Windows } from '../core/windows.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -25,8 +26,14 @@ type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 /**
  * Limits on requests (rules 1.13), with the headers `RateLimit-Limit`, `-Remaining`, `-Reset` and
  * `Retry-After`. Counted in memory and for all base addresses together; reset by a restart.
+ *
+ * @param servers how many share the limits
  */
-export async function createLimiter(server: FastifyInstance, limits: RateLimits): Promise<Limiter> {
+export async function createLimiter(
+  server: FastifyInstance,
+  limits: RateLimits,
+  servers: () => number,
+): Promise<Limiter> {
   await server.register(rateLimit, {
     global: false,
     enableDraftSpec: true,
@@ -34,7 +41,7 @@ export async function createLimiter(server: FastifyInstance, limits: RateLimits)
     errorResponseBuilder: (_request, { ttl }) =>
       new ServiceError('rate_limited', { retryAfter: Math.ceil(ttl / 1000) }) as never,
   })
-  const options = (max: number) => ({ max, timeWindow: WINDOW_MS })
+  const options = (max: number) => ({ max: () => shareOf(max, servers()), timeWindow: WINDOW_MS })
   const perAccount = (max: number): Check | undefined =>
     max === 0
       ? undefined

@@ -159,7 +159,7 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
   server.setErrorHandler((error, request, reply) => answer(request, reply, error))
   server.setNotFoundHandler((request, reply) => answer(request, reply, unknownRoute(request, reply)))
 
-  const limiter = limits && (await createLimiter(server, limits))
+  const limiter = limits && (await createLimiter(server, limits, core.database.servers))
   const strangers = limiter?.strangers ?? []
   if (metrics) exposeMetrics(server, metrics, strangers)
   health(server, checks, await core.instance.id())

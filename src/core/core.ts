@@ -34,7 +34,8 @@ import { createInvite, inviteState, openInvite, setInvitedPassword } from './acc
 import { declineAskedMoney, giveAskedMoney } from './accounts/money-requests.ts'
 import { listSubUsers } from './accounts/list-sub-users.ts'
 import { logIn, type LogIn } from './accounts/log-in.ts'
-import { LoginThrottle } from './accounts/login-throttle.ts'
+import { LocalLoginThrottle } from './accounts/local-login-throttle.ts'
+import { SharedLoginThrottle } from './accounts/shared-login-throttle.ts'
 import { PasswordHasher } from './accounts/passwords.ts'
 import { subUserIds, subUsersNamed } from './accounts/pick-sub-users.ts'
 import { planAdjustment } from './accounts/plan-adjustment.ts'
@@ -257,6 +258,7 @@ export function createCore({
   topUps,
 }: CoreOptions) {
   const echo = echoOf(jwtSecret, clock)
+  const servers = () => db.cluster?.servers ?? 1
   const deps: CoreDeps = {
     db,
     clock,
@@ -272,10 +274,10 @@ export function createCore({
     jobs: new JobQueue(db, clock),
     passwords: new PasswordHasher(),
     tokens: new Tokens(jwtSecret, jwtTtl, clock),
-    throttle: new LoginThrottle(clock),
-    linkThrottle: new Throttle({ clock, windowMs: 60_000, limit: 60, error: 'rate_limited' }),
+    throttle: db.cluster ? new SharedLoginThrottle(db.cluster.logIns, clock) : new LocalLoginThrottle(clock),
+    linkThrottle: new Throttle({ clock, servers, windowMs: 60_000, limit: 60, error: 'rate_limited' }),
     joinThrottle: new Throttle({ clock, windowMs: 15 * 60_000, limit: 20, error: 'too_many_attempts' }),
-    promoThrottle: new Throttle({ clock, windowMs: 15 * 60_000, limit: 10, error: 'rate_limited' }),
+    promoThrottle: new Throttle({ clock, servers, windowMs: 15 * 60_000, limit: 10, error: 'rate_limited' }),
     activationTokens: new ActivationTokens(jwtSecret),
     answers: sealing(jwtSecret, 'answers of requests'),
     mailer,
@@ -645,6 +647,8 @@ export function createCore({
       claimForSandbox: bind(claimForSandbox),
       currency: bind(currencyOf),
       completeSandbox: bind(completeSandbox),
+      /** How many servers work on it, this one included. */
+      servers,
       /** Resolves when the database can be read. */
       ping: async () => void (await db.read.$kysely.selectNoFrom(({ lit }) => lit(1).as('one')).execute()),
     },

@@ -1,12 +1,15 @@
 import type { Clock } from './clock.ts'
 import { type ErrorCode, ServiceError } from './errors.ts'
+import { shareOf } from './share.ts'
 import { Windows } from './windows.ts'
 
 interface ThrottleOptions {
   readonly clock: Clock
   readonly windowMs: number
-  /** Calls for one key within the window. */
+  /** Calls for one key within the window, of all servers together. */
   readonly limit: number
+  /** Servers whose calls are limited; 1 unless said otherwise. */
+  readonly servers?: () => number
   /** What is thrown beyond it. */
   readonly error: Extract<ErrorCode, 'rate_limited' | 'too_many_attempts'>
 }
@@ -14,7 +17,7 @@ interface ThrottleOptions {
 /** Keys that are counted at the same time. */
 const MAX_KEYS = 10_000
 
-/** Limits calls, counted by key. In memory; reset on restart. */
+/** Limits calls, counted by key. In memory, each of several servers lets its share through; reset on restart. */
 export class Throttle<Key extends string | number> {
   readonly #options: ThrottleOptions
   readonly #windows: Windows
@@ -39,8 +42,9 @@ export class Throttle<Key extends string | number> {
   }
 
   #count(key: Key, times: 0 | 1): void {
-    const { clock, limit, error } = this.#options
+    const { clock, limit, error, servers = () => 1 } = this.#options
     const { count, msLeft } = this.#windows.count(key, clock.now().getTime(), times)
-    if (count + 1 - times > limit) throw new ServiceError(error, { retryAfter: Math.ceil(msLeft / 1000) })
+    if (count + 1 - times > shareOf(limit, servers()))
+      throw new ServiceError(error, { retryAfter: Math.ceil(msLeft / 1000) })
   }
 }

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { AGENT, ANN, BEN, logIn } from '../support/product.ts'
 import { createPhone } from '../support/phone.ts'
 import type { ProductProcess } from '../support/process.ts'
+import { createBuyer } from './buyer.ts'
 import { coreOn, leads, openSeveralShop, withoutPostgres } from './several-shop.ts'
 
 /** Longer than a lease, on a busy machine. */
@@ -105,61 +105,4 @@ async function openBalancer() {
   await balancer.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => balancer.close())
   return { servers, calls, address: `http://127.0.0.1:${(balancer.server.address() as AddressInfo).port}` }
-}
-
-/** A client that sends each order again, under its number, until it has an answer. */
-function createBuyer(server: ProductProcess) {
-  const accepted = new Map<string, string>()
-  const buyer = {
-    server,
-    accepted,
-    async buy(count: number, name: string): Promise<void> {
-      let token = ''
-      for (let index = 0; index < count;) {
-        const appOrderNo = `order-${name}-${index}`
-        try {
-          token ||= (await post<{ token: string }>(buyer.server, '/auth/login', AGENT)).token
-          const { orderNo } = await post<{ orderNo: string }>(
-            buyer.server,
-            '/open/app/static/order/create-standard/v2',
-            { ...ORDER, appOrderNo },
-            token,
-          )
-          accepted.set(appOrderNo, orderNo)
-          index += 1
-        } catch {
-          await sleep(100)
-        }
-      }
-    },
-  }
-  return buyer
-}
-
-const ORDER = {
-  orderType: 'static_proxy',
-  poolId: 'ISP',
-  userId: 1,
-  unitPrice: 0,
-  totalAmount: 0,
-  ipCount: 1,
-  cycleTimes: 1,
-  duration: 1,
-  unit: 3,
-}
-
-async function post<Data>(
-  { address }: ProductProcess,
-  path: string,
-  body: object,
-  token = '',
-): Promise<Data> {
-  const response = await fetch(`${address}/api${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(20_000),
-  })
-  if (!response.ok) throw new Error(`refused with ${response.status}: ${await response.text()}`)
-  return ((await response.json()) as { data: Data }).data
 }

@@ -4,6 +4,7 @@ import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { renewActivationMail } from './activation.ts'
+import { logInOrigin } from './login-throttle.ts'
 import { usernameKey } from './usernames.ts'
 
 export interface LogIn {
@@ -66,7 +67,7 @@ export async function proveIdentity(
   { username, password, address }: LogIn,
 ): Promise<LoggedIn> {
   const key = usernameKey(username)
-  const account = await deps.throttle.attempt(key, address, async () => {
+  const account = await deps.throttle.attempt(logInOrigin(key, address), async () => {
     const [found] = await findAccount(deps.db.read, { key })
     const named = found?.status === 'deleted' ? undefined : found
     return (await deps.passwords.matches(named?.passwordHash, password)) ? named : undefined

@@ -62,6 +62,9 @@ export interface InboxUpdate {
 export interface Cluster {
   /** Whether this process does the work in the background. */
   readonly leads: boolean
+  /** Servers that are alive, this one included; rules 10.23. */
+  readonly servers: number
+  readonly logIns: LogInAttempts
   /**
    * Becomes the leader as soon as there is none. A process that is no longer the leader without having ended can write nothing more:
    * it must end.
@@ -79,6 +82,42 @@ export interface Cluster {
   keptUpdates(): Promise<InboxUpdate[]>
   /** Forgets an update that has been handled. */
   dropUpdate(updateId: number): Promise<void>
+}
+
+/** A log-in that has failed or has not ended. */
+export interface LogInAttempt {
+  readonly username: string
+  readonly network: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly failed: boolean
+}
+
+/** Log-ins of all servers (rules 2.4). */
+export interface LogInAttempts {
+  /**
+   * Adds an attempt, unless there are as many as a limit already.
+   *
+   * @param limits of attempts after `since`, whether they have failed or not
+   * @returns its number; undefined when there are too many
+   */
+  begin(
+    attempt: Omit<LogInAttempt, 'failed'>,
+    limits: LogInLimits,
+    since: number,
+  ): Promise<number | undefined>
+  /** Those of a username or a network after `since`, oldest first. */
+  of(origin: Pick<LogInAttempt, 'username' | 'network'>, since: number): Promise<LogInAttempt[]>
+  /** It has failed; attempts until `since` are forgotten. */
+  fail(id: number, at: number, since: number): Promise<void>
+  /** It has not failed, and is forgotten. */
+  forget(id: number): Promise<void>
+}
+
+export interface LogInLimits {
+  readonly usernameFromNetwork: number
+  readonly username: number
+  readonly network: number
 }
 
 /** Metrics and log of the database; must be quick and not throw. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import type { Cluster, InboxUpdate } from '../client.ts'
+import type { Cluster, InboxUpdate, LogInAttempts } from '../client.ts'
 import { COMMITTED } from './lane.ts'
 
 /** How long the leader keeps the background work without renewing it, on the clock of the database. */
@@ -8,6 +8,8 @@ const LEASE = '10 seconds'
 /** Between two renewals, and two attempts to become the leader. */
 const RENEW_MS = 2_000
 const RETRY_MS = 500
+/** A server that has not said so for so long is not alive. */
+const ALIVE = '10 seconds'
 /** An attempt that has no answer by then has failed. */
 const ANSWER_MS = 5_000
 /** Updates that are taken out of the inbox at once. */
@@ -18,6 +20,7 @@ const INBOX_BATCH = 100
  * another one has committed, and the updates of Telegram that any of them took. All of it goes over one connection of its own.
  */
 export class PostgresCluster implements Cluster {
+  readonly logIns: LogInAttempts
   readonly #url: string
   readonly #holder = randomUUID()
   readonly #listeners = new Set<() => void>()
@@ -25,6 +28,9 @@ export class PostgresCluster implements Cluster {
   /** What {@link #client} has become. */
   #connected: Client | undefined
   #epoch: number | undefined
+  #servers = 1
+  /** When this server has said that it is alive, on the clock of `performance`. */
+  #saidAt = -Infinity
   #timer: NodeJS.Timeout | undefined
   #working: Promise<void> = Promise.resolve()
   #closed = false
@@ -32,8 +38,13 @@ export class PostgresCluster implements Cluster {
   #onLead: (() => void) | undefined
   #onLost: () => void = () => {}
 
-  constructor(url: string) {
+  constructor(url: string, logIns: LogInAttempts) {
     this.#url = url
+    this.logIns = logIns
+  }
+
+  get servers(): number {
+    return this.#servers
   }
 
   get leads(): boolean {
@@ -93,6 +104,7 @@ export class PostgresCluster implements Cluster {
     this.#closed = true
     clearTimeout(this.#timer)
     await this.#working
+    if (this.#onLead) await this.#query('DELETE FROM servers WHERE id = $1', [this.#holder]).catch(() => {})
     if (this.#epoch !== undefined) {
       // Another server need not wait until the time is over.
       await this.#query("UPDATE leader SET until = '-infinity' WHERE epoch = $1", [this.#epoch]).catch(
@@ -122,11 +134,26 @@ export class PostgresCluster implements Cluster {
       if (this.#epoch !== undefined) await this.#renew(this.#epoch)
       else if (this.#onLead) await this.#acquire()
       else await this.#connection()
+      if (this.#onLead && performance.now() - this.#saidAt >= RENEW_MS) await this.#sayAlive()
       return this.#epoch === undefined ? RETRY_MS : RENEW_MS
     } catch {
       // The database does not answer: nobody can write, and nobody else can take over.
       return RETRY_MS
     }
+  }
+
+  /** Tells the others that this server is alive, and learns how many of them are. */
+  async #sayAlive(): Promise<void> {
+    const { rows } = await this.#query(
+      `WITH said AS (INSERT INTO servers VALUES ($1, clock_timestamp())
+         ON CONFLICT (id) DO UPDATE SET seen = excluded.seen),
+       gone AS (DELETE FROM servers WHERE seen < clock_timestamp() - interval '1 hour')
+       SELECT count(*)::integer AS others FROM servers
+       WHERE id <> $1 AND seen > clock_timestamp() - interval '${ALIVE}'`,
+      [this.#holder],
+    )
+    this.#servers = 1 + Number(rows[0]?.['others'])
+    this.#saidAt = performance.now()
   }
 
   async #renew(epoch: number): Promise<void> {

@@ -12,7 +12,14 @@ const NEVER_EMPTY = 'gateway_changes'
 /** Rows that are copied at once. */
 const BATCH = 1_000
 /** What PostgreSQL's own working needs, and SQLite does not have. */
-const OWN_TABLES = ['schema_migrations', 'write_turn', 'leader', 'inbox_updates']
+const OWN_TABLES = [
+  'schema_migrations',
+  'write_turn',
+  'leader',
+  'inbox_updates',
+  'servers',
+  'log_in_attempts',
+]
 
 interface Column {
   readonly name: string

@@ -11,6 +11,7 @@ import {
 import { shownUrl } from '../database-path.ts'
 import { PostgresCluster } from './cluster.ts'
 import type { UniqueKeys } from './failure.ts'
+import { logInAttempts } from './log-in-attempts.ts'
 import { PostgresLane } from './lane.ts'
 import { migratePostgres } from './migrations.ts'
 import { postgresAdapter } from './prisma-adapter.ts'
@@ -110,7 +111,12 @@ function connect(
   })
   pool.on('error', () => {})
   const listeners = new Set<() => void>()
-  const cluster = new PostgresCluster(url)
+  const read: ReadClient = clientOver(
+    new PostgresStatements(() => pool, keys, observer?.slowStatement),
+    prisma,
+  )
+  const write: Database['write'] = (job, mixes) => lane.write(job, mixes)
+  const cluster = new PostgresCluster(url, logInAttempts({ read, write }))
   const lane: PostgresLane<Tx> = new PostgresLane(
     () =>
       connected(
@@ -127,14 +133,10 @@ function connect(
       for (const listener of listeners) listener()
     },
   )
-  const read: ReadClient = clientOver(
-    new PostgresStatements(() => pool, keys, observer?.slowStatement),
-    prisma,
-  )
   return {
     read,
     cluster,
-    write: (job, mixes) => lane.write(job, mixes),
+    write,
     onCommit: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)

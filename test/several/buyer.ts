@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ProductProcess } from '../support/process.ts'
+import { AGENT } from '../support/product.ts'
+
+/** A client that sends each order again, under its number, until it has an answer. */
+export function createBuyer(server: ProductProcess) {
+  const accepted = new Map<string, string>()
+  const buyer = {
+    server,
+    accepted,
+    async buy(count: number, name: string): Promise<void> {
+      let token = ''
+      for (let index = 0; index < count;) {
+        const appOrderNo = `order-${name}-${index}`
+        try {
+          token ||= (await post<{ token: string }>(buyer.server, '/auth/login', AGENT)).token
+          const { orderNo } = await post<{ orderNo: string }>(
+            buyer.server,
+            '/open/app/static/order/create-standard/v2',
+            { ...ORDER, appOrderNo },
+            token,
+          )
+          accepted.set(appOrderNo, orderNo)
+          index += 1
+        } catch {
+          await sleep(100)
+        }
+      }
+    },
+  }
+  return buyer
+}
+
+const ORDER = {
+  orderType: 'static_proxy',
+  poolId: 'ISP',
+  userId: 1,
+  unitPrice: 0,
+  totalAmount: 0,
+  ipCount: 1,
+  cycleTimes: 1,
+  duration: 1,
+  unit: 3,
+}
+
+export async function post<Data>(
+  { address }: ProductProcess,
+  path: string,
+  body: object,
+  token = '',
+): Promise<Data> {
+  const response = await fetch(`${address}/api${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(20_000),
+  })
+  if (!response.ok) throw new Error(`refused with ${response.status}: ${await response.text()}`)
+  return ((await response.json()) as { data: Data }).data
+}

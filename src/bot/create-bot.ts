@@ -7,6 +7,7 @@ import type { Clock } from '../core/clock.ts'
 import type { Core } from '../core/core.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { Messenger } from '../core/notices/messenger.ts'
+import { orderNoOfFollowed } from '../core/orders/followed-order.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { ScreenRefresher } from '../core/top-ups/refresh-screens.ts'
 import { ASK, askDialogue, questionsByName } from './dialogue/ask.ts'
@@ -42,6 +43,7 @@ import { home } from './topics/home/index.ts'
 import { logIn } from './topics/log-in/index.ts'
 import { machine } from './topics/machine/index.ts'
 import { operator } from './topics/operator/index.ts'
+import { followedOrderScreen } from './topics/orders/followed-screen.ts'
 import { followedTestScreen } from './topics/orders/test-screens.ts'
 import { orders } from './topics/orders/index.ts'
 import { people } from './topics/people/index.ts'
@@ -106,10 +108,12 @@ const OF_NO_ACCOUNT = new Set(
 const LED = QUESTIONS.filter(({ presses: own }) => own)
 const DIALOGUES = TOPICS.flatMap(({ dialogues = {} }) => Object.entries(dialogues))
 
-const followedScreen: FollowedScreen = (core, following) =>
-  orderOfFollowed(following.follows) === undefined
-    ? followedTopUp(core, following)
-    : followedTestScreen(core, following)
+const followedScreen: FollowedScreen = (core, following) => {
+  const { follows } = following
+  if (orderNoOfFollowed(follows) !== undefined) return followedOrderScreen(core, following)
+  if (orderOfFollowed(follows) !== undefined) return followedTestScreen(core, following)
+  return followedTopUp(core, following)
+}
 
 export interface BotOptions {
   readonly core: Core
@@ -231,6 +235,7 @@ export function createBot({
       return admitted
     },
   })
+  const refresh = createScreenRefresher(bot.api, core, followedScreen)
   const receiver = webhook ? new Webhook(bot.api, queue, webhook) : new Polling(bot.api, queue, logger)
   const connection = new Connection(async () => {
     bot.botInfo = await knownBot(bot)
@@ -246,7 +251,7 @@ export function createBot({
 
   return {
     messenger: createMessenger(bot.api, core),
-    refreshScreen: createScreenRefresher(bot.api, core, followedScreen),
+    refreshScreen: (following) => queue.inTurn(following.chatId, () => refresh(following)),
     start: () => connection.start(),
     stop: async () => {
       await connection.stop()

@@ -55,6 +55,7 @@ import {
   logInChat,
   setChatBlocked,
   setChatLanguage,
+  isFollowing,
   setChatScreen,
 } from './chats/chat-sessions.ts'
 import { deleteDialogue, writeDialogue } from './chats/dialogues.ts'
@@ -565,6 +566,7 @@ export function createCore({
       switchAccount: bind(switchAccount),
       setLanguage: bind(setChatLanguage),
       setScreen: bind(setChatScreen),
+      isFollowing: bind(isFollowing),
       setBlocked: bind(setChatBlocked),
       muted: bind(mutedIn),
       setMuted: bind(setMuted),

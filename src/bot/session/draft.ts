@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Draft } from '../../core/chats/draft.ts'
 import type { Micros } from '../../core/money.ts'
 import { followedBalance } from '../../core/top-ups/refresh-screens.ts'
 import type { Screen } from '../kit/screen.ts'
@@ -34,11 +35,12 @@ export function waitingForMoney(screen: Screen, resume: Resume | undefined): Scr
  * @param name under which it is kept; unique
  */
 export function draft<Schema extends z.ZodType>(name: string, schema: Schema) {
+  /** Undefined when there is none, or only one that another version of the bot wrote. */
+  const within = (values: Draft): z.output<Schema> | undefined => schema.safeParse(values[name]).data
   return {
-    /** Undefined when there is none, or only one that another version of the bot wrote. */
+    within,
     async read({ core, session }: BotContext): Promise<z.output<Schema> | undefined> {
-      const values = await core.chats.readDraft(session.chatId)
-      return schema.safeParse(values[name]).data
+      return within(await core.chats.readDraft(session.chatId))
     },
     /** @param resume where the purchase goes on; what waits already stays without it */
     write({ core, session }: BotContext, value: z.output<Schema>, resume?: Resume): Promise<void> {

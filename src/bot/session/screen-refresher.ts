@@ -9,11 +9,12 @@ import { show } from './show.ts'
 /** The screen that a chat follows, as it is now; undefined when nobody waits for it any more. */
 export type FollowedScreen = (core: Core, following: FollowingScreen) => Promise<Screen | undefined>
 
-/** Redraws a live screen that follows something which has changed, without anybody having pressed a button. */
+/** Redraws a live screen that follows something which has changed, unless the chat shows another one meanwhile. */
 export function createScreenRefresher(api: Api, core: Core, screenOf: FollowedScreen): ScreenRefresher {
   return async (following) => {
     const { chatId, messageId } = following
     try {
+      if (!(await core.chats.isFollowing(chatId, following))) return { status: 'void' }
       const screen = await screenOf(core, following)
       if (!screen) return { status: 'void' }
       const shown = await show(api, chatId, screen, messageId, following.viewer.id)

@@ -30,7 +30,9 @@ export class UpdateQueue {
   add(update: Update): Promise<void> {
     const known = this.#known.get(update.update_id)
     if (known) return known
-    const handled = this.#options.admit(update) ? this.#lineUp(update) : Promise.resolve()
+    const handled = this.#options.admit(update)
+      ? this.inTurn(chatOf(update), () => this.#options.handle(update))
+      : Promise.resolve()
     this.#known.set(update.update_id, handled)
     if (this.#known.size > REMEMBERED) this.#forgetOldest()
     return handled
@@ -41,13 +43,17 @@ export class UpdateQueue {
     while (this.#lines.size > 0) await Promise.all(this.#lines.values())
   }
 
-  #lineUp(update: Update): Promise<void> {
-    const chat = chatOf(update)
-    const line = (this.#lines.get(chat) ?? Promise.resolve())
-      .then(() => this.#options.handle(update))
+  /** Does something else between the updates of a chat; the next one waits for it. */
+  inTurn<T>(chat: number, work: () => Promise<T>): Promise<T> {
+    const done = (this.#lines.get(chat) ?? Promise.resolve()).then(work)
+    const line: Promise<void> = done
+      .then(
+        () => {},
+        () => {},
+      )
       .finally(() => this.#lines.get(chat) === line && this.#lines.delete(chat))
     this.#lines.set(chat, line)
-    return line
+    return done
   }
 
   #forgetOldest(): void {

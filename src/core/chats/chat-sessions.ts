@@ -8,6 +8,7 @@ import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { ChatLocale } from './chat-locale.ts'
+import { hasEnded, orderNoOfFollowed } from '../orders/followed-order.ts'
 import { queueDeliveries } from '../notices/queue-deliveries.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
 import { logChatIn, noteUse } from './log-ins.ts'
@@ -151,16 +152,47 @@ export async function setChatLanguage(deps: CoreDeps, chatId: number, language: 
   await updateChat(deps, chatId, { language })
 }
 
-/** Remembers which message is the live screen; null when there is none. */
+/**
+ * Remembers which message is the live screen; null when there is none. One that waits for an order which has come meanwhile is
+ * refreshed at once.
+ */
 export async function setChatScreen(
   deps: CoreDeps,
   chatId: number,
   messageId: number | null,
   { follows }: ScreenMemory = { follows: null },
 ): Promise<void> {
-  const now = deps.clock.now()
-  await deps.db.write((tx) => changeScreen(tx, { chatId, messageId, follows, now }), 'one_statement')
+  const screen = { chatId, messageId, follows, now: deps.clock.now() }
+  const orderNo = follows === null ? undefined : orderNoOfFollowed(follows)
+  if (follows === null || orderNo === undefined) {
+    await deps.db.write((tx) => changeScreen(tx, screen), 'one_statement')
+    return
+  }
+  await deps.db.write(async (tx) => {
+    await changeScreen(tx, screen)
+    if (await hasEnded(tx, orderNo)) await deps.jobs.enqueue(tx, 'refresh_screens', { follows, state: 'ended' })
+  })
+  deps.jobs.wake()
 }
+
+/** Whether the message is still the live screen, and still follows the same. */
+export async function isFollowing(
+  { db }: CoreDeps,
+  chatId: number,
+  { messageId, follows }: { readonly messageId: number; readonly follows: string },
+): Promise<boolean> {
+  return (await findFollowing(db.read, { chatId, messageId, follows })).length > 0
+}
+
+const findFollowing = compiled<{ chatId: number; messageId: number; follows: string }>()(
+  (db, { chatId, messageId, follows }) =>
+    db
+      .selectFrom('chats')
+      .select('id')
+      .where('id', '=', chatId)
+      .where('screenMessage', '=', messageId)
+      .where('follows', '=', follows),
+)
 
 const changeScreen = compiled<
   ScreenMemory & { readonly chatId: number; readonly messageId: number | null; readonly now: Date }

@@ -15,6 +15,7 @@ import { clearResult } from '../supply/outcome.ts'
 import { releaseNumber, requestRelease } from '../supply/request-release.ts'
 import { endOfTerm, termOf, type Unit } from '../term.ts'
 import { checkOrder } from './check-order.ts'
+import { refreshScreensOfOrders } from './followed-order.ts'
 import { withoutUsed } from './proxies-in-use.ts'
 import { ORDER_LIMITS } from './static-order-input.ts'
 import { type Delivery, type SuppliedProxy, supplierOf, type SupplyOrder } from './supplier.ts'
@@ -205,6 +206,11 @@ async function completeAll(deps: CoreDeps, tx: Tx, deliveries: readonly Delivere
       orderNo,
       userId,
     })),
+  )
+  await refreshScreensOfOrders(
+    deps,
+    tx,
+    done.map(({ orderNo }) => orderNo),
   )
   await deps.jobs.finish(tx, ...deliveries.map(({ job }) => job))
 }

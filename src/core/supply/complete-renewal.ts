@@ -8,6 +8,7 @@ import { systemRemark } from '../ledger/system-remarks.ts'
 import type { Micros } from '../money.ts'
 import { announce } from '../notices/announce.ts'
 import { recordRenewalEvent } from '../webhooks/renewal-events.ts'
+import { refreshScreensOfOrders } from '../orders/followed-order.ts'
 import { anyRenews, lastExpiry } from '../orders/order-of-instances.ts'
 import type { SupplierInstance } from './driver.ts'
 import { clearResult, type CallOutcome, readOutcome } from './outcome.ts'
@@ -27,7 +28,10 @@ export async function completeRenewal(
     const [renewal] = await readProcessing(tx, { renewOrderNo: job.subject })
     const outcome = await readOutcome(tx, job.subject)
     if (renewal && !outcome) return false
-    if (renewal && outcome) await settle(deps, tx, renewal, outcome)
+    if (renewal && outcome) {
+      await settle(deps, tx, renewal, outcome)
+      await refreshScreensOfOrders(deps, tx, [renewal.orderNo])
+    }
     if (outcome) await clearResult(tx, outcome.callNo)
     await deps.jobs.finish(tx, job)
     return true

@@ -9,13 +9,16 @@ import type { Essentials } from '../essentials.ts'
 import { ServiceError } from '../errors.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { DeliveryResult } from '../notices/messenger.ts'
+import type { ProxyFormat } from '../orders/proxy-formats.ts'
 import { BLOCK_MS, SOLID_MS } from './top-up-terms.ts'
 
 /** A chat whose live screen is refreshed when the followed record changes. */
 export interface FollowingScreen extends ChatLocale {
   readonly messageId: number
-  /** The number of a top-up, {@link followedBalance}, or `followedTest` of the checks. */
+  /** The number of a top-up, {@link followedBalance}, `followedTest` of the checks, or `followedOrder`. */
   readonly follows: string
+  /** How the chat gets its proxies. */
+  readonly proxyFormat: ProxyFormat
   /** The draft of that chat. */
   readonly draft: Draft
   /** Who is logged in there. */
@@ -95,13 +98,13 @@ export async function refreshFollowingScreens(
       on.onRef('l.chatId', '=', 'c.id').onRef('l.accountId', '=', 'c.accountId'),
     )
     .select(['c.id as chatId', 'c.language', 'c.timeZone', 'c.screenMessage as messageId'])
-    .select(['l.accountId', 'l.accountVersion'])
+    .select(['c.proxyFormat', 'l.accountId', 'l.accountVersion'])
     .select(({ ref }) => parsed<Draft>(ref('c.draft')).as('draft'))
     .where('c.follows', '=', follows)
     .where('c.screenMessage', 'is not', null)
     .where('c.blocked', '=', false)
     .orderBy('c.id')
-    .$narrowType<{ messageId: number }>()
+    .$narrowType<{ messageId: number; proxyFormat: ProxyFormat }>()
     .execute()
   for (const { accountId, accountVersion: version, draft, ...chat } of chats) {
     const viewer = await actorOf(deps.db.read, accountId, version).catch((error: unknown) => {

@@ -1,3 +1,4 @@
+import { followedOrder } from '../../../core/orders/followed-order.ts'
 import { addressOf } from '../../../core/orders/proxy-formats.ts'
 import type { CancellationQuote } from '../../../core/orders/quote-cancellation.ts'
 import type { RenewalQuote } from '../../../core/orders/quote-renewal.ts'
@@ -210,6 +211,7 @@ export function changeDoneScreen(
     buttons: [
       [{ text: texts.buttons.openOrder, data: ORDERS.view.data({ id: order.id }) }, homeButton(texts)],
     ],
+    ...(done.processing && { follows: followedOrder(order.orderNo) }),
   }
 }
 

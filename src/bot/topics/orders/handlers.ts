@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '../../../core/access.ts'
+import type { Draft } from '../../../core/chats/draft.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import type { Read } from '../../kit/action.ts'
@@ -130,16 +131,19 @@ export async function orderScreenFor(
   order: StaticOrder,
   page = 1,
 ): Promise<Screen> {
-  const { userId, username } = order
-  const owner = userId === actor.id ? self(actor) : { id: userId, username }
-  const { data, ownerId } = (await lastList.read(ctx)) ?? {}
-  const back = data !== undefined && (ownerId ?? userId) === userId ? data : packList(owner, 'all', 1)
   return orderScreen(viewOf(ctx), order, {
     actorId: actor.id,
     format: ctx.session.proxyFormat,
     page,
-    back,
+    back: backToList(actor, order, await ctx.core.chats.readDraft(ctx.session.chatId)),
   })
+}
+
+/** To the list that was shown last, if the order can be in it; else to those of its user. */
+export function backToList(actor: Actor, { userId, username }: StaticOrder, chosen: Draft): string {
+  const owner = userId === actor.id ? self(actor) : { id: userId, username }
+  const { data, ownerId } = lastList.within(chosen) ?? {}
+  return data !== undefined && (ownerId ?? userId) === userId ? data : packList(owner, 'all', 1)
 }
 
 /** One proxy; its order when there is none at the position. */

@@ -1,4 +1,5 @@
 import { GRACE_MS } from '../../../core/orders/expire-instances.ts'
+import { followedOrder } from '../../../core/orders/followed-order.ts'
 import type { ProxyFormat } from '../../../core/orders/proxy-formats.ts'
 import { canRenew } from '../../../core/orders/renewal-terms.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
@@ -18,7 +19,7 @@ import { copyButton } from './list-screens.ts'
 import { proxyPages } from './proxy-list.ts'
 
 /**
- * Right after the payment. It stays true when the proxies have arrived below it.
+ * Right after the payment, until the proxies are there.
  *
  * @param actorId whose own orders need not be named
  */
@@ -29,6 +30,7 @@ export function acceptedScreen(view: View, order: StaticOrder, actorId: number):
     buttons: [
       [{ text: texts.buttons.openOrder, data: ORDERS.view.data({ id: order.id }) }, homeButton(texts)],
     ],
+    follows: followedOrder(order.orderNo),
   }
 }
 
@@ -58,6 +60,7 @@ export function orderScreen(
   const { items, page, pages } = pageOf(proxyPages(active, format), wanted, 1)
   const shown = items[0] ?? []
   const processing = order.status === 'processing'
+  const waiting = processing || order.renewing.length > 0
   const to = (toPage: number) => ORDERS.view.data({ id: order.id, page: toPage })
   return {
     text: lines(
@@ -83,7 +86,7 @@ export function orderScreen(
       lifeButtons(view, order, active),
       autoRenewButton(texts, order, active),
       [
-        ...(processing || order.renewing.length > 0 ? [{ text: texts.buttons.refresh, data: to(page) }] : []),
+        ...(waiting ? [{ text: texts.buttons.refresh, data: to(page) }] : []),
         { text: texts.receipts.button, data: RECEIPTS.order.data({ id: order.id }) },
       ],
       order.status === 'active' || order.userId !== actorId
@@ -91,6 +94,7 @@ export function orderScreen(
         : supportButtons(view, { subject: 'order', reference: order.orderNo }),
       [backButton(texts, back), homeButton(texts)],
     ],
+    ...(waiting && { follows: followedOrder(order.orderNo) }),
   }
 }
 

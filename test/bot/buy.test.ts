@@ -154,7 +154,7 @@ describe('buying static proxies', () => {
     await ann.press('✅ Buy for 9.00 USD')
     await ann.waitFor('Your proxies are ready')
     ann.send('/buy')
-    expect(await ann.read('Total: 9.00 USD')).toMatch(/Japan[^]*Quantity: 2[^]*Auto-renew: on/)
+    expect(await ann.read('Balance after')).toMatch(/Japan[^]*Quantity: 2[^]*Auto-renew: on/)
     await ann.press('🇯🇵 Japan')
     await ann.press(/United States/)
     await ann.waitFor('United States')

@@ -177,6 +177,15 @@ test('the trail: newest first, by person, kind and subject, in pages and as a fi
   await olga.press('📄 As a file')
   const file = await olga.file(await olga.waitFor('13 actions'))
   expect(file.content.toString()).toContain('time,person,via')
+  // The names of fields and the words of the program are in the language of the chat; what people wrote stays.
+  await core.operator.editAgent(SHELL, 'seller', { level: 2, enabled: true })
+  olga.send('/language')
+  await olga.press(/中文/)
+  olga.send('/operator')
+  await olga.press('📜 操作记录')
+  const chinese = await olga.read(/操作记录.*最新的在前/)
+  expect(chinese).toContain('等级：2，启用：是')
+  expect(chinese).toContain('金额：8，备注：gift')
   expect(bugs()).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import { expect, it, test } from 'vitest'
 import { zonesNamed } from '../../src/bot/topics/settings/zones.ts'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { startProductInTime } from '../support/notices.ts'
 import { AGENT, ANN, BEN } from '../support/product.ts'
 
@@ -32,6 +33,21 @@ test('times are in UTC for English and in UTC+8 for Chinese until another zone i
   await boss.waitFor('本聊天当前时间：2026年3月1日 20:00（北京时间）。')
   boss.send('东九区')
   await boss.waitFor('本聊天当前时间：2026年3月1日 21:00（UTC+9）。')
+})
+
+test('days of the records are those of the books, in UTC, and say so where it is the next day already', async () => {
+  const { product } = await startProductInTime('2026-03-01T20:00:00.000Z')
+  const boss = await product.memberPhone(BEN, AGENT)
+  await product.core.operator.adjustBalance(SHELL, { username: 'agent', amount: 5, remark: 'gift' })
+  await boss.press('📒 账单记录')
+  const shown = await boss.read('本月')
+  expect(shown).toContain('2026年3月1日 – 2026年3月1日（UTC）')
+  // The same moment is the next day in Beijing.
+  expect(shown).toContain('2026年3月2日 04:00')
+  await boss.press('📅 自选日期')
+  await boss.waitFor('（UTC）')
+  boss.send('今天')
+  expect(await boss.read('📅 自选日期')).toContain('2026年3月1日 – 2026年3月1日（UTC）')
 })
 
 it('is found by city, country and distance, in everyday spellings of both languages', () => {

@@ -170,7 +170,8 @@ export async function setChatScreen(
   }
   await deps.db.write(async (tx) => {
     await changeScreen(tx, screen)
-    if (await hasEnded(tx, orderNo)) await deps.jobs.enqueue(tx, 'refresh_screens', { follows, state: 'ended' })
+    if (await hasEnded(tx, orderNo))
+      await deps.jobs.enqueue(tx, 'refresh_screens', { follows, state: 'ended' })
   })
   deps.jobs.wake()
 }

@@ -36,6 +36,9 @@ interface WantedOffers {
   readonly pageSize?: number
 }
 
+/** The reason of a pause that no supplier has caused; other reasons are the words of suppliers. */
+export const BY_OPERATOR = 'by the operator'
+
 /**
  * The offers of a supplier as they were read last, those that are sold first, then by place.
  *
@@ -109,7 +112,7 @@ export async function setOfferPaused(
   return deps.db.write(async (tx) => {
     const changed = await tx.$kysely
       .updateTable('supplierOffers')
-      .set({ paused, pauseReason: paused ? 'by the operator' : null })
+      .set({ paused, pauseReason: paused ? BY_OPERATOR : null })
       .$if('id' in which, (offer) => offer.where('id', '=', 'id' in which ? which.id : 0))
       .$if('offerNo' in which, (offer) =>
         offer

@@ -6,6 +6,9 @@ import { InvalidInput } from '../errors.ts'
 import type { SupplierRequest } from './driver.ts'
 import { endCall } from './end-call.ts'
 
+/** The reason of a refusal that the operator, and not the supplier, has stated. */
+export const FOUND_ABSENT = 'the operator found that the supplier does not have it'
+
 /** What the operator has found out about a call: the supplier's number of it, or that the supplier does not have it. */
 export type Resolution = { readonly found: string } | { readonly absent: true }
 
@@ -33,8 +36,7 @@ export async function resolveCall(
     if (state === 'settled' || state === 'refused') throw InvalidInput.of('call', 'call_has_ended')
     if ('absent' in resolution) {
       if (state !== 'in_doubt' && state !== 'intended') throw InvalidInput.of('call', 'call_is_not_in_doubt')
-      const message = 'the operator found that the supplier does not have it'
-      await endCall(deps, tx, call, { status: 'refused', reason: 'other', message })
+      await endCall(deps, tx, call, { status: 'refused', reason: 'other', message: FOUND_ABSENT })
       return { callNo, orderNo, state: 'refused' }
     }
     if (state === 'intended') throw InvalidInput.of('call', 'call_was_not_sent')

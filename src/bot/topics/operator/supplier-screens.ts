@@ -2,7 +2,8 @@ import type { Page } from '../../../core/page.ts'
 import type { SupplierDifference } from '../../../core/supply/compare-books.ts'
 import type { CallOverview } from '../../../core/supply/list-calls.ts'
 import type { ConnectionOverview } from '../../../core/supply/list-connections.ts'
-import type { OfferOverview } from '../../../core/supply/list-offers.ts'
+import { BY_OPERATOR, type OfferOverview } from '../../../core/supply/list-offers.ts'
+import { FOUND_ABSENT } from '../../../core/supply/resolve-call.ts'
 import { expiryOf } from '../../../core/supply/balance-expiry.ts'
 import { amount, figure, periodPrice, placeName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
@@ -198,7 +199,7 @@ export function offerScreen(view: View, offer: OfferOverview, page: number): Scr
       words.stock(offer.stock, offer.maxCount),
       words.seen(texts.dateTime(new Date(offer.seenAt))),
       products.length > 0 ? words.soldAs(products.join(', ')) : words.notSold,
-      paused ? words.offerPaused(pauseReason ?? '-') : undefined,
+      paused ? words.offerPaused(reasonText(texts, pauseReason ?? '-')) : undefined,
     ),
     buttons: [
       [
@@ -265,8 +266,14 @@ function callText({ texts, currency }: View, call: CallOverview): Html {
     cost === null ? undefined : words.callCost(amount(cost, currency)),
     words.callSince(texts.dateTime(new Date(call.createdAt)), call.attempts),
     providerOrderNo === null ? undefined : words.providerNumber(providerOrderNo),
-    reason === null ? undefined : words.reason(reason),
+    reason === null ? undefined : words.reason(reasonText(texts, reason)),
   )
+}
+
+/** A reason as the supplier gave it; those of the service in the language of the chat. */
+function reasonText({ operator: { suppliers } }: Texts, reason: string): string {
+  if (reason === BY_OPERATOR) return suppliers.byOperator
+  return reason === FOUND_ABSENT ? suppliers.foundAbsent : reason
 }
 
 export function foundPrompt(view: View, call: CallOverview): Screen {

@@ -212,6 +212,8 @@ export const operator: typeof en.operator = {
     seen: (at) => html`最近一次列出：${at}`,
     soldAs: (products) => html`对应产品：${products}`,
     notSold: html`没有产品使用它。`,
+    byOperator: '由运营者停售',
+    foundAbsent: '运营者确认供应商没有此单',
     offerPaused: (reason) => html`⏸ 已停售：${reason}`,
     doubtfulTitle: (count) => html`⚠️ <b>结果不明的请求</b>：${count}`,
     noneDoubtful: html`<b>结果不明的请求</b>\n\n暂无。`,

@@ -1,6 +1,7 @@
 import type { Concern } from '../../../core/notices/concerns.ts'
 import type { ActionGroup, OperatorAction, ShopRole } from '../../../core/people/permissions.ts'
 import { html } from '../../kit/html.ts'
+import { trailFields, trailValues, trailYesNo } from './trail-fields.en.ts'
 
 type Verb = OperatorAction extends `${string}.${infer Word}` ? Word : never
 
@@ -80,6 +81,11 @@ export const people = {
     } satisfies Record<Concern, string>,
   },
   trail: {
+    fields: trailFields,
+    values: trailValues,
+    yesNo: trailYesNo,
+    field: (name: string, value: string) => `${name}: ${value}`,
+    comma: ', ',
     title: html`📜 <b>What was done</b>, newest first`,
     only: (what: string) => html`Only: <b>${what}</b>`,
     none: 'Nothing was done.',

@@ -1,5 +1,6 @@
 import { html } from '../../kit/html.ts'
 import type * as en from './texts.en.ts'
+import { trailFields, trailValues, trailYesNo } from './trail-fields.zh.ts'
 
 export const people: typeof en.people = {
   title: (count) => html`👥 <b>店铺人员</b>：${count}`,
@@ -69,6 +70,11 @@ export const people: typeof en.people = {
     },
   },
   trail: {
+    fields: trailFields,
+    values: trailValues,
+    yesNo: trailYesNo,
+    field: (name, value) => `${name}：${value}`,
+    comma: '，',
     title: html`📜 <b>操作记录</b>，最新的在前`,
     only: (what) => html`仅限：<b>${what}</b>`,
     none: '没有任何操作。',

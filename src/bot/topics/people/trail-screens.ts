@@ -11,6 +11,7 @@ import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import type { Texts } from '../../texts/index.ts'
 import { operatorButton } from '../operator/menu-screen.ts'
 import { TRAIL } from './actions.ts'
+import { detailsText } from './trail-details.ts'
 import type { TrailFilter } from './trail-filter.ts'
 
 /** Characters of the details of an entry. */
@@ -61,10 +62,7 @@ export function trailScreen(
 function entryText(texts: Texts, { at, person, via, action, subject, username, details }: TrailEntry): Html {
   const { trail: words } = texts.people
   const about = [subject, username ?? ''].filter((part) => part !== '').join(' · ')
-  const given = Object.entries(details)
-    .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ')
+  const given = detailsText(texts, details)
   return words.entry({
     time: texts.dateTime(new Date(at)),
     who: person ?? words.via[via],

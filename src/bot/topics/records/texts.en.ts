@@ -69,7 +69,7 @@ export const records = {
     csv: '📄 As .csv file',
     chart: '📈 Chart',
   },
-  askDates: html`📅 <b>Which days?</b>\n\nSend me the first and the last day, such as <code>2026-01-01 2026-01-31</code> or <code>1 Jan - 31 Jan</code>, or a single day, such as <code>yesterday</code>.`,
+  askDates: html`📅 <b>Which days?</b>\n\nSend me the first and the last day (UTC), such as <code>2026-01-01 2026-01-31</code> or <code>1 Jan - 31 Jan</code>, or a single day, such as <code>yesterday</code>.`,
   notDates: (answer: string) =>
     `“${answer}” is not a period. Write days as 2026-01-31, the earlier one first.`,
   file: (count: number) => html`${count === 1 ? '1 entry' : `${count} entries, newest first`}`,

@@ -54,7 +54,7 @@ export const records: typeof en.records = {
     csv: '📄 导出 .csv 文件',
     chart: '📈 消费图表',
   },
-  askDates: html`📅 <b>查看哪段时间的记录？</b>\n\n请发送起止日期，例如 <code>2026-01-01 2026-01-31</code> 或 <code>1月1日到1月31日</code>，也可以只发送一天，例如 <code>昨天</code>。`,
+  askDates: html`📅 <b>查看哪段时间的记录？</b>\n\n请发送起止日期（UTC），例如 <code>2026-01-01 2026-01-31</code> 或 <code>1月1日到1月31日</code>，也可以只发送一天，例如 <code>昨天</code>。`,
   notDates: (answer) => `“${answer}”不是有效的时间段：请按 2026-01-31 的格式发送起止日期，开始日期在前。`,
   file: (count) => html`共 ${count} 条记录，按时间倒序`,
   fileCut: (count, total) => html`仅包含最新的 ${count} 条（共 ${total} 条），其余请缩短时间段后导出。`,

@@ -1,0 +1,31 @@
+import type { TrailEntry } from '../../../core/people/trail.ts'
+import type { Texts } from '../../texts/index.ts'
+
+/** Fields whose values are words of the program; a remark with the same word stays as it was written. */
+const WORDED = new Set(['audience', 'funding', 'language', 'replacePolicy', 'role', 'status'])
+/** Says nothing about what was done. */
+const LEFT_OUT = new Set(['requestKey'])
+
+/** What an entry of the trail keeps beside its subject, in the language of the chat; another version knows other fields. */
+export function detailsText({ people: { trail } }: Texts, details: TrailEntry['details']): string {
+  return fieldsText(details)
+
+  function fieldsText(fields: object): string {
+    return Object.entries(fields)
+      .filter(([name, value]) => value !== undefined && value !== null && !LEFT_OUT.has(name))
+      .map(([name, value]) => trail.field(known(trail.fields, name) ?? name, valueText(name, value)))
+      .join(trail.comma)
+  }
+
+  function valueText(name: string, value: unknown): string {
+    if (Array.isArray(value)) return value.map((item) => valueText(name, item)).join(' / ')
+    if (typeof value === 'object' && value !== null) return fieldsText(value)
+    if (typeof value === 'boolean') return value ? trail.yesNo.yes : trail.yesNo.no
+    const text = String(value)
+    return (WORDED.has(name) ? known(trail.values, text) : undefined) ?? text
+  }
+}
+
+function known(words: Readonly<Record<string, string>>, name: string): string | undefined {
+  return Object.hasOwn(words, name) ? words[name] : undefined
+}

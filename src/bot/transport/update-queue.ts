@@ -20,7 +20,7 @@ export class UpdateQueue {
   /** By update id, oldest first: in hand, or handled lately. */
   readonly #known = new Map<number, Promise<void>>()
   /** The last update of each chat that is in hand. */
-  readonly #lines = new Map<number, Promise<void>>()
+  readonly #lines = new Map<number, Promise<unknown>>()
 
   constructor(options: UpdateQueueOptions) {
     this.#options = options
@@ -46,12 +46,9 @@ export class UpdateQueue {
   /** Does something else between the updates of a chat; the next one waits for it. */
   inTurn<T>(chat: number, work: () => Promise<T>): Promise<T> {
     const done = (this.#lines.get(chat) ?? Promise.resolve()).then(work)
-    const line: Promise<void> = done
-      .then(
-        () => {},
-        () => {},
-      )
-      .finally(() => this.#lines.get(chat) === line && this.#lines.delete(chat))
+    const line: Promise<unknown> = Promise.allSettled([done]).finally(
+      () => this.#lines.get(chat) === line && this.#lines.delete(chat),
+    )
     this.#lines.set(chat, line)
     return done
   }

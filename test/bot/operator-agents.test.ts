@@ -20,10 +20,10 @@ test('an agent is created with a link by which it sets its password', async () =
     ops.send(typed)
     await ops.waitFor(problem)
   }
-  ops.send('username: reseller\nlevel: 2\nbalance: 100\nfunding: mint')
+  ops.send('username：reseller\nlevel：２\nbalance: 1,000u\nfunding: mint')
   await ops.press('✅ Create the agent')
   const created = await ops.read('The agent is created.')
-  expect(created).toContain('Balance: 100.00 USD\nPrice level: 2\nMoney for sub-users: newly created')
+  expect(created).toContain('Balance: 1,000.00 USD\nPrice level: 2\nMoney for sub-users: newly created')
   const [, token = ''] = /start=(inv_\S+)/.exec(created) ?? []
   const nils = phone(NEW)
   nils.send(`/start ${token}`)

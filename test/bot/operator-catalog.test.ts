@@ -74,7 +74,7 @@ test('prices for everybody, a level and one agent: seen before they are set, and
   await ops.press('✅ Set these prices')
   await ops.waitFor('The prices are set.')
   await ops.press('💲 Prices')
-  ops.send('level 2 1: 4.2')
+  ops.send('level 2 １个：$４．２')
   await ops.press('✅ Set these prices')
   await ops.waitFor('Level 2: 4.20'.replace('4.20', '1: 4.20'))
   await ops.press('💲 Prices')

@@ -259,7 +259,7 @@ test('support helps and gives nothing back; an old button is refused in words', 
   await ops.waitFor('余额：48.00 USD')
   const may = ops.buttons()
   expect(may).toEqual(expect.arrayContaining(['🔑 链接', '🚪 退出登录']))
-  for (const button of ['💰 调整余额', '🔀 移动', '🗑 删除', '🚫 禁用', '📇 联系方式'])
+  for (const button of ['💰 调整余额', '🔀 转移', '🗑 删除', '🚫 禁用', '📇 联系方式'])
     expect(may).not.toContain(button)
   const { message } = ops.screen()
   await telegram.pressStale(OPS.id, message.messageId, 'cuc:delete:2')

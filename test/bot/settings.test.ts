@@ -73,7 +73,7 @@ test('each kind of notice can be switched off and on again; an agent has one swi
   await boss.waitForButton('🔕 下级用户动态')
   await buy(product, customer)
   await buy(product, agent)
-  await boss.waitFor(/您的代理已开通/)
+  await boss.waitFor(/您的代理 IP 已开通/)
   const forCustomer = await buy(product, agent, 1, customer.id)
   await boss.waitFor(new RegExp(`用户 ${CUSTOMER.username}[^]*${forCustomer}`))
   await pass(120_000)

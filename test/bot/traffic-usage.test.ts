@@ -14,6 +14,7 @@ describe('what traffic is used for', () => {
     await ann.press('📊 Usage')
     const before = await ann.waitFor('Nothing was used in the last 14 days')
     expect(before.text).toContain('As of 1 Mar 2026, 12:00 UTC')
+    expect(ann.buttons()).not.toContain('📈 Chart')
 
     await shop.use(account, '2026-02-16', { 'a.example': 1 })
     await shop.use(account, '2026-02-26', { 'a.example': 1_000_000_000 })
@@ -30,6 +31,12 @@ describe('what traffic is used for', () => {
       '26 Feb ▰▰▰▰▰▰ 1 GB',
       '16 Feb ▰▱▱▱▱▱ 1 B',
     ])
+    await ann.press('📈 Chart')
+    const chart = await ann.waitFor('Traffic used per day')
+    expect(chart.text).toContain('Last 30 days (UTC)\nUsed: 1.5 GB')
+    expect((await ann.file(chart)).mimeType).toBe('image/png')
+    await ann.press('‹ Back')
+    await ann.waitFor('Used today: 500 MB')
     await ann.press('‹ Back')
     await ann.waitFor('Left: 8.499 GB of 10 GB')
     await shop.use(account, TODAY, { 'a.example': 499_000_000 })

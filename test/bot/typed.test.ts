@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { amount, roundAmount, usdt } from '../../src/bot/kit/format.ts'
+import { readForm } from '../../src/bot/kit/form.ts'
 import { momentOf, nextMorning } from '../../src/bot/kit/moment.ts'
+import { readTiers } from '../../src/bot/kit/tiers.ts'
 import { daysTyped, dayTyped } from '../../src/bot/kit/typed-day.ts'
 import { amountIn, countIn } from '../../src/bot/kit/typed-number.ts'
 import { gigabytesFromText } from '../../src/core/traffic/bytes.ts'
@@ -36,6 +38,35 @@ it('amounts are understood as people write them, in the currency of the shop onl
   expect(countIn('1,000个')).toBe(1000)
   expect(gigabytesFromText('1,000 GB')).toBe(1000)
   expect(gigabytesFromText('1,5')).toBeUndefined()
+})
+
+it('prices by number are understood with units and full-width characters, in the currency of the shop only', () => {
+  const tiers = [
+    { minQuantity: 1, price: 4.5 },
+    { minQuantity: 10, price: 4 },
+  ]
+  for (const text of [
+    '1: 4.50, 10: 4',
+    '１：４．５０，１０：４',
+    '1个：$4.50、10个起：$4',
+    '1: 4.5u; 10 起: 4 USD',
+  ])
+    expect(readTiers(text, 'USD'), text).toEqual(tiers)
+  expect(readTiers('￥4.50', 'CNY')).toEqual([tiers[0]])
+  for (const text of ['1: 4元', '1, 10', 'x: 4', '']) expect(readTiers(text, 'USD'), text).toBeUndefined()
+})
+
+it('values of the forms of operators are understood in everyday spellings', () => {
+  const fields = { hours: 'wholeNumber', sum: 'amount', part: 'percent', open: 'flag' } as const
+  const labels = [{ hours: '退款小时', sum: 'balance', part: '利润率', open: '共享' }]
+  const given = { currency: 'USD', today: TODAY }
+  const read = (text: string) => readForm(text, fields, labels, given)
+  expect(read('退款小时：２４小时\nbalance: 1,000u\n利润率：20％\n共享：是')).toEqual({
+    values: { hours: 24, sum: 1000, part: 20, open: true },
+  })
+  expect(read('退款小时: 1,000 h\nBALANCE：$12.5')).toEqual({ values: { hours: 1000, sum: 12.5 } })
+  expect(read('balance: 20元')).toEqual({ wrong: 'sum' })
+  expect(read('balance: 5%')).toEqual({ wrong: 'sum' })
 })
 
 it('days are understood in everyday spellings of both languages', () => {

@@ -1,15 +1,20 @@
-import { halfWidth } from '../../core/half-width.ts'
-import { fromText, toNumber } from '../../core/money.ts'
+import { fromText, type Micros, toNumber } from '../../core/money.ts'
+import { amountIn, countIn } from './typed-number.ts'
+
+/** What the value of a field is read with: the shop's currency, and this day as `YYYY-MM-DD`. */
+export interface Given {
+  readonly currency: string
+  readonly today: string
+}
 
 /** What a value of a form may be, and how it is read; undefined for what it cannot be. */
 const READERS = {
   text: (value: string) => value,
-  wholeNumber: (value: string) => (/^\d{1,9}$/.test(halfWidth(value)) ? Number(halfWidth(value)) : undefined),
-  /** An amount, or a percentage, as a JSON number. */
-  number: (value: string) => {
-    const micros = fromText(value)
-    return micros === undefined ? undefined : toNumber(micros)
-  },
+  wholeNumber: (value: string) => countIn(value.replace(/\s*(?:小时|天|次|hours?|h|days?|times)$/i, '')),
+  /** As a JSON number, as the following two. */
+  number: (value: string) => inUnits(fromText(value)),
+  amount: (value: string, { currency }: Given) => inUnits(amountIn(value, currency)),
+  percent: (value: string) => inUnits(fromText(value.replace(/\s*[%％]$/, ''))),
   flag: (value: string) => FLAGS[value.toLowerCase()],
   /** Codes or numbers with commas between them; a hyphen is the empty list. */
   list: (value: string) => (value === '-' ? [] : value.split(/[,，;\s]+/).filter((part) => part !== '')),
@@ -17,16 +22,22 @@ const READERS = {
 
 const FLAGS: Readonly<Record<string, boolean | undefined>> = {
   yes: true,
+  y: true,
   on: true,
   是: true,
   开: true,
   no: false,
+  n: false,
   off: false,
   否: false,
   关: false,
 }
 
-export type Reader = keyof typeof READERS | ((value: string) => unknown)
+function inUnits(micros: Micros | undefined): number | undefined {
+  return micros === undefined ? undefined : toNumber(micros)
+}
+
+export type Reader = keyof typeof READERS | ((value: string, given: Given) => unknown)
 
 /** The fields of a form by their names in the core, each with how its value is read. */
 export type Fields = Readonly<Record<string, Reader>>
@@ -46,6 +57,7 @@ export function readForm(
   text: string,
   fields: Fields,
   labels: readonly Readonly<Record<string, string>>[],
+  given: Given,
 ): FilledForm {
   const values: Record<string, unknown> = {}
   for (const line of text.split(/\r\n|\n|\r/)) {
@@ -57,7 +69,7 @@ export function readForm(
     const reader = name === undefined ? undefined : fields[name]
     if (name === undefined || reader === undefined) return { unknown: line.trim().slice(0, 40) }
     const read = typeof reader === 'function' ? reader : READERS[reader]
-    const found = read(value.trim())
+    const found = read(value.trim(), given)
     if (found === undefined) return { wrong: name }
     values[name] = found
   }

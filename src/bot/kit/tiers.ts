@@ -1,5 +1,6 @@
 import { halfWidth } from '../../core/half-width.ts'
-import { fromText, type Micros, toNumber, toText } from '../../core/money.ts'
+import { type Micros, toNumber, toText } from '../../core/money.ts'
+import { amountIn, countIn } from './typed-number.ts'
 
 /** A price from a quantity on, in units of the currency. */
 export interface TypedTier {
@@ -7,19 +8,19 @@ export interface TypedTier {
   readonly price: number
 }
 
-const TIER = /^(\d{1,7})\s*:\s*(\S+)$/
+const TIER = /^(\d{1,7}[^:]{0,8}?)(?:\s*起)?\s*:\s*(.+)$/
 
-/** Tiers as they are typed: `1: 4.50, 10: 4.00`, or a single price. */
-export function readTiers(text: string): TypedTier[] | undefined {
+/** Tiers as they are typed: `1: 4.50, 10: 4.00`, `10个起：4元`, or a single price. */
+export function readTiers(text: string, currency: string): TypedTier[] | undefined {
   const plain = halfWidth(text).trim()
-  const single = fromText(plain)
+  const single = amountIn(plain, currency)
   if (single !== undefined) return [{ minQuantity: 1, price: toNumber(single) }]
   const tiers = plain.split(/[,;、\n]+/).flatMap((each) => {
-    const [, quantity, price = ''] = TIER.exec(each.trim()) ?? []
-    const micros = fromText(price)
-    return quantity === undefined || micros === undefined
+    const [, quantity = '', price = ''] = TIER.exec(each.trim()) ?? []
+    const [minQuantity, micros] = [countIn(quantity), amountIn(price, currency)]
+    return minQuantity === undefined || micros === undefined
       ? [undefined]
-      : [{ minQuantity: Number(quantity), price: toNumber(micros) }]
+      : [{ minQuantity, price: toNumber(micros) }]
   })
   return tiers.every((tier) => tier !== undefined) ? tiers : undefined
 }

@@ -12,44 +12,48 @@ export const notices: typeof en.notices = {
     users: '👥 下级用户',
     user: (username) => `👤 ${username}`,
   },
-  order_ready: (count) => html`✅ <b>您的代理已开通</b>（${count} 个）`,
+  order_ready: (count) => html`✅ <b>您的代理 IP 已开通</b>（${count} 个）`,
   order_partial: (delivered, ordered, refund) =>
-    html`⚠️ <b>已开通 ${delivered} / ${ordered} 个代理</b>\n其余无法开通，${refund} 已退回余额。`,
+    html`⚠️ <b>已开通 ${delivered} / ${ordered} 个代理 IP</b>\n其余无法开通，${refund} 已退回余额。`,
   order_failed: (refund) => html`❌ <b>订单开通失败</b>\n${refund} 已退回余额，请更换地区或稍后再试。`,
-  notWorking: (count) => html`交付前检测发现 ${count} 个代理不可用。`,
+  notWorking: (count) => html`交付前检测发现 ${count} 个代理 IP 不可用。`,
   order_delayed: (count) =>
-    html`⏱ <b>您的订单开通较慢</b>（${count} 个代理）\n供应商尚未返回结果。开通后会立即通知您；无法开通的部分将退款。`,
+    html`⏱ <b>您的订单开通较慢</b>（${count} 个代理 IP）\n供应商尚未返回结果。开通后会立即通知您；无法开通的部分将退款。`,
   forUser: (username) => html`用户 <b>${username}</b>`,
   renewal_done: (count, paid, balance, automatic) =>
     lines(
-      html`🔄 <b>已${automatic ? '自动' : ''}续费 ${count} 个代理</b>`,
+      html`🔄 <b>已${automatic ? '自动' : ''}续费 ${count} 个代理 IP</b>`,
       html`支付：${paid} · 余额：${balance}`,
     ),
   renewal_refused: (count, refund, automatic) =>
     lines(
-      html`⚠️ <b>${count} 个代理续费失败</b>`,
+      html`⚠️ <b>${count} 个代理 IP 续费失败</b>`,
       html`供应商拒绝续费，<b>${refund}</b> 已退回余额。${automatic ? '到期之前，系统会继续重试。' : ''}`,
     ),
-  proxies_ended: (count) => html`⏹ <b>店铺已终止 ${count} 个代理</b>\n代理已失效，费用不予退还。`,
+  proxies_ended: (count) => html`⏹ <b>店铺已终止 ${count} 个代理 IP</b>\n代理 IP 已失效，费用不予退还。`,
   reason: (reason) => html`原因：${reason}`,
   credentials: (changed) =>
     changed
       ? html`🔑 <b>代理密码已更换</b>\n旧密码已失效。`
       : html`⚠️ <b>代理密码更换失败</b>\n供应商拒绝更换，旧密码仍可使用。`,
   renewal_failed: (count, reason) =>
-    lines(html`⚠️ <b>${count} 个代理自动续费失败</b>`, html`${reason}到期之前，系统每隔几分钟会重试一次。`),
+    lines(
+      html`⚠️ <b>${count} 个代理 IP 自动续费失败</b>`,
+      html`${reason}到期之前，系统每隔几分钟会重试一次。`,
+    ),
   short: (missing) => `余额不足，还差 ${missing}。`,
-  expiring_72h: (count) => html`⏳ <b>${count} 个代理将在 3 天后到期</b>`,
-  expiring_24h: (count) => html`⏳ <b>${count} 个代理将在 24 小时内到期</b>`,
+  expiring_72h: (count) => html`⏳ <b>${count} 个代理 IP 将在 3 天后到期</b>`,
+  expiring_24h: (count) => html`⏳ <b>${count} 个代理 IP 将在 24 小时内到期</b>`,
   wouldRenew: (missing) => html`已开启自动续费，但余额不足，还差 <b>${missing}</b>。`,
-  expired: (count, until) => lines(html`⌛ <b>${count} 个代理已过期</b>`, html`在 ${until} 之前仍可续费。`),
+  expired: (count, until) =>
+    lines(html`⌛ <b>${count} 个代理 IP 已过期</b>`, html`在 ${until} 之前仍可续费。`),
   proxy_dead: (address, since) =>
-    html`🔴 <b>代理已失效</b>\n<code>${address}</code> 自 ${since} 起所有检测均未通过。`,
+    html`🔴 <b>代理 IP 已失效</b>\n<code>${address}</code> 自 ${since} 起所有检测均未通过。`,
   replacement_done: (before, now) =>
     html`✅ <b>代理 IP 已更换</b>\n<code>${before}</code> 已更换为 <code>${now}</code>，用户名和密码请在代理详情中查看。`,
   replacement_refunded: (before, refund) =>
     html`↩️ <b>代理 IP 已退订</b>\n没有与 <code>${before}</code> 同等的代理 IP，${refund} 已退回余额。`,
-  replacement_declined: (before) => html`✖️ <b>代理未更换</b>\n商家未同意更换 <code>${before}</code>。`,
+  replacement_declined: (before) => html`✖️ <b>代理 IP 未更换</b>\n商家未同意更换 <code>${before}</code>。`,
   note: (note) => html`商家留言：${note}`,
   traffic_80: html`📶 <b>流量已使用 80%</b>`,
   traffic_100: html`🚫 <b>流量已用尽</b>`,
@@ -118,8 +122,8 @@ export const notices: typeof en.notices = {
     line: (username, detail) => html`• <b>${username}</b>：${detail}`,
     more: (count) => html`……另有 ${count} 条`,
     topUp: (orderNo) => `充值单 ${orderNo}`,
-    proxies: (count, orderNo) => `${count} 个代理，订单 ${orderNo}`,
-    partly: (delivered, ordered, orderNo) => `${delivered} / ${ordered} 个代理，订单 ${orderNo}`,
+    proxies: (count, orderNo) => `${count} 个代理 IP，订单 ${orderNo}`,
+    partly: (delivered, ordered, orderNo) => `${delivered} / ${ordered} 个代理 IP，订单 ${orderNo}`,
     proxy: (address, orderNo) => `${address}，订单 ${orderNo}`,
     refunded: (refund, orderNo) => `已退款 ${refund}，订单 ${orderNo}`,
     shortBy: (missing) => `还差 ${missing}`,

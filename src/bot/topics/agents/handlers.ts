@@ -10,10 +10,11 @@ import { amount } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import { inviteLink } from '../../kit/invite-link.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { amountIn } from '../../kit/typed-number.ts'
+import { amountIn, countIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
+import { givenIn } from '../../session/given-in.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { AGENTS } from './actions.ts'
@@ -83,7 +84,7 @@ async function linkNote(ctx: BotContext, username: string): Promise<Html> {
   return texts.agents.link(inviteLink(me.username, token), texts.zonedTime(expiresAt))
 }
 
-const FIELDS = { username: 'text', level: 'wholeNumber', balance: 'number', funding: 'text' } as const
+const FIELDS = { username: 'text', level: 'wholeNumber', balance: 'amount', funding: 'text' } as const
 type Typed = { readonly input: Readonly<Record<string, unknown>>; readonly typed: string }
 
 /** A new agent in one message; it sets its password by a link. */
@@ -94,7 +95,9 @@ const newAgent: OperatorQuestion<null> = {
   answer: (ctx, _actor, _state, text) => {
     const { agents } = ctx.texts
     // A username alone is enough.
-    const form = /[:：\n]/.test(text) ? readForm(text, FIELDS, labels()) : { values: { username: text } }
+    const form = /[:：\n]/.test(text)
+      ? readForm(text, FIELDS, labels(), givenIn(ctx))
+      : { values: { username: text } }
     if ('unknown' in form) return { problem: agents.unknownLine(form.unknown) }
     if ('wrong' in form) return { problem: wrong(ctx.texts, form.wrong, agents.notValid) }
     const input = form.values
@@ -134,6 +137,8 @@ function wrong({ agents }: Texts, field: string, why: string): string {
   return agents.wrongValue(field in words ? words[field as keyof typeof words] : field, why)
 }
 
+const MAX_LEVEL = 9_999
+
 /** The price level of an agent. */
 const level: OperatorQuestion<{ id: number }> = {
   name: 'agents.level',
@@ -144,8 +149,9 @@ const level: OperatorQuestion<{ id: number }> = {
   },
   answer: async (ctx, _actor, { id }, text) => {
     const agent = await findAgent(ctx, id)
-    if (!/^\d{1,4}$/.test(text)) return { problem: ctx.texts.agents.notValid }
-    if (agent) await ctx.core.operator.editAgent(by(ctx), agent.username, { level: Number(text) })
+    const typed = countIn(text)
+    if (typed === undefined || typed > MAX_LEVEL) return { problem: ctx.texts.agents.notValid }
+    if (agent) await ctx.core.operator.editAgent(by(ctx), agent.username, { level: typed })
     return { screen: await agentScreenFor(ctx, id, html`${ctx.texts.agents.changed}`) }
   },
 }

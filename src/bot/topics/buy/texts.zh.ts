@@ -40,7 +40,7 @@ export const buy: typeof en.buy = {
   shared: (product) => `${product} · 共享`,
   atLeast: (price) => `${price} 起`,
   from: (price) => `${price} 起`,
-  onePlace: (max) => html`同一订单的代理来自同一地区：最多 ${max} 个。`,
+  onePlace: (max) => html`同一订单的代理 IP 来自同一地区：最多 ${max} 个。`,
   anyCity: '🌍 不限城市',
   ranges: {
     button: '🧩 指定 IP 段',
@@ -81,7 +81,7 @@ export const buy: typeof en.buy = {
   nextTier: (from, price) => html`💡 满 ${from} 个，单价 ${price}。`,
   refund: (hours) =>
     hours > 0
-      ? html`↩️ ${hours} 小时内全部退订可全额退款；部分退订时，保留的代理按其数量的单价计算。`
+      ? html`↩️ ${hours} 小时内全部退订可全额退款；部分退订时，保留的代理 IP 按其数量的单价计算。`
       : html`↩️ 该产品不支持退款。`,
   autoRenew: (on, term) =>
     on ? html`🔁 自动续费：<b>已开启</b>，到期前一小时按当时价格续费 ${term}。` : html`🔁 自动续费：未开启`,

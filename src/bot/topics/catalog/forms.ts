@@ -7,6 +7,7 @@ import { lines } from '../../kit/html.ts'
 import { someOf } from '../../kit/some-of.ts'
 import type { TypedTier } from '../../kit/tiers.ts'
 import type { BotContext } from '../../session/context.ts'
+import { givenIn } from '../../session/given-in.ts'
 import { askedIn, by } from '../../session/operator-chat.ts'
 import { LOCALES } from '../../texts/index.ts'
 import { findProduct, productScreenFor } from './find-product.ts'
@@ -25,7 +26,7 @@ export const newProduct: OperatorQuestion<{ filled: Values }> = {
   forOperator: true,
   prompt: (ctx, _actor, { filled }) => askedIn(ctx, newProductScreen(ctx.texts, linesOf(ctx, filled))),
   answer: (ctx, _actor, { filled }, text) => {
-    const form = readForm(text, NEW_PRODUCT, LABELS)
+    const form = readForm(text, NEW_PRODUCT, LABELS, givenIn(ctx))
     if (!('values' in form)) return { problem: formProblem(ctx.texts, form) }
     const values = { ...filled, ...form.values }
     try {
@@ -96,7 +97,7 @@ export const editedProduct: OperatorQuestion<{ productNo: string }> = {
     return product ? askedIn(ctx, editScreen(ctx.texts, product)) : productScreenFor(ctx, productNo)
   },
   answer: async (ctx, _actor, { productNo }, text) => {
-    const form = readForm(text, PRODUCT_EDIT, LABELS)
+    const form = readForm(text, PRODUCT_EDIT, LABELS, givenIn(ctx))
     if (!('values' in form)) return { problem: formProblem(ctx.texts, form) }
     try {
       const { uncovered } = await ctx.core.operator.editProduct(by(ctx), productNo, form.values)

@@ -17,7 +17,7 @@ export const typedPrices: OperatorQuestion<{ productNo: string }> = {
     return product ? askedIn(ctx, pricesPrompt(viewOf(ctx), product)) : productScreenFor(ctx, productNo)
   },
   answer: (ctx, _actor, { productNo }, text) => {
-    const typed = readPrices(text)
+    const typed = readPrices(text, ctx.core.currency)
     return typed
       ? nextQuestion(confirmPrices, { productNo, ...typed })
       : { problem: ctx.texts.catalog.notPrices }

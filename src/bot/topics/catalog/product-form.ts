@@ -1,6 +1,6 @@
 import { halfWidth } from '../../../core/half-width.ts'
 import { UNIT } from '../../../core/term.ts'
-import type { Fields } from '../../kit/form.ts'
+import type { Fields, Given } from '../../kit/form.ts'
 import { readTiers } from '../../kit/tiers.ts'
 
 /** What can be changed of a product. */
@@ -24,9 +24,9 @@ const EDITED = {
 } as const satisfies Fields
 
 const MARGINS = {
-  marginPercent: 'number',
-  marginAmount: 'number',
-  minMarginPercent: 'number',
+  marginPercent: 'percent',
+  marginAmount: 'amount',
+  minMarginPercent: 'percent',
 } as const satisfies Fields
 
 /** What can be changed of any product; the offers and margins are those of a supplied one. */
@@ -40,7 +40,7 @@ export const PRODUCT_EDIT = {
 export const NEW_PRODUCT = {
   productNo: 'text',
   ...EDITED,
-  prices: (value: string) => readTiers(value),
+  prices: (value: string, { currency }: Given) => readTiers(value, currency),
   proxyType: 'wholeNumber',
   period: readPeriod,
   shared: 'flag',

@@ -11,14 +11,14 @@ export type TypedPrices = { readonly whose: WhosePrices; readonly tiers: TypedTi
 
 const LEVEL = /^(?:level|等级|级别)\s*(\d{1,4})$/i
 /** The first tier, or `-` for none at the end, with what stands before it. */
-const WHOSE = /^([^]*?)(?:^|[\s=:：])((?:\d{1,7}\s*[:：][^]*)|\d{1,10}(?:\.\d+)?|-)$/
+const WHOSE = /^([^]*?)(?:^|[\s=:])((?:\d{1,7}\s*个?起?\s*:[^]*)|[$¥€]?\d{1,10}(?:\.\d+)?(?:元|块|刀|u)?|-)$/i
 
 /** `1: 4.50, 10: 4.00`, `level 2 1: 4.20` or `somebody 1: 4.00`; `-` in place of the prices removes them. */
-export function readPrices(text: string): TypedPrices | undefined {
+export function readPrices(text: string, currency: string): TypedPrices | undefined {
   const plain = halfWidth(text).trim()
   const [, before = '', prices] = WHOSE.exec(plain) ?? []
   if (prices === undefined) return undefined
-  const tiers = prices === '-' ? [] : readTiers(prices)
+  const tiers = prices === '-' ? [] : readTiers(prices, currency)
   if (!tiers) return undefined
   const name = before.replace(/[\s=:]+$/, '').trim()
   const level = LEVEL.exec(name)?.[1]

@@ -6,13 +6,14 @@ import { readForm } from '../../kit/form.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import { inviteLink } from '../../kit/invite-link.ts'
 import type { BotContext } from '../../session/context.ts'
+import { givenIn } from '../../session/given-in.ts'
 import { allows, askedIn, by } from '../../session/operator-chat.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { customerScreenFor } from './pages.ts'
 import { askContactScreen, askNewScreen, confirmNewPrompt } from './screens.ts'
 
 const CONTACT = { email: 'text', phone: 'text', remark: 'text' } as const
-const FIELDS = { username: 'text', agent: 'text', balance: 'number', ...CONTACT } as const
+const FIELDS = { username: 'text', agent: 'text', balance: 'amount', ...CONTACT } as const
 type Typed = { readonly input: Readonly<Record<string, unknown>>; readonly typed: string }
 
 /** A new customer in one message; it sets its password by a link. */
@@ -20,9 +21,10 @@ export const newCustomer: OperatorQuestion<null> = {
   name: 'customers.new',
   forOperator: true,
   prompt: (ctx) => askedIn(ctx, askNewScreen(ctx.texts)),
-  answer: ({ texts }, _actor, _state, text) => {
+  answer: (ctx, _actor, _state, text) => {
+    const { texts } = ctx
     // A username alone is enough.
-    const read = /[:：\n]/.test(text) ? readFields(texts, text, FIELDS) : { values: { username: text } }
+    const read = /[:：\n]/.test(text) ? readFields(ctx, text, FIELDS) : { values: { username: text } }
     if ('problem' in read) return read
     try {
       parseInput(NewCustomer, read.values)
@@ -67,7 +69,7 @@ export const editedContact: OperatorQuestion<{ readonly id: number }> = {
   prompt: async (ctx, _actor, { id }) =>
     askedIn(ctx, askContactScreen(ctx.texts, await ctx.core.operator.customers.show(id))),
   answer: async (ctx, _actor, { id }, text) => {
-    const read = readFields(ctx.texts, text, CONTACT)
+    const read = readFields(ctx, text, CONTACT)
     if ('problem' in read) return read
     const { username } = await ctx.core.operator.customers.show(id)
     await ctx.core.operator.editContact(by(ctx), username, read.values)
@@ -76,13 +78,14 @@ export const editedContact: OperatorQuestion<{ readonly id: number }> = {
 }
 
 function readFields(
-  texts: Texts,
+  ctx: BotContext,
   text: string,
   fields: Parameters<typeof readForm>[1],
 ): { readonly values: Readonly<Record<string, unknown>> } | { readonly problem: string } {
+  const { texts } = ctx
   const { customers } = texts
   const labels = Object.values(LOCALES).map((locale) => locale.customers.labels)
-  const form = readForm(text, fields, labels)
+  const form = readForm(text, fields, labels, givenIn(ctx))
   if ('unknown' in form) return { problem: customers.unknownLine(form.unknown) }
   return 'wrong' in form ? { problem: wrong(texts, form.wrong, customers.notValid) } : form
 }

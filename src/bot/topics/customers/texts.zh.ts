@@ -45,7 +45,7 @@ export const customers: typeof en.customers = {
   nothing: (text) => html`🔎 没有找到 <code>${text}</code>。`,
   found: (text) => html`🔎 <code>${text}</code> 的<b>查找结果</b>`,
   gone: '已经不存在了。',
-  stockState: { free: '在售', resting: '等待新凭据', off_sale: '已下架' },
+  stockState: { free: '在售', resting: '待换密码', off_sale: '已下架' },
   stock: (address, product, state) => html`🗄 库存：<code>${address}</code>，${product}，${state}`,
   transfer: (usdt, txid, state) => html`💵 ${usdt} USDT，<code>${txid}</code>：${state}`,
   transferState: { matched: '已入账', unmatched: '未匹配充值', ignored: '已忽略', refunded: '已退回' },
@@ -76,7 +76,7 @@ export const customers: typeof en.customers = {
   blocked: html`（已屏蔽机器人）`,
   orderButton: (icon, product, total, date) => `${icon} ${product} ${total} ${date}`,
   topUpButton: (icon, usdt, what) => `${icon} ${usdt} USDT ${what}`,
-  allTopUps: (count) => html`💳 <b>全部充值</b>：${count}\n⏳ 未付款 · 🔎 链上已见 · ✅ 已付款`,
+  allTopUps: (count) => html`💳 <b>全部充值</b>：${count}\n⏳ 未付款 · 🔎 确认中 · ✅ 已付款`,
   trafficOrder: (amount) => html`流量：<b>${amount}</b>`,
   refundable: (amount) => html`还可退款：<b>${amount}</b>`,
   proxy: (line) => html`🌐 <code>${line}</code>`,
@@ -84,7 +84,7 @@ export const customers: typeof en.customers = {
   before: (address, date) => html`${date} 之前：${address}`,
   topUpStates: {
     pending: '未付款',
-    confirming: '链上已见',
+    confirming: '确认中',
     paid: '已付款',
     expired: '已过期',
     cancelled: '已取消',
@@ -121,18 +121,18 @@ export const customers: typeof en.customers = {
   unknownLine: (line) => `无法识别“${line}”。请发送如“用户名：somebody”的行。`,
   wrongValue: (field, why) => `${field}：${why}`,
   notValid: '此值不可用',
-  why: html`<b>原因？</b>请选择或输入，将会保存。`,
+  why: html`<b>原因？</b>请选择或输入，会记入操作记录。`,
   whyTold: html`<b>原因？</b>请选择或输入，客户会看到。`,
   partToo: html`只退一部分时，请把金额写在前面：<code>0.5 一天较慢</code>`,
   reason: (reason) => html`原因：${reason}`,
   sure: html`<b>确定执行？</b>`,
   tooMuch: (most) => `最多可退 ${most}。`,
   notAnAmount: '请发送金额，如 10 或 -2.5。',
-  notACredential: '请发送密码，或 username:password。',
+  notACredential: '请发送密码，或 用户名:密码。',
   askAmount: (name, balance) =>
     html`💰 <b>${name}</b> 的余额为 <b>${balance}</b>。\n\n增加多少？负号表示扣减。`,
   askAgent: (name, agent) =>
-    html`🔀 <b>${name}</b> 目前所属：${agent}。\n\n移到哪个代理商？请发送用户名，或选择。`,
+    html`🔀 <b>${name}</b> 目前所属：${agent}。\n\n要转到哪个代理商名下？请选择，或发送其用户名。`,
   askCredentials: (address) =>
     html`🔑 <b>${address}</b> 现在的密码是什么？请发送密码，或 <code>用户名:密码</code>。代理 IP 本身须已改好。`,
   shop: '本店直属',
@@ -144,7 +144,7 @@ export const customers: typeof en.customers = {
     logOut: '🚪 退出登录',
     disable: '🚫 禁用',
     enable: '▶️ 启用',
-    move: '🔀 移动',
+    move: '🔀 转移',
     delete: '🗑 删除',
     refundOrder: '↩️ 退款',
     endOrder: '⏹ 全部终止',
@@ -159,7 +159,7 @@ export const customers: typeof en.customers = {
     logOut: '✅ 退出所有登录',
     disable: '🚫 禁用',
     enable: '▶️ 启用',
-    move: '✅ 移动',
+    move: '✅ 转移',
     delete: '🗑 永久删除',
     refundOrder: '✅ 退款',
     endOrder: '⏹ 终止且不退款',
@@ -208,8 +208,8 @@ export const customers: typeof en.customers = {
     },
     move: {
       preview: (name, from, to) =>
-        html`🔀 移动 <b>${name}</b>\n原：${from}\n新：<b>${to}</b>\n\n此后按新代理商的价格。原代理商已赚的归其所有。余额随客户一起移动。`,
-      done: (to) => html`✅ 已移动。代理商：<b>${to}</b>`,
+        html`🔀 转移 <b>${name}</b>\n原：${from}\n新：<b>${to}</b>\n\n此后按新代理商的价格付款；原代理商已获得的收益不变；余额随客户一并转移。`,
+      done: (to) => html`✅ 已转移。代理商：<b>${to}</b>`,
     },
     delete: {
       preview: (name, balance) =>
@@ -236,7 +236,7 @@ export const customers: typeof en.customers = {
       done: {
         done: (address) => html`✅ 已换成 <code>${address}</code>。`,
         processing: html`⏳ 正在购买或检查新的代理 IP，完成后会通知客户。`,
-        refunded: (amount) => html`✅ 没有可换的，已退 <b>${amount}</b>。`,
+        refunded: (amount) => html`✅ 没有可更换的代理 IP，已退 <b>${amount}</b>。`,
       },
     },
     credentials: {

@@ -74,10 +74,10 @@ const MAX_MARKUP = 10_000
  *
  * @returns undefined for anything else
  */
-export function readPrice(text: string, ofProduct: boolean): PlannedPrice[] | undefined {
+export function readPrice(text: string, ofProduct: boolean, currency: string): PlannedPrice[] | undefined {
   const plain = halfWidth(text).trim()
   const [, percent, sign] = MARKUP.exec(plain) ?? []
   if (percent !== undefined && (sign === '%' || !ofProduct))
     return Number(percent) <= MAX_MARKUP ? [{ markupPercent: Number(percent) }] : undefined
-  return ofProduct ? readTiers(plain) : undefined
+  return ofProduct ? readTiers(plain, currency) : undefined
 }

@@ -71,7 +71,7 @@ const whichPrice: Question<PriceScope> = {
 async function takePrice(ctx: BotContext, actor: Actor, scope: PriceScope, text: string): Promise<Outcome> {
   const { notPrice, notMarkup } = ctx.texts.earnings.prices
   const ofProduct = scope.productId !== undefined
-  const planned = readPrice(text, ofProduct)
+  const planned = readPrice(text, ofProduct, ctx.core.currency)
   if (!planned) return { problem: ofProduct ? notPrice : notMarkup }
   // What the core would refuse is a problem with this answer.
   pricePreview(await priceTarget(ctx, actor, scope), planned)

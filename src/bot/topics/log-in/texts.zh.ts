@@ -14,7 +14,7 @@ export const logIn: typeof en.logIn = {
 }
 
 export const logOut: typeof en.logOut = {
-  ask: (username) => html`要在此聊天中退出 <b>${username}</b> 吗？\n\n您的代理和余额不受影响。`,
+  ask: (username) => html`要在此聊天中退出 <b>${username}</b> 吗？\n\n您的代理 IP 和余额不受影响。`,
   all: (accounts) => `退出全部 ${accounts} 个账号`,
   done: '您已退出登录。',
 }

@@ -1,22 +1,23 @@
 import { InvalidInput, ServiceError } from '../../../core/errors.ts'
-import { halfWidth } from '../../../core/half-width.ts'
 import { DRIVER_NAMES } from '../../../core/supply/driver.ts'
 import { ask, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import { errorText, issueText } from '../../kit/errors.ts'
-import { type Fields, readForm } from '../../kit/form.ts'
+import { type Fields, type Given, readForm } from '../../kit/form.ts'
 import type { Html } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
+import { dayTyped } from '../../kit/typed-day.ts'
 import type { BotContext } from '../../session/context.ts'
+import { givenIn } from '../../session/given-in.ts'
 import { askedIn, by } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { OPERATOR } from './actions.ts'
 import { supplierScreen, suppliersScreen } from './supplier-screens.ts'
 
-/** A day as it is; null for none. */
-function dayOrNone(value: string): string | null {
-  return /^(no|none|-|无|否)$/i.test(value) ? null : halfWidth(value)
+/** A day in everyday spellings; null for none. What is no day is refused by the core, which says why. */
+function dayOrNone(value: string, { today }: Given): string | null {
+  return /^(no|none|-|无|否)$/i.test(value) ? null : (dayTyped(value, today) ?? value)
 }
 
 const SETTINGS = {
@@ -26,7 +27,7 @@ const SETTINGS = {
   rate: 'number',
   refundHours: 'wholeNumber',
   concurrency: 'wholeNumber',
-  alarmBalance: 'number',
+  alarmBalance: 'amount',
   alarmDays: 'wholeNumber',
   balanceExpiresOn: dayOrNone,
 } as const satisfies Fields
@@ -113,7 +114,7 @@ async function filled(
   take: (values: Readonly<Record<string, unknown>>) => Promise<Screen>,
 ): Promise<Outcome> {
   const { supplierForm } = ctx.texts.operator
-  const form = readForm(text, fields, LABELS)
+  const form = readForm(text, fields, LABELS, givenIn(ctx))
   if ('unknown' in form) return { problem: supplierForm.notALine }
   if ('wrong' in form)
     return {

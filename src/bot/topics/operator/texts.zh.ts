@@ -148,7 +148,7 @@ export const operator: typeof en.operator = {
     backup_old: (since) =>
       since === undefined
         ? html`🔴 <b>还没有可用的备份</b>\n如果现在磁盘损坏，所有数据都会丢失。`
-        : html`🔴 <b>最近的可用备份已过旧</b>\n备份时间：${since}。如果现在磁盘损坏，此后的数据都会丢失。`,
+        : html`🔴 <b>最近一次可用的备份已经过时</b>\n备份时间：${since}。如果现在磁盘损坏，此后的数据都会丢失。`,
     stock_low_in: (name, place, free) =>
       free === 0
         ? html`🔴 <b>${name} 在${place}已售罄</b>`
@@ -162,12 +162,13 @@ export const operator: typeof en.operator = {
     supplier_balance_low: (connection, balance, days) =>
       html`⚠️ <b>${connection} 的余额不足</b>：${balance}${days === undefined ? '' : `\n按最近 7 天的成本，约可用 ${days} 天。`}\n余额用完后，该供应商的产品将无法出售。`,
     gateway_silent: (since) => html`🔴 <b>网关自 ${since} 起没有响应</b>\n客户无法使用流量。`,
-    gateway_back: (since) => html`🟢 <b>网关已恢复</b>\n自 ${since} 起曾没有响应。`,
+    gateway_back: (since) => html`🟢 <b>网关已恢复</b>\n此前自 ${since} 起没有响应。`,
     pool_without_exit: (pool) => html`🔴 <b>${pool} 没有可用的出口</b>\n客户无法使用该资源池。`,
-    pool_with_exit: (pool, since) => html`🟢 <b>${pool} 已有可用的出口</b>\n自 ${since} 起曾没有可用出口。`,
+    pool_with_exit: (pool, since) =>
+      html`🟢 <b>${pool} 已有可用的出口</b>\n此前自 ${since} 起没有可用的出口。`,
     webhooks_late: (since, webhooks) =>
       html`🔴 <b>Webhook 推送自 ${since} 起积压</b>\n等待中的 Webhook：${webhooks} 个。推送可能已停止，或消息多于对方的接收能力。`,
-    webhooks_back: (since) => html`🟢 <b>Webhook 推送已恢复及时</b>\n自 ${since} 起曾有积压。`,
+    webhooks_back: (since) => html`🟢 <b>Webhook 推送已恢复正常</b>\n此前自 ${since} 起积压。`,
     supplier_differences: (connection) => html`🔴 <b>${connection} 与我方账目不符</b>`,
   },
   suppliers: {
@@ -331,7 +332,7 @@ export const operator: typeof en.operator = {
     kind: (kind) => html`类型：${kind}`,
     kinds: {
       direct: '直连，从网关本机出口',
-      proxy: '代理 IP',
+      proxy: '上游代理',
       vendor: '供应商网关',
     },
     address: (address) => html`地址：<code>${address}</code>`,
@@ -454,7 +455,7 @@ export const operator: typeof en.operator = {
     refused: html`累计拒绝：`,
     reason: (reason, count) => html`• ${reason}：<b>${count}</b>`,
     reasons: {
-      bad_request: '不是代理请求',
+      bad_request: '不是有效的代理请求',
       bad_parameter: '用户名中有未知参数',
       unknown_country: '不提供该国家',
       unknown_city: '不提供该城市',
@@ -470,7 +471,7 @@ export const operator: typeof en.operator = {
       exit_failed: '出口故障',
       exit_timeout: '出口没有应答',
       no_exit: '该地区没有出口',
-      shop_unreachable: '无法连接商店',
+      shop_unreachable: '无法连接店铺服务',
       draining: '网关正在停止',
     },
   },
@@ -531,7 +532,7 @@ export const operator: typeof en.operator = {
       duplicate_payment: html`对应的充值单已付款。`,
       user_deleted: html`对应充值单的账号已删除。`,
       not_creditable: html`对应的充值单已无法自动入账。`,
-      absurd_amount: html`金额大得离谱，很可能是伪造的转账。`,
+      absurd_amount: html`金额异常巨大，很可能是伪造的转账。`,
     },
     facts: (from, time) => lines(html`来自：<code>${from}</code>`, html`时间：${time}`),
     txid: (txid) => html`交易：<code>${txid}</code>`,

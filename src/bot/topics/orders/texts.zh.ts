@@ -7,7 +7,7 @@ export const orders: typeof en.orders = {
   titleOf: (username, total) => html`<b>${username} 的订单</b>\n\n订单数：${total}`,
   titleOfAll: (total) => html`<b>全部用户的订单</b>\n\n订单数：${total}`,
   emptyOfAll: html`<b>全部用户的订单</b>\n\n还没有用户购买代理 IP。`,
-  empty: html`<b>我的订单</b>\n\n您还没有购买过代理。`,
+  empty: html`<b>我的订单</b>\n\n您还没有购买过代理 IP。`,
   noneHere: html`没有符合条件的订单。`,
   emptyOf: (username) => html`<b>${username} 的订单</b>\n\n${username} 还没有代理 IP。`,
   filters: {
@@ -43,26 +43,26 @@ export const orders: typeof en.orders = {
   expired: (date) => html`过期时间：<b>${date}</b>`,
   states: (active, expired, released) =>
     html`使用中：<b>${active}</b> · 已过期：${expired} · 已退订：${released}`,
-  renewing: (count) => html`🔄 续费处理中：<b>${count}</b> 个代理`,
-  renewableUntil: (date) => html`已过期的代理可在 ${date} 之前续费。`,
+  renewing: (count) => html`🔄 续费处理中：<b>${count}</b> 个代理 IP`,
+  renewableUntil: (date) => html`已过期的代理 IP 可在 ${date} 之前续费。`,
   autoRenew: (on, of) =>
     on === 0 ? html`自动续费：未开启` : html`自动续费：<b>已开启</b>${on < of ? `（${on} / ${of}）` : ''}`,
   autoRenewSet: (on) => (on ? '已开启自动续费。' : '已关闭自动续费。'),
   accepted: html`✅ <b>订单已受理并付款</b>`,
-  delivery: html`代理开通后会另发消息给您，也可在订单中查看。`,
-  preparing: html`代理正在开通，稍后会在这里发送给您。`,
+  delivery: html`代理 IP 开通后会另发消息给您，也可在订单中查看。`,
+  preparing: html`代理 IP 正在开通，稍后会在这里发送给您。`,
   oneByOne: '🔎 详情',
   instances: (orderNo, total) =>
-    html`<b>订单中的代理</b> <code>${orderNo}</code>\n\n共 ${total} 个，请选择：`,
+    html`<b>订单中的代理 IP</b> <code>${orderNo}</code>\n\n共 ${total} 个，请选择：`,
   export: {
     text: '📄 .txt',
     csv: '📊 .csv',
     allText: '📄 导出可用 .txt',
     allCsv: '📊 导出可用 .csv',
-    lines: (count) => html`共 ${count} 个代理，每行一个`,
-    table: (count) => html`共 ${count} 个代理，含表头`,
+    lines: (count) => html`共 ${count} 个代理 IP，每行一个`,
+    table: (count) => html`共 ${count} 个代理 IP，含表头`,
   },
-  noneActive: '没有可用的代理。',
+  noneActive: '没有可用的代理 IP。',
   instance: {
     status: { active: '✅ 可用', expired: '⌛ 已过期', released: '🗑 已退订' },
     address: (ip, port) => html`IP：<code>${ip}</code>\n端口：<code>${port}</code>`,
@@ -93,11 +93,11 @@ export const orders: typeof en.orders = {
     title: html`<b>退订代理 IP</b>`,
     which: (chosen, of) => html`请选择不再需要的代理 IP。已选 <b>${chosen}</b> / ${of}。`,
     none: '该订单没有可退订的代理 IP。',
-    confirm: (count) => (count === 1 ? '🗑 退订此代理 IP' : `🗑 退订这 ${count} 个代理`),
-    final: html`退订的代理将立即停用，且无法恢复。`,
+    confirm: (count) => (count === 1 ? '🗑 退订此代理 IP' : `🗑 退订这 ${count} 个代理 IP`),
+    final: html`退订的代理 IP 将立即停用，且无法恢复。`,
     refund: (amount, until) => html`退款：<b>${amount}</b>（${until} 之前可退款）`,
     keptBack: (amount, staying) =>
-      html`不退部分：<b>${amount}</b>。保留的 ${staying} 个代理达不到原购买数量的优惠价，按保留数量的单价重新计算。`,
+      html`不退部分：<b>${amount}</b>。保留的 ${staying} 个代理 IP 达不到原购买数量的优惠价，按保留数量的单价重新计算。`,
     noRefund: (until) => html`不退款：该订单的退款期限已于 ${until} 结束。`,
     neverRefund: html`不退款：该产品不支持退款。`,
     done: (count) => html`🗑 <b>已退订</b>（${count} 个）`,
@@ -106,16 +106,16 @@ export const orders: typeof en.orders = {
     button: '🔑 更换密码',
     confirm: '🔑 确认更换密码',
     question: (address) =>
-      html`<b>更换密码</b>\n\n代理 <code>${address}</code> 将更换密码，旧密码随即失效。每小时可更换一次。`,
+      html`<b>更换密码</b>\n\n代理 IP <code>${address}</code> 将更换密码，旧密码随即失效。每小时可更换一次。`,
     asked: '新密码会以消息发送给您。',
-    tooSoon: '每个代理每小时只能更换一次密码。',
+    tooSoon: '每个代理 IP 每小时只能更换一次密码。',
   },
   check: {
     button: '🩺 检测',
     again: '🩺 再次检测',
     testing: '正在检测，最多需要 15 秒。',
-    alive: html`✅ <b>代理可用</b>`,
-    dead: html`🔴 <b>代理已失效</b>`,
+    alive: html`✅ <b>代理 IP 可用</b>`,
+    dead: html`🔴 <b>代理 IP 已失效</b>`,
     failed: html`⚠️ <b>检测未通过</b>`,
     saysNothing: html`⚠️ <b>无法判断</b>`,
     times: (connect, firstByte) => html`连接 <b>${connect} ms</b>，响应 <b>${firstByte} ms</b>`,
@@ -137,16 +137,18 @@ export const orders: typeof en.orders = {
     button: '🩺 全部检测',
     again: '🩺 重新全部检测',
     underWay: (done, of) =>
-      html`🩺 <b>正在检测代理</b>：${done} / ${of}\n您可以继续其他操作，结果会显示在此订单中。`,
+      html`🩺 <b>正在检测代理 IP</b>：${done} / ${of}\n您可以继续其他操作，结果会显示在此订单中。`,
     over: (works, of) =>
-      works === of ? html`✅ <b>${of} 个代理全部可用</b>` : html`🩺 <b>${works} / ${of} 个代理可用</b>`,
+      works === of
+        ? html`✅ <b>${of} 个代理 IP 全部可用</b>`
+        : html`🩺 <b>${works} / ${of} 个代理 IP 可用</b>`,
     unknown: (count) => html`其中 ${count} 个无法判断：目前无法访问我们的检测地址，请几分钟后再试。`,
     replace: (number) => `♻️ 更换 ${number}`,
     tooSoon: '每分钟只能检测一次。',
   },
   replace: {
     button: '♻️ 更换',
-    title: html`<b>更换代理</b>`,
+    title: html`<b>更换代理 IP</b>`,
     why: html`请选择原因：`,
     reasons: {
       dead: '无法连接',
@@ -155,15 +157,15 @@ export const orders: typeof en.orders = {
       place: '位置不对',
     },
     ownReason: '✍️ 其他原因',
-    typeReason: html`请用文字说明该代理的问题。`,
+    typeReason: html`请用文字说明该代理 IP 的问题。`,
     reason: (reason) => html`原因：${reason}`,
     atOnce: (until) =>
-      html`立即为您更换同一产品、同一地区的另一个代理，有效期不变，至 <b>${until}</b>。原代理将停用。`,
+      html`立即为您更换同一产品、同一地区的另一个代理 IP，有效期不变，至 <b>${until}</b>。原代理 IP 将停用。`,
     noneFree: (refund) =>
-      html`目前没有同等的代理 IP。可以退订该代理，并退还剩余期限的费用 <b>${refund}</b>。`,
+      html`目前没有同等的代理 IP。可以退订该代理 IP，并退还剩余期限的费用 <b>${refund}</b>。`,
     ask: html`由商家审核，有结果后会通知您。`,
     askNoneFree: (refund) =>
-      html`目前没有同等的代理 IP。若届时仍没有，将退订该代理，并退还剩余期限的费用 <b>${refund}</b>。`,
+      html`目前没有同等的代理 IP。若届时仍没有，将退订该代理 IP，并退还剩余期限的费用 <b>${refund}</b>。`,
     now: '♻️ 立即更换',
     refundNow: (refund) => `↩️ 退订并退款 ${refund}`,
     askNow: '📨 提交给商家',
@@ -176,7 +178,7 @@ export const orders: typeof en.orders = {
       done: (date, before) => html`♻️ ${date}：已更换，原地址 <code>${before}</code>`,
       refunded: (date, refund) => html`↩️ ${date}：没有同等的代理 IP，已退款 ${refund}`,
       requested: (date) => html`📨 ${date}：已申请更换`,
-      processing: (date) => html`⏳ ${date}：正在开通新的代理`,
+      processing: (date) => html`⏳ ${date}：正在开通新的代理 IP`,
       declined: (date, note) => html`✖️ ${date}：未更换${note === '' ? '' : `：${note}`}`,
     },
   },
@@ -198,7 +200,7 @@ export const proxies: typeof en.proxies = {
     html`✅ 使用中：<b>${active}</b>${expiring > 0 ? ` · ⏰ 快到期：${expiring}` : ''}${expired > 0 ? ` · ⌛ 已过期：${expired}` : ''}`,
   processing: (orders) => html`⏳ ${orders} 个订单正在开通`,
   chosen: (what) => html`🎛 ${what}`,
-  noneHere: html`没有符合条件的代理。`,
+  noneHere: html`没有符合条件的代理 IP。`,
   filters: {
     active: '使用中',
     expiring: '快到期',
@@ -220,7 +222,7 @@ export const proxies: typeof en.proxies = {
   found: (total) => html`<b>找到代理 IP：</b>${total}`,
   foundMore: (shown) => html`仅显示最新的 ${shown} 个。`,
   whatToFind: html`<b>搜索</b>\n\n请发送 IP 地址、代理、备注、用户名或订单号，每行一个，也可以只发其中一部分。在其他页面也可以直接发送。`,
-  moreText: html`文件中只包含正在使用的代理。`,
+  moreText: html`文件中只包含正在使用的代理 IP。`,
   noteLine: (note) => html`📝 <b>${note}</b>`,
   noteSet: '已保存。',
   noteTooLong: (max) => `最多 ${max} 个字符。`,
@@ -240,26 +242,27 @@ export const proxies: typeof en.proxies = {
 }
 
 export const selection: typeof en.selection = {
-  title: html`<b>续费代理</b>`,
+  title: html`<b>续费代理 IP</b>`,
   chosen: (count, of) => html`已选 <b>${count}</b> / ${of}`,
   more: (most) => html`这里是最先到期的 ${most} 个。`,
-  nothing: html`选择代理后，这里会显示价格。`,
-  none: '没有可续费的代理。',
+  nothing: html`选择代理 IP 后，这里会显示价格。`,
+  none: '没有可续费的代理 IP。',
   line: (product, count, price, periods) =>
     html`${product} × ${count}：${price}${periods > 1 ? ` × ${periods}` : ''}`,
   refused: (count, why) => html`⚠️ 有 ${count} 个不能这样续费：${why}`,
   asBought: '按原时长',
   term: (term) => html`时长：<b>${term}</b>`,
   orType: html`<i>也可直接发送：时长、IP 地址或备注。</i>`,
-  notFound: (text) => `没有找到“${text}”，也不是所选代理都支持的时长。`,
+  notFound: (text) => `没有找到“${text}”，也不是所选代理 IP 都支持的时长。`,
   confirm: (count, total) => `✅ 续费 ${count} 个 · ${total}`,
-  done: (count) => html`✅ <b>已付款，${count} 个代理续费成功</b>`,
+  done: (count) => html`✅ <b>已付款，${count} 个代理 IP 续费成功</b>`,
   waiting: (count) =>
     html`⏳ 其中 ${count} 个正在等待供应商处理，通常几分钟内会有消息通知；无法续费的部分会退款。`,
-  autoSet: (on, count) => (on ? `已为 ${count} 个代理开启自动续费。` : `已为 ${count} 个代理关闭自动续费。`),
-  autoNone: '只有使用中的代理才能设置自动续费。',
+  autoSet: (on, count) =>
+    on ? `已为 ${count} 个代理 IP 开启自动续费。` : `已为 ${count} 个代理 IP 关闭自动续费。`,
+  autoNone: '只有使用中的代理 IP 才能设置自动续费。',
   noteQuestion: (count) =>
-    html`<b>备注</b>\n\n请发送这 <b>${count}</b> 个代理的备注，原有备注会被替换。之后直接发送备注即可找到它们。`,
+    html`<b>备注</b>\n\n请发送这 <b>${count}</b> 个代理 IP 的备注，原有备注会被替换。之后直接发送备注即可找到它们。`,
   buttons: {
     soon: (count) => `⏰ 到期${count}`,
     all: '☑️ 全选',
@@ -273,10 +276,10 @@ export const selection: typeof en.selection = {
 export const proxyLinks: typeof en.proxyLinks = {
   newLink: '🔗 生成链接',
   title: html`🔗 <b>代理链接</b>`,
-  all: html`全部使用中的代理`,
-  what: html`链接始终返回打开时正在使用的代理：续费、更换或退订后无需重新生成。`,
-  ask: html`请选择返回的内容。文本使用您复制代理时的格式。`,
-  keep: html`任何人打开此链接都会得到这些代理及其密码。请妥善保管；链接只显示这一次。`,
+  all: html`全部使用中的代理 IP`,
+  what: html`链接始终返回打开时正在使用的代理 IP：续费、更换或退订后无需重新生成。`,
+  ask: html`请选择返回的内容。文本使用您复制代理 IP 时的格式。`,
+  keep: html`任何人打开此链接都会得到这些代理 IP 及其密码。请妥善保管；链接只显示这一次。`,
   contents: { txt: '📄 文本', csv: '📊 CSV', json: '🧩 JSON' },
   list: (count) =>
     count === 0
@@ -285,5 +288,5 @@ export const proxyLinks: typeof en.proxyLinks = {
   button: (content, date, order) => `🗑 ${content} ${date} ${order === undefined ? '全部' : `…${order}`}`,
   askRevoke: html`<b>要停用此链接吗？</b>`,
   facts: (content, date) => html`内容：${content}\n生成时间：${date}`,
-  revokeWarning: html`停用后，使用该链接的程序将无法再获取代理，且无法恢复。`,
+  revokeWarning: html`停用后，使用该链接的程序将无法再获取代理 IP，且无法恢复。`,
 }

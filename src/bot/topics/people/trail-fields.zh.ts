@@ -66,7 +66,7 @@ export const trailFields: typeof fields = {
   periodUnit: '计费周期单位',
   phone: '电话',
   place: '地区',
-  pool: '流量池',
+  pool: '资源池',
   price: '价格',
   problem: '问题',
   productNo: '产品',

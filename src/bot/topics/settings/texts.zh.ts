@@ -20,7 +20,7 @@ export const settings: typeof en.settings = {
       html`<b>时区</b>\n\n本聊天当前时间：<b>${now}</b>。如果与您当地时间不符，请点选时区，或直接发送城市、国家或与 UTC 的时差，例如 <code>东京</code>、<code>越南</code>、<code>东八区</code>、<code>+5:30</code>。`,
     unknown: (text) => `没有找到“${text}”所在的时区。请试试附近的大城市，或输入 +8 这样的时差。`,
   },
-  format: html`<b>代理格式</b>\n\n复制和导出代理时使用哪种格式？`,
+  format: html`<b>代理格式</b>\n\n复制和导出代理 IP 时使用哪种格式？`,
   formats: {
     colon: 'ip:port:user:pass',
     at: 'user:pass@ip:port',

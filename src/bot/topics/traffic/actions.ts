@@ -88,6 +88,7 @@ export const USAGE = {
   /** Products of which a sub-user has traffic. */
   products: action('dup', { user: wholeNumber, page: pageNumber }),
   days: action('du', ACCOUNT),
+  chart: action('duc', ACCOUNT),
   /** Of one day; without one, of the last 7. */
   hosts: action('dut', { ...ACCOUNT, day: optional(day) }),
   askForget: action('duf', { ...ACCOUNT, day: optional(day) }),

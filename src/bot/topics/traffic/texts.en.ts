@@ -226,6 +226,7 @@ export const usage = {
   noTraffic: html`There is no traffic yet.`,
   today: (used: string) => html`Used today: <b>${used}</b>`,
   lastDays: (days: number) => html`<b>Last ${days} days</b> (UTC)`,
+  perDay: html`📈 <b>Traffic used per day</b>`,
   nothing: (days: number) => html`Nothing was used in the last ${days} days.`,
   day: (day: string, bar: string, used: string) => html`<code>${day}</code> ${bar} ${used}`,
   asOf: (time: string) => html`<i>As of ${time}</i>`,
@@ -243,6 +244,7 @@ export const usage = {
   buttons: {
     open: '📊 Usage',
     hosts: '🎯 Hosts',
+    chart: '📈 Chart',
     today: 'Today',
     week: '7 days',
     forget: '🙈 Keep no hosts',

@@ -215,6 +215,7 @@ export const usage: typeof en.usage = {
   noTraffic: html`暂无流量。`,
   today: (used) => html`今日已用：<b>${used}</b>`,
   lastDays: (days) => html`<b>最近 ${days} 天</b>（UTC）`,
+  perDay: html`📈 <b>每日流量</b>`,
   nothing: (days) => html`最近 ${days} 天没有使用。`,
   day: (day, bar, used) => html`<code>${day}</code> ${bar} ${used}`,
   asOf: (time) => html`<i>截至 ${time}</i>`,
@@ -232,6 +233,7 @@ export const usage: typeof en.usage = {
   buttons: {
     open: '📊 用量',
     hosts: '🎯 主机',
+    chart: '📈 图表',
     today: '今天',
     week: '7 天',
     forget: '🙈 不再记录主机',

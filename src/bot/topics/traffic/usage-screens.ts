@@ -84,7 +84,10 @@ export function usageScreen(view: View, account: TrafficAccount, { days }: Usage
         { text: usage.buttons.hosts, data: USAGE.hosts.data(which) },
         { text: texts.buttons.refresh, data: USAGE.days.data(which) },
       ],
-      owner ? [{ text: texts.allowed.buttons.open, data: ALLOWED.list.data(which) }] : [],
+      [
+        ...(most > 0 ? [{ text: usage.buttons.chart, data: USAGE.chart.data(which) }] : []),
+        ...(owner ? [{ text: texts.allowed.buttons.open, data: ALLOWED.list.data(which) }] : []),
+      ],
       [
         backButton(
           texts,

@@ -1,10 +1,12 @@
 import type { Actor } from '../../../core/access.ts'
+import { toPng } from '../../kit/charts/png.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { accountOf, inCore, type TrafficAccount } from './account.ts'
 import { USAGE } from './actions.ts'
+import { DAYS_DRAWN, usageChartScreen, usageSvg } from './usage-chart.ts'
 import { askForgetScreen, DAYS_SHOWN, hostsScreen, usageScreen, usedProductsScreen } from './usage-screens.ts'
 
 const WEEK = 7
@@ -21,6 +23,13 @@ export function usageFeature(): Feature {
     const account = await accountOf(ctx, actor, which)
     const figures = await ctx.core.traffic.usage(actor, { ...inCore(account), days: DAYS_SHOWN })
     return usageScreen(viewOf(ctx), account, figures)
+  })
+  feature.onMember(USAGE.chart, async (ctx, actor, which) => {
+    const account = await accountOf(ctx, actor, which)
+    const range = { ...inCore(account), days: DAYS_DRAWN }
+    const figures = await ctx.core.traffic.usage(actor, range)
+    const svg = usageSvg(figures, ctx.core.now())
+    return usageChartScreen(viewOf(ctx), account, figures, svg && (await toPng(svg)))
   })
   feature.onMember(USAGE.hosts, async (ctx, actor, { day, ...which }) =>
     hosts(ctx, actor, await accountOf(ctx, actor, which), day),

@@ -56,7 +56,7 @@ export const users: typeof en.users = {
   remark: (remark) => html`备注：${remark}`,
   since: (date) => html`创建日期：${date}`,
   ownBalance: (before, after) => html`您的余额：${before} → <b>${after}</b>`,
-  pressButton: '请按下方的按钮。',
+  pressButton: '请点击下方的按钮。',
   parts: {
     username: '用户名',
     password: '密码',

@@ -17,11 +17,16 @@ export interface Proxy extends ProxyAddress {
 const ORIGIN = 'origin.example:80'
 const PASSWORD = 'the-password-of-the-bench'
 export const ACCOUNT = 'bench'
-/** With all that the grammar of usernames has; to the others it is just a name. */
-const USERNAME = `${ACCOUNT}-country-us-session-abc12345-lifetime-30`
+/** For which the half-metered gateway counts nothing. */
+export const FREE_ACCOUNT = 'free'
+/** Written behind an account: all that the grammar of usernames has. */
+const PARAMETERS = '-country-us-session-abc12345-lifetime-30'
+/** To the others it is just a name. */
+const USERNAME = `${ACCOUNT}${PARAMETERS}`
 /** More tunnels than the benchmark opens at a time. */
 const MOST_TUNNELS = 3_000
 const SERVED_LIMIT_MS = 5_000
+const GATEWAY_READY = /^ {2}proxy +(127\.0\.0\.1:\d+)$/m
 
 /**
  * The accounts of the benchmark.
@@ -94,28 +99,38 @@ export async function startGateway(
     args: compiled('gateway/main.js'),
     env: gatewayEnvironment(origin, shopUrl),
     directory,
-    ready: /^ {2}proxy +(127\.0\.0\.1:\d+)$/m,
+    ready: GATEWAY_READY,
   })
   return served(address('gateway', process, ORIGIN))
 }
 
-/** The same without what counts, compiled as the product is. */
+/** The same, which counts nothing for one account. */
+export async function startHalfMetered(
+  directory: string,
+  origin: ServerProcess,
+  shopUrl: string,
+): Promise<{ readonly metered: Proxy; readonly free: Proxy }> {
+  const own = join(directory, 'half-metered')
+  mkdirSync(own)
+  const process = await startServer({
+    name: 'half-metered',
+    args: [await compiledOfBench('half-metered-gateway')],
+    env: { ...gatewayEnvironment(origin, shopUrl), FREE_ACCOUNT },
+    directory: own,
+    ready: GATEWAY_READY,
+  })
+  const metered = await served(address('gateway, metered', process, ORIGIN))
+  const authorization = authorizationOf(`${FREE_ACCOUNT}${PARAMETERS}`)
+  return { metered, free: { ...metered, name: 'gateway, free', authorization } }
+}
+
+/** The side that serves clients, without what counts. */
 export async function startUnmetered(
   directory: string,
   origin: ServerProcess,
   page: AccountsPage,
 ): Promise<Proxy> {
-  const program = join(root, 'dist', 'bench', 'unmetered-gateway.js')
-  await build({
-    absWorkingDir: root,
-    entryPoints: ['bench/unmetered-gateway.ts'],
-    outfile: program,
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-  })
+  const program = await compiledOfBench('unmetered-gateway')
   const process = await startServer({
     name: 'unmetered',
     args: [program, JSON.stringify(page)],
@@ -172,6 +187,22 @@ async function served(proxy: Proxy): Promise<Proxy> {
 /** Credentials as one header line. */
 export function authorizationOf(username: string): string {
   return `Proxy-Authorization: Basic ${Buffer.from(`${username}:${PASSWORD}`).toString('base64')}\r\n`
+}
+
+/** Compiles a program of this folder as the product is; it lies where that finds its thread. */
+async function compiledOfBench(name: string): Promise<string> {
+  const program = join(root, 'dist', 'gateway', `${name}.js`)
+  await build({
+    absWorkingDir: root,
+    entryPoints: [`bench/${name}.ts`],
+    outfile: program,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+  })
+  return program
 }
 
 function address(name: string, process: ServerProcess, origin: string): Proxy {

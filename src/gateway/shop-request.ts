@@ -1,5 +1,4 @@
-import http, { type IncomingMessage } from 'node:http'
-import https from 'node:https'
+import { Worker } from 'node:worker_threads'
 
 export interface ShopRequest {
   /** Below the address of the shop, with its query. */
@@ -7,30 +6,42 @@ export interface ShopRequest {
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
+  /** For the whole answer. */
+  readonly timeoutMs: number
   readonly signal: AbortSignal
 }
 
-/**
- * @returns the head of the answer, whose body is still to be read
- * @throws Error of the connection; AbortError
- */
-export type RequestToShop = (request: ShopRequest) => Promise<IncomingMessage>
+/** `failure`: why there is none, in few words and without anything that was sent. */
+export type ShopAnswer = { readonly status: number; readonly text: string } | { readonly failure: string }
 
-/** How long a connection waits for its next request: less than servers wait, which would close it under a batch. */
-const FREE_MS = 3_000
+/** Asks the shop, by a thread that keeps the connections for the next request (`shop-thread.js`). Redirects are not followed. */
+export class ShopRequests {
+  readonly #thread: Worker
+  readonly #waiting = new Map<number, (answer: ShopAnswer) => void>()
+  #asked = 0
 
-/**
- * Asks the shop over connections that are kept for the next request, at less cost than `fetch`. Redirects are not followed.
- *
- * @param url of the shop, http or https
- */
-export function shopAt(url: string): RequestToShop {
-  const { Agent, request } = url.startsWith('https:') ? https : http
-  const agent = new Agent({ keepAlive: true, timeout: FREE_MS })
-  return ({ path, body, ...options }) =>
-    new Promise((resolve, reject) => {
-      request(url + path, { ...options, agent }, resolve)
-        .on('error', reject)
-        .end(body)
-    })
+  /** @param url of the shop, http or https */
+  constructor(url: string) {
+    this.#thread = new Worker(new URL('shop-thread.js', import.meta.url), { workerData: { url } })
+    this.#thread.on('message', ({ id, ...answer }: ShopAnswer & { readonly id: number }) =>
+      this.#waiting.get(id)?.(answer),
+    )
+  }
+
+  async ask({ signal, ...request }: ShopRequest): Promise<ShopAnswer> {
+    this.#asked += 1
+    const id = this.#asked
+    const abort = () => this.#thread.postMessage({ id, abort: true })
+    this.#thread.postMessage({ id, ...request })
+    signal.addEventListener('abort', abort)
+    const answer = await new Promise<ShopAnswer>((resolve) => this.#waiting.set(id, resolve))
+    signal.removeEventListener('abort', abort)
+    this.#waiting.delete(id)
+    return answer
+  }
+
+  /** Nothing is asked any more. */
+  async close(): Promise<void> {
+    await this.#thread.terminate()
+  }
 }

@@ -1,18 +1,15 @@
-import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { AccountsPage, UsageAnswer, type UsageBatch } from '../core/gateway/wire.ts'
 import type { Journal } from './journal.ts'
-import { type RequestToShop, shopAt } from './shop-request.ts'
+import { ShopRequests } from './shop-request.ts'
 
 /** How long the shop may hold back its answer when nothing has changed: less than the time after which another gateway may begin. */
 const WAIT_S = 10
 const ANSWER_MS = 10_000
 const FIRST_PAUSE_MS = 200
 const MAX_PAUSE_MS = 5_000
-/** Far more than a page of accounts takes. */
-const MAX_ANSWER_BYTES = 16_000_000
 
 /** What is done with what the shop says. */
 export interface ShopListener {
@@ -59,7 +56,7 @@ class Unanswered extends Error {
 /** The client of the shop (rules 12.2, 12.3): learns what changes, and posts the batches of the journal in their order. */
 export class Shop {
   readonly #options: ShopOptions
-  readonly #request: RequestToShop
+  readonly #requests: ShopRequests
   readonly #learning = new AbortController()
   readonly #posting = new AbortController()
   #answeredAt = -Infinity
@@ -75,7 +72,7 @@ export class Shop {
 
   constructor(options: ShopOptions) {
     this.#options = options
-    this.#request = shopAt(options.url)
+    this.#requests = new ShopRequests(options.url)
     // A process before this one may have sent them all.
     this.#sent = options.journal.last
   }
@@ -115,6 +112,7 @@ export class Shop {
     this.#posting.abort()
     this.#wakePoster()
     await this.#loops
+    await this.#requests.close()
   }
 
   /** Asks again and again what has changed. */
@@ -233,57 +231,41 @@ export class Shop {
     { timeoutMs, signal, body }: AskOptions,
   ): Promise<z.output<Schema>> {
     const { token, journal } = this.#options
-    const controller = new AbortController()
-    const abort = () => controller.abort()
-    const timer = setTimeout(abort, timeoutMs)
-    signal.addEventListener('abort', abort, { once: true })
+    const response = await this.#requests.ask({
+      path: `/api/gateway/v1/${path}`,
+      method: body ? 'POST' : 'GET',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'gateway-id': journal.id,
+        'content-type': 'application/json',
+        accept: 'application/json',
+      },
+      body: body && JSON.stringify(body),
+      timeoutMs,
+      signal,
+    })
+    if ('failure' in response) throw new Unanswered(response.failure)
+    const { status, text } = response
+    let data: z.output<Schema>
     try {
-      const response = await this.#request({
-        path: `/api/gateway/v1/${path}`,
-        method: body ? 'POST' : 'GET',
-        headers: {
-          authorization: `Bearer ${token}`,
-          'gateway-id': journal.id,
-          'content-type': 'application/json',
-          accept: 'application/json',
-        },
-        body: body && JSON.stringify(body),
-        signal: controller.signal,
-      })
-      const answer: unknown = JSON.parse(await boundedText(response))
-      if (response.statusCode !== 200) {
+      const answer: unknown = JSON.parse(text)
+      if (status !== 200) {
         const failure = Failure.safeParse(answer).data
-        throw new Unanswered(`status ${response.statusCode} ${failure?.error ?? ''}`.trimEnd(), failure)
+        throw new Unanswered(`status ${status} ${failure?.error ?? ''}`.trimEnd(), failure)
       }
-      const data = schema.parse(z.object({ code: z.literal(0), data: z.unknown() }).parse(answer).data)
-      this.#answeredAt = performance.now()
-      if (this.#silent) this.#options.logger.info('the shop answers')
-      this.#silent = false
-      return data
+      data = schema.parse(z.object({ code: z.literal(0), data: z.unknown() }).parse(answer).data)
     } catch (error) {
-      if (error instanceof Unanswered) throw error
-      throw new Unanswered(controller.signal.aborted ? 'no answer in time' : reasonOf(error))
-    } finally {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', abort)
+      throw error instanceof Unanswered ? error : new Unanswered(reasonOf(error))
     }
+    this.#answeredAt = performance.now()
+    if (this.#silent) this.#options.logger.info('the shop answers')
+    this.#silent = false
+    return data
   }
 }
 
-async function boundedText(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > MAX_ANSWER_BYTES) throw new Unanswered('the answer is too large')
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-/** In few words, without anything that was sent. */
+/** Why an answer cannot be used: in few words, without anything that was sent. */
 function reasonOf(error: unknown): string {
-  if (error instanceof SyntaxError) return 'the answer is no JSON'
   if (error instanceof z.ZodError) return `the answer is malformed at ${error.issues[0]?.path.join('.')}`
-  return (error as NodeJS.ErrnoException).code ?? 'the connection failed'
+  return 'the answer is no JSON'
 }

@@ -63,33 +63,46 @@ export type Flow = Awaited<ReturnType<typeof startFlow>>
  *
  * @throws Refused when the gateway answers anything but 200
  */
-export async function startFlow(port: number, { username, password }: Credential, bytes: number) {
+export async function startFlow(port: number, credential: Credential, bytes: number) {
+  const ask = await openFlow(port, credential)
+  return ask(bytes)
+}
+
+/**
+ * Opens a tunnel to the source through a gateway.
+ *
+ * @returns what asks for so many bytes on it
+ * @throws Refused when the gateway answers anything but 200
+ */
+export async function openFlow(port: number, { username, password }: Credential) {
   const { socket, head, status } = await tunnel(port, `${SOURCE}:80`, basic(username, password))
   if (status !== 200) {
     socket.destroy()
     throw new Refused(status, /^X-Gateway-Error: (\w+)/im.exec(head)?.[1])
   }
-  const asked = `${bytes} ${username}\n`
-  /** What had passed at which time. */
-  const marks = [{ at: performance.now(), passed: asked.length }]
-  let passed = asked.length
-  socket.on('data', (chunk: Buffer) => {
-    passed += chunk.length
-    marks.push({ at: performance.now(), passed })
-  })
-  const ended = new Promise((resolve) => socket.once('close', resolve))
-  socket.write(asked)
-  return {
-    socket,
-    /** Bytes in both directions, as the client saw them. */
-    passed: () => passed,
-    /** The same at a time in the past. */
-    passedAt: (at: number) => marks.findLast((mark) => mark.at <= at)?.passed ?? 0,
-    isOpen: () => !socket.closed,
-    /** All that passes when nothing goes wrong. */
-    whole: asked.length + bytes,
-    /** Settles with what has passed when the connection has ended. */
-    ended: ended.then(() => passed),
+  return (bytes: number) => {
+    const asked = `${bytes} ${username}\n`
+    /** What had passed at which time. */
+    const marks = [{ at: performance.now(), passed: asked.length }]
+    let passed = asked.length
+    socket.on('data', (chunk: Buffer) => {
+      passed += chunk.length
+      marks.push({ at: performance.now(), passed })
+    })
+    const ended = new Promise((resolve) => socket.once('close', resolve))
+    socket.write(asked)
+    return {
+      socket,
+      /** Bytes in both directions, as the client saw them. */
+      passed: () => passed,
+      /** The same at a time in the past. */
+      passedAt: (at: number) => marks.findLast((mark) => mark.at <= at)?.passed ?? 0,
+      isOpen: () => !socket.closed,
+      /** All that passes when nothing goes wrong. */
+      whole: asked.length + bytes,
+      /** Settles with what has passed when the connection has ended. */
+      ended: ended.then(() => passed),
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, vi } from 'vitest'
 import { SqliteDatabase } from '../../src/core/database/driver.ts'
-import { type Credential, type Flow, Refused, type Source, SOURCE, startFlow, startSource } from './flow.ts'
+import { type Credential, type Flow, openFlow, Refused, type Source, SOURCE, startSource } from './flow.ts'
 import { descendantsOf, startGatewayProcess } from './gateway-process.ts'
 import { PATIENCE } from './patience.ts'
 import type { ProductProcess } from './process.ts'
@@ -146,6 +146,8 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
     /** Asks the source through the gateway, as soon as that serves clients and knows the credential. */
     flow: (credential: Credential, bytes: number, port?: number) =>
       patientFlow(() => port ?? ports().at(-1) ?? 0, credential, bytes),
+    /** The same in two steps: the second one asks. */
+    openFlow: (credential: Credential) => patientlyOpened(() => ports().at(-1) ?? 0, credential),
     /** What was reported for a credential, and how much of it was counted. */
     reported: ({ username }: Credential) => {
       const [sum] = rows<{ bytes: number; counted: number }>(
@@ -160,10 +162,16 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
 export type MeteredShop = Awaited<ReturnType<typeof meteredShop>>
 
 /** Asks the source as soon as the gateway serves clients and knows the credential. */
-export function patientFlow(port: () => number, credential: Credential, bytes: number): Promise<Flow> {
+export async function patientFlow(port: () => number, credential: Credential, bytes: number): Promise<Flow> {
+  const ask = await patientlyOpened(port, credential)
+  return ask(bytes)
+}
+
+/** Opens a tunnel to the source as soon as the gateway serves clients and knows the credential. */
+function patientlyOpened(port: () => number, credential: Credential) {
   return vi.waitUntil(
     () =>
-      startFlow(port(), credential, bytes).catch((error: unknown) => {
+      openFlow(port(), credential).catch((error: unknown) => {
         if (!isTooEarly(error)) throw error
         return undefined
       }),

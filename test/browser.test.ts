@@ -66,7 +66,7 @@ describe.skipIf(!chromiumPath)('the sandbox in Chromium', () => {
 
     for (const choice of ['Open the order', 'Details', '192.0.2.', /^🔁 Renew$/, '1 month'])
       await phone.press(choice)
-    await phone.press('Renew for 4.50 USD')
+    await phone.press('Renew · 4.50 USD')
     await phone.see('Renewed and paid (1)')
 
     await phone.send('/traffic')

@@ -462,7 +462,7 @@ describe('what can be chosen when buying', () => {
     await agent.press('Continue with 500 ›')
     await agent.press('12 months')
     await agent.waitFor('Proxies: 500 of 500')
-    await agent.press(/Renew for/)
+    await agent.press(/Renew ·/)
     await agent.waitFor('Renewed and paid (500)')
     await agent.press('📦 Open the order')
     await agent.press('🗑 Release')

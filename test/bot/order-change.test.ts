@@ -64,7 +64,7 @@ describe('renewing proxies', () => {
     await agent.waitFor('Chosen: 1 of 10')
     await agent.press('Continue with 1 ›')
     await agent.press('1 month')
-    await agent.press('✅ Renew for 4.50 USD')
+    await agent.press('✅ Renew · 4.50 USD')
     await agent.waitFor('Renewed and paid (1)')
     const afterSome = await ends()
     expect(afterSome.map((end, index) => end > (afterAll[index] ?? ''))).toEqual([
@@ -88,7 +88,7 @@ describe('renewing proxies', () => {
     await agent.waitFor('IP: 192.0.2.1')
     await agent.press('🔁 Renew')
     await agent.press('1 month')
-    await agent.press('✅ Renew for 4.50 USD')
+    await agent.press('✅ Renew · 4.50 USD')
     await agent.waitFor('Renewed and paid (1)')
     expect((await ends())[0]).toBe(afterSome[9])
     expect(await product.core.operator.audit()).toEqual([])
@@ -104,7 +104,7 @@ describe('renewing proxies', () => {
     await ann.press('1 month')
     await ann.waitFor('Total: 9.00 USD')
     await product.core.operator.setPrice(SHELL, { productNo: 'ISP', price: 5 })
-    expect((await ann.press(/Renew for/)).text).toBe('The price has changed. Please check again.')
+    expect((await ann.press(/Renew ·/)).text).toBe('The price has changed. Please check again.')
     await ann.waitFor('Total: 10.00 USD')
     await ann.press('‹ Back')
     await ann.press('12 months')
@@ -115,7 +115,7 @@ describe('renewing proxies', () => {
     await product.core.operator.adjustBalance(SHELL, { username: 'customer', amount: 79, remark: 'paid' })
     await ann.waitFor('Money has arrived')
     await product.telegram.pressStale(ANN.id, messageId, resume ?? '')
-    await ann.press('✅ Renew for 120.00 USD')
+    await ann.press('✅ Renew · 120.00 USD')
     await ann.waitFor('Renewed and paid (2)')
     // Done is done, wherever else a button of it is.
     await product.telegram.pressStale(ANN.id, messageId, resume ?? '')
@@ -136,7 +136,7 @@ describe('renewing proxies', () => {
     expect(await agent.read('Total: 4.50 USD')).toContain(
       'Balance of customer: 45.50 USD\nBalance after: 41.00 USD',
     )
-    await agent.press(/Renew for/)
+    await agent.press(/Renew ·/)
     await agent.waitFor('Renewed and paid (1)')
     await agent.press('📦 Open the order')
     await agent.waitFor('✅ Active')

@@ -37,7 +37,7 @@ describe('renewing proxies that a third party supplies', () => {
     await ann.press('🔁 Renew')
     await ann.press('Continue with 3 ›')
     await ann.press('1 month')
-    await ann.press('✅ Renew for 3.00 USD')
+    await ann.press('✅ Renew · 3.00 USD')
     const accepted = await ann.read('Renewal accepted and paid (3)')
     expect(accepted).toContain('Paid: 3.00 USD\nYour balance: 94.00 USD')
     expect(accepted).toContain('The new expiry follows in a message')

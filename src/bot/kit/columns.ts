@@ -47,6 +47,13 @@ export function named(name: string, facts: string, most = LINE): string {
   return shortened(name, Math.max(most - columns(facts) - 3, LEAST)) + (facts === '' ? '' : ` · ${facts}`)
 }
 
+/** A label that is too long: what stands behind its last dot, such as a price or a date, is left whole. */
+function shortLabel(text: string): string {
+  const [, name = '', facts = ''] = /^(.*) · (.*)$/s.exec(text) ?? []
+  const keeps = facts !== '' && columns(facts) + 3 + LEAST <= LINE
+  return keeps ? named(name, facts) : shortened(text, LINE)
+}
+
 /** Lines of at most so many columns, cut at blanks where there are some; a joined emoji that is wider has a line of its own. */
 export function wrapped(text: string, most: number): string[] {
   const rows: string[] = []
@@ -83,8 +90,7 @@ export function fitted<Labelled extends { readonly text: string }>(
       const last = fit.at(-1)
       const joined = [...(last ?? []), button]
       if (last && joined.every(({ text }) => columns(text) <= share(joined.length))) last.push(button)
-      else
-        fit.push([columns(button.text) <= LINE ? button : { ...button, text: shortened(button.text, LINE) }])
+      else fit.push([columns(button.text) <= LINE ? button : { ...button, text: shortLabel(button.text) }])
     }
     return fit
   })

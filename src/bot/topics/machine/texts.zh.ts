@@ -92,8 +92,8 @@ export const machine: typeof en.machine = {
     differences: (count) => html`🔴 <b>账目不平</b>：${count} 处差异`,
     difference: (subject, detail, rule) => html`• <code>${subject}</code>：${detail}（${rule}）`,
     walletBalances: html`✅ 链上钱包与账目一致。`,
-    walletNotYet: html`钱包未作比较：还没有合适的空闲时刻。`,
-    walletUnread: (reason) => html`钱包未作比较：${reason}`,
+    walletNotYet: html`钱包未核对：暂时没有空闲时段。`,
+    walletUnread: (reason) => html`钱包未核对：${reason}`,
     warning: (text) => html`⚠️ ${text}`,
   },
 }

@@ -65,7 +65,7 @@ function placeOf({ texts, language }: View, { country, city }: ExitOverview): st
   if (country === null) return texts.operator.exits.anywhere
   const code = country.toUpperCase()
   const name = isCountryCode(code) ? placeName({ countryCode: code }, language) : code
-  return city === null ? name : `${name}, ${city}`
+  return city === null ? name : `${name}${language === 'zh' ? ' ' : ', '}${city}`
 }
 
 /** @param note what a test or a change has brought */

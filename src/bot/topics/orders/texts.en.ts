@@ -83,7 +83,7 @@ export const orders = {
     title: html`<b>Renew proxies</b>`,
     which: (chosen: number, of: number) => html`Which ones? Chosen: <b>${chosen}</b> of ${of}.`,
     none: 'There is nothing to renew in this order.',
-    confirm: (total: string) => `✅ Renew for ${total}`,
+    confirm: (total: string) => `✅ Renew · ${total}`,
     newEnd: (date: string) => html`New expiry: <b>${date}</b>`,
     newEnds: (first: string, last: string) => html`New expiry: <b>${first}</b> to <b>${last}</b>`,
     done: (count: number) => html`✅ <b>Renewed and paid</b> (${count})`,

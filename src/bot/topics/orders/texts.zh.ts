@@ -80,7 +80,7 @@ export const orders: typeof en.orders = {
     title: html`<b>续费代理 IP</b>`,
     which: (chosen, of) => html`请选择要续费的代理 IP。已选 <b>${chosen}</b> / ${of}。`,
     none: '该订单没有可续费的代理 IP。',
-    confirm: (total) => `✅ 支付 ${total} 续费`,
+    confirm: (total) => `✅ 续费 · ${total}`,
     newEnd: (date) => html`续费后有效期至：<b>${date}</b>`,
     newEnds: (first, last) => html`续费后有效期至：<b>${first}</b> 到 <b>${last}</b>`,
     done: (count) => html`✅ <b>续费成功</b>（${count} 个）`,

@@ -47,10 +47,10 @@ export function named(name: string, facts: string, most = LINE): string {
   return shortened(name, Math.max(most - columns(facts) - 3, LEAST)) + (facts === '' ? '' : ` · ${facts}`)
 }
 
-/** A label that is too long: what stands behind its last dot, such as a price or a date, is left whole. */
+/** A label that is too long: a price, number or date behind its last dot is left whole. */
 function shortLabel(text: string): string {
   const [, name = '', facts = ''] = /^(.*) · (.*)$/s.exec(text) ?? []
-  const keeps = facts !== '' && columns(facts) + 3 + LEAST <= LINE
+  const keeps = /\d/.test(facts) && columns(facts) + 3 + LEAST <= LINE
   return keeps ? named(name, facts) : shortened(text, LINE)
 }
 

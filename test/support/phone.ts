@@ -1,4 +1,4 @@
-import { LINE, shortened } from '../../src/bot/kit/columns.ts'
+import { shortLabel } from '../../src/bot/kit/columns.ts'
 import type {
   CallbackAnswer,
   ChatEvent,
@@ -170,7 +170,7 @@ function findButton(
   label: string | RegExp,
 ): EmulatedButton | undefined {
   const matches = (text: string) =>
-    typeof label === 'string' ? text === label || text === shortened(label, LINE) : label.test(text)
+    typeof label === 'string' ? text === shortLabel(label) : label.test(text)
   return keyboard.flat().find(({ text }) => matches(text))
 }
 

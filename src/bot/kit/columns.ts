@@ -47,8 +47,9 @@ export function named(name: string, facts: string, most = LINE): string {
   return shortened(name, Math.max(most - columns(facts) - 3, LEAST)) + (facts === '' ? '' : ` · ${facts}`)
 }
 
-/** A label that is too long: a price, number or date behind its last dot is left whole. */
-function shortLabel(text: string): string {
+/** A label that fits a line; of one that is too long, a price, number or date behind its last dot is left whole (rules 18.1). */
+export function shortLabel(text: string): string {
+  if (columns(text) <= LINE) return text
   const [, name = '', facts = ''] = /^(.*) · (.*)$/s.exec(text) ?? []
   const keeps = /\d/.test(facts) && columns(facts) + 3 + LEAST <= LINE
   return keeps ? named(name, facts) : shortened(text, LINE)
@@ -90,7 +91,7 @@ export function fitted<Labelled extends { readonly text: string }>(
       const last = fit.at(-1)
       const joined = [...(last ?? []), button]
       if (last && joined.every(({ text }) => columns(text) <= share(joined.length))) last.push(button)
-      else fit.push([columns(button.text) <= LINE ? button : { ...button, text: shortLabel(button.text) }])
+      else fit.push([{ ...button, text: shortLabel(button.text) }])
     }
     return fit
   })

@@ -19,8 +19,6 @@ import { CONTACT_FIELDS, USERS } from './actions.ts'
 import { type ListPosition } from './list-position.ts'
 
 export const USERS_PER_PAGE = 8
-/** Of a username on a button: what a phone shows in one line, with the balance behind it. */
-const SHORT_NAME = 22
 
 /** Everything that an agent sees of a sub-user. */
 interface UserDetails {
@@ -43,7 +41,7 @@ export function usersScreen(
   const { users } = texts
   const position = { page, status }
   const found = items.map((user): Button => ({
-    text: users.button(stateIcon(texts, user), shortName(user.username), roundAmount(user.balance, currency)),
+    text: users.button(stateIcon(texts, user), user.username, roundAmount(user.balance, currency)),
     data: USERS.view.data({ id: user.id, position }),
   }))
   const filter = (each: ListPosition['status']) =>
@@ -238,9 +236,4 @@ export function statusText(texts: Texts, user: SubUser): string {
 /** The symbol that each status begins with. */
 function stateIcon(texts: Texts, user: SubUser): string {
   return texts.users.statuses[stateOf(user)].split(' ')[0] ?? ''
-}
-
-function shortName(username: string): string {
-  const characters = Array.from(username)
-  return characters.length > SHORT_NAME ? `${characters.slice(0, SHORT_NAME - 1).join('')}…` : username
 }

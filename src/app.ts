@@ -91,24 +91,27 @@ export interface App {
  */
 export async function startApp(config: Config, logger: Logger, overrides: AppOverrides = {}): Promise<App> {
   const closers: (() => unknown)[] = []
-  const stop = async () => {
-    const errors: unknown[] = []
-    // A part that fails to close must not keep the others open.
-    for (const close of closers.splice(0).toReversed()) {
-      try {
-        await close()
-      } catch (error) {
-        errors.push(error)
-      }
-    }
-    if (errors.length > 0) throw new AggregateError(errors, 'not everything could be closed')
-  }
+  const stop = () => closeAll(closers)
   try {
     return { ...(await build(config, logger, overrides, closers)), stop }
   } catch (error) {
     await stop().catch((fault: unknown) => logger.error(fault, 'a start that failed was not cleared away'))
     throw error
   }
+}
+
+/** Closes what was opened, the last first. */
+async function closeAll(closers: (() => unknown)[]): Promise<void> {
+  const errors: unknown[] = []
+  // A part that fails to close must not keep the others open.
+  for (const close of closers.splice(0).toReversed()) {
+    try {
+      await close()
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, 'not everything could be closed')
 }
 
 async function build(
@@ -349,14 +352,16 @@ async function build(
       sweeps: [...core.jobs.noticeSweeps, checkBooks, checkDisk],
     }),
   ]
+  /** Close what works in the background. */
+  const workers: (() => unknown)[] = []
   const workInBackground = async () => {
     // Jobs that an earlier process had in hand when it ended are taken over, and what its backup has left is cleared away.
     await queue.takeOver()
     await clearWorkFolder(config.backups.settings.database)
     for (const runner of runners) runner.start()
     parts.runners = runners
-    closers.push(() => Promise.all(runners.map((runner) => runner.stop())))
-    closers.push(() => backupWorker.stop())
+    workers.push(() => Promise.all(runners.map((runner) => runner.stop())))
+    workers.push(() => backupWorker.stop())
     const lanes = new SupplierLanes({
       supply: core.supply,
       onWake: (listener) => queue.onWake(listener),
@@ -365,7 +370,7 @@ async function build(
     })
     lanes.start()
     parts.lanes = lanes
-    closers.push(() => lanes.stop())
+    workers.push(() => lanes.stop())
     const hungUp = new AbortController()
     const webhooks = new WebhookDeliveries({
       webhooks: core.webhooks,
@@ -381,17 +386,17 @@ async function build(
     })
     webhooks.start()
     parts.webhooks = webhooks
-    closers.push(() => webhooks.stop())
+    workers.push(() => webhooks.stop())
     const reconciler = new SupplierReconciler(core, logger)
     reconciler.start()
-    closers.push(() => reconciler.stop())
+    workers.push(() => reconciler.stop())
     await bot.start()
-    closers.push(() => bot.stop())
-    closers.push(() => closing.abort())
+    workers.push(() => bot.stop())
+    workers.push(() => closing.abort())
     if (core.checks.enabled) {
       const loops = [core.checks.asked, core.checks.due].map((checks) => new CheckLoop(checks, logger))
       for (const loop of loops) loop.start()
-      closers.push(() => {
+      workers.push(() => {
         closing.abort()
         return Promise.all(loops.map((loop) => loop.stop()))
       })
@@ -400,7 +405,7 @@ async function build(
       const watcher = new ChainWatcher(core.topUps.scanner, logger)
       parts.watcher = watcher
       watcher.start()
-      closers.push(() => {
+      workers.push(() => {
         closing.abort()
         return watcher.stop()
       })
@@ -408,21 +413,28 @@ async function build(
     if (cluster && config.webhook) {
       const inbox = new Inbox(cluster, bot, logger)
       inbox.start()
-      closers.push(() => inbox.stop())
+      workers.push(() => inbox.stop())
     }
   }
   if (cluster) {
     closers.push(cluster.onElsewhere(() => queue.wake()))
     let begun = Promise.resolve()
-    cluster.lead(
+    const stopLeading = cluster.lead(
       () => {
         logger.info('this server does the work in the background')
         begun = workInBackground().catch((error: unknown) => failed(error))
       },
       () => failed(new OperatorError('Another server does the work in the background now')),
     )
-    closers.push(() => begun)
-  } else await workInBackground()
+    closers.push(async () => {
+      stopLeading()
+      await begun
+      await closeAll(workers)
+    })
+  } else {
+    closers.push(() => closeAll(workers))
+    await workInBackground()
+  }
 
   if (config.gateway) {
     const { host, environment } = config.gateway

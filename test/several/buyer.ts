@@ -18,7 +18,7 @@ export function createBuyer(server: ProductProcess) {
             buyer.server,
             '/open/app/static/order/create-standard/v2',
             { ...ORDER, appOrderNo },
-            token,
+            { token },
           )
           accepted.set(appOrderNo, orderNo)
           index += 1
@@ -31,7 +31,8 @@ export function createBuyer(server: ProductProcess) {
   return buyer
 }
 
-const ORDER = {
+/** One proxy for a month. */
+export const ORDER = {
   orderType: 'static_proxy',
   poolId: 'ISP',
   userId: 1,
@@ -43,17 +44,29 @@ const ORDER = {
   unit: 3,
 }
 
+interface Sending {
+  readonly token?: string
+  /** The number under which it is repeated. */
+  readonly key?: string
+  readonly patienceMs?: number
+}
+
+/** @returns the data of the answer; rejected with the status when it is refused */
 export async function post<Data>(
   { address }: ProductProcess,
   path: string,
   body: object,
-  token = '',
+  { token, key, patienceMs = 20_000 }: Sending = {},
 ): Promise<Data> {
   const response = await fetch(`${address}/api${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    headers: {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(key && { 'idempotency-key': key }),
+    },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(patienceMs),
   })
   if (!response.ok) throw new Error(`refused with ${response.status}: ${await response.text()}`)
   return ((await response.json()) as { data: Data }).data

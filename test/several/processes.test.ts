@@ -41,24 +41,6 @@ describe.skipIf(withoutPostgres)('several servers on one PostgreSQL database', (
     expect(await core.operator.audit()).toEqual([])
   })
 
-  it('end the leader that slept: another one has its work', { timeout: 240_000 }, async () => {
-    const shop = await openSeveralShop(50)
-    const first = await shop.start()
-    await vi.waitUntil(() => leads(first), TAKEN_OVER)
-    const second = await shop.start()
-    process.kill(first.pid, 'SIGSTOP')
-    await vi.waitUntil(() => leads(second), TAKEN_OVER)
-    process.kill(first.pid, 'SIGCONT')
-    await vi.waitUntil(() => first.output().includes('Another server does the work'), TAKEN_OVER)
-    const buyer = createBuyer(second)
-    await buyer.buy(5, 'after')
-    await vi.waitUntil(
-      async () => (await shop.db.read.staticOrder.count({ where: { status: 'active' } })) === 5,
-      TAKEN_OVER,
-    )
-    expect(await shop.core.operator.audit()).toEqual([])
-  })
-
   it('answer a chat in order, whichever server Telegram calls', { timeout: 240_000 }, async () => {
     const balancer = await openBalancer()
     const shop = await openSeveralShop(10, { PUBLIC_URL: balancer.address, BOT_MODE: 'webhook' })

@@ -34,10 +34,16 @@ export async function coreOn(url: string) {
 /**
  * A shop on PostgreSQL with an agent (balance 1000) and `proxies` proxies at 1, on which several processes work, and a Telegram that
  * outlives them.
+ *
+ * @param given URL of an empty database; one of the server of all tests unless said otherwise
  */
-export async function openSeveralShop(proxies: number, settings: Readonly<Record<string, string>> = {}) {
+export async function openSeveralShop(
+  proxies: number,
+  settings: Readonly<Record<string, string>> = {},
+  given?: string,
+) {
   const directory = await temporaryDirectory()
-  const url = await postgresDatabase()
+  const url = given ?? (await postgresDatabase())
   const { db, core, close } = await coreOn(url)
   await core.operator.createAgent(SHELL, { ...AGENT, balance: 1000 })
   await core.operator.addProduct(SHELL, { productNo: 'ISP', nameEn: 'ISP', nameZh: '住宅', price: 1 })

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { endChild, startChild } from './children.ts'
 import { root } from './tethered.ts'
 
@@ -28,13 +29,15 @@ export interface ProductProcess {
  *
  * @param environment its environment variables; nothing is inherited but PATH. Without GATEWAY_PORT no gateway is started
  * @param cwd a directory without `.env`
+ * @param product folder of the product, compiled
  * @throws with the output when it ends before it is ready
  */
 export async function startProcess(
   environment: Record<string, string>,
   cwd: string,
+  product = root,
 ): Promise<ProductProcess> {
-  const child = startChild(process.execPath, ['--enable-source-maps', `${root}dist/main.js`], {
+  const child = startChild(process.execPath, ['--enable-source-maps', join(product, 'dist/main.js')], {
     cwd,
     env: { GATEWAY_PORT: 'off', ...environment },
   })

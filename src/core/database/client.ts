@@ -68,8 +68,10 @@ export interface Cluster {
   /**
    * Becomes the leader as soon as there is none. A process that is no longer the leader without having ended can write nothing more:
    * it must end.
+   *
+   * @returns what makes it no leader from now on, if it is none yet; one that leads does so until the database is closed
    */
-  lead(onLead: () => void, onLost: () => void): void
+  lead(onLead: () => void, onLost: () => void): () => void
   /**
    * Calls a function when another process has perhaps committed.
    *

@@ -2,6 +2,33 @@ import { InvalidInput, ServiceError } from '../errors.ts'
 import type { Queryable } from '../database/queries.ts'
 import { SupplierFault } from './driver.ts'
 
+const COLUMNS = [
+  'id',
+  'name',
+  'driver',
+  'url',
+  'credentials',
+  'status',
+  'rate',
+  'refundHours',
+  'concurrency',
+  'balance',
+  'balanceAt',
+  'syncedAt',
+  'syncDueAt',
+  'faults',
+  'pausedUntil',
+  'lastError',
+  'alarmBalance',
+  'alarmDays',
+  'alarmed',
+  'balanceExpiresOn',
+  'expiryTold',
+  'reconciledAt',
+  'createdAt',
+  'updatedAt',
+] as const
+
 /**
  * The connection of this name.
  *
@@ -10,7 +37,8 @@ import { SupplierFault } from './driver.ts'
 export async function findConnection({ $kysely }: Queryable, name: string) {
   const found = await $kysely
     .selectFrom('supplierConnections')
-    .selectAll()
+    // By name: PostgreSQL refuses a prepared `*` when the version after this one has added a column.
+    .select(COLUMNS)
     .where('name', '=', name)
     .executeTakeFirst()
   if (!found) throw InvalidInput.of('name', 'no_such_supplier')

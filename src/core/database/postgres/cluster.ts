@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Client } from 'pg'
+import { Client, DatabaseError } from 'pg'
 import type { Cluster, InboxUpdate, LogInAttempts } from '../client.ts'
 import { COMMITTED } from './lane.ts'
 
@@ -22,6 +22,7 @@ const INBOX_BATCH = 100
 export class PostgresCluster implements Cluster {
   readonly logIns: LogInAttempts
   readonly #url: string
+  readonly #onSilence: () => void
   readonly #holder = randomUUID()
   readonly #listeners = new Set<() => void>()
   #client: Promise<Client> | undefined
@@ -30,7 +31,7 @@ export class PostgresCluster implements Cluster {
   #epoch: number | undefined
   #servers = 1
   /** When this server has said that it is alive, on the clock of `performance`. */
-  #saidAt = -Infinity
+  #saidAt: number | undefined
   #timer: NodeJS.Timeout | undefined
   #working: Promise<void> = Promise.resolve()
   #closed = false
@@ -38,9 +39,11 @@ export class PostgresCluster implements Cluster {
   #onLead: (() => void) | undefined
   #onLost: () => void = () => {}
 
-  constructor(url: string, logIns: LogInAttempts) {
+  /** @param onSilence called when a question had no answer within 5 seconds: packets may be dropped, and nobody is told */
+  constructor(url: string, logIns: LogInAttempts, onSilence: () => void) {
     this.#url = url
     this.logIns = logIns
+    this.#onSilence = onSilence
   }
 
   get servers(): number {
@@ -61,10 +64,11 @@ export class PostgresCluster implements Cluster {
     return this.#deposed
   }
 
-  lead(onLead: () => void, onLost: () => void): void {
+  lead(onLead: () => void, onLost: () => void): () => void {
     this.#onLead = onLead
     this.#onLost = onLost
     this.#begin()
+    return () => (this.#onLead = undefined)
   }
 
   onElsewhere(listener: () => void): () => void {
@@ -104,7 +108,8 @@ export class PostgresCluster implements Cluster {
     this.#closed = true
     clearTimeout(this.#timer)
     await this.#working
-    if (this.#onLead) await this.#query('DELETE FROM servers WHERE id = $1', [this.#holder]).catch(() => {})
+    if (this.#saidAt !== undefined)
+      await this.#query('DELETE FROM servers WHERE id = $1', [this.#holder]).catch(() => {})
     if (this.#epoch !== undefined) {
       // Another server need not wait until the time is over.
       await this.#query("UPDATE leader SET until = '-infinity' WHERE epoch = $1", [this.#epoch]).catch(
@@ -134,7 +139,7 @@ export class PostgresCluster implements Cluster {
       if (this.#epoch !== undefined) await this.#renew(this.#epoch)
       else if (this.#onLead) await this.#acquire()
       else await this.#connection()
-      if (this.#onLead && performance.now() - this.#saidAt >= RENEW_MS) await this.#sayAlive()
+      if (this.#onLead && performance.now() - (this.#saidAt ?? -Infinity) >= RENEW_MS) await this.#sayAlive()
       return this.#epoch === undefined ? RETRY_MS : RENEW_MS
     } catch {
       // The database does not answer: nobody can write, and nobody else can take over.
@@ -177,7 +182,7 @@ export class PostgresCluster implements Cluster {
         [this.#holder],
       )
       await client.query('COMMIT')
-      if (!rows[0] || this.#closed) return
+      if (!rows[0]) return
       this.#epoch = Number(rows[0].epoch)
       this.#onLead?.()
     } catch (error) {
@@ -188,7 +193,17 @@ export class PostgresCluster implements Cluster {
 
   async #query(sql: string, values: unknown[] = []) {
     const client = await this.#connection()
-    return client.query<Record<string, unknown>>(sql, values)
+    const askedAt = performance.now()
+    try {
+      return await client.query<Record<string, unknown>>(sql, values)
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) {
+        // What follows would wait behind what has no answer.
+        this.#drop(client)
+        if (performance.now() - askedAt >= ANSWER_MS) this.#onSilence()
+      }
+      throw error
+    }
   }
 
   #connection(): Promise<Client> {

@@ -148,7 +148,7 @@ export class PostgresLane<Tx> {
       if (command !== 'COMMIT') throw new Error('PostgreSQL rolled the transaction back')
     } catch (cause) {
       // What became of the transaction is unknown when the answer to COMMIT is lost: order numbers and keys decide (rules 9.8).
-      await this.#abandon()
+      this.#abandon()
       const failure = new ServiceError('unavailable', { cause })
       const waiting = group.length > 0 ? group : this.#queue.splice(0)
       for (const job of waiting) job.settle(failure)
@@ -173,7 +173,7 @@ export class PostgresLane<Tx> {
         this.#requireLeadership(Number(leader?.rows[0]?.epoch))
         return this.#connection
       } catch (error) {
-        await this.#abandon()
+        this.#abandon()
         if (performance.now() > deadline || error instanceof OtherLeader) throw error
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
@@ -187,11 +187,11 @@ export class PostgresLane<Tx> {
     if (this.#leadership.deposed) throw new OtherLeader()
   }
 
-  /** Drops the connection, and with it whatever its transaction had done. */
-  async #abandon(): Promise<void> {
+  /** Drops the connection, and with it whatever its transaction had done. Nobody waits for the other end, which may be silent. */
+  #abandon(): void {
     const connection = this.#connection
     this.#connection = undefined
-    await connection?.end().catch(() => {})
+    connection?.end().catch(() => {})
   }
 }
 

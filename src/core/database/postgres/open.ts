@@ -1,4 +1,5 @@
-import { Client, type ClientConfig, Pool } from 'pg'
+import type { Socket } from 'node:net'
+import { Client, type ClientBase, type ClientConfig, Pool } from 'pg'
 import { OperatorError } from '../../operator-error.ts'
 import {
   clientOf,
@@ -24,7 +25,7 @@ const CONNECT_TIMEOUT_MS = 5_000
 /** How long a job waits for its turn to write before it is refused. */
 const TURN_TIMEOUT_MS = 10_000
 /** A connection whose other end does not answer is given up; also how long any statement may take. */
-const ANSWER_TIMEOUT_MS = 30_000
+const ANSWER_TIMEOUT_MS = 15_000
 /** A process that stopped in the middle of its turn loses it: the others go on. */
 const STOPPED_TIMEOUT_MS = 5_000
 
@@ -99,6 +100,13 @@ async function connected(config: ClientConfig): Promise<Client> {
   return client
 }
 
+/** Ends a connection without a word to the other end; what waits for its answer is refused. */
+function breakOff(client: ClientBase): void {
+  // The types of the driver do not know it.
+  const { connection } = client as unknown as { connection: { stream: Socket } }
+  connection.stream.destroy()
+}
+
 function connect(
   url: string,
   keys: UniqueKeys,
@@ -110,21 +118,31 @@ function connect(
     max: READERS,
   })
   pool.on('error', () => {})
+  /** Those that are in use. */
+  const connections = new Set<ClientBase>()
+  pool.on('connect', (client) => void connections.add(client))
+  pool.on('remove', (client) => void connections.delete(client))
   const listeners = new Set<() => void>()
   const read: ReadClient = clientOver(
     new PostgresStatements(() => pool, keys, observer?.slowStatement),
     prisma,
   )
   const write: Database['write'] = (job, mixes) => lane.write(job, mixes)
-  const cluster = new PostgresCluster(url, logInAttempts({ read, write }))
+  const cluster = new PostgresCluster(url, logInAttempts({ read, write }), () => {
+    for (const client of connections) breakOff(client)
+  })
   const lane: PostgresLane<Tx> = new PostgresLane(
-    () =>
-      connected(
+    async () => {
+      const client = await connected(
         settings(url, {
           lock_timeout: TURN_TIMEOUT_MS,
           idle_in_transaction_session_timeout: STOPPED_TIMEOUT_MS,
         }),
-      ),
+      )
+      connections.add(client)
+      client.once('end', () => connections.delete(client))
+      return client
+    },
     clientOver(new PostgresStatements(() => lane.connection, keys, observer?.slowStatement), prisma),
     cluster,
     TURN_TIMEOUT_MS,

@@ -341,6 +341,7 @@ async function build(
         core.jobs.sweepRequestKeys,
         core.jobs.sweepEndedTokens,
         core.jobs.sweepUsageTargets,
+        core.jobs.sweepExitDays,
         core.webhooks.sweep,
       ],
     }),

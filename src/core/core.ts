@@ -68,6 +68,7 @@ import type { CoreDeps } from './deps.ts'
 import { accountsFeed } from './gateway/accounts-feed.ts'
 import { getAllowList, setAllowList } from './gateway/allow-list.ts'
 import { usageTargetSweep } from './gateway/count-targets.ts'
+import { exitDaySweep } from './gateway/exit-reports.ts'
 import { countUsage } from './gateway/count-usage.ts'
 import type { ExitProber } from './gateway/exit-probe.ts'
 import { isGatewayToken } from './gateway/token.ts'
@@ -640,6 +641,7 @@ export function createCore({
       sweepRequestKeys: requestKeySweep(deps),
       sweepEndedTokens: endedTokenSweep(deps),
       sweepUsageTargets: usageTargetSweep(deps),
+      sweepExitDays: exitDaySweep(deps),
       noticeSweeps: noticeSweeps(deps),
       sweepBackups: backupSchedule(deps),
       expireTopUps: bind(expireTopUps),

@@ -72,6 +72,32 @@ test('an exit is added by a line, whose message goes; nothing shows its credenti
   expect(shop.bugs()).toEqual([])
 })
 
+test('the daily figures say what exits did on that day, and are forgotten after 30 days; those of an exit go with it', async () => {
+  const shop = await startShop()
+  const { ops, core, clock, pass, report } = shop
+  for (const pool of ['dynamic_1', 'dynamic_2'] as const) await core.operator.exits.add(SHELL, { pool })
+  ops.send('/operator')
+  await ops.waitFor('Operator')
+  const exit = { id: 1, healthy: true, reason: null, connect_ms: 5, connections: 1, bytes: 0, errors: 0 }
+  const second = { ...exit, id: 2, bytes: 3_000_000 }
+  await report({ exits: [{ ...exit, bytes: 1_500_000, errors: 1 }, second, { ...second, id: 9 }] })
+  await report({ exits: [{ ...exit, bytes: 500_000, errors: 3 }] })
+  clock.set('2026-03-02T07:59:00.000Z')
+  // Today's are not yesterday's.
+  await report({ exits: [{ ...exit, bytes: 7_000_000, errors: 8 }] })
+  await pass(60_000)
+  expect(await ops.read(/1 Mar 2026 \(UTC\)/)).toContain(
+    'healthy exits now: 2 of 2\n• Exit 1: 2 MB, 4 errors\n• Exit 2: 3 MB, 0 errors\n',
+  )
+  clock.advance(29 * DAY)
+  await core.jobs.sweepExitDays()
+  const used = async (day: string) => (await core.operator.dayFigures(day)).gateway?.used
+  expect(await used('2026-03-01')).toEqual([])
+  expect(await used('2026-03-02')).toEqual([{ id: 1, bytes: 7_000_000, errors: 8 }])
+  await core.operator.exits.remove(SHELL, 1)
+  expect(await used('2026-03-02')).toEqual([])
+})
+
 test('exits are listed by pool with their health; one is tried, paused, resumed, and removed after a question', async () => {
   const shop = await startShop()
   const { ops, core, product, clock, report } = shop
@@ -92,7 +118,7 @@ test('exits are listed by pool with their health; one is tried, paused, resumed,
   ops.send('/operator')
   await ops.press('📊 Today so far')
   expect(await ops.read('Orders: 0')).toContain(
-    'Gateway: works · healthy exits now: 1 of 3\n• Exit 1: 2 errors since midnight (UTC)\n• Exit 2: 1 error since',
+    'Gateway: works · healthy exits now: 1 of 3\n• Exit 1: 1.5 MB, 2 errors\n• Exit 2: 2 MB, 1 error\n',
   )
   ops.send('/exits')
   const list = await ops.read(/🚪 Exits/)

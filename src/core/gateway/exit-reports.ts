@@ -1,7 +1,9 @@
-import { dayOf } from '../calendar-day.ts'
+import { daysAgo, dayOf } from '../calendar-day.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { rowsOf } from '../database/dialect.ts'
+import type { CoreDeps } from '../deps.ts'
+import { every } from '../jobs/every.ts'
 import type { ExitReport } from './wire.ts'
 
 /** Stores what a gateway reports of its exits (rules 12.5), in the open transaction; those that were removed are left out. */
@@ -13,7 +15,21 @@ export async function storeReports(tx: Tx, now: Date, reports: readonly ExitRepo
     reason: healthy ? null : reason,
     connectMs,
   }))
-  await addReports(tx, { rows, now, midnight: `${dayOf(now)}T` })
+  await addReports(tx, { rows, now })
+  const used = rows.filter(({ bytes, errors }) => bytes + errors > 0)
+  if (used.length > 0) await addToDay(tx, { rows: used, day: dayOf(now) })
+}
+
+/** Days for which the use of exits is kept (rules 12.5), today included. */
+const KEPT_DAYS = 30
+const SWEEP_MS = 60 * 60_000
+
+/** Sweep of the job loop: forgets what exits carried on old days. */
+export function exitDaySweep({ db, clock }: CoreDeps): () => Promise<void> {
+  return every(SWEEP_MS, clock, async () => {
+    const before = daysAgo(clock.now(), KEPT_DAYS - 1)
+    await db.write((tx) => deleteDays(tx, { before }))
+  })
 }
 
 const REPORT = {
@@ -39,11 +55,9 @@ interface ReportRow {
 interface Reports {
   readonly rows: readonly ReportRow[]
   readonly now: Date
-  /** Not after any time of today, and after all of yesterday. */
-  readonly midnight: string
 }
 
-const addReports = compiled<Reports>()((db, { rows, now, midnight }) =>
+const addReports = compiled<Reports>()((db, { rows, now }) =>
   db
     .updateTable('exits as e')
     .from(rowsOf(rows, REPORT, 'r'))
@@ -56,19 +70,29 @@ const addReports = compiled<Reports>()((db, { rows, now, midnight }) =>
       connections: eb('e.connections', '+', ref('r.connections')),
       bytes: eb('e.bytes', '+', ref('r.bytes')),
       errors: eb('e.errors', '+', ref('r.errors')),
-      // The sums of an earlier day begin anew.
-      bytesToday: eb
-        .case()
-        .when('e.reportedAt', '>=', midnight)
-        .then(eb('e.bytesToday', '+', ref('r.bytes')))
-        .else(ref('r.bytes'))
-        .end(),
-      errorsToday: eb
-        .case()
-        .when('e.reportedAt', '>=', midnight)
-        .then(eb('e.errorsToday', '+', ref('r.errors')))
-        .else(ref('r.errors'))
-        .end(),
     }))
     .whereRef('e.id', '=', 'r.id'),
+)
+
+const addToDay = compiled<Pick<Reports, 'rows'> & { readonly day: string }>()((db, { rows, day }) =>
+  db
+    .insertInto('exitDays')
+    .columns(['exitId', 'day', 'bytes', 'errors'])
+    .expression(({ selectFrom, val }) =>
+      selectFrom(rowsOf(rows, REPORT, 'r'))
+        // One that was removed has no days.
+        .innerJoin('exits as e', 'e.id', 'r.id')
+        .select(['r.id', val(day).as('day'), 'r.bytes', 'r.errors'])
+        .whereRef('e.id', '=', 'r.id'),
+    )
+    .onConflict((same) =>
+      same.columns(['exitId', 'day']).doUpdateSet(({ eb, ref }) => ({
+        bytes: eb('exitDays.bytes', '+', ref('excluded.bytes')),
+        errors: eb('exitDays.errors', '+', ref('excluded.errors')),
+      })),
+    ),
+)
+
+const deleteDays = compiled<{ before: string }>()((db, { before }) =>
+  db.deleteFrom('exitDays').where('day', '<', before),
 )

@@ -174,21 +174,34 @@ export interface ExitOverview {
 }
 
 /** All exits, by pool, as gateways reported them last (rules 12.5). */
-export async function listExits({ db, clock }: Pick<CoreDeps, 'db' | 'clock'>): Promise<ExitOverview[]> {
-  const midnight = `${dayOf(clock.now())}T`
-  const exits = await findExits(db.read, {})
-  return exits.map((exit) =>
-    (exit.reportedAt ?? '') < midnight ? { ...exit, bytesToday: 0, errorsToday: 0 } : exit,
-  )
+export function listExits({ db, clock }: Pick<CoreDeps, 'db' | 'clock'>): Promise<ExitOverview[]> {
+  return findExits(db.read, { today: dayOf(clock.now()) })
 }
 
-const findExits = compiled<object>()((db) =>
+const findExits = compiled<{ today: string }>()((db, { today }) =>
   db
-    .selectFrom('exits')
-    .select(['id', 'pool', 'kind', 'address', 'country', 'city', 'template', 'status', 'healthy', 'reason'])
-    .select(['connectMs', 'reportedAt', 'connections', 'bytes', 'errors', 'bytesToday', 'errorsToday'])
+    .selectFrom('exits as e')
+    .leftJoin('exitDays as d', (join) => join.onRef('d.exitId', '=', 'e.id').on('d.day', '=', today))
+    .select(['e.id', 'pool', 'kind', 'address', 'country', 'city', 'template', 'status', 'healthy', 'reason'])
+    .select(['connectMs', 'reportedAt', 'connections', 'e.bytes', 'e.errors'])
+    .select(({ fn, lit }) => [
+      fn.coalesce('d.bytes', lit(0)).as('bytesToday'),
+      fn.coalesce('d.errors', lit(0)).as('errorsToday'),
+    ])
     .orderBy('pool')
-    .orderBy('id'),
+    .orderBy('e.id'),
+)
+
+/** What exits carried on a day (UTC), and their errors: those with most errors first, then those that carried most. */
+export const useOfExits = compiled<{ day: string; limit: number }>()((db, { day, limit }) =>
+  db
+    .selectFrom('exitDays')
+    .select(['exitId as id', 'bytes', 'errors'])
+    .where('day', '=', day)
+    .orderBy('errors', 'desc')
+    .orderBy('bytes', 'desc')
+    .orderBy('exitId')
+    .limit(limit),
 )
 
 const findAccess = compiled<object>()((db) =>

@@ -396,13 +396,14 @@ export interface DayFigures {
   /** Number of background jobs that keep failing, and the worst of them; missing in figures of an older version. */
   readonly failedJobs: number
   readonly failing?: readonly { readonly id: number; readonly kind: string; readonly reason: string | null }[]
-  /** How it stands when the figures are made; missing where there are no exits, and in figures of an older version. */
+  /** Missing where there are no exits, and in figures of an older version. */
   readonly gateway?: {
+    /** Whether it works when the figures are made, and how many of its exits do. */
     readonly atWork: boolean
     readonly healthy: number
     readonly exits: number
-    /** Since midnight in UTC, most first. */
-    readonly errors: readonly { readonly id: number; readonly errors: number }[]
+    /** What exits did on the day: most errors first, then most bytes. */
+    readonly used: readonly { readonly id: number; readonly bytes: number; readonly errors: number }[]
   }
   readonly stock: readonly {
     readonly productNo: string

@@ -4,7 +4,7 @@ import type { Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { isFailing } from '../jobs/manage-jobs.ts'
 import { isOnOffer, offerMoment } from '../supply/offer-conditions.ts'
-import { listExits } from '../gateway/exits.ts'
+import { listExits, useOfExits } from '../gateway/exits.ts'
 import { isGatewayAtWork } from '../gateway/lease.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
@@ -18,11 +18,11 @@ const DAY_MS = 24 * 60 * 60_000
 const CAUGHT_UP_DAYS = 7
 /** Failing jobs that are listed in the figures. */
 const NAMED_JOBS = 3
-/** Exits whose errors are listed. */
-const NAMED_EXITS = 3
+/** Exits whose use is listed. */
+const NAMED_EXITS = 5
 
 /**
- * What happened on one day in UTC; and, as it is now, what is left in stock and how the gateway stands.
+ * What happened on one day in UTC; and, as it is now, what is left in stock, and whether gateway and exits work.
  *
  * @param day YYYY-MM-DD; today by default
  */
@@ -106,22 +106,18 @@ export async function dayFigures(deps: CoreDeps, day = dayOf(deps.clock.now())):
     topUps,
     toppedUp: toppedUp ?? 0,
     failing,
-    ...(await gatewayNow(deps)),
+    ...(await gatewayOf(deps, day)),
     stock: await stockLeft(db.read, clock.now()),
   }
 }
 
-/** Whether a gateway works, how many of the exits in use are healthy, and where most errors were today; nothing without exits. */
-async function gatewayNow(deps: CoreDeps): Promise<Pick<DayFigures, 'gateway'>> {
+/** Whether a gateway works now, how many of the exits in use are healthy, and what they did on the day; nothing without exits. */
+async function gatewayOf(deps: CoreDeps, day: string): Promise<Pick<DayFigures, 'gateway'>> {
   const exits = (await listExits(deps)).filter(({ status }) => status === 'active')
   if (exits.length === 0) return {}
-  const errors = exits
-    .filter(({ errorsToday }) => errorsToday > 0)
-    .toSorted((a, b) => b.errorsToday - a.errorsToday)
-    .slice(0, NAMED_EXITS)
-    .map(({ id, errorsToday }) => ({ id, errors: errorsToday }))
   const healthy = exits.filter((exit) => exit.healthy).length
-  return { gateway: { atWork: await isGatewayAtWork(deps), healthy, exits: exits.length, errors } }
+  const used = await useOfExits(deps.db.read, { day, limit: NAMED_EXITS })
+  return { gateway: { atWork: await isGatewayAtWork(deps), healthy, exits: exits.length, used } }
 }
 
 /** Free and resting proxies of each enabled product that has, or had, a stock, and what suppliers offer of it. */

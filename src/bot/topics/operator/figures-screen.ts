@@ -2,7 +2,7 @@ import type { DayFigures } from '../../../core/notices/kinds.ts'
 import { amount, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
-import { gigabytes } from '../../kit/traffic-text.ts'
+import { gigabytes, used } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { MACHINE } from '../machine/actions.ts'
@@ -62,7 +62,7 @@ export function figuresText({ texts, language, currency }: Omit<View, 'now'>, fi
     words.topUps(topUps, amount(toppedUp, currency)),
     trafficBytes > 0 ? words.traffic(gigabytes(trafficBytes)) : undefined,
     gateway && words.gateway(gateway.atWork, gateway.healthy, gateway.exits),
-    ...(gateway?.errors ?? []).map(({ id, errors }) => words.exit(id, errors)),
+    ...(gateway?.used ?? []).map(({ id, bytes, errors }) => words.exit(id, used(bytes), errors)),
     words.users(newUsers),
     ...(failedJobs > 0 ? [words.jobs(failedJobs)] : []),
     ...failing.map(({ id, kind, reason }) => words.job(id, jobName(texts, kind), reason ?? '')),

@@ -91,8 +91,8 @@ export const operator = {
     traffic: (used: string) => html`Traffic used: <b>${used}</b>`,
     gateway: (works: boolean, healthy: number, exits: number) =>
       html`${works ? '' : '⚠️ '}Gateway: ${works ? 'works' : 'does not work'} · healthy exits now: <b>${healthy} of ${exits}</b>`,
-    exit: (id: number, errors: number) =>
-      html`• Exit ${id}: ${errors === 1 ? '1 error' : `${errors} errors`} since midnight (UTC)`,
+    exit: (id: number, bytes: string, errors: number) =>
+      html`• Exit ${id}: ${bytes}, ${errors === 1 ? '1 error' : `${errors} errors`}`,
     users: (count: number) => html`New users: <b>${count}</b>`,
     jobs: (count: number) => html`⚠️ Background jobs that keep failing: <b>${count}</b>`,
     job: (id: number, kind: string, reason: string) => html`• ${kind} (${id}): ${reason}`,

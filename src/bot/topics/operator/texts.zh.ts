@@ -87,7 +87,7 @@ export const operator: typeof en.operator = {
     traffic: (used) => html`已用流量：<b>${used}</b>`,
     gateway: (works, healthy, exits) =>
       html`${works ? '' : '⚠️ '}网关：${works ? '运行中' : '未运行'} · 当前正常出口：<b>${healthy}/${exits}</b>`,
-    exit: (id, errors) => html`• 出口 ${id}：今日（UTC）出错 ${errors} 次`,
+    exit: (id, bytes, errors) => html`• 出口 ${id}：${bytes}，出错 ${errors} 次`,
     users: (count) => html`新用户：<b>${count}</b>`,
     jobs: (count) => html`⚠️ 反复失败的后台任务：<b>${count}</b>`,
     job: (id, kind, reason) => html`• ${kind}（${id}）：${reason}`,

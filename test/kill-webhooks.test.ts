@@ -87,8 +87,10 @@ test('a kill at any step loses no event of a webhook, and what is repeated has i
     repeated.push(receiver.received.length - before - TYPES.length)
   }
 
-  // What was on its way, or had arrived without being noted, came twice; nothing else did.
-  expect(repeated).toEqual([0, expect.any(Number), expect.any(Number), 0, 1, 0, 1, 1])
+  // What was on its way, or had arrived without being noted, came twice; nothing else did. Before the first result, the first of the
+  // two events may be on its way.
+  const maybe = expect.toSatisfy((times: number) => times === 0 || times === 1)
+  expect(repeated).toEqual([0, maybe, maybe, maybe, 1, 0, 1, 1])
   const orders = rows<{ orderNo: string }>('SELECT order_no AS orderNo FROM static_orders ORDER BY id')
   expect(orders).toHaveLength(POINTS.length)
   const firsts = new Map<string, Received>()

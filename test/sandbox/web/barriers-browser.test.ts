@@ -29,7 +29,7 @@ describe.skipIf(!chromiumPath).each([
     await phone.see('Main menu')
     await phone.press('Buy proxies')
     await phone.press(/^5$/)
-    await phone.press('Buy for')
+    await phone.press('Buy for 22.50 USD')
     await phone.see('Your proxies are ready')
     await phone.send('/topup')
     await phone.press('100 USDT')

@@ -4,6 +4,7 @@ import {
   lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   utimesSync,
@@ -16,6 +17,35 @@ import { build } from 'esbuild'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 const stamp = join(dist, '.built')
+
+/** Libraries with native code, or which load files of their own: Node.js finds them in node_modules. */
+const external = [
+  '@fastify/swagger-ui',
+  '@node-rs/argon2',
+  '@prisma/client',
+  '@prisma/schema-engine-wasm',
+  '@resvg/resvg-js',
+  'better-sqlite3',
+  'better-sqlite3-13',
+  'esbuild',
+  'pg-native',
+  'pino',
+  'sqlite3',
+]
+/** Of libraries that are CommonJS. */
+const COMMON_JS = `import { createRequire as createRequireOf } from 'node:module'
+import { dirname as directoryOf } from 'node:path'
+import { fileURLToPath as pathOf } from 'node:url'
+const require = createRequireOf(import.meta.url), __filename = pathOf(import.meta.url), __dirname = directoryOf(__filename)`
+const EMPTY_MAP = Buffer.from('{"version":3,"sources":[""],"mappings":"AAAA"}').toString('base64')
+/** Source maps name our own files alone: a map of all libraries would be parsed at each start. */
+const librariesWithoutMap = {
+  name: 'libraries without map',
+  setup: (build) =>
+    build.onLoad({ filter: /node_modules.*\.[cm]?js$/ }, ({ path }) => ({
+      contents: `${readFileSync(path, 'utf8')}\n//# sourceMappingURL=data:application/json;base64,${EMPTY_MAP}`,
+    })),
+}
 
 /** Latest change below a file or folder, in milliseconds. */
 function changed(path) {
@@ -44,7 +74,7 @@ if (!existsSync(stamp) || Math.max(...sources.map(changed)) > statSync(stamp).mt
     )
     process.exit(1)
   }
-  // Four programs, a thread and what they share, in few files: hundreds of small ones would take a quarter of a start to load.
+  // Four programs, a thread, and what they share, libraries included, in few files: a thousand small ones would take half of a start.
   await build({
     absWorkingDir: root,
     entryPoints: [
@@ -57,7 +87,9 @@ if (!existsSync(stamp) || Math.max(...sources.map(changed)) > statSync(stamp).mt
     outdir: 'dist',
     bundle: true,
     splitting: true,
-    packages: 'external',
+    external,
+    banner: { js: COMMON_JS },
+    plugins: [librariesWithoutMap],
     platform: 'node',
     format: 'esm',
     target: 'node20',

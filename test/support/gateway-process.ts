@@ -8,7 +8,7 @@ import { root } from './tethered.ts'
  * @param folder where it works
  */
 export async function startGatewayProcess(folder: string, env: Readonly<Record<string, string>>) {
-  const program = ['--enable-source-maps', `${root}dist/gateway/main.js`]
+  const program = [`${root}dist/gateway/main.js`]
   const child = startChild(process.execPath, program, { cwd: folder, env: { GATEWAY_PORT: '0', ...env } })
   let output = ''
   const port = await new Promise<number>((resolve, reject) => {

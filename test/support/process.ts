@@ -37,7 +37,7 @@ export async function startProcess(
   cwd: string,
   product = root,
 ): Promise<ProductProcess> {
-  const child = startChild(process.execPath, ['--enable-source-maps', join(product, 'dist/main.js')], {
+  const child = startChild(process.execPath, [join(product, 'dist/main.js')], {
     cwd,
     env: { GATEWAY_PORT: 'off', ...environment },
   })

@@ -51,7 +51,7 @@ async function sandbox(settings: Readonly<Record<string, string>> = {}) {
         /** Buys proxies in London at 4.16 each: 30 % more than the 3.20 that they cost. */
         buy: async (count: number) => {
           await menu()
-          for (const label of [/Buy proxies/, /^🏷/, /^(✓ )?Supplied/]) await customer.choose(label)
+          for (const label of [/Buy proxies/, /^🏷/, /^(✓ )?Suppl/]) await customer.choose(label)
           await customer.send('London')
           await customer.see(/London/)
           await customer.choose(new RegExp(`^(✓ )?${count}$`))

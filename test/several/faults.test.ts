@@ -44,9 +44,10 @@ describe.skipIf(withoutPostgres)('two servers under load', () => {
     const faultAt = performance.now()
     await vi.waitUntil(() => leads(second), PATIENCE)
     expect(await load.goesOn(faultAt)).toBeLessThan(TAKEN_OVER_MS)
+    // The one that was cut off takes no updates from Telegram, which it could not handle.
+    await logIn(createPhone(shop.telegram, ANN), AGENT)
     network.restore()
     await vi.waitUntil(() => first.output().includes('Another server does the work'), PATIENCE)
-    await logIn(createPhone(shop.telegram, ANN), AGENT)
     await load.prove()
   })
 

@@ -74,3 +74,41 @@ test('an agent is looked at, adjusted after a preview, given a level, disabled a
   expect(await core.operator.audit()).toEqual([])
   expect(bugs()).toEqual([])
 })
+
+test('where the money for sub-users comes from is changed after a question, but not to the agent while the deleted have some', async () => {
+  const { agent, core, phone, bugs } = await startBot({ operatorChats: [OPS.id] })
+  const reseller = await agent({ name: 'reseller', balance: 50 })
+  const ops = phone(OPS)
+  ops.send('/agents')
+  await ops.press(/reseller/)
+  await ops.press('🏦 Money for sub-users')
+  await ops.waitFor('its own balance stays as it is')
+  await ops.press('✅ Change it')
+  await ops.waitFor('Money for sub-users: newly created')
+  const user = await core.accounts.createSubUser(reseller, {
+    username: 'gone',
+    password: PASSWORD,
+    balance: 90,
+  })
+  expect(await core.accounts.balance(reseller)).toMatchObject({ balance: 50_000_000 })
+  await core.accounts.deleteSubUser(reseller, user.id)
+
+  await ops.press('🏦 Money for sub-users')
+  await ops.waitFor('to come from the balance of reseller')
+  expect((await ops.press('✅ Change it')).text).toContain('deleted sub-users still have money')
+  await ops.waitFor('Money for sub-users: newly created')
+  // Without such a one it can be changed back.
+  const other = await agent({ name: 'second', balance: 50 })
+  ops.send('/agents')
+  await ops.press(/second/)
+  await ops.press('🏦 Money for sub-users')
+  await ops.press('✅ Change it')
+  await ops.waitFor('Money for sub-users: newly created')
+  await ops.press('🏦 Money for sub-users')
+  await ops.press('✅ Change it')
+  await ops.waitFor('Money for sub-users: from its own balance')
+  await core.accounts.createSubUser(other, { username: 'paid', password: PASSWORD, balance: 20 })
+  expect(await core.accounts.balance(other)).toMatchObject({ balance: 30_000_000 })
+  expect(await core.operator.audit()).toEqual([])
+  expect(bugs()).toEqual([])
+})

@@ -8,6 +8,7 @@ import { type ContactOptions, withContactOptions } from './account-edit.ts'
 interface Options extends ContactOptions {
   readonly password?: string
   readonly level?: number
+  readonly funding?: 'transfer' | 'mint'
   readonly enable?: true
   readonly disable?: true
   readonly yes?: true
@@ -20,18 +21,25 @@ export function editAgentCommand(run: Run): Command {
     .argument('<name>', 'username of the agent')
     .option('--password <password>', `logs it out everywhere; ${PASSWORD_HELP}`)
     .option('--level <number>', 'price level, of its sub-users too', wholeNumber)
+    .addOption(
+      new Option('--funding <kind>', 'where the money for its sub-users comes from').choices([
+        'transfer',
+        'mint',
+      ]),
+    )
     .addOption(new Option('--enable', 'let it in again').conflicts('disable'))
     .option('--disable', 'keep it out from now on; its sub-users go on without it')
     .option('--yes', YES_HELP)
     .action(
       run(async (session, name: string, options: Options) => {
-        const { password, level, enable, disable, yes, ...contact } = options
+        const { password, level, funding, enable, disable, yes, ...contact } = options
         if (disable) await confirm(session, `Keep the agent ${name} out from now on?`, yes)
         const typed = password === undefined ? undefined : await passwordFrom(session, password)
         const core = await session.core()
         const id = await core.operator.editAgent(session.by, name, {
           password: typed,
           level,
+          funding,
           ...contact,
           enabled: enable ? true : disable ? false : undefined,
         })

@@ -1,18 +1,21 @@
 import { z } from 'zod'
 import type { CoreDeps } from '../deps.ts'
-import { parseInput } from '../errors.ts'
+import { compiled } from '../database/compiled.ts'
+import { InvalidInput, parseInput } from '../errors.ts'
 import { agentNamed } from './account-named.ts'
 import { NewAgent } from './create-account.ts'
 import { ContactChanges, writeContact } from './edit-contact.ts'
 import { storePassword } from './store-password.ts'
 import { Password } from './usernames.ts'
 
-/** The fields of an agent that can be changed. Its funding cannot: the rules of the books depend on it. */
+/** The fields of an agent that can be changed. */
 export const AgentEdit = z
   .object({
     password: Password.optional(),
     /** Price level of the agent and its sub-users from now on. */
     level: NewAgent.shape.level.unwrap().optional(),
+    /** Where the money for its sub-users comes from, from now on. */
+    funding: NewAgent.shape.funding.unwrap().optional(),
     /** Whether it may log in; its sub-users are not affected. */
     enabled: z.boolean().optional(),
     ...ContactChanges.shape,
@@ -33,15 +36,17 @@ export async function editAgent(
   username: string,
   input: z.input<typeof AgentEdit>,
 ): Promise<number> {
-  const { password, level, enabled, ...contact } = parseInput(AgentEdit, input)
+  const { password, level, funding, enabled, ...contact } = parseInput(AgentEdit, input)
   const status = enabled === undefined ? undefined : enabled ? 'active' : 'disabled'
   const hash = password === undefined ? undefined : await deps.passwords.hash(password)
   return deps.db.write(async (tx) => {
     const now = deps.clock.now()
     const { id } = await agentNamed(tx, username)
+    if (funding === 'transfer' && (await leftWithDeleted(tx, { agentId: id })).length > 0)
+      throw InvalidInput.of('funding', 'deleted_users_have_money')
     await tx.$kysely
       .updateTable('accounts')
-      .set({ level, status, updatedAt: now })
+      .set({ level, funding, status, updatedAt: now })
       .where('id', '=', id)
       .execute()
     await writeContact(deps, tx, id, contact)
@@ -49,3 +54,14 @@ export async function editAgent(
     return id
   })
 }
+
+/** With `transfer` what a deleted sub-user has belongs to the agent, who did not pay for it where it was newly created. */
+const leftWithDeleted = compiled<{ agentId: number }>()((db, { agentId }) =>
+  db
+    .selectFrom('accounts')
+    .select('id')
+    .where('agentId', '=', agentId)
+    .where('status', '=', 'deleted')
+    .where('balance', '>', 0)
+    .limit(1),
+)

@@ -68,6 +68,8 @@ test('what is worth money takes the permission for money, too', async () => {
   const manager: Operator = { person: { id: 1, name: 'x', role: 'manager' }, via: 'chat' }
   const agent = { username: 'rich', password: 'secret-password' }
   await refused(core.operator.createAgent(manager, { ...agent, balance: 1 }), 'not_permitted')
+  await refused(core.operator.createAgent(manager, { ...agent, funding: 'mint' }), 'not_permitted')
+  await refused(core.operator.editAgent(manager, 'rich', { funding: 'mint' }), 'not_permitted')
   const decision = { replacementNo: 'X', allow: true, refund: true }
   await refused(core.operator.replacements.decide(manager, decision), 'not_permitted')
 })

@@ -12,5 +12,7 @@ export const AGENTS = {
   link: action('agl', agent, 'agent.invite'),
   level: action('age', agent, 'agent.edit'),
   adjust: action('aga', agent, 'balance.adjust'),
+  askFunding: action('agf', agent, 'agent.edit', 'money'),
+  setFunding: action('agfs', { ...agent, mint: flag }, 'agent.edit', 'money'),
   enable: action('ags', { ...agent, on: flag }, 'agent.edit'),
 } as const

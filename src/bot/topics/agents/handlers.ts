@@ -22,6 +22,7 @@ import {
   agentScreen,
   agentsScreen,
   askAdjustScreen,
+  askFundingScreen,
   askLevelScreen,
   askNewScreen,
   confirmAdjustPrompt,
@@ -54,6 +55,18 @@ export function agentsFeature(): Feature {
       if (!(error instanceof ServiceError)) throw error
       return ctx.notify(errorText(ctx.texts, error.code), true)
     }
+  })
+  onAgent(AGENTS.askFunding, async (ctx, agent) => ctx.show(askFundingScreen(ctx.texts, agent)))
+  feature.on(AGENTS.setFunding, async (ctx, { id, mint }) => {
+    const agent = await findAgent(ctx, id)
+    if (!agent) return ctx.show(await listScreen(ctx))
+    try {
+      await ctx.core.operator.editAgent(by(ctx), agent.username, { funding: mint ? 'mint' : 'transfer' })
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error
+      await ctx.notify(ctx.texts.agents.deletedHaveMoney, true)
+    }
+    return ctx.show(await agentScreenFor(ctx, id))
   })
   feature.on(AGENTS.enable, async (ctx, { id, on }) => {
     const agent = await findAgent(ctx, id)

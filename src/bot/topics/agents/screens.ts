@@ -12,8 +12,6 @@ import { CUSTOMERS } from '../customers/actions.ts'
 import { AGENTS } from './actions.ts'
 
 const AGENTS_PER_PAGE = 8
-/** Of a username on a button: what a phone shows in one line, with the balance behind it. */
-const SHORT_NAME = 20
 
 export function agentsScreen(
   { texts, currency }: View,
@@ -27,11 +25,7 @@ export function agentsScreen(
     buttons: [
       ...items.map(({ id, username, status, balance }) => [
         {
-          text: words.button(
-            status === 'active' ? '👤' : '🚫',
-            Array.from(username).slice(0, SHORT_NAME).join(''),
-            roundAmount(balance, currency),
-          ),
+          text: words.button(status === 'active' ? '👤' : '🚫', username, roundAmount(balance, currency)),
           data: AGENTS.agent.data({ id }),
         },
       ]),
@@ -67,6 +61,7 @@ export function agentScreen({ texts, currency }: View, agent: AgentOverview, not
           ? { text: words.buttons.disable, data: AGENTS.enable.data({ id, on: false }), style: 'danger' }
           : { text: words.buttons.enable, data: AGENTS.enable.data({ id, on: true }), style: 'success' },
       ],
+      [{ text: words.buttons.funding, data: AGENTS.askFunding.data({ id }) }],
       [{ text: words.buttons.account, data: CUSTOMERS.customer.data({ id }) }],
       [{ text: texts.buttons.back, data: AGENTS.list.data() }, operatorButton(texts)],
     ],
@@ -88,6 +83,21 @@ export function confirmNewPrompt({ agents, buttons }: Texts, typed: string): Pro
 
 export const askLevelScreen = (texts: Texts, { id, username, level }: AgentOverview): Screen =>
   promptScreen(texts, texts.agents.askLevel(username, level), AGENTS.agent.data({ id }))
+
+/** Asks whether the money for sub-users comes from the other source from now on. */
+export function askFundingScreen(
+  { agents, buttons }: Texts,
+  { id, username, funding }: AgentOverview,
+): Screen {
+  const mint = funding === 'transfer'
+  return {
+    text: agents.askFunding(username, mint),
+    buttons: [
+      [{ text: agents.buttons.changeFunding, data: AGENTS.setFunding.data({ id, mint }), style: 'primary' }],
+      [{ text: buttons.cancel, data: AGENTS.agent.data({ id }) }],
+    ],
+  }
+}
 
 export const askAdjustScreen = (
   { texts, currency }: View,

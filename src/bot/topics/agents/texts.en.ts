@@ -13,6 +13,8 @@ export const agents = {
     enable: '▶️ Enable',
     disable: '🚫 Disable',
     adjustNow: '✅ Adjust the balance',
+    funding: '🏦 Money for sub-users',
+    changeFunding: '✅ Change it',
   },
   title: (count: number) => html`🤝 <b>Agents</b>: ${count}`,
   none: html`🤝 <b>Agents</b>\n\nThere are none yet.`,
@@ -23,6 +25,12 @@ export const agents = {
   level: (level: number) => html`Price level: <b>${level}</b>`,
   funding: (funding: string) => html`Money for sub-users: ${funding}`,
   fundings: { transfer: 'from its own balance', mint: 'newly created' },
+  askFunding: (username: string, mint: boolean) =>
+    mint
+      ? html`<b>Money for sub-users of ${username}</b>\n\nWhat they get comes from the balance of ${username} now. From now on it is to be newly created: ${username} can give any amount, and its own balance stays as it is.`
+      : html`<b>Money for sub-users of ${username}</b>\n\nWhat they get is newly created now. From now on it is to come from the balance of ${username}, and to go back there when it is taken, what they have already included.`,
+  deletedHaveMoney:
+    'Not possible: deleted sub-users still have money that was newly created, and it would then belong to the agent.',
   users: (users: number, balance: string) => html`Sub-users: <b>${users}</b>, with ${balance} in all`,
   askNew: lines(
     html`➕ <b>New agent</b>`,

@@ -15,5 +15,7 @@ SELECT "id", substr("reported_at", 1, 10), "bytes_today", "errors_today"
 FROM "exits"
 WHERE "reported_at" IS NOT NULL AND ("bytes_today" > 0 OR "errors_today" > 0);
 
+-- contract: no released version has worked on PostgreSQL with this column
 ALTER TABLE "exits" DROP COLUMN "bytes_today";
+-- contract: no released version has worked on PostgreSQL with this column
 ALTER TABLE "exits" DROP COLUMN "errors_today";

@@ -126,7 +126,7 @@ test('users are told when their traffic is nearly used up, and when it is', asyn
 })
 
 test('what the gateway says of itself and of its exits is kept', async () => {
-  const { gateway, core, clock } = await trafficShop()
+  const { gateway, core, clock, db } = await trafficShop()
   const { id } = await core.operator.exits.add(SHELL, { pool: 'dynamic_1', url: 'http://10.0.0.1:8080' })
   expect(await core.operator.gateway()).toMatchObject({ atWork: false, last: null, refused: {} })
   const exit = { id, healthy: true, reason: null, connect_ms: 12, connections: 2, bytes: 100, errors: 0 }
@@ -150,6 +150,11 @@ test('what the gateway says of itself and of its exits is kept', async () => {
     refused: { no_exit: 2, constructor: 2 },
     exits: [{ id, healthy: false, reason: 'refused', connectMs: 12, connections: 4, bytes: 200, errors: 3 }],
   })
+  // A gateway with several reports of an exit in one batch means all of them.
+  await gateway.count(batch(3, { exits: [exit, { ...exit, connect_ms: null, bytes: 50 }] }))
+  const [joined] = (await core.operator.gateway()).exits
+  expect(joined).toMatchObject({ healthy: true, connectMs: 12, connections: 8, bytes: 350, errors: 3 })
+  expect(await db.read.exitDay.findMany()).toMatchObject([{ exitId: id, bytes: 350n, errors: 3n }])
   clock.advance(15_000)
   expect((await core.operator.gateway()).atWork).toBe(false)
 })

@@ -9,7 +9,7 @@ import type { ExitReport } from './wire.ts'
 /** Stores what a gateway reports of its exits (rules 12.5), in the open transaction; those that were removed are left out. */
 export async function storeReports(tx: Tx, now: Date, reports: readonly ExitReport[]): Promise<void> {
   if (reports.length === 0) return
-  const rows = reports.map(({ healthy, reason, connect_ms: connectMs, ...report }) => ({
+  const rows = joined(reports).map(({ healthy, reason, connect_ms: connectMs, ...report }) => ({
     ...report,
     healthy: healthy ? 1 : 0,
     reason: healthy ? null : reason,
@@ -18,6 +18,22 @@ export async function storeReports(tx: Tx, now: Date, reports: readonly ExitRepo
   await addReports(tx, { rows, now })
   const used = rows.filter(({ bytes, errors }) => bytes + errors > 0)
   if (used.length > 0) await addToDay(tx, { rows: used, day: dayOf(now) })
+}
+
+/** One report for each exit: what it did is added up, and the last one says how it does. */
+function joined(reports: readonly ExitReport[]): ExitReport[] {
+  const byExit = new Map<number, ExitReport>()
+  for (const report of reports) {
+    const before = byExit.get(report.id)
+    byExit.set(report.id, {
+      ...report,
+      connect_ms: report.connect_ms ?? before?.connect_ms ?? null,
+      connections: report.connections + (before?.connections ?? 0),
+      bytes: report.bytes + (before?.bytes ?? 0),
+      errors: report.errors + (before?.errors ?? 0),
+    })
+  }
+  return [...byExit.values()]
 }
 
 /** Days for which the use of exits is kept (rules 12.5), today included. */

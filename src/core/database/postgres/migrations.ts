@@ -32,7 +32,8 @@ export async function migratePostgres(client: Client): Promise<void> {
     try {
       return await migrate(client)
     } catch (error) {
-      await client.query('ROLLBACK')
+      // A connection that broke off has nothing to roll back, and is the error to be told.
+      await client.query('ROLLBACK').catch(() => {})
       const isInTheWay = error instanceof DatabaseError && IN_THE_WAY.includes(error.code ?? '')
       if (!isInTheWay || attempt === ATTEMPTS) throw error
       await setTimeout(PAUSE_MS)

@@ -25,7 +25,7 @@ const CONNECT_TIMEOUT_MS = 5_000
 /** How long a job waits for its turn to write before it is refused. */
 const TURN_TIMEOUT_MS = 10_000
 /** A connection whose other end does not answer is given up; also how long any statement may take. */
-const ANSWER_TIMEOUT_MS = 15_000
+const ANSWER_TIMEOUT_MS = 30_000
 /** A process that stopped in the middle of its turn loses it: the others go on. */
 const STOPPED_TIMEOUT_MS = 5_000
 

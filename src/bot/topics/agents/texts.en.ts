@@ -28,7 +28,7 @@ export const agents = {
   askFunding: (username: string, mint: boolean) =>
     mint
       ? html`<b>Money for sub-users of ${username}</b>\n\nWhat they get comes from the balance of ${username} now. From now on it is to be newly created: ${username} can give any amount, and its own balance stays as it is.`
-      : html`<b>Money for sub-users of ${username}</b>\n\nWhat they get is newly created now. From now on it is to come from the balance of ${username}, and to go back there when it is taken back, which includes what they have already.`,
+      : html`<b>Money for sub-users of ${username}</b>\n\nWhat they get is newly created now. From now on it is to come from the balance of ${username}, and to go back to ${username} when it is taken back, which includes what they have already.`,
   deletedHaveMoney:
     'Not possible: deleted sub-users still have money that was newly created, and it would then belong to the agent.',
   users: (users: number, balance: string) => html`Sub-users: <b>${users}</b>, with ${balance} in all`,

@@ -179,7 +179,8 @@ export function formLabel({ texts, language }: View, form: ExtractionForm): stri
   const { countryCode, minutes, quantity } = form
   return extraction.buttons.asBefore(
     quantity,
-    countryCode === '' ? extraction.anyCountry : placeName({ countryCode }, language),
+    // In words it would push the number or the minutes out of the button.
+    countryCode === '' ? '🌍' : placeName({ countryCode }, language),
     minutes > 0 ? extraction.buttons.minutes(minutes) : extraction.buttons.rotating,
   )
 }

@@ -47,13 +47,20 @@ export class SharedLoginThrottle implements LoginThrottle {
     }
   }
 
-  /** @returns the number of the attempt, as soon as it may begin */
+  /**
+   * Reads first: what is refused or waits takes no turn to write.
+   *
+   * @returns the number of the attempt, as soon as it may begin
+   */
   async #begin(origin: LogInOrigin): Promise<number> {
     for (;;) {
       const at = this.#now
-      const id = await this.#attempts.begin({ ...origin, at }, LIMITS, at - WINDOW_MS)
-      if (id !== undefined) return id
-      refuseOverLimit(countersOf(origin, await this.#attempts.of(origin, at - WINDOW_MS), at), at)
+      const counters = countersOf(origin, await this.#attempts.of(origin, at - WINDOW_MS), at)
+      refuseOverLimit(counters, at)
+      if (!counters.some(({ full }) => full)) {
+        const id = await this.#attempts.begin({ ...origin, at }, LIMITS, at - WINDOW_MS)
+        if (id !== undefined) return id
+      }
       await setTimeout(WAIT_MS)
     }
   }
@@ -63,17 +70,19 @@ export class SharedLoginThrottle implements LoginThrottle {
   }
 }
 
+/** `full`: nobody may begin before one of the attempts has ended. */
 function countersOf({ username, network }: LogInOrigin, attempts: readonly LogInAttempt[], now: number) {
-  const failures = (isCounted: (attempt: LogInAttempt) => boolean) =>
-    attempts
-      .filter((attempt) => isCounted(attempt) && (attempt.failed || attempt.at <= now - ENDED_MS))
-      .map(({ at }) => at)
+  const counter = (limit: number, isCounted: (attempt: LogInAttempt) => boolean) => {
+    const counted = attempts.filter(isCounted)
+    const failed = counted.filter((attempt) => attempt.failed || attempt.at <= now - ENDED_MS)
+    return { limit, failures: failed.map(({ at }) => at), full: counted.length >= limit }
+  }
   return [
-    {
-      limit: LIMITS.usernameFromNetwork,
-      failures: failures((attempt) => attempt.username === username && attempt.network === network),
-    },
-    { limit: LIMITS.username, failures: failures((attempt) => attempt.username === username) },
-    { limit: LIMITS.network, failures: failures((attempt) => attempt.network === network) },
+    counter(
+      LIMITS.usernameFromNetwork,
+      (attempt) => attempt.username === username && attempt.network === network,
+    ),
+    counter(LIMITS.username, (attempt) => attempt.username === username),
+    counter(LIMITS.network, (attempt) => attempt.network === network),
   ]
 }

@@ -30,9 +30,10 @@ describe('labels on a phone', () => {
   it('are shortened in the middle, and no flag is cut in half', () => {
     expect(shortened('APP-2026-11-24-000017', 12)).toBe('APP-20…00017')
     // A price at the end is read whole.
-    expect(labels([['✅ Renew 13 · 12,988.604928 USD']])).toEqual([['✅ R…13 · 12,988.604928 USD']])
+    expect(labels([['✅ Renew 13 · 12,988.604928 USD']])).toEqual([['✅ Renew 13 · 12,988.604928']])
+    expect(labels([['✅ Renew 1013 · 112,988.604928 USD']])).toEqual([['✅ Re…1013 · 112,988.604928']])
     expect(labels([['🟢 SOMEBODY-WITH-A-LONG-NAME · 185,996.39 USD']])).toEqual([
-      ['🟢 SO…-NAME · 185,996.39 USD'],
+      ['🟢 SOME…NG-NAME · 185,996.39'],
     ])
     expect(labels([['住'.repeat(40)]])).toEqual([[`${'住'.repeat(7)}…${'住'.repeat(6)}`]])
     for (let most = 2; most < 12; most += 1) {

@@ -105,7 +105,7 @@ describe('buying traffic', () => {
     await product.stop()
     await product.start()
     await product.telegram.pressStale(ANN.id, message.messageId, pay)
-    expect(await ann.read('2.125 GB bought')).toContain('Your balance: 43.625 USD')
+    expect(await ann.read('2.125 GB bought')).toContain('Your balance: 43.62 USD')
     expect((await product.core.orders.listDynamic(await actorOf(product))).total).toBe(1)
   })
 

@@ -47,8 +47,13 @@ export function named(name: string, facts: string, most = LINE): string {
   return shortened(name, Math.max(most - columns(facts) - 3, LEAST)) + (facts === '' ? '' : ` · ${facts}`)
 }
 
-/** A label that fits a line; of one that is too long, a price, number or date behind its last dot is left whole (rules 18.1). */
-export function shortLabel(text: string): string {
+/**
+ * A label that fits a line; one that is too long loses the currency of its price first, and a price, number or date behind its last dot
+ * is left whole (rules 18.1).
+ */
+export function shortLabel(label: string): string {
+  if (columns(label) <= LINE) return label
+  const text = label.replace(/(?<=\d) [A-Z]{3,4}$/, '')
   if (columns(text) <= LINE) return text
   const [, name = '', facts = ''] = /^(.*) · (.*)$/s.exec(text) ?? []
   const keeps = /\d/.test(facts) && columns(facts) + 3 + LEAST <= LINE

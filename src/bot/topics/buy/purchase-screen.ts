@@ -70,7 +70,7 @@ export function purchaseScreen(
             }),
           })
         : []),
-      ...grid(numberButtons(purchase, wanted, most), 4),
+      ...grid(numberButtons(purchase, wanted, most), 5),
       [...placeButtons(view, purchase, progress)],
       [
         pick(purchase, progress, 'term', buy.form.term(termLabel(chosen.term ?? '', texts))),

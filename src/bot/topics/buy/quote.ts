@@ -1,6 +1,6 @@
 import { type Micros, toNumber } from '../../../core/money.ts'
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
-import { amount, type BillingPeriod, periodPrice } from '../../kit/format.ts'
+import { amount, type BillingPeriod, periodPrice, roundAmount } from '../../kit/format.ts'
 import type { Html } from '../../kit/html.ts'
 import type { Button } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
@@ -76,13 +76,20 @@ export function balanceLines(
   { balance, balanceAfter, currency }: Pick<Costs, 'balance' | 'balanceAfter' | 'currency'>,
 ): Html[] {
   return [
-    balanceLine(texts, username, amount(balance, currency)),
-    ...(balanceAfter < 0 ? [] : [texts.buy.balanceAfter(amount(balanceAfter, currency))]),
+    balanceLine(texts, username, balance, currency),
+    ...(balanceAfter < 0 ? [] : [texts.buy.balanceAfter(roundAmount(balanceAfter, currency))]),
   ]
 }
 
-export function balanceLine({ buy }: Texts, username: string | undefined, balance: string): Html {
-  return username === undefined ? buy.balance(balance) : buy.balanceOf(username, balance)
+/** A balance beside what is paid from it: whole cents (rules 18.7). */
+export function balanceLine(
+  { buy }: Texts,
+  username: string | undefined,
+  balance: Micros,
+  currency: string,
+): Html {
+  const shown = roundAmount(balance, currency)
+  return username === undefined ? buy.balance(shown) : buy.balanceOf(username, shown)
 }
 
 /** What is missing, when the balance does not suffice. */

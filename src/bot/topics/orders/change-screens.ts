@@ -205,7 +205,7 @@ export function changeDoneScreen(
       ...(act === 'renew'
         ? [...(done.processing ? [] : [newEnds(texts, done.ends)]), texts.orders.renew.paid(moved)]
         : [texts.orders.refunded(moved)]),
-      balanceLine(texts, ofUser, amount(done.balance, currency)),
+      balanceLine(texts, ofUser, done.balance, currency),
       ...(done.processing ? ['' as const, texts.orders.renew.follows] : []),
     ),
     buttons: [

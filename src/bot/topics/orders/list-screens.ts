@@ -51,7 +51,7 @@ export function ordersScreen(
       ? emptyText(texts, owner)
       : lines(title(texts, owner, total), ...(total === 0 ? ['' as const, texts.orders.noneHere] : [])),
     buttons: [
-      ...(empty ? [] : grid(filters, 3)),
+      ...(empty ? [] : grid(filters, 2)),
       ...items.map((order) => [orderButton(view, order, owner.id)]),
       ...pager(texts, page, Math.ceil(total / pageSize), (to) => packList(owner, filter, to)),
       ...(empty ? [] : toolButtons(texts, owner, packList(owner, filter, page))),

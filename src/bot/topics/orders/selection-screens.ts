@@ -237,7 +237,7 @@ export function selectionDoneScreen(
       ...(selection.ofUser === undefined ? [] : [texts.orders.user(selection.ofUser)]),
       newEnds(view, ends),
       texts.orders.renew.paid(amount(paid, currency)),
-      balanceLine(texts, selection.ofUser, amount(balance, currency)),
+      balanceLine(texts, selection.ofUser, balance, currency),
       ...(waiting > 0 ? ['' as const, texts.selection.waiting(waiting)] : []),
     ),
     buttons: [[{ text: texts.buttons.proxies, data: listData(selection) }, homeButton(texts)]],

@@ -107,7 +107,7 @@ export function spendingScreen(
 ): Screen {
   const { records } = texts
   const { chart } = records
-  const show = (micros: number) => amount(micros, currency)
+  const show = (micros: number) => roundAmount(micros, currency)
   const total = dailyStats.reduce((sum, day) => sum + day.amount, 0)
   return {
     ...(photo !== undefined && { photo }),
@@ -132,7 +132,7 @@ export function dashboardScreen(
 ): Screen {
   const { dashboard } = texts.records
   const { statistics, orders } = figures
-  const show = (micros: number) => amount(micros, currency)
+  const show = (micros: number) => roundAmount(micros, currency)
   const left = figures.dynamicResources.reduce((sum, { remainingBytes }) => sum + remainingBytes, 0)
   return {
     ...(photo !== undefined && { photo }),

@@ -150,7 +150,7 @@ export function boughtTrafficScreen(
       texts.buy.chosen.product(productName({ nameEn, nameZh }, language)),
       ...discountLines(texts, order, currency),
       texts.buy.total(amount(order.totalAmount, currency)),
-      balanceLine(texts, userId === undefined ? undefined : order.username, amount(balance, currency)),
+      balanceLine(texts, userId === undefined ? undefined : order.username, balance, currency),
     ),
     buttons: [
       userId === undefined

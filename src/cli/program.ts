@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { editAccountCommand } from './commands/account-edit.ts'
+import { clearAgentCommand } from './commands/agent-clear.ts'
 import { createAgentCommand } from './commands/agent-create.ts'
 import { editAgentCommand } from './commands/agent-edit.ts'
 import { listAgentsCommand } from './commands/agent-list.ts'
@@ -49,7 +50,14 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
     .option('--json', 'print one JSON document, on refusal { error, message, data }')
     .option('--as <person>', 'act as this person, with the permissions of the role; otherwise as the owner')
     .addCommand(
-      group('agent', 'agents', createAgentCommand(run), editAgentCommand(run), listAgentsCommand(run)),
+      group(
+        'agent',
+        'agents',
+        createAgentCommand(run),
+        editAgentCommand(run),
+        listAgentsCommand(run),
+        clearAgentCommand(run),
+      ),
     )
     .addCommand(group('account', 'agents and users', editAccountCommand(run)))
     .addCommand(findCommand(run))

@@ -134,7 +134,7 @@ const RULES: Readonly<Record<string, string>> = {
     'has credentials that were encrypted with another SECRETS_KEY: remove it, and add it again',
   supplier_has_products: 'still has products; pause it instead',
   deleted_users_have_money:
-    'cannot be the balance of the agent: deleted sub-users still have money that was newly created',
+    'cannot be the balance of the agent: deleted sub-users still have money that was newly created; `agent clear` takes it back',
   supplier_has_calls: 'has delivered proxies, and its records stay; pause it instead',
   no_such_call: 'is no call: `supplier calls` shows those that there are',
   call_has_ended: 'has ended: `supplier calls` shows how',

@@ -62,6 +62,9 @@ test('an agent is looked at, adjusted after a preview, given a level, disabled a
   await ops.waitFor('Price level: 3')
   const logIn = () => core.accounts.logIn({ username: 'reseller', password: PASSWORD, address: 'test' })
   await ops.press('🚫 Disable')
+  await ops.waitFor('Disable reseller?')
+  await expect(logIn()).resolves.toBeDefined()
+  await ops.press('🚫 Disable')
   await ops.waitFor('Disabled: it cannot log in')
   await expect(logIn()).rejects.toMatchObject({ code: 'account_disabled' })
   await ops.press('👤 Orders, contact, log-ins')
@@ -75,7 +78,7 @@ test('an agent is looked at, adjusted after a preview, given a level, disabled a
   expect(bugs()).toEqual([])
 })
 
-test('where the money for sub-users comes from is changed after a question, but not to the agent while the deleted have some', async () => {
+test('where the money for sub-users comes from is changed after a question, but to the agent only when the deleted have none left', async () => {
   const { agent, core, phone, bugs } = await startBot({ operatorChats: [OPS.id] })
   const reseller = await agent({ name: 'reseller', balance: 50 })
   const ops = phone(OPS)
@@ -94,9 +97,24 @@ test('where the money for sub-users comes from is changed after a question, but 
   await core.accounts.deleteSubUser(reseller, user.id)
 
   await ops.press('🏦 Money for sub-users')
-  await ops.waitFor('to come from the balance of reseller')
-  expect((await ops.press('✅ Change it')).text).toContain('deleted sub-users still have money')
-  await ops.waitFor('Money for sub-users: newly created')
+  await ops.waitFor('deleted sub-users still have money')
+  expect(ops.buttons()).not.toContain('✅ Change it')
+  await ops.press('🧹 Take that money back')
+  await ops.waitFor(/reseller has 1 deleted sub-user with 90\.00 USD left[^]*• gone: 90\.00 USD/)
+  await ops.press('Money for sub-users changes')
+  await ops.waitFor('Reason: Money for sub-users changes')
+  await ops.press('🧹 Take it back')
+  await ops.waitFor('90.00 USD taken back')
+  await ops.press('🤝 The agent')
+  await ops.press('🏦 Money for sub-users')
+  await ops.press('✅ Change it')
+  await ops.waitFor('Money for sub-users: from its own balance')
+  // A button from before, of somebody else: there is nothing to change, and nothing is booked.
+  const { items } = await core.operator.trail.list({ action: 'agent.clear' })
+  expect(items).toMatchObject([
+    { subject: 'reseller', details: { reason: 'Money for sub-users changes', amount: 90, users: 1 } },
+  ])
+  expect(await core.accounts.balance(reseller)).toMatchObject({ balance: 50_000_000 })
   // Without such a one it can be changed back.
   const other = await agent({ name: 'second', balance: 50 })
   ops.send('/agents')

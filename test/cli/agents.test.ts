@@ -65,3 +65,46 @@ test('The operator gives an agent another level and password, keeps it out and l
     expect([status, stderr]).toEqual([1, expect.stringContaining(message)])
   }
 })
+
+test('What deleted sub-users of an agent have left is shown, and taken back with a reason: then the agent may pay for its own', async () => {
+  const service = await openService()
+  const { core } = service
+  const ann = await service.agent({ name: 'Ann', funding: 'mint' })
+  const [bob, eve] = [
+    await service.customer(ann, { name: 'bob', balance: 5 }),
+    await service.customer(ann, { name: 'eve', balance: 0.25 }),
+  ]
+  await service.customer(ann, { name: 'carl', balance: 7 })
+  for (const { id } of [bob, eve]) await core.accounts.deleteSubUser(ann, id)
+  const agent = (...args: string[]) => operator(['agent', ...args], { database: service.path })
+
+  expect((await agent('edit', 'Ann', '--funding', 'transfer')).stderr).toContain('`agent clear`')
+  const preview = { username: 'Ann', cleared: false, total: 5.25 }
+  const left = [
+    { id: bob.id, username: 'bob', balance: 5 },
+    { id: eve.id, username: 'eve', balance: 0.25 },
+  ]
+  expect(JSON.parse((await agent('clear', 'Ann', '--json')).stdout)).toEqual({ ...preview, items: left })
+  expect((await agent('clear', 'Ann')).stdout).toMatch(/^NAME {2}ID +BALANCE\nbob .*5\.00\neve .*0\.25\n/)
+  expect((await core.operator.customers.show(bob.id)).balance).toBe(5_000_000)
+
+  expect((await agent('clear', 'Ann', '--reason', 'other funding')).stdout).toBe(
+    'Took 5.25 USD back from 2 deleted sub-users of Ann\n',
+  )
+  expect((await agent('clear', 'Ann', '--reason', 'again')).stdout).toContain('have nothing left')
+  expect((await agent('edit', 'Ann', '--funding', 'transfer')).status).toBe(0)
+  const entry = await service.db.read.ledgerEntry.findFirstOrThrow({
+    where: { accountId: bob.id },
+    orderBy: { id: 'desc' },
+  })
+  expect(entry).toMatchObject({
+    type: 'adjust',
+    amount: -5_000_000n,
+    balanceAfter: 0n,
+    remark: 'other funding',
+  })
+  const { items } = await core.operator.trail.list({ action: 'agent.clear' })
+  expect(items.map(({ details }) => details)).toEqual([{ reason: 'other funding', amount: 5.25, users: 2 }])
+  expect(await core.operator.audit()).toEqual([])
+  expect((await agent('clear', 'carl', '--reason', 'x')).stderr).toContain('This is not an agent')
+})

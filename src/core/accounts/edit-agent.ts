@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { CoreDeps } from '../deps.ts'
-import { compiled } from '../database/compiled.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { agentNamed } from './account-named.ts'
+import { findLeft } from './clear-deleted.ts'
 import { NewAgent } from './create-account.ts'
 import { ContactChanges, writeContact } from './edit-contact.ts'
 import { storePassword } from './store-password.ts'
@@ -42,7 +42,8 @@ export async function editAgent(
   return deps.db.write(async (tx) => {
     const now = deps.clock.now()
     const { id } = await agentNamed(tx, username)
-    if (funding === 'transfer' && (await leftWithDeleted(tx, { agentId: id })).length > 0)
+    // It would belong to the agent, who did not pay for it.
+    if (funding === 'transfer' && (await findLeft(tx, { agentId: id })).length > 0)
       throw InvalidInput.of('funding', 'deleted_users_have_money')
     await tx.$kysely
       .updateTable('accounts')
@@ -54,14 +55,3 @@ export async function editAgent(
     return id
   })
 }
-
-/** With `transfer` what a deleted sub-user has belongs to the agent, who did not pay for it where it was newly created. */
-const leftWithDeleted = compiled<{ agentId: number }>()((db, { agentId }) =>
-  db
-    .selectFrom('accounts')
-    .select('id')
-    .where('agentId', '=', agentId)
-    .where('status', '=', 'deleted')
-    .where('balance', '>', 0)
-    .limit(1),
-)

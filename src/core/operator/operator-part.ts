@@ -1,6 +1,7 @@
 import { adjustBalanceByOperator } from '../accounts/adjust-balance.ts'
 import { findRequest } from '../accounts/answer-request.ts'
 import { declineAskedMoney, giveAskedMoneyByOperator } from '../accounts/money-requests.ts'
+import { clearDeleted, leftWithDeleted } from '../accounts/clear-deleted.ts'
 import { createAgent } from '../accounts/create-account.ts'
 import { editAgent } from '../accounts/edit-agent.ts'
 import { inviteAgent } from '../accounts/invites.ts'
@@ -119,6 +120,17 @@ export function operatorPart(deps: CoreDeps) {
     ),
     editContact: keep('account.edit', editContact, (_id, [username, edit]) => about(username, edit)),
     inviteAgent: keep('agent.invite', inviteAgent, (_invite, [username]) => about(username)),
+    /** What deleted sub-users of an agent have left. */
+    leftWithDeleted: look(leftWithDeleted),
+    clearDeleted: keep('agent.clear', clearDeleted, (left, [{ username, reason }]) =>
+      left.length === 0
+        ? undefined
+        : about(username, {
+            reason,
+            amount: toNumber(left.reduce((sum, { balance }) => sum + balance, 0)),
+            users: left.length,
+          }),
+    ),
     listAgents: look(listAgents),
     adjustBalance: keep(
       'balance.adjust',

@@ -53,6 +53,7 @@ export const ACTIONS = {
   'agent.create': 'agents',
   'agent.edit': 'agents',
   'agent.invite': 'agents',
+  'agent.clear': 'money',
   'account.edit': 'customers',
   'customer.create': 'customers',
   'customer.disable': 'customers',

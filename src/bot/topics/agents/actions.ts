@@ -14,5 +14,6 @@ export const AGENTS = {
   adjust: action('aga', agent, 'balance.adjust'),
   askFunding: action('agf', agent, 'agent.edit', 'money'),
   setFunding: action('agfs', { ...agent, mint: flag }, 'agent.edit', 'money'),
+  askDisable: action('agd', agent, 'agent.edit'),
   enable: action('ags', { ...agent, on: flag }, 'agent.edit'),
 } as const

@@ -1,6 +1,7 @@
 import type { AgentOverview } from '../../../core/accounts/list-agents.ts'
 import { NewAgent } from '../../../core/accounts/create-account.ts'
 import { InvalidInput, parseInput, ServiceError } from '../../../core/errors.ts'
+import { randomText } from '../../../core/ids.ts'
 import { fromNumber, toNumber } from '../../../core/money.ts'
 import { ask, nextQuestion, type OperatorQuestion } from '../../dialogue/ask.ts'
 import type { Action } from '../../kit/action.ts'
@@ -22,6 +23,7 @@ import {
   agentScreen,
   agentsScreen,
   askAdjustScreen,
+  askDisableScreen,
   askFundingScreen,
   askLevelScreen,
   askNewScreen,
@@ -56,7 +58,7 @@ export function agentsFeature(): Feature {
       return ctx.notify(errorText(ctx.texts, error.code), true)
     }
   })
-  onAgent(AGENTS.askFunding, async (ctx, agent) => ctx.show(askFundingScreen(ctx.texts, agent)))
+  onAgent(AGENTS.askFunding, async (ctx, agent) => ctx.show(await fundingScreen(ctx, agent)))
   feature.on(AGENTS.setFunding, async (ctx, { id, mint }) => {
     const agent = await findAgent(ctx, id)
     if (!agent) return ctx.show(await listScreen(ctx))
@@ -64,10 +66,11 @@ export function agentsFeature(): Feature {
       await ctx.core.operator.editAgent(by(ctx), agent.username, { funding: mint ? 'mint' : 'transfer' })
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error
-      await ctx.notify(ctx.texts.agents.deletedHaveMoney, true)
+      return ctx.show(await fundingScreen(ctx, agent))
     }
     return ctx.show(await agentScreenFor(ctx, id))
   })
+  onAgent(AGENTS.askDisable, async (ctx, agent) => ctx.show(askDisableScreen(ctx.texts, agent)))
   feature.on(AGENTS.enable, async (ctx, { id, on }) => {
     const agent = await findAgent(ctx, id)
     if (agent) await ctx.core.operator.editAgent(by(ctx), agent.username, { enabled: on })
@@ -78,6 +81,12 @@ export function agentsFeature(): Feature {
 
 async function findAgent({ core }: BotContext, id: number | undefined): Promise<AgentOverview | undefined> {
   return (await core.operator.listAgents()).find((agent) => agent.id === id)
+}
+
+/** The question; the deleted only stand in the way of a change to the agent's own balance. */
+async function fundingScreen(ctx: BotContext, agent: AgentOverview): Promise<Screen> {
+  const left = agent.funding === 'mint' ? await ctx.core.operator.leftWithDeleted(agent.username) : []
+  return askFundingScreen(ctx.texts, agent, left.length > 0)
 }
 
 async function listScreen(ctx: BotContext, page = 1): Promise<Screen> {
@@ -181,11 +190,22 @@ const adjustment: OperatorQuestion<{ id: number }> = {
     const [, typed = '', remark = ''] = /^\+?(\S+)\s+([^]+)$/.exec(text) ?? []
     const change = amountIn(typed, ctx.core.currency)
     if (change === undefined || change === 0) return { problem: ctx.texts.agents.notAnAdjustment }
-    return nextQuestion(confirmAdjustment, { id, amount: toNumber(change), remark: remark.trim() })
+    return nextQuestion(confirmAdjustment, {
+      id,
+      amount: toNumber(change),
+      remark: remark.trim(),
+      key: randomText(12),
+    })
   },
 }
 
-const confirmAdjustment: OperatorQuestion<{ id: number; amount: number; remark: string }> = {
+const confirmAdjustment: OperatorQuestion<{
+  id: number
+  amount: number
+  remark: string
+  /** What is pressed twice is booked once. */
+  key: string
+}> = {
   name: 'agents.adjust.confirm',
   forOperator: true,
   prompt: async (ctx, _actor, { id, amount: change, remark }) => {
@@ -193,7 +213,7 @@ const confirmAdjustment: OperatorQuestion<{ id: number; amount: number; remark: 
     return agent ? confirmAdjustPrompt(viewOf(ctx), agent, fromNumber(change) ?? 0, remark) : listScreen(ctx)
   },
   answer: ({ texts }) => ({ problem: texts.useButtons }),
-  choose: async (ctx, _actor, { id, amount: change, remark }) => {
+  choose: async (ctx, _actor, { id, amount: change, remark, key }) => {
     const agent = await findAgent(ctx, id)
     if (!agent) return { screen: await listScreen(ctx) }
     const { operator, currency } = ctx.core
@@ -201,6 +221,7 @@ const confirmAdjustment: OperatorQuestion<{ id: number; amount: number; remark: 
       username: agent.username,
       amount: change,
       remark,
+      requestKey: key,
     })
     return {
       screen: await agentScreenFor(ctx, id, ctx.texts.agents.adjusted(amount(newBalance, currency))),

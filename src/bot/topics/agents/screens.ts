@@ -58,7 +58,7 @@ export function agentScreen({ texts, currency }: View, agent: AgentOverview, not
       [
         { text: words.buttons.link, data: AGENTS.link.data({ id }) },
         status === 'active'
-          ? { text: words.buttons.disable, data: AGENTS.enable.data({ id, on: false }), style: 'danger' }
+          ? { text: words.buttons.disable, data: AGENTS.askDisable.data({ id }), style: 'danger' }
           : { text: words.buttons.enable, data: AGENTS.enable.data({ id, on: true }), style: 'success' },
       ],
       [{ text: words.buttons.funding, data: AGENTS.askFunding.data({ id }) }],
@@ -84,16 +84,47 @@ export function confirmNewPrompt({ agents, buttons }: Texts, typed: string): Pro
 export const askLevelScreen = (texts: Texts, { id, username, level }: AgentOverview): Screen =>
   promptScreen(texts, texts.agents.askLevel(username, level), AGENTS.agent.data({ id }))
 
-/** Asks whether the money for sub-users comes from the other source from now on. */
+export function askDisableScreen({ agents, buttons }: Texts, { id, username, users }: AgentOverview): Screen {
+  return {
+    text: agents.askDisable(username, users),
+    buttons: [
+      [{ text: agents.buttons.disable, data: AGENTS.enable.data({ id, on: false }), style: 'danger' }],
+      [{ text: buttons.cancel, data: AGENTS.agent.data({ id }) }],
+    ],
+  }
+}
+
+/**
+ * Asks whether the money for sub-users comes from the other source from now on.
+ *
+ * @param inTheWay deleted sub-users still have money that was newly created
+ */
 export function askFundingScreen(
   { agents, buttons }: Texts,
   { id, username, funding }: AgentOverview,
+  inTheWay: boolean,
 ): Screen {
   const mint = funding === 'transfer'
   return {
-    text: agents.askFunding(username, mint),
+    text: lines(
+      agents.askFunding(username, mint),
+      ...(inTheWay ? ['' as const, agents.deletedHaveMoney] : []),
+    ),
     buttons: [
-      [{ text: agents.buttons.changeFunding, data: AGENTS.setFunding.data({ id, mint }), style: 'primary' }],
+      inTheWay
+        ? [
+            {
+              text: agents.buttons.clear,
+              data: CUSTOMERS.change.data({ change: 'clear', subject: String(id) }),
+            },
+          ]
+        : [
+            {
+              text: agents.buttons.changeFunding,
+              data: AGENTS.setFunding.data({ id, mint }),
+              style: 'primary',
+            },
+          ],
       [{ text: buttons.cancel, data: AGENTS.agent.data({ id }) }],
     ],
   }

@@ -15,6 +15,7 @@ export const agents = {
     adjustNow: '✅ Adjust the balance',
     funding: '🏦 Money for sub-users',
     changeFunding: '✅ Change it',
+    clear: '🧹 Take that money back',
   },
   title: (count: number) => html`🤝 <b>Agents</b>: ${count}`,
   none: html`🤝 <b>Agents</b>\n\nThere are none yet.`,
@@ -25,12 +26,13 @@ export const agents = {
   level: (level: number) => html`Price level: <b>${level}</b>`,
   funding: (funding: string) => html`Money for sub-users: ${funding}`,
   fundings: { transfer: 'from its own balance', mint: 'newly created' },
+  askDisable: (username: string, users: number) =>
+    html`🚫 <b>Disable ${username}?</b>\n\nIt can no longer log in or order. Its ${users === 1 ? '1 sub-user goes' : `${users} sub-users go`} on.`,
   askFunding: (username: string, mint: boolean) =>
     mint
       ? html`<b>Money for sub-users of ${username}</b>\n\nWhat they get comes from the balance of ${username} now. From now on it is to be newly created: ${username} can give any amount, and its own balance stays as it is.`
       : html`<b>Money for sub-users of ${username}</b>\n\nWhat they get is newly created now. From now on it is to come from the balance of ${username}, and to go back to ${username} when it is taken back, which includes what they have already.`,
-  deletedHaveMoney:
-    'Not possible: deleted sub-users still have money that was newly created, and it would then belong to the agent.',
+  deletedHaveMoney: html`⚠️ Not possible yet: deleted sub-users still have money that was newly created, and it would then belong to the agent. Take it back first.`,
   users: (users: number, balance: string) => html`Sub-users: <b>${users}</b>, with ${balance} in all`,
   askNew: lines(
     html`➕ <b>New agent</b>`,

@@ -15,6 +15,7 @@ export const agents: typeof en.agents = {
     adjustNow: '✅ 调整余额',
     funding: '🏦 下级资金来源',
     changeFunding: '✅ 确认更改',
+    clear: '🧹 收回这些余额',
   },
   title: (count) => html`🤝 <b>代理商</b>：${count}`,
   none: html`🤝 <b>代理商</b>\n\n暂无。`,
@@ -25,11 +26,13 @@ export const agents: typeof en.agents = {
   level: (level) => html`价格等级：<b>${level}</b>`,
   funding: (funding) => html`下级资金来源：${funding}`,
   fundings: { transfer: '自己的余额', mint: '系统发放' },
+  askDisable: (username, users) =>
+    html`🚫 <b>禁用 ${username}？</b>\n\n将无法登录和下单，其 ${users} 个下级用户不受影响。`,
   askFunding: (username, mint) =>
     mint
       ? html`<b>${username} 的下级资金来源</b>\n\n目前下级用户的余额由 ${username} 自己的余额支付。更改后由系统发放：${username} 可给予任意金额，自己的余额不变。`
       : html`<b>${username} 的下级资金来源</b>\n\n目前下级用户的余额由系统发放。更改后由 ${username} 自己的余额支付；扣回的金额也退回给 ${username}，包括此前发放的余额。`,
-  deletedHaveMoney: '无法更改：已删除的下级用户仍有系统发放的余额，更改后将归代理商所有。',
+  deletedHaveMoney: html`⚠️ 暂时无法更改：已删除的下级用户仍有系统发放的余额，更改后将归代理商所有。请先收回。`,
   users: (users, balance) => html`下级用户：<b>${users}</b>，余额合计 ${balance}`,
   askNew: lines(
     html`➕ <b>新代理商</b>`,

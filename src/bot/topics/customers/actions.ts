@@ -16,6 +16,8 @@ const CHANGES = {
   enable: 'customer.enable',
   move: 'customer.move',
   delete: 'customer.delete',
+  /** What deleted sub-users of an agent have left. */
+  clear: 'agent.clear',
   refundOrder: 'order.refund',
   endOrder: 'proxy.end',
   refund: 'order.refund',

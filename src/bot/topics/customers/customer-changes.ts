@@ -1,11 +1,12 @@
 import type { Customer } from '../../../core/customers/show-customer.ts'
 import { toNumber } from '../../../core/money.ts'
 import { amount, signed } from '../../kit/format.ts'
-import type { Html } from '../../kit/html.ts'
+import { type Html, lines } from '../../kit/html.ts'
 import { amountIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { by } from '../../session/operator-chat.ts'
 import type { Texts } from '../../texts/index.ts'
+import { AGENTS } from '../agents/actions.ts'
 import { type ChangeName, CUSTOMERS } from './actions.ts'
 import type { Change } from './change.ts'
 import { linkNote } from './forms.ts'
@@ -13,6 +14,8 @@ import { customerScreenFor } from './pages.ts'
 
 /** Agents that are offered by buttons. */
 const AGENTS_SHOWN = 6
+/** Deleted sub-users whose names are shown. */
+const DELETED_SHOWN = 10
 /** What stands for no agent. */
 const SHOP = '-'
 
@@ -114,10 +117,38 @@ const move: Change = {
   },
 }
 
+const clear: Change = {
+  back: (subject) => AGENTS.agent.data({ id: Number(subject) || 0 }),
+  preview: async (ctx, { subject }) => {
+    const { currency, operator } = ctx.core
+    const { clear: words } = ctx.texts.customers.changes
+    const { username } = await find(ctx, subject)
+    const left = await operator.leftWithDeleted(username)
+    return lines(
+      words.preview(username, left.length, amount(totalOf(left), currency)),
+      ...left
+        .slice(0, DELETED_SHOWN)
+        .map((user) => words.user(user.username, amount(user.balance, currency))),
+      left.length > DELETED_SHOWN ? words.more(left.length - DELETED_SHOWN) : undefined,
+    )
+  },
+  carryOut: async (ctx, { subject, reason }) => {
+    const { username } = await find(ctx, subject)
+    const cleared = await ctx.core.operator.clearDeleted(by(ctx), { username, reason })
+    const total = amount(totalOf(cleared), ctx.core.currency)
+    return customerScreenFor(ctx, Number(subject), ctx.texts.customers.changes.clear.done(total))
+  },
+}
+
+function totalOf(left: readonly { readonly balance: number }[]): number {
+  return left.reduce((sum, { balance }) => sum + balance, 0)
+}
+
 /** What can be changed of an account. */
 export const CUSTOMER_CHANGES = {
   adjust,
   move,
+  clear,
   link: plain(({ link }, { username }) => link.preview(username), linkNote),
   logOut: plain(
     ({ logOut }, { username }) => logOut.preview(username),

@@ -162,6 +162,7 @@ export const customers = {
     enable: '▶️ Enable',
     move: '🔀 Move',
     delete: '🗑 Delete',
+    clear: '🧹 Take it back',
     refundOrder: '↩️ Refund',
     endOrder: '⏹ End all',
     end: '⏹ End',
@@ -177,6 +178,7 @@ export const customers = {
     enable: '▶️ Enable',
     move: '✅ Move',
     delete: '🗑 Delete for good',
+    clear: '🧹 Take it back',
     refundOrder: '✅ Give back',
     endOrder: '⏹ End without refund',
     end: '⏹ End without refund',
@@ -192,6 +194,7 @@ export const customers = {
     enable: () => ['Cleared up', 'Paid', 'Disabled by mistake'],
     move: () => ['Asked by the customer', 'Agent has left', 'Wrong agent'],
     delete: () => ['Asked by the customer', 'Second account', 'Misuse'],
+    clear: () => ['Money for sub-users changes', 'Books put in order'],
     refundOrder: () => ['Does not work', 'Slow', 'Bought by mistake'],
     endOrder: () => ['Misuse', 'Payment in dispute', 'Asked by the customer'],
     end: () => ['Misuse', 'Payment in dispute', 'Asked by the customer'],
@@ -231,6 +234,13 @@ export const customers = {
       preview: (name: string, balance: string) =>
         html`🗑 Delete <b>${name}</b> for good? The balance of ${balance} goes back to an agent who has paid it; else it stays on the record. Proxies work until they expire.`,
       done: html`✅ Deleted.`,
+    },
+    clear: {
+      preview: (name: string, users: number, total: string) =>
+        html`🧹 <b>${name}</b> has <b>${users === 1 ? '1 deleted sub-user' : `${users} deleted sub-users`}</b> with <b>${total}</b> left that was newly created. Take it back? Nobody gets it.`,
+      user: (name: string, balance: string) => html`• ${name}: ${balance}`,
+      more: (users: number) => html`… and ${users} more`,
+      done: (total: string) => html`✅ <b>${total}</b> taken back. Deleted sub-users have nothing left.`,
     },
     refundOrder: {
       preview: (name: string, amount: string, most: string) =>

@@ -146,6 +146,7 @@ export const customers: typeof en.customers = {
     enable: '▶️ 启用',
     move: '🔀 转移',
     delete: '🗑 删除',
+    clear: '🧹 收回余额',
     refundOrder: '↩️ 退款',
     endOrder: '⏹ 全部终止',
     end: '⏹ 终止',
@@ -161,6 +162,7 @@ export const customers: typeof en.customers = {
     enable: '▶️ 启用',
     move: '✅ 转移',
     delete: '🗑 永久删除',
+    clear: '🧹 收回余额',
     refundOrder: '✅ 退款',
     endOrder: '⏹ 终止且不退款',
     end: '⏹ 终止且不退款',
@@ -176,6 +178,7 @@ export const customers: typeof en.customers = {
     enable: () => ['已澄清', '已付款', '误禁用'],
     move: () => ['客户要求', '代理商已离开', '归属有误'],
     delete: () => ['客户要求', '重复账号', '滥用'],
+    clear: () => ['更改下级资金来源', '清理账目'],
     refundOrder: () => ['无法使用', '速度慢', '误购'],
     endOrder: () => ['滥用', '付款有争议', '客户要求'],
     end: () => ['滥用', '付款有争议', '客户要求'],
@@ -215,6 +218,13 @@ export const customers: typeof en.customers = {
       preview: (name, balance) =>
         html`🗑 永久删除 <b>${name}</b>？余额 ${balance} 退回出资的代理商，否则留在记录中。代理 IP 用到到期为止。`,
       done: html`✅ 已删除。`,
+    },
+    clear: {
+      preview: (name, users, total) =>
+        html`🧹 <b>${name}</b> 有 <b>${users}</b> 个已删除的下级用户，其账户仍有系统发放的余额共 <b>${total}</b>。收回？收回后不归任何人所有。`,
+      user: (name, balance) => html`• ${name}：${balance}`,
+      more: (users) => html`……另有 ${users} 个`,
+      done: (total) => html`✅ 已收回 <b>${total}</b>，已删除的下级用户不再有余额。`,
     },
     refundOrder: {
       preview: (name, amount, most) =>

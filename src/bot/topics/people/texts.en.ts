@@ -158,6 +158,7 @@ export const people = {
       uninvite: 'link revoked',
       end: 'ended without refund',
       join: 'came in by a link',
+      clear: 'taken back from deleted sub-users',
       adjust: 'adjusted',
       add: 'added',
       set: 'set',

@@ -103,6 +103,7 @@ export const trailFields = {
   until: 'until',
   updated: 'updated',
   url: 'address',
+  users: 'sub-users',
   username: 'user',
   usualMargin: 'margin of the product',
 }

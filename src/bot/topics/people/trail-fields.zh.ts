@@ -104,6 +104,7 @@ export const trailFields: typeof fields = {
   until: '截止',
   updated: '已更新',
   url: '地址',
+  users: '下级用户数',
   username: '用户',
   usualMargin: '沿用产品利润',
 }

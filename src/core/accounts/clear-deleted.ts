@@ -1,0 +1,59 @@
+import { compiled } from '../database/compiled.ts'
+import type { CoreDeps } from '../deps.ts'
+import { parseInput } from '../errors.ts'
+import { newNumber } from '../ids.ts'
+import { bookEntry } from '../ledger/book-entry.ts'
+import type { Micros } from '../money.ts'
+import { agentNamed } from './account-named.ts'
+import { sourceOf } from './adjust-balance.ts'
+import { Because, type CustomerChange } from './because.ts'
+
+interface LeftBehind {
+  readonly id: number
+  readonly username: string
+  readonly balance: Micros
+}
+
+/**
+ * What deleted sub-users of an agent have left, oldest first: with the funding `mint` it stays on their records (rules 2.12).
+ *
+ * @param username of the agent
+ * @throws user_not_found, agent_required
+ */
+export async function leftWithDeleted({ db }: CoreDeps, username: string): Promise<LeftBehind[]> {
+  return findLeft(db.read, { agentId: (await agentNamed(db.read, username)).id })
+}
+
+/**
+ * The operator takes back what deleted sub-users of an agent have left, by one entry each (rules 2.14, 10.2). Repeating it changes
+ * nothing.
+ *
+ * @returns whose money it was, with what was taken back from each
+ * @throws user_not_found, agent_required, validation_error, unavailable (the books of one of them are in doubt)
+ */
+export async function clearDeleted(
+  deps: CoreDeps,
+  { username, ...input }: CustomerChange,
+): Promise<LeftBehind[]> {
+  const { reason: remark } = parseInput(Because, input)
+  return deps.db.write(async (tx) => {
+    const now = deps.clock.now()
+    const left = await findLeft(tx, { agentId: (await agentNamed(tx, username)).id })
+    for (const { id: accountId, balance } of left) {
+      const source = sourceOf(newNumber('A', now))
+      const entry = { accountId, type: 'adjust' as const, amount: -balance, source, operatorId: null, remark }
+      await bookEntry(tx, now, entry)
+    }
+    return left
+  })
+}
+
+export const findLeft = compiled<{ agentId: number }>()((db, { agentId }) =>
+  db
+    .selectFrom('accounts')
+    .select(['id', 'username', 'balance'])
+    .where('agentId', '=', agentId)
+    .where('status', '=', 'deleted')
+    .where('balance', '>', 0)
+    .orderBy('id'),
+)

@@ -29,7 +29,7 @@ export function createExitProber({ echo, echoUrl }: ExitProberOptions): ExitProb
       exitAddress: null as string | null,
     }
     if (wanted === undefined && echoUrl === undefined)
-      return { ...trial, failure: { stage: 'echo', reason: 'set PUBLIC_URL, or name a target' } }
+      return { ...trial, failure: { stage: 'echo', reason: 'no_target' } }
     let socket: Socket | undefined
     try {
       const base = new URL(echoUrl ?? 'http://localhost')

@@ -109,8 +109,8 @@ export function badFile(errors: readonly BadLine[]): ServiceError {
   return new ServiceError('validation_error', { data: { errors } })
 }
 
-/** A cell that begins so runs as a formula in a spreadsheet, unless it is a plain number. */
-const FORMULA = /^[=+\-@\t\r\0]/
+/** A cell that begins so runs as a formula in a spreadsheet (full-width in those of East Asia) unless it is a plain number. */
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n\0]/
 const NUMBER = /^-?\d+(\.\d+)?$/
 
 /**

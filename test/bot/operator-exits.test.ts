@@ -59,9 +59,9 @@ test('an exit is added by a line, whose message goes; nothing shows its credenti
   ops.send('exit add —pool dynamic_1 —url socks5://who:hush-hush@192.0.2.1:1080 —country us —city “New York”')
   const added = await ops.read('Added. The gateway uses it within seconds')
   expect(added).toContain('Exit 1 of dynamic_1\n⚪ The gateway has not tried it yet')
-  expect(added).toContain('Address: socks5://192.0.2.1:1080\nPlace: 🇺🇸 United States, newyork')
+  expect(added).toContain('Address: socks5://192.0.2.1:1080\nPlace: 🇺🇸 United States, New York')
   await ops.press('‹ Back')
-  await ops.waitFor(/dynamic_1\n⚪ #1 🇺🇸 United States, newyork/)
+  await ops.waitFor(/dynamic_1\n⚪ #1 🇺🇸 United States, New York/)
   // Neither in the chat nor in the log, which names the chat that did it.
   expect(JSON.stringify(product.telegram.messages(OPS.id))).not.toContain('hush-hush')
   expect(product.log.join('')).not.toContain('hush-hush')
@@ -144,7 +144,7 @@ test('exits are listed by pool with their health; one is tried, paused, resumed,
   const failing = await ops.read('🔴 Does not work')
   expect(failing).toContain('Last error: ECONNREFUSED')
   await ops.press('🩺 Test')
-  await ops.waitFor(/It does not work: .*refused.* \(connect\)/i)
+  await ops.waitFor(/It does not work \(connecting\): It refuses connections\./)
   await ops.press('⏸ Pause')
   await ops.waitFor('⏸ Paused: no new connections')
   await ops.press('‹ Back')
@@ -156,7 +156,7 @@ test('exits are listed by pool with their health; one is tried, paused, resumed,
   ops.send('--url http://who:hush-hush@192.0.2.1:1 --direct')
   await ops.waitFor('not --url and --direct together')
   ops.send('--city Osaka')
-  await ops.waitFor(/Changed\.[^]*🇯🇵 Japan, osaka/)
+  await ops.waitFor(/Changed\.[^]*🇯🇵 Japan, Osaka/)
   await ops.press('✏️ Change')
   ops.send('—url http://who:hush-hush@192.0.2.9:8080 —city -')
   await ops.waitFor(/⚪[^]*Address: http:\/\/192\.0\.2\.9:8080\nPlace: 🇯🇵 Japan\n/)
@@ -350,4 +350,38 @@ test('a line is read as the command line reads it', () => {
   })
   expect(exitFromLine(`--pool dynamic_1 --url ${url} more`)).toBeUndefined()
   expect(exitFromLine('')).toBeUndefined()
+})
+
+test('why an exit fails is told in the language of the chat, whether it was tried or the gateway reports it', async () => {
+  const shop = await startShop()
+  const { core, product, report } = shop
+  const zh = product.phone(OPS_ZH)
+  const url = `http://who:hush-hush@127.0.0.1:${await closedPort()}`
+  await core.operator.exits.add(SHELL, { pool: 'dynamic_1', url, country: 'us', city: 'Los Angeles' })
+  zh.send('/exits')
+  await zh.press(/#1/)
+  await zh.waitFor('地区：🇺🇸 美国 洛杉矶')
+  await zh.press('🩺 测试')
+  await zh.waitFor('不可用（建立连接）：代理拒绝连接。')
+  for (const [reason, told] of [
+    ['no connection (ECONNREFUSED)', '无法连接（ECONNREFUSED）'],
+    ['no connection in time', '连接超时'],
+    ['no answer in time', '没有及时应答'],
+    ['no TLS connection (CERT_HAS_EXPIRED)', '无法建立 TLS 连接（CERT_HAS_EXPIRED）'],
+    ['it ended the connection', '对方断开了连接'],
+    ['it does not speak this protocol', '对方不支持该协议'],
+    ['it does not speak HTTP', '对方不支持 HTTP'],
+    ['its address is malformed', '地址格式有误'],
+    ['it refuses the credentials', '用户名或密码被拒绝'],
+    ['it answered 407', '对方返回错误（407）'],
+    ['exit_timeout', '出口没有应答'],
+    ['something of a later version', 'something of a later version'],
+  ] as const) {
+    const exit = { id: 1, healthy: false, reason, connect_ms: null, connections: 0, bytes: 0, errors: 1 }
+    await report({ exits: [exit] })
+    zh.send('/exits')
+    await zh.press(/#1/)
+    await zh.waitFor(`最近的错误：${told}\n`)
+  }
+  expect(shop.bugs()).toEqual([])
 })

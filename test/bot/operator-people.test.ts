@@ -176,7 +176,9 @@ test('the trail: newest first, by person, kind and subject, in pages and as a fi
   await olga.waitFor('amount: 8')
   await olga.press('📄 As a file')
   const file = await olga.file(await olga.waitFor('13 actions'))
-  expect(file.content.toString()).toContain('time,person,via')
+  const lines = file.content.toString()
+  expect(lines).toContain('\uFEFFtime,person,from,chat,Telegram ID,action,about,user,details\r\n')
+  expect(lines).not.toMatch(/[{}]/)
   // The names of fields and the words of the program are in the language of the chat; what people wrote stays.
   await core.operator.editAgent(SHELL, 'seller', { level: 2, enabled: true })
   olga.send('/language')
@@ -186,6 +188,10 @@ test('the trail: newest first, by person, kind and subject, in pages and as a fi
   const chinese = await olga.read(/操作记录.*最新的在前/)
   expect(chinese).toContain('等级：2，启用：是')
   expect(chinese).toContain('金额：8，备注：gift')
+  await olga.press('📄 导出文件')
+  const inChinese = (await olga.file(await olga.waitFor('14'))).content.toString()
+  expect(inChinese).toContain('\uFEFF时间,人员,途径,聊天 ID,Telegram ID,操作,对象,用户,详情\r\n')
+  expect(inChinese).toContain(',代理商：修改,seller,,等级：2，启用：是\r\n')
   expect(bugs()).toEqual([])
 })
 

@@ -8,6 +8,12 @@ it.each([
   ['+1', "'+1"],
   ['-1+2', "'-1+2"],
   ['@SUM(A1)', "'@SUM(A1)"],
+  // Spreadsheets of East Asia take full-width characters for the same.
+  ['＝1+2', "'＝1+2"],
+  ['＋1', "'＋1"],
+  ['－1', "'－1"],
+  ['＠SUM(A1)', "'＠SUM(A1)"],
+  ['\n=1', `"'\n=1"`],
   ['\tx', "'\tx"],
   ['\rx', `"'\rx"`],
   ['\0=1', "'\0=1"],

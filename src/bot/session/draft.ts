@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Draft } from '../../core/chats/draft.ts'
 import type { Micros } from '../../core/money.ts'
-import { followedBalance } from '../../core/top-ups/refresh-screens.ts'
+import { followedBalance } from '../../core/chats/refresh-screens.ts'
 import type { Screen } from '../kit/screen.ts'
 import type { BotContext } from './context.ts'
 

@@ -162,10 +162,12 @@ function testCommand(run: Run): Command {
         const trial = await (await session.core('exits')).operator.exits.test(id, target)
         const { failure, connectMs, totalMs, exitAddress } = trial
         const data = { connect_ms: connectMs, total_ms: totalMs, exit_address: exitAddress }
-        if (failure)
-          throw new Refusal('exit_failed', `Exit ${id} does not work: ${failure.reason} (${failure.stage})`, {
+        if (failure) {
+          const why = failure.reason === 'no_target' ? 'set PUBLIC_URL, or name a target' : failure.reason
+          throw new Refusal('exit_failed', `Exit ${id} does not work: ${why} (${failure.stage})`, {
             data: { ...data, ...failure },
           })
+        }
         return { data: { id, ...data }, text: textOf(id, trial) }
       }),
     )

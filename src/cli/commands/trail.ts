@@ -48,14 +48,16 @@ const HEADING = ['TIME', 'WHO', 'FROM', 'ACTION', 'ABOUT', 'DETAILS']
 
 function row({ at, person, via, chatId, action, subject, username, details }: TrailEntry): string[] {
   const whom = [subject, username ?? ''].filter((text) => text !== '').join(' ')
-  const input = JSON.stringify(details)
+  const input = Object.entries(details).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
   return [
     at,
     person ?? '-',
     chatId === null ? via : `chat ${chatId}`,
     action,
     whom || '-',
-    input === '{}' ? '-' : input,
+    input.join(', ') || '-',
   ]
 }
 

@@ -13,7 +13,7 @@ import { once } from '../once.ts'
 import { RequestKey } from '../request-key.ts'
 import { announce } from '../notices/announce.ts'
 import type { NoticeFacts } from '../notices/kinds.ts'
-import { followedBalance, refreshScreens } from '../top-ups/refresh-screens.ts'
+import { followedBalance, refreshScreens } from '../chats/refresh-screens.ts'
 import { accountNamed } from './account-named.ts'
 import { endOpenRequest } from './open-request.ts'
 

@@ -1,5 +1,5 @@
 import { InvalidInput } from '../errors.ts'
-import { cityName, isNamedCity } from './places.ts'
+import { CITY_CODES, cityName, isNamedCity } from './places.ts'
 
 /** Where exits of a dynamic product are (rules 3.9); an empty list: everywhere. */
 interface OfferedPlaces {
@@ -44,4 +44,14 @@ export function plain(name: string): string {
 /** A city, by its code or English name, as it stands in usernames at the gateway (rules 6.7). */
 export function wordOfCity(city: string): string {
   return plain(cityName(city.toUpperCase(), 'en'))
+}
+
+/**
+ * The code of a named city, by its country and the word of {@link wordOfCity}.
+ *
+ * @param country ISO 3166-1 alpha-2, upper case
+ * @returns undefined when we have no name for it
+ */
+export function cityOfWord(country: string, word: string): string | undefined {
+  return CITY_CODES.find((code) => code.startsWith(country) && wordOfCity(code) === word)
 }

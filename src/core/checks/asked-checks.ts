@@ -2,7 +2,7 @@ import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { listOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
-import { refreshScreens } from '../top-ups/refresh-screens.ts'
+import { refreshScreens } from '../chats/refresh-screens.ts'
 
 /** The time of the next check of a proxy for which somebody waits: before that of all others. */
 export const ASKED = new Date(0).toISOString()

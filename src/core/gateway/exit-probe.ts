@@ -1,3 +1,4 @@
+import type { ProbeReason, ProbeStage } from '../checks/prober.ts'
 import type { ExitUrl } from './exit-url.ts'
 
 /** What the core needs to try an exit; implemented in `src/checker`. */
@@ -6,8 +7,11 @@ import type { ExitUrl } from './exit-url.ts'
 export type TriedExit = ExitUrl | null
 
 export interface ExitTrial {
-  /** Null when it works; else how far it came, and why no further, without credentials. */
-  readonly failure: { readonly stage: string; readonly reason: string } | null
+  /**
+   * Null when it works; else how far it came, and why no further, without credentials. `no_target`: neither a target nor an address
+   * of the echo is known.
+   */
+  readonly failure: { readonly stage: ProbeStage; readonly reason: ProbeReason | 'no_target' } | null
   /** Milliseconds until the exit was connected, and until the target was reached through it. */
   readonly connectMs: number | null
   readonly totalMs: number | null

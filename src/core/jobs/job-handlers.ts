@@ -10,7 +10,7 @@ import { completeReplacement } from '../orders/complete-replacement.ts'
 import { staticOrderCompletion } from '../orders/complete-static-order.ts'
 import { completeRenewal } from '../supply/complete-renewal.ts'
 import { completeReset } from '../supply/complete-reset.ts'
-import { refreshFollowingScreens, type ScreenRefresher } from '../top-ups/refresh-screens.ts'
+import { refreshFollowingScreens, type ScreenRefresher } from '../chats/refresh-screens.ts'
 import type { JobKind } from './job-kinds.ts'
 import type { ClaimedJob, OrderJobKind, RetryLater } from './job-queue.ts'
 

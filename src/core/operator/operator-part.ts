@@ -47,7 +47,7 @@ import { about } from '../people/about.ts'
 import { guarding, type OperatorPart } from '../people/guarded.ts'
 import { addPerson, editPerson, listPeople, removePerson } from '../people/manage-people.ts'
 import { invitePerson, listPersonInvites, revokePersonInvite } from '../people/person-invites.ts'
-import { exportTrail, listTrail } from '../people/trail.ts'
+import { listTrail, wholeTrail } from '../people/trail.ts'
 import { closeTicket } from '../support/manage-ticket.ts'
 import { listTickets, readTicket } from '../support/read-tickets.ts'
 import { writeTicket } from '../support/write-ticket.ts'
@@ -360,7 +360,7 @@ export function operatorPart(deps: CoreDeps) {
       invite: keep('person.invite', invitePerson, ({ name, role, id }) => about(name, { role, invite: id })),
       uninvite: keep('person.uninvite', revokePersonInvite, ({ name }, [id]) => about(name, { invite: id })),
     },
-    trail: { list: look(listTrail), export: look(exportTrail) },
+    trail: { list: look(listTrail), whole: look(wholeTrail) },
   } satisfies OperatorPart
 }
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
-import { writeCsv } from '../csv.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
 import { caseless, listOf, parsed } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -74,37 +73,25 @@ export async function listTrail(
 /** Entries that a file holds at most. */
 const EXPORT_LIMIT = 100_000
 const EXPORT_BATCH = 1000
-const HEADER = ['time', 'person', 'via', 'chat', 'telegram', 'action', 'subject', 'username', 'details']
 
-/** The same as a CSV file (UTF-8 with a byte order mark), newest first. */
-export async function exportTrail(
+/**
+ * All that a filter finds, newest first, for a file.
+ *
+ * @throws validation_error
+ */
+export async function wholeTrail(
   deps: Pick<CoreDeps, 'db'>,
   input: Omit<TrailInput, 'limit' | 'before'> = {},
-): Promise<{ readonly csv: string; readonly count: number }> {
-  const rows: TrailEntry[] = []
+): Promise<TrailEntry[]> {
+  const entries: TrailEntry[] = []
   for (;;) {
-    const last = rows.at(-1)
-    const { items, more } = await listTrail(deps, {
-      ...input,
-      limit: EXPORT_BATCH,
-      ...(last && { before: last.id }),
-    })
-    rows.push(...items)
-    if (!more || rows.length >= EXPORT_LIMIT) break
+    const last = entries.at(-1)
+    const before = last && { before: last.id }
+    const { items, more } = await listTrail(deps, { ...input, limit: EXPORT_BATCH, ...before })
+    entries.push(...items)
+    if (!more || entries.length >= EXPORT_LIMIT) return entries
     await nextTurn()
   }
-  const csv = await writeCsv(HEADER, rows, (row) => [
-    row.at,
-    row.person ?? '',
-    row.via,
-    row.chatId ?? '',
-    row.telegramId ?? '',
-    row.action,
-    row.subject,
-    row.username ?? '',
-    JSON.stringify(row.details),
-  ])
-  return { csv, count: rows.length }
 }
 
 interface Wanted {

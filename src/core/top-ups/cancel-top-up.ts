@@ -3,7 +3,7 @@ import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { once } from '../once.ts'
 import { expireTopUps } from './expire-top-ups.ts'
-import { refreshScreens } from './refresh-screens.ts'
+import { refreshScreens } from '../chats/refresh-screens.ts'
 import { getTopUp, readTopUp, type TopUp } from './top-up.ts'
 import { recordTopUpEvents } from '../webhooks/top-up-events.ts'
 

@@ -4,7 +4,7 @@ import { InvalidInput } from '../errors.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { MAX_MICROS, type Micros } from '../money.ts'
 import { announce, announceToOperators } from '../notices/announce.ts'
-import { followedBalance, refreshScreens } from './refresh-screens.ts'
+import { followedBalance, refreshScreens } from '../chats/refresh-screens.ts'
 import { creditFor, type Usdt, usdtText } from './usdt.ts'
 import { recordTopUpEvents } from '../webhooks/top-up-events.ts'
 

@@ -3,7 +3,7 @@ import type { DB } from '../../generated/kysely/tables.ts'
 import { allOf, literal, shifted } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
 import { announce } from '../notices/announce.ts'
-import { refreshScreens } from './refresh-screens.ts'
+import { refreshScreens } from '../chats/refresh-screens.ts'
 import { recordTopUpEvents } from '../webhooks/top-up-events.ts'
 
 /** A block time counts as read once the scans are so far past it. */

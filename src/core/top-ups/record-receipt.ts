@@ -7,7 +7,7 @@ import { InvalidInput } from '../errors.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import type { Receipt, TransferLog } from './chain-reader.ts'
 import { creditTopUp, type Payment } from './credit-top-up.ts'
-import { refreshScreens } from './refresh-screens.ts'
+import { refreshScreens } from '../chats/refresh-screens.ts'
 import { SKEW_MS } from './top-up-terms.ts'
 import { MAX_AUTO_CREDIT, DUST_UNITS } from './usdt.ts'
 

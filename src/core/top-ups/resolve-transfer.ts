@@ -3,6 +3,7 @@ import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { creditTopUp } from './credit-top-up.ts'
+import { isIgnoredByOperator } from './is-ignored-by-operator.ts'
 import { readTopUp, type TopUp } from './top-up.ts'
 import { MAX_AUTO_CREDIT } from './usdt.ts'
 
@@ -115,10 +116,7 @@ async function change(
     .$if(index !== undefined, (transfers) => transfers.where('logIndex', '=', index ?? 0))
     .orderBy('logIndex')
     .execute()
-  // What was ignored by itself, such as dust, was never decided.
-  const open = found.filter(
-    ({ state, resolvedAt }) => state === from && (state === 'unmatched' || resolvedAt),
-  )
+  const open = found.filter((one) => (from === 'ignored' ? isIgnoredByOperator(one) : one.state === from))
   const [transfer] = open
   if (found.length === 0) throw InvalidInput.of('txid', 'no_such_transfer')
   if (!transfer) throw new ServiceError('invalid_state', { data: { status: found[0]?.state } })

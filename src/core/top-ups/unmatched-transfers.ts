@@ -2,6 +2,7 @@ import { literal, rowsAsJson } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Page } from '../page.ts'
+import { isIgnoredByOperator } from './is-ignored-by-operator.ts'
 import { type NearTopUp, nearTopUps } from './near-top-ups.ts'
 import type { UnmatchedReason, WatchedWallet } from './record-receipt.ts'
 
@@ -86,19 +87,19 @@ export async function findUnmatched(
  *
  * @param txid of its transaction, or a unique prefix
  */
-export function findIgnored(
+export async function findIgnored(
   { db }: CoreDeps,
   { txid, index }: Pick<WaitingTransfer, 'txid' | 'index'>,
 ): Promise<Pick<WaitingTransfer, 'txid' | 'index'> | undefined> {
-  return db.read.$kysely
+  const found = await db.read.$kysely
     .selectFrom('usdtTransfers as x')
-    .select(['x.txid', 'x.logIndex as index'])
+    .select(['x.txid', 'x.logIndex as index', 'x.state', 'x.resolvedAt'])
     .where('x.txid', '>=', txid)
     .where('x.txid', '<=', `${txid}g`)
     .where('x.logIndex', '=', index)
-    .where('x.state', '=', 'ignored')
-    .where('x.resolvedAt', 'is not', null)
-    .executeTakeFirst()
+    .execute()
+  const ignored = found.find(isIgnoredByOperator)
+  return ignored && { txid: ignored.txid, index: ignored.index }
 }
 
 async function withNearTopUps({ db }: CoreDeps, transfer: WaitingTransfer): Promise<UnmatchedTransfer> {

@@ -1,5 +1,6 @@
 import type { Found } from '../../../core/customers/find.ts'
 import { addressOf } from '../../../core/orders/proxy-formats.ts'
+import { isIgnoredByOperator } from '../../../core/top-ups/is-ignored-by-operator.ts'
 import { usdt } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
@@ -101,7 +102,7 @@ function transferButton(texts: Texts, transfer: Extract<Found, { kind: 'transfer
         data: OPERATOR.payment.data({ key: paymentKey(transfer) }),
       },
     ]
-  if (state === 'ignored' && transfer.resolvedAt !== null)
+  if (isIgnoredByOperator(transfer))
     return [
       { text: texts.operator.buttons.reopen, data: OPERATOR.reopen.data({ key: paymentKey(transfer) }) },
     ]

@@ -1,5 +1,6 @@
 import type { ExitOverview } from '../../../core/gateway/exits.ts'
 import type { GatewayStatus } from '../../../core/gateway/status.ts'
+import { cityOfWord } from '../../../core/catalog/offered-places.ts'
 import { isCountryCode } from '../../../core/catalog/places.ts'
 import type { Bytes } from '../../../core/traffic/bytes.ts'
 import { placeName } from '../../kit/format.ts'
@@ -64,8 +65,9 @@ function iconOf({ status, healthy }: ExitOverview): string {
 function placeOf({ texts, language }: View, { country, city }: ExitOverview): string {
   if (country === null) return texts.operator.exits.anywhere
   const code = country.toUpperCase()
-  const name = isCountryCode(code) ? placeName({ countryCode: code }, language) : code
-  return city === null ? name : `${name}${language === 'zh' ? ' ' : ', '}${city}`
+  // A city without a name, or one of another version, stays the word by which clients ask for it.
+  const cityCode = city === null ? null : (cityOfWord(code, city) ?? city)
+  return isCountryCode(code) ? placeName({ countryCode: code, cityCode }, language) : code
 }
 
 /** @param note what a test or a change has brought */
@@ -106,7 +108,7 @@ function exitText(view: View, exit: ExitOverview): Html {
     words.place(placeOf(view, exit)),
     template === null ? undefined : words.template(template),
     '',
-    reason === null ? undefined : words.lastError(reason),
+    reason === null ? undefined : words.lastError(faultText(texts, reason)),
     connectMs === null ? undefined : words.connect(connectMs),
     words.today(used(exit.bytesToday), exit.errorsToday),
     words.total(used(exit.bytes), exit.errors, exit.connections),
@@ -184,6 +186,17 @@ function gatewayLine(texts: Texts, { last, atWork }: GatewayStatus): Html {
   if (last === null) return words.never
   if (atWork) return words.running(time(last.startedAt ?? last.calledAt))
   return last.ended ? words.stopped(time(last.calledAt)) : words.silent(time(last.calledAt))
+}
+
+/**
+ * Why an exit failed, as the gateway reports it: a phrase, perhaps with a code or a number, or the name of a refusal. What another
+ * version writes is shown as it is.
+ */
+function faultText(texts: Texts, reason: string): string {
+  const { faults, faultOf } = texts.operator.exits
+  const [, phrase = reason, code, number] = /^(.*?)(?: \((\w+)\)| (\d+))?$/.exec(reason) ?? []
+  if (!(phrase in faults)) return reasonText(texts, reason)
+  return faultOf(faults[phrase as keyof typeof faults], code ?? number)
 }
 
 /** Reasons are named by the gateway, which may be of another version. */

@@ -1,6 +1,7 @@
 import type { Broadcast } from '../../../core/broadcasts/broadcast.ts'
 import type { DayFigures } from '../../../core/notices/kinds.ts'
-import { html, lines } from '../../kit/html.ts'
+import type { ProbeStage } from '../../../core/checks/prober.ts'
+import { html, type Html, lines } from '../../kit/html.ts'
 
 const proxies = (count: number) => (count === 1 ? '1 proxy' : `${count} proxies`)
 
@@ -375,7 +376,29 @@ There are none.`,
     trying: html`⏳ Trying the exit…`,
     works: (connectMs: number, totalMs: number, address: string | undefined) =>
       html`✅ <b>It works</b>: connected after ${connectMs} ms, at the target after ${totalMs} ms${address === undefined ? '' : `, seen as ${address}`}.`,
-    fails: (reason: string, stage: string) => html`🔴 <b>It does not work</b>: ${reason} (${stage})`,
+    fails: (reason: Html, stage: string) => html`🔴 <b>It does not work</b> (${stage}): ${reason}`,
+    noTarget: html`There is nothing to reach through it: set <code>PUBLIC_URL</code>.`,
+    stages: {
+      connect: 'connecting',
+      handshake: 'greeting the proxy',
+      credentials: 'username and password',
+      echo: 'reaching the test address',
+      done: 'done',
+    } satisfies Record<ProbeStage, string>,
+    /** As gateways write them (src/gateway/exits). */
+    faults: {
+      'no connection': 'no connection',
+      'no connection in time': 'no connection in time',
+      'no answer in time': 'no answer in time',
+      'no TLS connection': 'no TLS connection',
+      'it ended the connection': 'it ended the connection',
+      'it does not speak this protocol': 'it does not speak this protocol',
+      'it does not speak HTTP': 'it does not speak HTTP',
+      'its address is malformed': 'its address is malformed',
+      'it refuses the credentials': 'it refuses the username or the password',
+      'it answered': 'it answered with an error',
+    },
+    faultOf: (fault: string, code?: string) => (code === undefined ? fault : `${fault} (${code})`),
     askRemove: html`<b>Remove this exit with its credentials?</b>\n\nIt gets no new connections; those that are open go on.`,
     added: html`✅ <b>Added.</b> The gateway uses it within seconds.`,
     askLine: lines(

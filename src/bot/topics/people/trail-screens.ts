@@ -1,17 +1,12 @@
 import type { Person } from '../../../core/people/manage-people.ts'
-import {
-  ACTION_GROUPS,
-  type ActionGroup,
-  groupOf,
-  type OperatorAction,
-} from '../../../core/people/permissions.ts'
+import { ACTION_GROUPS, type ActionGroup } from '../../../core/people/permissions.ts'
 import type { TrailEntry } from '../../../core/people/trail.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import type { Texts } from '../../texts/index.ts'
 import { operatorButton } from '../operator/menu-screen.ts'
 import { TRAIL } from './actions.ts'
-import { detailsText } from './trail-details.ts'
+import { actionText, detailsText } from './trail-words.ts'
 import type { TrailFilter } from './trail-filter.ts'
 
 /** Characters of the details of an entry. */
@@ -70,16 +65,6 @@ function entryText(texts: Texts, { at, person, via, action, subject, username, d
     about,
     details: given.length > DETAILS_SHOWN ? `${given.slice(0, DETAILS_SHOWN)}…` : given,
   })
-}
-
-/** `Price: set` */
-function actionText(texts: Texts, action: OperatorAction): string {
-  const { groups, verbs } = texts.people.trail
-  const verb = action.slice(action.indexOf('.') + 1)
-  const group = groupOf(action)
-  // Another version knows other actions.
-  if (!Object.hasOwn(groups, group) || !Object.hasOwn(verbs, verb)) return action
-  return texts.people.trail.action(groups[group], verbs[verb as keyof typeof verbs])
 }
 
 export function whoScreen(texts: Texts, people: readonly Person[]): Screen {

@@ -8,6 +8,7 @@ import { askedIn, isOperatorChat } from '../../session/operator-chat.ts'
 import { TRAIL } from './actions.ts'
 import { filterDraft, type TrailFilter } from './trail-filter.ts'
 import { groupsScreen, trailScreen, whoScreen } from './trail-screens.ts'
+import { trailTable } from './trail-table.ts'
 
 const ENTRIES_PER_PAGE = 8
 
@@ -47,11 +48,11 @@ async function pageScreen(ctx: BotContext, before?: number): Promise<Screen> {
 }
 
 async function sendFile(ctx: BotContext): Promise<unknown> {
-  const { csv, count } = await ctx.core.operator.trail.export((await filterDraft.read(ctx)) ?? {})
+  const entries = await ctx.core.operator.trail.whole((await filterDraft.read(ctx)) ?? {})
   const { trail } = ctx.texts.people
-  if (count === 0) return ctx.notify(trail.none, true)
-  return ctx.replyWithDocument(new InputFile(Buffer.from(csv), 'trail.csv'), {
-    caption: trail.file(count),
+  if (entries.length === 0) return ctx.notify(trail.none, true)
+  return ctx.replyWithDocument(new InputFile(await trailTable(ctx.texts, entries), 'trail.csv'), {
+    caption: trail.file(entries.length),
     parse_mode: 'HTML',
   })
 }

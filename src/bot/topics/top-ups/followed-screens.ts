@@ -3,7 +3,7 @@ import {
   accountOfFollowed,
   type FollowingScreen,
   followedBalance,
-} from '../../../core/top-ups/refresh-screens.ts'
+} from '../../../core/chats/refresh-screens.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { FollowedScreen } from '../../session/screen-refresher.ts'
 import { textsOf } from '../../texts/index.ts'

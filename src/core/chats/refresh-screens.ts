@@ -1,16 +1,17 @@
 import type { Actor } from '../access.ts'
 import { actorOf } from '../accounts/authenticate.ts'
-import type { ChatLocale } from '../chats/chat-locale.ts'
-import type { Draft } from '../chats/draft.ts'
+import type { ChatLocale } from './chat-locale.ts'
+import type { Draft } from './draft.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import { literal, parsed } from '../database/dialect.ts'
+import { parsed } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
 import { ServiceError } from '../errors.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { DeliveryResult } from '../notices/messenger.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
-import { BLOCK_MS, SOLID_MS } from './top-up-terms.ts'
+import { isBeingConfirmed } from '../top-ups/is-being-confirmed.ts'
+import { BLOCK_MS } from '../top-ups/top-up-terms.ts'
 
 /** A chat whose live screen is refreshed when the followed record changes. */
 export interface FollowingScreen extends ChatLocale {
@@ -64,22 +65,6 @@ const findFollower = compiled<{ follows: string }>()((db, { follows }) =>
 
 /** So often the number of confirmations moves on a screen: every three blocks. */
 const STEP_MS = 3 * BLOCK_MS
-
-/** Whether the number of confirmations of a top-up still grows; at its end the receipt is awaited. */
-async function isBeingConfirmed({ db, clock }: Essentials, follows: string): Promise<boolean> {
-  const since = new Date(clock.now().getTime() - SOLID_MS).toISOString()
-  return (await findConfirming(db.read, { follows, since })).length > 0
-}
-
-const findConfirming = compiled<{ follows: string; since: string }>()((db, { follows, since }) =>
-  db
-    .selectFrom('topUps as t')
-    .innerJoin('chainCandidates as c', 'c.txid', 't.seenTxid')
-    .select('t.id')
-    .where('t.orderNo', '=', follows)
-    .where('t.status', '=', literal('confirming'))
-    .where('c.blockTime', '>', since),
-)
 
 /**
  * Refreshes the live screens that follow the subject of the job. Idempotent.

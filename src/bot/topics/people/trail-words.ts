@@ -1,3 +1,4 @@
+import { groupOf, type OperatorAction } from '../../../core/people/permissions.ts'
 import type { TrailEntry } from '../../../core/people/trail.ts'
 import type { Texts } from '../../texts/index.ts'
 
@@ -5,6 +6,16 @@ import type { Texts } from '../../texts/index.ts'
 const WORDED = new Set(['audience', 'funding', 'language', 'replacePolicy', 'role', 'status'])
 /** Says nothing about what was done. */
 const LEFT_OUT = new Set(['requestKey'])
+
+/** `Price: set` */
+export function actionText(texts: Texts, action: OperatorAction): string {
+  const { groups, verbs } = texts.people.trail
+  const verb = action.slice(action.indexOf('.') + 1)
+  const group = groupOf(action)
+  // Another version knows other actions.
+  if (!Object.hasOwn(groups, group) || !Object.hasOwn(verbs, verb)) return action
+  return texts.people.trail.action(groups[group], verbs[verb as keyof typeof verbs])
+}
 
 /** What an entry of the trail keeps beside its subject, in the language of the chat; another version knows other fields. */
 export function detailsText({ people: { trail } }: Texts, details: TrailEntry['details']): string {

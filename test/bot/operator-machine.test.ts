@@ -7,7 +7,11 @@ import { otherConnection } from '../support/service.ts'
 const OPS = { id: 700, firstName: 'Olivia', languageCode: 'en' }
 
 /** A shop with jobs that keep failing. */
-async function startShop(jobs: Partial<Record<JobKind, string>>, machine?: Machine) {
+async function startShop(
+  jobs: Partial<Record<JobKind, string>>,
+  machine?: Machine,
+  lastError = 'no <answer>',
+) {
   const shop = await startBot({ operatorChats: [OPS.id], machine })
   const now = shop.clock.now()
   await shop.db.write((tx) =>
@@ -17,7 +21,7 @@ async function startShop(jobs: Partial<Record<JobKind, string>>, machine?: Machi
         key,
         failures: 9 - at,
         attempts: 10,
-        lastError: 'no <answer>',
+        lastError,
         runAt: new Date(now.getTime() + 60_000),
         createdAt: now,
       })),
@@ -69,6 +73,18 @@ test('failing jobs say what failed, for whom and why; one is tried again, anothe
     ['balance.adjust', username],
   ])
   expect(bugs()).toEqual([])
+})
+
+test("the day's figures give each failing job three lines at most; the job's page has its whole error", async () => {
+  const error = `the mail server said no ${'again and '.repeat(12)}again`
+  const { ops } = await startShop({ send_activation_mail: '2' }, undefined, error)
+  await ops.press('📊 Today so far')
+  const { text } = await ops.waitFor(/keep failing: 1\n• Activation mail/)
+  expect(text).toMatch(/\(1\): the mail server said no .{10,50}…/)
+  expect(text).not.toContain(error)
+  await ops.press('⚠️ Failing jobs (1)')
+  await ops.press(/Activation mail/)
+  await ops.waitFor(error)
 })
 
 test('health names what is wrong first, with the way to where it is cured', async () => {

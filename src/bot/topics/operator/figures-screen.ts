@@ -1,4 +1,5 @@
 import type { DayFigures } from '../../../core/notices/kinds.ts'
+import { LINE, shortened } from '../../kit/columns.ts'
 import { amount, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
@@ -12,6 +13,9 @@ import { operatorButton } from './menu-screen.ts'
 
 /** Of a message's lines; more products are left out. */
 const MOST_PRODUCTS = 30
+
+/** Columns of why a job fails: three lines of a phone. The job's own page has all of it. */
+const MOST_REASON = 3 * LINE
 
 export function figuresScreen(view: View, figures: DayFigures): Screen {
   const { texts } = view
@@ -65,7 +69,9 @@ export function figuresText({ texts, language, currency }: Omit<View, 'now'>, fi
     ...(gateway?.used ?? []).map(({ id, bytes, errors }) => words.exit(id, used(bytes), errors)),
     words.users(newUsers),
     ...(failedJobs > 0 ? [words.jobs(failedJobs)] : []),
-    ...failing.map(({ id, kind, reason }) => words.job(id, jobName(texts, kind), reason ?? '')),
+    ...failing.map(({ id, kind, reason }) =>
+      words.job(id, jobName(texts, kind), shortened(reason ?? '', MOST_REASON)),
+    ),
     ...(shown.length > 0 ? ['' as const, words.stock] : []),
     ...shown.map((product) =>
       words.product(productName(product, language), product.free, product.resting ?? 0),

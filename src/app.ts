@@ -235,7 +235,11 @@ async function build(
     loopbackWebhooks: config.loopbackWebhooks,
     gatewayToken: config.gatewayToken,
     exitProber: (signed) => (exit, target) =>
-      createExitProber({ echo: signed, echoUrl: canBeReached ? echo.url : undefined })(exit, target),
+      createExitProber({
+        echo: signed,
+        echoUrl: canBeReached ? echo.url : undefined,
+        probeTarget: config.probeTarget,
+      })(exit, target),
     jwtTtl: config.jwtTtl,
     securityLog: (event) => logger.info(event, 'security'),
     mailer: config.mail && (await import('./mail/mailer.ts')).createMailer({ ...config.mail, logger }),

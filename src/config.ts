@@ -13,7 +13,7 @@ import type { PayoutTerms } from './core/earnings/payout-terms.ts'
 import { OperatorError } from './core/operator-error.ts'
 import type { TopUpTerms } from './core/top-ups/top-up-terms.ts'
 import { creditFor, usdtFrom } from './core/top-ups/usdt.ts'
-import { loadGatewayConfig } from './gateway/config.ts'
+import { loadGatewayConfig, ProbeTarget } from './gateway/config.ts'
 import { SANDBOX_CHAIN } from './sandbox/sandbox-chain.ts'
 import { isAddress } from './tron/address.ts'
 
@@ -130,6 +130,7 @@ const Environment = z.object({
   JWT_SECRET: optional(z.string().min(MIN_SECRET, `must have at least ${MIN_SECRET} characters`).optional()),
   SECRETS_KEY: secretsKey,
   GATEWAY_TOKEN: gatewayToken,
+  GATEWAY_PROBE_TARGET: ProbeTarget,
   GATEWAY_PORT: optional(
     z
       .string()
@@ -346,6 +347,8 @@ export interface Config {
   readonly gatewayToken: string
   /** Undefined: none is started. */
   readonly gateway: EmbeddedGateway | undefined
+  /** Where exits are tried when nothing outside reaches the echo of this server. */
+  readonly probeTarget: z.output<typeof ProbeTarget>
   /** Seconds. */
   readonly jwtTtl: number
   readonly currency: string
@@ -470,6 +473,7 @@ export function loadConfig(environment: Environment): Config {
     secretsKey: env.SECRETS_KEY ?? keptSecret(env.DATABASE_URL, 'secrets-key'),
     gatewayToken: env.GATEWAY_TOKEN ?? keptSecret(env.DATABASE_URL, 'gateway-token'),
     gateway: embeddedGateway(env, environment),
+    probeTarget: env.GATEWAY_PROBE_TARGET,
     jwtTtl: env.JWT_TTL,
     currency: env.CURRENCY,
     apiVariant: env.API_VARIANT,
@@ -596,6 +600,8 @@ export interface ExitConfig {
   readonly jwtSecret: string
   /** Where exits reach the echo of the server, without a slash at the end; undefined where nothing says it. */
   readonly echoUrl: string | undefined
+  /** Where they are tried then. */
+  readonly probeTarget: z.output<typeof ProbeTarget>
 }
 
 /**
@@ -610,12 +616,14 @@ export function loadExitConfig(environment: Environment): ExitConfig {
     JWT_SECRET: true,
     PUBLIC_URL: true,
     CHECK_ECHO_URL: true,
+    GATEWAY_PROBE_TARGET: true,
   })
   const env = check(settings, environment)
   return {
     secretsKey: env.SECRETS_KEY ?? keptSecret(env.DATABASE_URL, 'secrets-key'),
     jwtSecret: env.JWT_SECRET ?? keptSecret(env.DATABASE_URL, 'jwt-secret'),
     echoUrl: env.CHECK_ECHO_URL ?? env.PUBLIC_URL,
+    probeTarget: env.GATEWAY_PROBE_TARGET,
   }
 }
 

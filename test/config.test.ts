@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { loadConfig } from '../src/config.ts'
 import { OperatorError } from '../src/core/operator-error.ts'
@@ -289,6 +290,13 @@ describe('a gateway alone', () => {
   ])('sends its token nowhere like %s', (GATEWAY_SHOP_URL) => {
     expect(refusal({ GATEWAY_SHOP_URL })).toContain('GATEWAY_SHOP_URL must be')
   })
+})
+
+it('each setting stands once in .env.example: of two lines the last one would count, even when it is empty', () => {
+  const example = readFileSync(new URL('../.env.example', import.meta.url), 'utf8')
+  const names = [...example.matchAll(/^(\w+)=/gm)].map(([, name]) => name)
+  expect(names.length).toBeGreaterThan(50)
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })
 
 describe('a shop on PostgreSQL', () => {

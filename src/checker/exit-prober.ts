@@ -15,10 +15,12 @@ interface ExitProberOptions {
   readonly echo: Echo
   /** Where the echo is reached from outside, without a slash at the end. */
   readonly echoUrl: string | undefined
+  /** Tried instead of the echo when nothing outside reaches that. */
+  readonly probeTarget: TriedTarget
 }
 
 /** The implementation of the port {@link ExitProber}: one real connection from this machine, by the protocol of the exit. */
-export function createExitProber({ echo, echoUrl }: ExitProberOptions): ExitProber {
+export function createExitProber({ echo, echoUrl, probeTarget }: ExitProberOptions): ExitProber {
   return async (exit, wanted) => {
     const begun = performance.now()
     const deadline = begun + TRIAL_MS
@@ -28,16 +30,14 @@ export function createExitProber({ echo, echoUrl }: ExitProberOptions): ExitProb
       totalMs: null as number | null,
       exitAddress: null as string | null,
     }
-    if (wanted === undefined && echoUrl === undefined)
-      return { ...trial, failure: { stage: 'echo', reason: 'no_target' } }
+    const base = wanted === undefined && echoUrl !== undefined ? new URL(echoUrl) : undefined
+    const target = base ? targetOf(base) : (wanted ?? probeTarget)
     let socket: Socket | undefined
     try {
-      const base = new URL(echoUrl ?? 'http://localhost')
-      const target = wanted ?? targetOf(base)
       socket = await connect(exit, target)
       trial.connectMs = elapsed()
       const opened = exit ? await through(socket, exit, target, deadline) : socket
-      if (wanted === undefined) trial.exitAddress = await addressByEcho(echo, base, opened, deadline)
+      if (base) trial.exitAddress = await addressByEcho(echo, base, opened, deadline)
       return { ...trial, totalMs: elapsed(), failure: null }
     } catch (error) {
       const { stage, reason } = faultAt(trial.connectMs === null ? 'connect' : 'handshake', error)

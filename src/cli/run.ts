@@ -239,7 +239,7 @@ function createOperatorCore(
     ...(supply && { secretsKey: supply.secretsKey }),
     ...(exits && {
       secretsKey: exits.secretsKey,
-      exitProber: (echo) => createExitProber({ echo, echoUrl: exits.echoUrl }),
+      exitProber: (echo) => createExitProber({ ...exits, echo }),
     }),
     topUps: topUps && {
       terms: topUps.terms,

@@ -1,3 +1,4 @@
+import { isCountryCode } from '../core/catalog/country-code.ts'
 import type { GatewayAccount, GatewayProduct } from '../core/gateway/wire.ts'
 import type { Account, Accounts } from './accounts.ts'
 import { basicCredentials, type Credentials } from './basic-credentials.ts'
@@ -118,6 +119,9 @@ function clientOf(account: Account, { country, city, session, lifetime }: Parame
   const { countries = [], cities = [] } = account.product ?? {}
   const isKnown = (place: string | null, places: readonly string[]) =>
     place === null || places.length === 0 || places.includes(place)
+  // A product without a list is in all countries.
+  if (country !== null && !isCountryCode(country.toUpperCase()))
+    throw new Refused('unknown_country', `${country} is no country`)
   if (!isKnown(country, countries)) throw new Refused('unknown_country', `the product is not in ${country}`)
   if (!isKnown(city, cities)) throw new Refused('unknown_city', `the product is not in ${city}`)
   const wish = {

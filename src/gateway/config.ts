@@ -48,6 +48,9 @@ const target = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** Where it is tried whether exits work. */
+export const ProbeTarget = optional(target.prefault('one.one.one.one:443'))
+
 /** `host=address:port`, separated by commas. */
 const knownTargets = z.string().transform((text, context): ReadonlyMap<string, Lead> => {
   const leads = text.split(',').flatMap((part) => part.trim() || [])
@@ -74,7 +77,7 @@ const Environment = z.object({
   GATEWAY_DATA: optional(z.string().default('./data/gateway')),
   GATEWAY_WORKERS: wholeNumber('1', 1, 64),
   GATEWAY_MAX_CONNECTIONS: wholeNumber('500', 1, 100_000),
-  GATEWAY_PROBE_TARGET: optional(target.prefault('one.one.one.one:443')),
+  GATEWAY_PROBE_TARGET: ProbeTarget,
   GATEWAY_KNOWN_TARGETS: optional(knownTargets.prefault('')),
   LOG_LEVEL: optional(
     z

@@ -57,6 +57,14 @@ describe('the username', () => {
     expect(head).toContain(`X-Gateway-Message: ${reason.replace(/^\w+: /, '').replace('ü', '?')}\r\n`)
   })
 
+  test('names a country that there is, also where the product is everywhere', async () => {
+    const front = await startWithOrigin()
+    const { socket, status } = await tunnel(front.port, 'origin.test:80', basic('alice-country-zz'))
+    expect(status).toBe(400)
+    expect(await readPast(socket, '\n')).toBe('unknown_country: zz is no country\n')
+    expect((await tunnel(front.port, 'origin.test:80', basic('alice-country-fr'))).status).toBe(200)
+  })
+
   test('names places that the product has', async () => {
     const front = await startWithOrigin()
     front.sell({ product_no: 'dynamic-1', countries: ['us', 'de'], cities: ['berlin'] })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { GatewayExit } from '../../src/core/gateway/wire.ts'
 import { gatewayShop } from '../support/gateway-shop.ts'
 import {
@@ -15,10 +15,15 @@ import { PATIENCE } from '../support/patience.ts'
 import { closedPort } from '../support/test-proxy.ts'
 
 const MB = 1_000_000
+const MINUTE = 60_000
 /** Probes that come soon enough for a test. */
 const SOON = { unhealthyMs: 30, unusedMs: 60_000, doubtMs: 10 }
+/** However far the clock jumps, the shop counts as near. */
+const ALONE = { refuseMs: 1e9, endMs: 1e9 }
 /** Probes that do not come. */
 const NEVER = { unhealthyMs: 1e9, unusedMs: 1e9, doubtMs: 1e9 }
+
+afterEach(() => void vi.restoreAllMocks())
 
 type Change = (url: string, index: number) => Partial<GatewayExit>
 
@@ -37,7 +42,7 @@ async function withExits(
   shop.set('alice', { remaining_bytes: 100 * MB })
   shop.setExits(exits.map(({ url }, index) => change(url, index)))
   const proxies = { connectMs: 1_000, handshakeMs: 300 }
-  const gateway = await testGateway({ shop, origin, times: { probes, proxies } })
+  const gateway = await testGateway({ shop, origin, times: { probes, proxies, alone: ALONE } })
   await gateway.isReady()
   return { shop, origin, exits, gateway }
 }
@@ -78,6 +83,20 @@ describe('exits that are proxies', () => {
       expect((await spread(gateway, exits, `alice-session-${session}`, 4)).toSorted((a, b) => a - b)).toEqual(
         [0, 0, 4],
       )
+  })
+
+  test('stay the same for a session until its lifetime is over, which use does not prolong', async () => {
+    const { gateway, exits } = await withExits(['http', 'http'], { probes: NEVER })
+    const asked = () => spread(gateway, exits, 'alice-session-abcdef-lifetime-5', 1)
+    const begun = performance.now()
+    vi.spyOn(performance, 'now').mockReturnValue(begun)
+    const first = await asked()
+    vi.spyOn(performance, 'now').mockReturnValue(begun + 4.9 * MINUTE)
+    expect(await asked()).toEqual(first)
+    vi.spyOn(performance, 'now').mockReturnValue(begun + 5 * MINUTE)
+    expect(await asked()).toEqual(first.toReversed())
+    vi.spyOn(performance, 'now').mockReturnValue(begun + 9.9 * MINUTE)
+    expect(await asked()).toEqual(first.toReversed())
   })
 
   test('serve the places where they are only', async () => {

@@ -11,7 +11,7 @@ import type { FaultKind } from '../../src/emulators/supplier/types.ts'
 import { ipipv } from '../../src/suppliers/ipipv/driver.ts'
 import { DRIVERS } from '../../src/suppliers/drivers.ts'
 import { countryCodeOf } from '../../src/suppliers/ipipv/countries.ts'
-import { isCountryCode } from '../../src/core/catalog/places.ts'
+import { isCountryCode } from '../../src/core/catalog/country-code.ts'
 import { HANG_MS } from '../support/patience.ts'
 import { startSupplier } from '../support/supplier.ts'
 

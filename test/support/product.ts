@@ -63,6 +63,7 @@ export async function startProduct(given: AppOverrides = {}, settings: Partial<C
     secretsKey: SECRET,
     gatewayToken: SECRET,
     gateway: undefined,
+    probeTarget: { host: '127.0.0.1', port: 9 },
     jwtTtl: 86_400,
     currency: 'USD',
     apiVariant: 'A',

@@ -153,7 +153,8 @@ function record({ connectMs, reportedAt, bytesToday, errorsToday, ...exit }: Exi
 function testCommand(run: Run): Command {
   return new Command('test')
     .description(
-      'connect through an exit to the echo of this server, or to another host, and say what happens',
+      'connect through an exit to the echo of this server (without PUBLIC_URL to where the gateway tries exits), or to another host, and ' +
+        'say what happens',
     )
     .argument('<id>', ID, wholeNumber)
     .option('--target <host:port>', 'instead of the echo: only a connection is opened', target)
@@ -162,12 +163,10 @@ function testCommand(run: Run): Command {
         const trial = await (await session.core('exits')).operator.exits.test(id, target)
         const { failure, connectMs, totalMs, exitAddress } = trial
         const data = { connect_ms: connectMs, total_ms: totalMs, exit_address: exitAddress }
-        if (failure) {
-          const why = failure.reason === 'no_target' ? 'set PUBLIC_URL, or name a target' : failure.reason
-          throw new Refusal('exit_failed', `Exit ${id} does not work: ${why} (${failure.stage})`, {
+        if (failure)
+          throw new Refusal('exit_failed', `Exit ${id} does not work: ${failure.reason} (${failure.stage})`, {
             data: { ...data, ...failure },
           })
-        }
         return { data: { id, ...data }, text: textOf(id, trial) }
       }),
     )

@@ -1,4 +1,5 @@
-import { countryName, isCountryCode } from './places.ts'
+import { isCountryCode } from './country-code.ts'
+import { countryName } from './places.ts'
 import { fold } from './places-like.ts'
 
 const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')

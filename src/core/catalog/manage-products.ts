@@ -11,7 +11,7 @@ import { UNIT } from '../term.ts'
 import { offeredIn, offerMoment, type OfferMoment } from '../supply/offer-conditions.ts'
 import { GatewayAddress } from './gateway.ts'
 import { citiesInCountries } from './offered-places.ts'
-import { isCountryCode } from './places.ts'
+import { isCountryCode } from './country-code.ts'
 import { Price, PRODUCT_SCOPE, sameQuantityTwice, Tier, userScope } from './prices.ts'
 import {
   defaultRefundHours,

@@ -14,6 +14,11 @@ export function citiesInCountries({ countries, cities }: OfferedPlaces): boolean
   return countries.length === 0 || cities.every((city) => countries.includes(city.slice(0, 2)))
 }
 
+/** Whether a product has exits in a country. */
+export function isOfferedCountry({ countries }: Pick<OfferedPlaces, 'countries'>, country: string): boolean {
+  return countries.length === 0 || countries.includes(country)
+}
+
 /**
  * Refuses a place that a product does not offer; a city may be a code or an English name.
  *
@@ -24,7 +29,7 @@ export function refuseOtherPlaces(
   wanted: { readonly countryCode?: string | null | undefined; readonly cityCode?: string | null | undefined },
 ): void {
   const { countryCode, cityCode } = wanted
-  const fits = (country: string) => countries.length === 0 || countries.includes(country)
+  const fits = (country: string) => isOfferedCountry({ countries }, country)
   if (countryCode && !fits(countryCode)) throw InvalidInput.of('countryCode', 'not_offered')
   if (!cityCode) return
   const code = cityCode.toUpperCase()

@@ -1,5 +1,6 @@
 import { Language } from '../../generated/prisma/client.ts'
 import cities from './cities.json' with { type: 'json' }
+import { isCountryCode } from './country-code.ts'
 
 export const LANGUAGES = Object.values(Language)
 export type { Language }
@@ -19,24 +20,6 @@ function namesIn(locale: string) {
   }
 }
 
-/** Region codes of Unicode that are not countries of ISO 3166-1. */
-const NO_COUNTRIES = new Set([
-  'EU',
-  'EZ',
-  'UN',
-  'XA',
-  'XB',
-  'ZZ',
-  'QO',
-  'AC',
-  'CP',
-  'CQ',
-  'DG',
-  'EA',
-  'IC',
-  'TA',
-])
-
 /** Cache: a look-up in Intl takes microseconds, and a list shows hundreds of places. Holds country codes only, so its size is bounded. */
 const countryNames = { en: new Map<string, string>(), zh: new Map<string, string>() }
 
@@ -47,13 +30,6 @@ export function countryName(code: string, language: Language): string {
   const name = isCountryCode(code) ? displayNames[language].of(code) : undefined
   if (name !== undefined) countryNames[language].set(code, name)
   return name ?? code
-}
-
-/** Whether a two-letter upper-case code is one of ISO 3166-1: not XX or EU, nor a retired code or an alias (UK is GB). */
-export function isCountryCode(code: string): boolean {
-  if (!/^[A-Z]{2}$/.test(code) || NO_COUNTRIES.has(code) || displayNames.en.of(code) === undefined)
-    return false
-  return new Intl.Locale('und', { region: code }).region === code
 }
 
 /** Cities with a name, by their UN/LOCODE. */

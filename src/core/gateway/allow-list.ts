@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Actor } from '../access.ts'
 import { addressRange, type AddressRange } from '../address-range.ts'
-import { refuseOtherPlaces } from '../catalog/offered-places.ts'
-import { isCountryCode } from '../catalog/places.ts'
+import { isOfferedCountry } from '../catalog/offered-places.ts'
+import { isCountryCode } from '../catalog/country-code.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { listOf } from '../database/dialect.ts'
@@ -73,7 +73,8 @@ export async function setAllowList(
   const { addresses, country = null, session = null, ...which } = parseInput(AllowListInput, input)
   return deps.db.write(async (tx) => {
     const account = await mainAccount(tx, actor, which)
-    if (country !== null) refuseOtherPlaces(account, { countryCode: country })
+    if (country !== null && !isOfferedCountry(account, country))
+      throw InvalidInput.of('country', 'not_offered')
     await tx.$kysely.deleteFrom('allowedAddresses').where('trafficId', '=', account.id).execute()
     for (const [index, { cidr, low, high }] of addresses.entries()) {
       await refuseTaken(tx, account.id, `addresses.${index}`, { low, high })

@@ -7,11 +7,8 @@ import type { ExitUrl } from './exit-url.ts'
 export type TriedExit = ExitUrl | null
 
 export interface ExitTrial {
-  /**
-   * Null when it works; else how far it came, and why no further, without credentials. `no_target`: neither a target nor an address
-   * of the echo is known.
-   */
-  readonly failure: { readonly stage: ProbeStage; readonly reason: ProbeReason | 'no_target' } | null
+  /** Null when it works; else how far it came, and why no further, without credentials. */
+  readonly failure: { readonly stage: ProbeStage; readonly reason: ProbeReason } | null
   /** Milliseconds until the exit was connected, and until the target was reached through it. */
   readonly connectMs: number | null
   readonly totalMs: number | null
@@ -28,6 +25,6 @@ export interface TriedTarget {
 /**
  * Tries to reach a target through an exit, or the echo of this service.
  *
- * @param target undefined: the echo
+ * @param target undefined: the echo, or the target of the gateway's own probes where nothing outside reaches the echo
  */
 export type ExitProber = (exit: TriedExit, target: TriedTarget | undefined) => Promise<ExitTrial>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { dayOf } from '../calendar-day.ts'
 import { POOLS } from '../catalog/product.ts'
-import { isCountryCode } from '../catalog/places.ts'
+import { isCountryCode } from '../catalog/country-code.ts'
 import { wordOfCity } from '../catalog/offered-places.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Queryable } from '../database/queries.ts'
@@ -222,7 +222,7 @@ export async function exitsForGateways(deps: CoreDeps): Promise<GatewayExit[]> {
 }
 
 /**
- * Connects through an exit to a target, or to the echo of this service; nothing is stored.
+ * Connects through an exit to a target, or where it is tried without one (rules 12.5); nothing is stored.
  *
  * @throws validation_error (id) when there is none, or its credentials cannot be read
  */

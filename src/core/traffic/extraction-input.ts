@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isCountryCode } from '../catalog/places.ts'
+import { isCountryCode } from '../catalog/country-code.ts'
 import { PROXY_TYPES } from '../catalog/product.ts'
 import { noneIfEmpty } from '../none-if-empty.ts'
 

@@ -1,4 +1,4 @@
-import { isCountryCode } from '../../core/catalog/places.ts'
+import { isCountryCode } from '../../core/catalog/country-code.ts'
 
 /** ISO 3166-1, alpha-3 and alpha-2, and the code in use for Kosovo. */
 const TABLE = `

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { cityName, countryName, isCountryCode } from '../../../src/core/catalog/places.ts'
+import { isCountryCode } from '../../../src/core/catalog/country-code.ts'
+import { cityName, countryName } from '../../../src/core/catalog/places.ts'
 
 describe('country codes', () => {
   it('are those of ISO 3166-1, all 249, and Kosovo', () => {

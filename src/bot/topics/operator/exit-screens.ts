@@ -1,7 +1,7 @@
 import type { ExitOverview } from '../../../core/gateway/exits.ts'
 import type { GatewayStatus } from '../../../core/gateway/status.ts'
+import { isCountryCode } from '../../../core/catalog/country-code.ts'
 import { cityOfWord } from '../../../core/catalog/offered-places.ts'
-import { isCountryCode } from '../../../core/catalog/places.ts'
 import type { Bytes } from '../../../core/traffic/bytes.ts'
 import { placeName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'

@@ -95,11 +95,7 @@ async function tried({ core, texts }: BotContext, id: number): Promise<Html> {
   const words = texts.operator.exits
   try {
     const { failure, connectMs, totalMs, exitAddress } = await core.operator.exits.test(id)
-    if (failure) {
-      const { reason, stage } = failure
-      const why = reason === 'no_target' ? words.noTarget : texts.orders.check.reasons[reason]
-      return words.fails(why, words.stages[stage])
-    }
+    if (failure) return words.fails(texts.orders.check.reasons[failure.reason], words.stages[failure.stage])
     return words.works(connectMs ?? 0, totalMs ?? 0, exitAddress ?? undefined)
   } catch (error) {
     const problem = ruleOf(texts, error)

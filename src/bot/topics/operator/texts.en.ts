@@ -377,7 +377,6 @@ There are none.`,
     works: (connectMs: number, totalMs: number, address: string | undefined) =>
       html`✅ <b>It works</b>: connected after ${connectMs} ms, at the target after ${totalMs} ms${address === undefined ? '' : `, seen as ${address}`}.`,
     fails: (reason: Html, stage: string) => html`🔴 <b>It does not work</b> (${stage}): ${reason}`,
-    noTarget: html`There is nothing to reach through it: set <code>PUBLIC_URL</code>.`,
     stages: {
       connect: 'connecting',
       handshake: 'greeting the proxy',

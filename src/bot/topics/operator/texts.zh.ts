@@ -349,7 +349,6 @@ export const operator: typeof en.operator = {
     works: (connectMs, totalMs, address) =>
       html`✅ <b>可用</b>：${connectMs} 毫秒连上出口，${totalMs} 毫秒到达目标${address === undefined ? '' : `，对外地址 ${address}`}。`,
     fails: (reason, stage) => html`🔴 <b>不可用</b>（${stage}）：${reason}`,
-    noTarget: html`没有可供测试的目标：请设置 <code>PUBLIC_URL</code>。`,
     stages: {
       connect: '建立连接',
       handshake: '代理握手',

@@ -1,5 +1,5 @@
 import { InputFile } from 'grammy'
-import { isCountryCode } from '../../../core/catalog/places.ts'
+import { isCountryCode } from '../../../core/catalog/country-code.ts'
 import { OWN_STOCK } from '../../../core/catalog/product.ts'
 import { writePlainCsv } from '../../../core/csv.ts'
 import { ask, nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'

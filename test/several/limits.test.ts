@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
-import { HANG_MS } from '../support/patience.ts'
+import { HANG_MS, PATIENCE } from '../support/patience.ts'
 import type { ProductProcess } from '../support/process.ts'
 import { AGENT } from '../support/product.ts'
-import { post } from './buyer.ts'
+import { ORDER, post } from './buyer.ts'
 import { openSeveralShop, withoutPostgres } from './several-shop.ts'
 
 /** Of the wrong passwords for one username from one network. */
@@ -37,6 +37,30 @@ describe.skipIf(withoutPostgres)('limits of several servers', () => {
     )
     expect(tokens).toHaveLength(3 * GUESSES)
   })
+
+  it(
+    'hold for checks of a proxy: one a minute, whichever server is asked',
+    { timeout: 120_000 },
+    async () => {
+      const shop = await openSeveralShop(1, { CHECK_ECHO_URL: 'https://echo.example' })
+      const servers = await Promise.all([shop.start(), shop.start()])
+      const { token } = await post<{ token: string }>(servers[0], '/auth/login', AGENT)
+      await post(servers[0], '/open/app/static/order/create-standard/v2', ORDER, { token })
+      const instanceNo = await vi.waitUntil(
+        async () => (await shop.db.read.instance.findFirst())?.instanceNo,
+        PATIENCE,
+      )
+      const check = async ({ address }: ProductProcess) =>
+        (
+          await fetch(`${address}/api/open/app/static/instances/${instanceNo}/check`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${token}` },
+          })
+        ).status
+      const statuses = await Promise.all(servers.flatMap((server) => [check(server), check(server)]))
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 429, 429, 429])
+    },
+  )
 
   it('hold for requests: each server lets its share through', { timeout: 120_000 }, async () => {
     const shop = await openSeveralShop(1, { RATE_LIMIT_READS: String(READS) })

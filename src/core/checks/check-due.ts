@@ -2,8 +2,8 @@ import { compiled } from '../database/compiled.ts'
 import { literal } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ASKED } from './asked-checks.ts'
+import { noteAskedCheck } from './asked-once.ts'
 import { probeAndRecord } from './check-proxy.ts'
-import type { Checks } from './checks.ts'
 import { proxyAsItIs, type ProxyInUse } from './proxy-of.ts'
 import { firstCheckAt } from './verdict.ts'
 
@@ -19,11 +19,14 @@ const SPAN = 5_000
  * at most the checks under way, which are made again.
  */
 export function askedChecks(deps: CoreDeps) {
-  const checkedNow = (checks: Checks, { id }: ProxyInUse) =>
-    checks.asked.count(id, deps.clock.now().getTime())
   return {
     /** Checks what was asked for, until nothing is left. */
-    run: () => checkAll(deps, () => findAsked(deps.db.read, {}), checkedNow),
+    run: () =>
+      checkAll(
+        deps,
+        () => findAsked(deps.db.read, {}),
+        ({ id }) => noteAskedCheck(deps, id),
+      ),
   }
 }
 
@@ -78,7 +81,7 @@ export function dueChecks(deps: CoreDeps) {
 async function checkAll(
   deps: CoreDeps,
   find: () => Promise<readonly { readonly id: number }[]>,
-  before: (checks: Checks, proxy: ProxyInUse) => unknown = () => {},
+  before: (proxy: ProxyInUse) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const { checks } = deps
   if (!checks) return
@@ -90,7 +93,7 @@ async function checkAll(
       for (const { id } of left) {
         const proxy = await proxyAsItIs(deps.db.read, id)
         if (!proxy) continue
-        before(checks, proxy)
+        await before(proxy)
         await probeAndRecord(deps, checks, proxy)
       }
     }

@@ -4,6 +4,7 @@ import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { InstanceNo } from '../orders/renewal-input.ts'
+import { beginAskedCheck } from './asked-once.ts'
 import type { Checks } from './checks.ts'
 import { findProxy, type ProxyInUse } from './proxy-of.ts'
 import { type ProxyCheck, recordCheck } from './record-check.ts'
@@ -30,15 +31,15 @@ export async function checkProxy(
   if (proxy.status !== 'active') throw ended(proxy)
   const { checks } = deps
   if (!checks || checks.running.size >= AT_ONCE) throw new ServiceError('unavailable')
-  const { count, msLeft } = checks.asked.count(proxy.id, deps.clock.now().getTime())
-  if (count > 1) throw new ServiceError('rate_limited', { retryAfter: Math.ceil(msLeft / 1000) })
-  checks.running.add(proxy.id)
+  checks.running.add(proxy)
   try {
+    const msLeft = await beginAskedCheck(deps, proxy.id)
+    if (msLeft > 0) throw new ServiceError('rate_limited', { retryAfter: Math.ceil(msLeft / 1000) })
     const check = await probeAndRecord(deps, checks, proxy)
     if (!check) throw ended(proxy)
     return { ...check, instanceNo, orderNo: proxy.orderNo }
   } finally {
-    checks.running.delete(proxy.id)
+    checks.running.delete(proxy)
   }
 }
 

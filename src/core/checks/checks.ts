@@ -1,18 +1,13 @@
-import { Windows } from '../windows.ts'
 import { type DeliveryProbes, deliveryProbes } from './delivery-probes.ts'
 import type { ProxyProber } from './prober.ts'
 
-/** A proxy is checked once a minute at most, whoever asks. */
-const ASKED_MS = 60_000
-const REMEMBERED = 20_000
 /** How proxies are checked; made once by `createCore`. */
 export interface Checks {
   readonly prober: ProxyProber
   /** Whether proxies are checked without being asked for. */
   readonly regular: boolean
-  /** Counts what people asked for, by proxy. */
-  readonly asked: Windows
-  readonly running: Set<number>
+  /** Checks under way at this server that people asked for. */
+  readonly running: Set<object>
   /** Of proxies that are about to be delivered. */
   readonly deliveries: DeliveryProbes
 }
@@ -24,7 +19,6 @@ export function checksOf(
   return (
     options && {
       ...options,
-      asked: new Windows(ASKED_MS, REMEMBERED),
       running: new Set(),
       deliveries: deliveryProbes(options.prober),
     }

@@ -1,0 +1,1 @@
+ALTER TABLE "instances" ADD COLUMN "asked_check_at" TEXT COLLATE "C";

@@ -1,0 +1,36 @@
+import { compiled } from '../database/compiled.ts'
+import type { CoreDeps } from '../deps.ts'
+
+/** A proxy is checked once a minute at most, whoever asks, and whichever server (rules 5.20). */
+const AGAIN_MS = 60_000
+
+/**
+ * Begins a check that somebody asks for, unless one began within a minute.
+ *
+ * @param id of the proxy
+ * @returns milliseconds after which one may begin; 0: this one does
+ */
+export function beginAskedCheck({ db, clock }: CoreDeps, id: number): Promise<number> {
+  return db.write(async (tx) => {
+    const now = clock.now()
+    const [proxy] = await findAsked(tx, { id })
+    const ageMs = now.getTime() - Date.parse(proxy?.askedCheckAt ?? '')
+    // A clock that was set back keeps nobody waiting.
+    if (ageMs >= 0 && ageMs < AGAIN_MS) return AGAIN_MS - ageMs
+    await setAsked(tx, { id, now })
+    return 0
+  })
+}
+
+/** Notes that a check begins for which somebody waits. */
+export async function noteAskedCheck({ db, clock }: CoreDeps, id: number): Promise<void> {
+  await db.write((tx) => setAsked(tx, { id, now: clock.now() }))
+}
+
+const findAsked = compiled<{ id: number }>()((db, { id }) =>
+  db.selectFrom('instances').select('askedCheckAt').where('id', '=', id),
+)
+
+const setAsked = compiled<{ id: number; now: Date }>()((db, { id, now }) =>
+  db.updateTable('instances').set({ askedCheckAt: now }).where('id', '=', id),
+)

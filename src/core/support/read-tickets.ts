@@ -1,10 +1,17 @@
-import type { Actor } from '../access.ts'
+import { type Actor, maySee } from '../access.ts'
 import type { Readable } from '../database/database.ts'
 import { literal } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { MAX_PAGE, type Page } from '../page.ts'
-import { authorOf, selectTickets, type Ticket, type TicketMessage, topicOf } from './ticket.ts'
+import {
+  authorOf,
+  selectTickets,
+  type Ticket,
+  type TicketMessage,
+  ticketOf,
+  type TicketTopic,
+} from './ticket.ts'
 
 export const TICKETS_PER_PAGE = 8
 /** Messages of a ticket that are shown: the latest. */
@@ -61,7 +68,7 @@ export async function findTicket(
 ): Promise<Ticket & { readonly id: number }> {
   const found = await selectTickets(db.$kysely).where('t.ticketNo', '=', ticketNo).executeTakeFirst()
   if (!found || !authorOf(found, reader?.id)) throw new ServiceError('invalid_state')
-  return { ...found, topic: topicOf(found.topic) }
+  return ticketOf(found)
 }
 
 /**
@@ -104,10 +111,22 @@ export async function listTickets(
     .limit(TICKETS_PER_PAGE)
     .execute()
   return {
-    items: items.map((ticket) => ({ ...ticket, topic: topicOf(ticket.topic) })),
+    items: items.map(ticketOf),
     total,
     open,
     page,
     pageSize: TICKETS_PER_PAGE,
   }
+}
+
+/** The same matter as people call it: a proxy by its address, where the reader may see it. */
+export async function namedTopic({ db }: CoreDeps, reader: Actor, topic: TicketTopic): Promise<TicketTopic> {
+  if (topic.subject !== 'proxy') return topic
+  const proxy = await db.read.$kysely
+    .selectFrom('instances')
+    .select(['ip', 'port'])
+    .where('instanceNo', '=', topic.reference)
+    .where(({ ref }) => maySee(reader, ref('userId')))
+    .executeTakeFirst()
+  return proxy ? { ...topic, address: `${proxy.ip}:${proxy.port}` } : topic
 }

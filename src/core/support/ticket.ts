@@ -1,4 +1,5 @@
 import { TicketStatus, type TicketAuthor } from '../../generated/prisma/client.ts'
+import { partOf } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 
 export const TICKET_STATUSES = Object.values(TicketStatus)
@@ -10,6 +11,8 @@ export type TicketSubject = (typeof TICKET_SUBJECTS)[number]
 export interface TicketTopic {
   readonly subject: TicketSubject
   readonly reference: string
+  /** Where a proxy is now, `ip:port`: what people call it. */
+  readonly address?: string
 }
 
 /** A file that somebody has sent, which Telegram keeps. */
@@ -41,13 +44,25 @@ export interface Ticket {
   readonly updatedAt: string
 }
 
-/** Query of {@link Ticket}s: `tickets` as `t`, their accounts as `u`; `topic` as it is stored, see {@link topicOf}. */
+/** Position of the reference in what {@link storedTopic} makes of a proxy. */
+const REFERENCE = 'proxy '.length + 1
+
+/**
+ * Query of {@link Ticket}s: `tickets` as `t`, their accounts as `u`, the proxies that they are about as `i`; `topic` as it is stored,
+ * see {@link topicOf}.
+ */
 export function selectTickets(db: Queryable['$kysely']) {
-  return db
-    .selectFrom('tickets as t')
-    .innerJoin('accounts as u', 'u.id', 't.accountId')
-    .select(['t.id', 't.ticketNo', 't.accountId', 'u.username', 't.agentId', 't.topic', 't.status'])
-    .select('t.updatedAt')
+  return (
+    db
+      .selectFrom('tickets as t')
+      .innerJoin('accounts as u', 'u.id', 't.accountId')
+      // No other number begins like one of a proxy.
+      .leftJoin('instances as i', (on) =>
+        on.on(({ eb, ref }) => eb('i.instanceNo', '=', partOf(ref('t.topic'), REFERENCE))),
+      )
+      .select(['t.id', 't.ticketNo', 't.accountId', 'u.username', 't.agentId', 't.topic', 't.status'])
+      .select(['t.updatedAt', 'i.ip', 'i.port'])
+  )
 }
 
 /** A topic as tickets keep it: `order S…`; empty for nothing in particular. */
@@ -55,10 +70,26 @@ export function storedTopic(topic: TicketTopic | undefined): string {
   return topic ? `${topic.subject} ${topic.reference}` : ''
 }
 
-/** The topic that is stored, see {@link storedTopic}. */
-export function topicOf(stored: string): TicketTopic | null {
-  const [subject = '', reference = ''] = stored.split(' ')
-  return stored === '' ? null : { subject: subject as TicketSubject, reference }
+/** A row of {@link selectTickets} as a ticket. */
+export function ticketOf<Row extends Omit<Ticket, 'topic'> & Stored>({
+  topic,
+  ip,
+  port,
+  ...ticket
+}: Row): Omit<Row, keyof Stored> & Pick<Ticket, 'topic'> {
+  const [subject = '', reference = ''] = topic.split(' ')
+  const about = {
+    subject: subject as TicketSubject,
+    reference,
+    ...(ip !== null && { address: `${ip}:${port}` }),
+  }
+  return { ...ticket, topic: topic === '' ? null : about }
+}
+
+interface Stored {
+  readonly topic: string
+  readonly ip: string | null
+  readonly port: number | null
 }
 
 /** Who writes: the customer, or whoever answers. */

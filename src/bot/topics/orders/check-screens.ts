@@ -6,6 +6,7 @@ import { html, type Html, lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
+import { supportButtons } from '../support/buttons.ts'
 import { ORDERS, REPLACE } from './actions.ts'
 
 type ProxyCheck = Awaited<ReturnType<Core['checks']['list']>>[number]
@@ -16,12 +17,13 @@ type ProxyCheck = Awaited<ReturnType<Core['checks']['list']>>[number]
  * @param position in the order, from 0
  */
 export function checkedScreen(
-  { texts }: View,
+  view: View,
   order: StaticOrder,
   instance: Instance,
   position: number,
   check: ProxyCheck,
 ): Screen {
+  const { texts } = view
   const at = { id: order.id, position }
   return {
     text: lines(
@@ -33,6 +35,9 @@ export function checkedScreen(
     buttons: [
       [{ text: texts.orders.check.again, data: ORDERS.test.data(at) }],
       check.verdict === 'alive' ? [] : [{ text: texts.orders.replace.button, data: REPLACE.begin.data(at) }],
+      check.verdict === 'alive'
+        ? []
+        : supportButtons(view, { subject: 'proxy', reference: instance.instanceNo }),
       [backButton(texts, ORDERS.proxy.data(at)), homeButton(texts)],
     ],
   }

@@ -116,6 +116,9 @@ export async function timeMessage(core: Core, notice: OfTime): Promise<Message> 
       ? undefined
       : { text: texts.orders.renew.button, data: CHANGE.renew.data({ id: order.id }) },
     orderButton(texts, order),
+    notice.kind === 'renewal_failed'
+      ? await helpButton(core, texts, { subject: 'order', reference: order.orderNo })
+      : undefined,
   )
 }
 
@@ -203,7 +206,7 @@ export async function proxyMessage(core: Core, notice: OfProxy): Promise<Message
       ? { text: texts.orders.replace.button, data: REPLACE.begin.data(at) }
       : undefined,
     { text: texts.orders.replace.open, data: ORDERS.proxy.data(at) },
-    notice.kind === 'proxy_dead'
+    notice.kind === 'proxy_dead' || notice.facts.status === 'declined'
       ? await helpButton(core, texts, { subject: 'proxy', reference: notice.facts.instanceNo })
       : undefined,
   )

@@ -9,6 +9,7 @@ import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import type { FollowedScreen } from '../../session/screen-refresher.ts'
 import { textsOf } from '../../texts/index.ts'
+import { supportButtons } from '../support/buttons.ts'
 import { ORDERS, REPLACE } from './actions.ts'
 
 /** Proxies that failed on one screen. */
@@ -16,11 +17,12 @@ const FAILED_PER_PAGE = 6
 
 /** How far the test of an order is, or what has come of it: each proxy that failed with a button that replaces it. */
 export function orderTestScreen(
-  { texts }: View,
+  view: View,
   order: StaticOrder,
   proxies: readonly TestedProxy[],
   wanted: number,
 ): Screen {
+  const { texts } = view
   const { id } = order
   const words = texts.orders.test
   const left = proxies.filter((proxy) => proxy.left).length
@@ -48,6 +50,7 @@ export function orderTestScreen(
       left > 0
         ? [{ text: texts.buttons.refresh, data: ORDERS.tested.data({ id, page }) }]
         : [{ text: words.again, data: ORDERS.testAll.data({ id }) }],
+      failed.length > 0 ? supportButtons(view, { subject: 'order', reference: order.orderNo }) : [],
       [backButton(texts, ORDERS.view.data({ id })), homeButton(texts)],
     ],
     ...(left > 0 && { follows: followedTest(id) }),
@@ -58,7 +61,13 @@ export function orderTestScreen(
 export const followedTestScreen: FollowedScreen = async (core, { follows, viewer, ...chat }) => {
   const id = orderOfFollowed(follows) ?? 0
   const order = await core.orders.getStatic(viewer, { id })
-  const view = { texts: textsOf(chat), language: chat.language, currency: core.currency, now: core.now() }
+  const view = {
+    texts: textsOf(chat),
+    language: chat.language,
+    currency: core.currency,
+    now: core.now(),
+    support: await core.support.way(),
+  }
   return orderTestScreen(view, order, await core.checks.orderTest(viewer, { id }), 1)
 }
 

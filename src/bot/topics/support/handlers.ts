@@ -81,7 +81,8 @@ export const writeToSupport: Question<Written> = {
   takesMedia: true,
   prompt: async (ctx, actor, { ticketNo, topic }) => {
     const ticket = ticketNo === undefined ? undefined : await ctx.core.support.read(actor, ticketNo)
-    return writeScreen(viewOf(ctx), ticket, ticket?.topic ?? topic, actor.id)
+    const about = ticket?.topic ?? (topic && (await ctx.core.support.namedTopic(actor, topic)))
+    return writeScreen(viewOf(ctx), ticket, about, actor.id)
   },
   answer: async (ctx, actor, { ticketNo, topic }, text, sent) => {
     const { support } = ctx.core

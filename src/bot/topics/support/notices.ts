@@ -4,7 +4,7 @@ import { html, lines } from '../../kit/html.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
 import { textsOf } from '../../texts/index.ts'
 import { DESK, SUPPORT } from './actions.ts'
-import { topicText } from './screens.ts'
+import { matterButton, topicText } from './screens.ts'
 
 type Told = 'support_question' | 'support_answer' | 'support_closed'
 
@@ -55,6 +55,7 @@ export function questionMessage(
         { text: support.buttons.answer, data: DESK.write.data({ ticketNo }), style: 'primary' },
         { text: support.buttons.open, data: DESK.view.data({ ticketNo }) },
       ],
+      topic ? matterButton(texts, topic) : [],
     ],
     ...(file && { sent: file }),
   }

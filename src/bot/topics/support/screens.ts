@@ -9,7 +9,9 @@ import type { Button, Screen } from '../../kit/screen.ts'
 import { messageScreen, promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
+import { CUSTOMERS } from '../customers/actions.ts'
 import { operatorButton } from '../operator/menu-screen.ts'
+import { USERS } from '../users/actions.ts'
 import { DESK, SUPPORT } from './actions.ts'
 import { supportButtons } from './buttons.ts'
 
@@ -20,8 +22,8 @@ const SHOWN_CHARACTERS = 300
 
 /** What a ticket is about, in words. */
 export function topicText({ texts, currency }: Pick<View, 'texts' | 'currency'>, topic: TicketTopic): string {
-  const { subject, reference } = topic
-  return texts.support.topic[subject](subject === 'money' ? amount(Number(reference), currency) : reference)
+  const { subject, reference, address = reference } = topic
+  return texts.support.topic[subject](subject === 'money' ? amount(Number(reference), currency) : address)
 }
 
 /** Where tickets are not written: where else, if anywhere. */
@@ -109,6 +111,7 @@ export function ticketScreen(view: View, ticket: TicketThread, actorId: number):
         },
         ...(status === 'closed' ? [] : [{ text: buttons.close, data: SUPPORT.close.data({ ticketNo }) }]),
       ],
+      own ? [] : [{ text: buttons.subUser, data: USERS.view.data({ id: accountId }) }],
       own ? [] : [{ text: buttons.passOn, data: SUPPORT.passOn.data({ ticketNo }) }],
       [backButton(texts, SUPPORT.list.data()), homeButton(texts)],
     ],
@@ -119,10 +122,17 @@ export function ticketScreen(view: View, ticket: TicketThread, actorId: number):
 export function deskTicketScreen(view: View, ticket: TicketThread): Screen {
   const { texts } = view
   const { buttons } = texts.support
-  const { ticketNo, status } = ticket
+  const { ticketNo, status, accountId, username, topic } = ticket
   return {
     text: lines(...threadLines(view, ticket, false)),
     buttons: [
+      topic ? matterButton(texts, topic) : [],
+      [
+        {
+          text: texts.customers.buttons.customer(username),
+          data: CUSTOMERS.customer.data({ id: accountId }),
+        },
+      ],
       [
         { text: buttons.answer, data: DESK.write.data({ ticketNo }), style: 'primary' },
         ...(status === 'closed' ? [] : [{ text: buttons.close, data: DESK.close.data({ ticketNo }) }]),
@@ -130,6 +140,21 @@ export function deskTicketScreen(view: View, ticket: TicketThread): Screen {
       [backButton(texts, DESK.list.data()), operatorButton(texts)],
     ],
   }
+}
+
+/** Leads to what a ticket is about, as the shop sees it. */
+export function matterButton({ support }: Texts, { subject, reference }: TicketTopic): Button[] {
+  const { order, proxy, topUp } = CUSTOMERS
+  const data = {
+    order: () => order.data({ orderNo: reference }),
+    traffic: () => order.data({ orderNo: reference }),
+    proxy: () => proxy.data({ instanceNo: reference }),
+    top_up: () => topUp.data({ orderNo: reference }),
+    money: () => undefined,
+  }[subject]()
+  return data === undefined
+    ? []
+    : [{ text: support.buttons.matter[subject as Exclude<typeof subject, 'money'>], data }]
 }
 
 /** @param own whether the customer reads it, who sees who answers as "Support" */

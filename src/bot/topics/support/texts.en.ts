@@ -49,6 +49,13 @@ export const support = {
     answer: '✍️ Answer',
     open: '🎫 Open ticket',
     close: '✔️ Close',
+    matter: {
+      order: '📦 The order',
+      traffic: '📶 The traffic',
+      proxy: '🌐 The proxy',
+      top_up: '💳 The top-up',
+    },
+    subUser: '👤 The sub-user',
     passOn: '➡️ Pass on to the shop',
     takes: (on: boolean): string => (on ? '🔔 I answer my sub-users' : '🔕 The shop answers them'),
     tickets: (open: number) => (open === 0 ? '🎫 Tickets' : `🎫 Tickets: ${open}`),

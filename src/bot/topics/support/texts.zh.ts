@@ -49,6 +49,8 @@ export const support: typeof en.support = {
     answer: '✍️ 回复',
     open: '🎫 查看工单',
     close: '✔️ 关闭',
+    matter: { order: '📦 查看订单', traffic: '📶 查看流量', proxy: '🌐 查看代理 IP', top_up: '💳 查看充值' },
+    subUser: '👤 查看下级用户',
     passOn: '➡️ 转交商家处理',
     takes: (on) => (on ? '🔔 由我回复下级用户' : '🔕 由商家回复下级用户'),
     tickets: (open) => (open === 0 ? '🎫 工单' : `🎫 工单：${open}`),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { startEarningShop } from '../support/earning-shop.ts'
 import { buy } from '../support/notices.ts'
+import { movableClock } from '../support/movable-clock.ts'
 import type { Phone } from '../support/phone.ts'
 import { AGENT, ANN, BEN } from '../support/product.ts'
 
@@ -103,7 +104,8 @@ test('an agent prices what is off sale while its sub-users may renew it, and see
 })
 
 test('a report shows earnings and what refunds took back, as a picture and as a file; in Chinese', async () => {
-  const shop = await startEarningShop(BEN)
+  const clock = movableClock('2026-03-20T12:00:00.000Z')
+  const shop = await startEarningShop(BEN, [], { clock })
   const { core, boss: ben, agent, customer, telegram } = shop
   await core.earnings.setPrice(agent, { productNo: 'ISP', price: 6 })
   await core.accounts.adjustSubUserBalance(agent, customer.id, { amount: 100, remark: null })
@@ -134,4 +136,10 @@ test('a report shows earnings and what refunds took back, as a picture and as a 
   expect(rows[1]).toContain(`,退款扣回,-1.50,0.00,0.00,1.50,36.00,0.00,USD,customer,ISP,${orderNo},`)
   await telegram.pressStale(BEN.id, ben.screen().message.messageId, 'erp:never:nobody:99')
   await ben.waitFor('• 流量：36.00 USD')
+  clock.advance(31 * 24 * 60 * 60_000)
+  ben.send('/earnings')
+  await ben.press('📈 收益报表')
+  const later = await ben.waitFor('该时间段内没有收益')
+  expect(later.text).toContain('此前 30 天：37.50 USD')
+  expect(later.file).toBeUndefined()
 })

@@ -1,6 +1,7 @@
 import { SHELL } from '../../src/core/people/operator.ts'
 import type { EmulatedUser } from '../../src/emulators/telegram/types.ts'
 import { actorFor } from './notices.ts'
+import type { AppOverrides } from '../../src/app.ts'
 import { AGENT, startProduct } from './product.ts'
 
 export const OPS: EmulatedUser = { id: 700, firstName: 'Olivia', languageCode: 'en' }
@@ -11,9 +12,14 @@ export const OPS: EmulatedUser = { id: 700, firstName: 'Olivia', languageCode: '
  *
  * @param user the person who is the agent
  * @param groups more chats of the operator
+ * @param given what the product gets in place of the real thing, such as a clock
  */
-export async function startEarningShop(user: EmulatedUser, groups: readonly number[] = []) {
-  const product = await startProduct({}, { operatorChats: [OPS.id, ...groups] })
+export async function startEarningShop(
+  user: EmulatedUser,
+  groups: readonly number[] = [],
+  given: AppOverrides = {},
+) {
+  const product = await startProduct(given, { operatorChats: [OPS.id, ...groups] })
   const { core } = product
   const [ops, boss] = [product.phone(OPS), await product.memberPhone(user, AGENT)]
   ops.send('/operator')

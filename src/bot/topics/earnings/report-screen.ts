@@ -22,9 +22,16 @@ interface Shown {
 /**
  * What an agent has earned in some days, by product or by sub-user.
  *
- * @param photo PNG, base64
+ * @param before what was earned in as many days before
+ * @param photo PNG, base64; undefined when nothing was earned
  */
-export function reportScreen(view: View, report: EarningsReport, shown: Shown, photo: string): Screen {
+export function reportScreen(
+  view: View,
+  report: EarningsReport,
+  before: EarningsReport['total'],
+  shown: Shown,
+  photo: string | undefined,
+): Screen {
   const { texts, currency, language } = view
   const { report: words, buttons } = texts.earnings
   const { startDate, endDate, total, products, users } = report
@@ -37,13 +44,14 @@ export function reportScreen(view: View, report: EarningsReport, shown: Shown, p
   const { items, page, pages } = pageOf(named, shown.page, LINES_PER_PAGE)
   const to = (changes: Partial<Shown>) => EARNINGS.report.data({ ...shown, page: 1, ...changes })
   return {
-    photo,
+    ...(photo !== undefined && { photo }),
     text: lines(
       words.title,
       words.days(texts.day(startDate), texts.day(endDate)),
       '',
       words.total(show(total.earned - total.takenBack), total.sales),
       total.takenBack > 0 ? words.takenBack(show(total.takenBack)) : undefined,
+      words.before[period](show(before.earned - before.takenBack)),
       '',
       ...(items.length === 0
         ? [words.none]

@@ -1,7 +1,7 @@
 import { InputFile } from 'grammy'
 import type { Actor } from '../../../core/access.ts'
 import { dayOf, daysAgo } from '../../../core/calendar-day.ts'
-import { type Days, daysOfPeriod } from '../../../core/records/periods.ts'
+import { type Days, daysOfPeriod, LAST_DAYS } from '../../../core/records/periods.ts'
 import type { Read } from '../../kit/action.ts'
 import { toPng } from '../../kit/charts/png.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -27,13 +27,16 @@ async function reportFor(
   actor: Actor,
   { period = 'days', part = 'product', page }: Read<typeof EARNINGS.report.shape>,
 ): Promise<Screen> {
-  const report = await ctx.core.earnings.report(actor, daysOf(ctx, period))
-  const picture = await toPng(earningsSvg(report, ctx.core.currency))
-  return reportScreen(viewOf(ctx), report, { period, part, page }, picture)
+  const { core } = ctx
+  const now = core.now()
+  const report = await core.earnings.report(actor, daysOf(now, period))
+  const { total: before } = await core.earnings.report(actor, daysBefore(now, period))
+  const { sales, takenBack } = report.total
+  const picture = sales > 0 || takenBack > 0 ? await toPng(earningsSvg(report, core.currency)) : undefined
+  return reportScreen(viewOf(ctx), report, before, { period, part, page }, picture)
 }
 
-function daysOf({ core }: BotContext, period: Period): Days {
-  const now = core.now()
+function daysOf(now: Date, period: Period): Days {
   switch (period) {
     case 'week':
       return { startDate: daysAgo(now, 6), endDate: dayOf(now) }
@@ -44,6 +47,18 @@ function daysOf({ core }: BotContext, period: Period): Days {
   }
 }
 
+/** What a period is compared with: as many days before it, or the whole month before. */
+function daysBefore(now: Date, period: Period): Days {
+  switch (period) {
+    case 'week':
+      return { startDate: daysAgo(now, 13), endDate: daysAgo(now, 7) }
+    case 'days':
+      return { startDate: daysAgo(now, 2 * LAST_DAYS - 1), endDate: daysAgo(now, LAST_DAYS) }
+    case 'month':
+      return daysOfPeriod(now, 'last_month')
+  }
+}
+
 async function sendFile(
   ctx: BotContext,
   actor: Actor,
@@ -51,7 +66,7 @@ async function sendFile(
 ): Promise<undefined> {
   const { texts, core } = ctx
   const { report: words } = texts.earnings
-  const days = daysOf(ctx, period)
+  const days = daysOf(core.now(), period)
   const { items, total } = await core.earnings.export(actor, days)
   if (items.length === 0) {
     await ctx.notify(words.noneToSend, true)

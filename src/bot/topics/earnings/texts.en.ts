@@ -119,6 +119,11 @@ export const earnings = {
     days: (from: string, until: string) => html`${from} – ${until} (UTC)`,
     total: (net: string, count: number) => html`Earned: <b>${net}</b> by ${sales(count)}`,
     takenBack: (sum: string) => html`Taken back by refunds: ${sum}`,
+    before: {
+      week: (net: string) => html`The 7 days before: ${net}`,
+      days: (net: string) => html`The 30 days before: ${net}`,
+      month: (net: string) => html`Last month: ${net}`,
+    },
     /** The colours are those of the picture. */
     legend: html`🟦 earned · 🟧 taken back`,
     none: html`Nothing was earned in these days.`,

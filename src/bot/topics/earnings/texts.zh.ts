@@ -113,6 +113,11 @@ export const earnings: typeof en.earnings = {
     days: (from, until) => html`${from} – ${until}（UTC）`,
     total: (net, count) => html`收益：<b>${net}</b>，共 ${count} 笔`,
     takenBack: (sum) => html`退款扣回：${sum}`,
+    before: {
+      week: (net) => html`此前 7 天：${net}`,
+      days: (net) => html`此前 30 天：${net}`,
+      month: (net) => html`上月：${net}`,
+    },
     legend: html`🟦 收益 · 🟧 退款扣回`,
     none: html`该时间段内没有收益。`,
     line: (name, net, count) => html`• ${name}：<b>${net}</b>，${count} 笔`,

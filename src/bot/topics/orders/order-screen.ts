@@ -73,7 +73,7 @@ export function orderScreen(
     buttons: [
       ...pager(texts, page, pages, to),
       copyButton(shown, texts.buttons.copy),
-      [...proxiesButton(texts, order), ...fileButtons(texts, order, active)],
+      fileButtons(texts, order, active),
       active.length > 0
         ? [
             { text: texts.orders.test.button, data: ORDERS.testAll.data({ id: order.id }) },
@@ -86,6 +86,7 @@ export function orderScreen(
       lifeButtons(view, order, active),
       autoRenewButton(texts, order, active),
       [
+        ...proxiesButton(texts, order),
         ...(waiting ? [{ text: texts.buttons.refresh, data: to(page) }] : []),
         { text: texts.receipts.button, data: RECEIPTS.order.data({ id: order.id }) },
       ],

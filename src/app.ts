@@ -314,6 +314,7 @@ async function build(
       ? { traffic: `${publicUrl}/api${LINKS}`, proxies: `${publicUrl}/api${PROXY_LINKS}` }
       : undefined,
     webhook: config.webhook,
+    hold: cluster?.hold,
     chatLimit: config.chatLimit,
   })
   parts.bot = bot

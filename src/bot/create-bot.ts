@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { orderOfFollowed } from '../core/checks/asked-checks.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Core } from '../core/core.ts'
+import type { Hold } from '../core/database/client.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { Messenger } from '../core/notices/messenger.ts'
 import { orderNoOfFollowed } from '../core/orders/followed-order.ts'
@@ -130,6 +131,8 @@ export interface BotOptions {
   readonly publicUrl?: string | undefined
   /** Updates come in by this webhook; without it, by long polling. */
   readonly webhook?: WebhookSettings | undefined
+  /** Of several servers, one of which polls. */
+  readonly hold?: Hold | undefined
   /** Messages and presses of one chat that are handled in ten seconds; 0 for no limit. */
   readonly chatLimit?: number
   /** Milliseconds after which an update counts as hung, and its chat goes on with the next one. */
@@ -180,6 +183,7 @@ export function createBot({
   linkBases,
   publicUrl,
   webhook,
+  hold,
   chatLimit = 0,
   patience = PATIENCE_MS,
 }: BotOptions): RunningBot {
@@ -236,7 +240,7 @@ export function createBot({
     },
   })
   const refresh = createScreenRefresher(bot.api, core, followedScreen)
-  const receiver = webhook ? new Webhook(bot.api, queue, webhook) : new Polling(bot.api, queue, logger)
+  const receiver = webhook ? new Webhook(bot.api, queue, webhook) : new Polling(bot.api, queue, logger, hold)
   const connection = new Connection(async () => {
     bot.botInfo = await knownBot(bot)
     await receiver.connect()

@@ -49,6 +49,9 @@ describe.skipIf(withoutPostgres)('two servers under load', () => {
     network.restore()
     await vi.waitUntil(() => first.output().includes('Another server does the work'), PATIENCE)
     await load.prove()
+    // It stopped asking before the other one began.
+    for (const server of servers) expect(server.output()).not.toContain('terminated by other getUpdates')
+    expect(first.output()).toContain('updates are not asked for until the database answers')
   })
 
   it('come back when neither has reached PostgreSQL for a while', LIMIT, async () => {

@@ -2,6 +2,7 @@ import { type Api, GrammyError } from 'grammy'
 import type { Update } from 'grammy/types'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { Hold } from '../../core/database/client.ts'
 import type { Receiver } from './receiver.ts'
 import { pauseAfter } from './telegram-error.ts'
 import type { UpdateQueue } from './update-queue.ts'
@@ -35,7 +36,9 @@ export class Polling implements Receiver {
   readonly #api: Api
   readonly #queue: UpdateQueue
   readonly #logger: Logger
+  readonly #hold: Hold | undefined
   readonly #abort = new AbortController()
+  #until: { readonly held: AbortSignal; readonly signal: AbortSignal } | undefined
   /** What was received and not confirmed, in order: whether it has been handled, and when it came. */
   readonly #unconfirmed = new Map<number, { handled: boolean; readonly since: number }>()
   #inHand = 0
@@ -47,7 +50,9 @@ export class Polling implements Receiver {
   /** Called when something has been handled. */
   #onHandled: () => void = () => {}
 
-  constructor(api: Api, queue: UpdateQueue, logger: Logger) {
+  /** @param hold of several servers, one of which polls (rules 10.22); undefined: there is only this one */
+  constructor(api: Api, queue: UpdateQueue, logger: Logger, hold?: Hold) {
+    this.#hold = hold
     this.#api = api
     this.#queue = queue
     this.#logger = logger
@@ -69,7 +74,8 @@ export class Polling implements Receiver {
     await this.#loop
     await withTimeout(this.#queue.idle(), STOP_LIMIT_MS).catch(() => {})
     this.#confirm()
-    if (this.#offset === 0) return
+    // Another server may be polling: Telegram would end its request.
+    if (this.#offset === 0 || this.#hold?.lasts === false) return
     const confirmation = this.#api.getUpdates({ offset: this.#offset, limit: 1, timeout: 0 })
     await withTimeout(confirmation, CONFIRM_LIMIT_MS).catch(() => {})
   }
@@ -94,6 +100,7 @@ export class Polling implements Receiver {
   }
 
   async #receive(): Promise<Update[]> {
+    await this.#mayPoll()
     const { signal } = this.#abort
     try {
       const parameters = {
@@ -104,11 +111,11 @@ export class Polling implements Receiver {
         allowed_updates: UPDATE_KINDS,
       }
       // grammY's types name the signal of a polyfill.
-      const updates = await this.#api.getUpdates(parameters, signal as never)
+      const updates = await this.#api.getUpdates(parameters, this.#untilThen() as never)
       this.#failures = 0
       return updates
     } catch (error) {
-      if (signal.aborted) return []
+      if (signal.aborted || this.#hold?.lasts === false) return []
       this.#failures += 1
       // The text of a network error may hold the token, so only Telegram's own words are logged.
       if (error instanceof GrammyError)
@@ -117,6 +124,24 @@ export class Polling implements Receiver {
       await sleep(pauseAfter(error, this.#failures), undefined, { signal }).catch(() => {})
       return []
     }
+  }
+
+  /** Settles when this server holds the lead, or stops. */
+  async #mayPoll(): Promise<void> {
+    const { signal } = this.#abort
+    if (!this.#hold || this.#hold.lasts || signal.aborted) return
+    this.#logger.warn('updates are not asked for until the database answers: another server may do it')
+    const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+    await Promise.race([this.#hold.begun(), stopped])
+  }
+
+  /** Aborted when a request of updates has to end. One for all requests of a hold: listeners would pile up at the lasting signal. */
+  #untilThen(): AbortSignal {
+    const { signal } = this.#abort
+    if (!this.#hold) return signal
+    const { signal: held } = this.#hold
+    if (this.#until?.held !== held) this.#until = { held, signal: AbortSignal.any([signal, held]) }
+    return this.#until.signal
   }
 
   #take(update: Update): void {

@@ -62,6 +62,7 @@ export interface InboxUpdate {
 export interface Cluster {
   /** Whether this process does the work in the background. */
   readonly leads: boolean
+  readonly hold: Hold
   /** Servers that are alive, this one included; rules 10.23. */
   readonly servers: number
   readonly logIns: LogInAttempts
@@ -84,6 +85,18 @@ export interface Cluster {
   keptUpdates(): Promise<InboxUpdate[]>
   /** Forgets an update that has been handled. */
   dropUpdate(updateId: number): Promise<void>
+}
+
+/**
+ * Whether this process leads by its own clock: not while what it renewed last has run out, after which another one may lead without
+ * its knowledge. For what no transaction fences off, such as calls of Telegram.
+ */
+export interface Hold {
+  readonly lasts: boolean
+  /** Settles as soon as it lasts. */
+  begun(): Promise<void>
+  /** Aborted when the hold that lasts now runs out. */
+  readonly signal: AbortSignal
 }
 
 /** A log-in that has failed or has not ended. */

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { Client, DatabaseError } from 'pg'
 import type { Cluster, InboxUpdate, LogInAttempts } from '../client.ts'
 import { COMMITTED } from './lane.ts'
+import { LeadHold } from './lead-hold.ts'
 
 /** How long the leader keeps the background work without renewing it, on the clock of the database. */
-const LEASE = '10 seconds'
+const LEASE_S = 10
 /** Between two renewals, and two attempts to become the leader. */
 const RENEW_MS = 2_000
 const RETRY_MS = 500
@@ -21,6 +22,7 @@ const INBOX_BATCH = 100
  */
 export class PostgresCluster implements Cluster {
   readonly logIns: LogInAttempts
+  readonly hold = new LeadHold(LEASE_S * 1_000)
   readonly #url: string
   readonly #onSilence: () => void
   readonly #holder = randomUUID()
@@ -101,6 +103,7 @@ export class PostgresCluster implements Cluster {
     this.#epoch = undefined
     this.#deposed = true
     this.#onLead = undefined
+    this.hold.end()
     this.#onLost()
   }
 
@@ -162,11 +165,13 @@ export class PostgresCluster implements Cluster {
   }
 
   async #renew(epoch: number): Promise<void> {
+    const askedAt = performance.now()
     const { rowCount } = await this.#query(
-      `UPDATE leader SET until = clock_timestamp() + interval '${LEASE}' WHERE epoch = $1`,
+      `UPDATE leader SET until = clock_timestamp() + interval '${LEASE_S} seconds' WHERE epoch = $1`,
       [epoch],
     )
     if (rowCount === 0) this.lost()
+    else this.hold.renew(askedAt)
   }
 
   /** In its turn to write: what the last leader had begun to write is committed, and it begins no more. */
@@ -174,16 +179,18 @@ export class PostgresCluster implements Cluster {
     const { rows: free } = await this.#query('SELECT FROM leader WHERE until < clock_timestamp()')
     if (free.length === 0) return
     const client = await this.#connection()
+    const askedAt = performance.now()
     try {
       await client.query('BEGIN; SELECT FROM write_turn FOR NO KEY UPDATE')
       const { rows } = await client.query<{ epoch: string }>(
-        `UPDATE leader SET holder = $1, epoch = epoch + 1, until = clock_timestamp() + interval '${LEASE}'
+        `UPDATE leader SET holder = $1, epoch = epoch + 1, until = clock_timestamp() + interval '${LEASE_S} seconds'
          WHERE until < clock_timestamp() RETURNING epoch`,
         [this.#holder],
       )
       await client.query('COMMIT')
       if (!rows[0]) return
       this.#epoch = Number(rows[0].epoch)
+      this.hold.renew(askedAt)
       this.#onLead?.()
     } catch (error) {
       this.#drop(client)

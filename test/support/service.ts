@@ -81,6 +81,8 @@ export interface ServiceOptions {
   readonly machine?: CoreOptions['machine']
   /** Without it proxies cannot be checked. */
   readonly checks?: CoreOptions['checks']
+  /** The database as the core has it, in the place of the plain one. */
+  readonly through?: (db: Database) => Database
   /** Kinds of third parties at which proxies can be bought. */
   readonly drivers?: CoreOptions['drivers']
 }
@@ -107,13 +109,15 @@ export async function openService({
   payouts = PAYOUTS,
   machine,
   drivers = {},
+  through = (database) => database,
 }: ServiceOptions = {}) {
   const path = POSTGRES ? '/nowhere/this-service-is-on-postgres' : await databaseFile()
   const db = await openDatabase(POSTGRES ? await postgresDatabase() : `file:${path}`)
   atTheEnd(() => db.close())
+  const seen = through(db)
   const start = () =>
     createCore({
-      db,
+      db: seen,
       clock,
       suppliers: { inventory: createInventory(db.read), ...suppliers },
       drivers,

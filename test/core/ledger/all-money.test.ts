@@ -4,6 +4,7 @@ import { SHELL } from '../../../src/core/people/operator.ts'
 import type { Actor } from '../../../src/core/access.ts'
 import type { Delivery, SupplyOrder } from '../../../src/core/orders/supplier.ts'
 import { proveEarnings, withoutMarkup } from '../../support/earnings-proof.ts'
+import { mortalDatabase, wasKilled } from '../../support/mortal-database.ts'
 import { delivers, type ScriptedSupplier, scriptedSupplier } from '../../support/scripted-supplier.ts'
 import { openService, type Service, tally } from '../../support/service.ts'
 import { kind } from '../../support/weighted-step.ts'
@@ -32,6 +33,7 @@ const action = fc.oneof(
   kind(1, 'create user', { mint: fc.boolean(), units: fc.nat(12), name: fc.nat(7) }),
   kind(4, 'adjust user', { which, units: fc.integer({ min: -12, max: 12 }), stranger: fc.nat(9), number }),
   kind(1, 'delete user', { which }),
+  kind(1, 'clear deleted', {}),
   kind(2, 'set status', { which, active: fc.boolean() }),
   kind(2, 'operator', { which, units: fc.integer({ min: -9, max: 9 }) }),
   kind(9, 'order', {
@@ -72,6 +74,8 @@ const round = fc.record({
   /** Everything in it happens at once, and what is `twice` comes twice, as from a client that retries. */
   steps: fc.array(fc.record({ action, twice: fc.boolean() }), { minLength: 5, maxLength: 12, size: 'max' }),
   /** What the clock does afterwards. */
+  /** After how many transactions of the round the process is killed, and whether the one that is lost is kept. */
+  kill: fc.option(fc.record({ after: fc.nat(30), keeps: fc.boolean() }), { nil: undefined, freq: 2 }),
   hours: fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 0, max: 26 }) },
     { weight: 2, arbitrary: fc.constantFrom(23.5, 24, 47.5) },
@@ -120,7 +124,9 @@ function dawdling(supplier: ScriptedSupplier, { db }: Service): void {
  */
 async function openWorld() {
   const supplier = flaky()
+  let process: ReturnType<typeof mortalDatabase> | undefined
   const service = await openService({
+    through: (db) => (process = mortalDatabase(db)).db,
     suppliers: { flaky: supplier },
     payouts: { min: 1, rate: 7_123_457, isAddress: () => true },
   })
@@ -171,7 +177,17 @@ async function openWorld() {
       told.orders.add((await service.order(account, { poolId, duration: 2, unit: 1 })).orderNo)
   }
   for (const agent of [transfer, mint]) await earnings.requestPayout(agent, { amount: 0.1, address: ADDRESS })
-  const world = { ...service, supplier, transfer, mint, accounts, told }
+  const world = {
+    ...service,
+    process: process as ReturnType<typeof mortalDatabase>,
+    /** From the first kill on nobody was told of everything that was done. */
+    killed: false,
+    supplier,
+    transfer,
+    mint,
+    accounts,
+    told,
+  }
   await work(world)
   return world
 }
@@ -185,7 +201,8 @@ function pick<Item>(items: readonly Item[], index: number): Item | undefined {
 async function work({ core, clock }: Service): Promise<void> {
   const { jobs } = core
   const claimed = await jobs.queue.claim(8, 0)
-  await Promise.all(
+  // All have ended when this ends, also after a kill.
+  await settled(
     claimed.map(async (job) => {
       try {
         const again = await jobs.handleOrder(job)
@@ -267,6 +284,14 @@ async function carryOut(world: World, step: Action): Promise<string | undefined>
       await core.accounts.deleteSubUser(agent, chosen.id)
       return undefined
     }
+    case 'clear deleted': {
+      const left = await core.operator.clearDeleted(SHELL, {
+        username: world.mint.username,
+        reason: 'test',
+      })
+      for (const { balance } of left) told.granted -= BigInt(balance)
+      return undefined
+    }
     case 'set status': {
       const { chosen, agent } = user(step.which)
       const status = step.active ? 'active' : 'disabled'
@@ -297,7 +322,7 @@ async function carryOut(world: World, step: Action): Promise<string | undefined>
       return orderNo
     }
     case 'work':
-      await Promise.all([work(world), work(world)])
+      await settled([work(world), work(world)])
       return undefined
     case 'renew': {
       const { orderNo, actor, first } = await order(step.which, step.byAgent)
@@ -447,7 +472,7 @@ async function prove(world: World): Promise<void> {
   expect(sum(accounts.map(({ balance }) => balance))).toBe(granted + refunded - spent)
   expect(booked('transfer_in', 'transfer_out')).toBe(0n)
   const fromEarnings = entries.filter(({ source }) => source.startsWith('earnings:'))
-  expect(granted).toBe(told.granted + sum(fromEarnings.map(({ amount }) => amount)))
+  if (!world.killed) expect(granted).toBe(told.granted + sum(fromEarnings.map(({ amount }) => amount)))
 
   const orders = await db.read.staticOrder.findMany()
   const traffic = await db.read.dynamicOrder.findMany()
@@ -460,9 +485,20 @@ async function prove(world: World): Promise<void> {
     ...ofTraffic.map(({ amount }) => amount),
   ]
   expect(refunded).toBe(sum(returned))
-  expect(new Set([...orders, ...traffic].map(({ orderNo }) => orderNo))).toEqual(told.orders)
+  const ordered = new Set([...orders, ...traffic].map(({ orderNo }) => orderNo))
   const asked = renewals.filter(({ automatic }) => !automatic).map(({ renewOrderNo }) => renewOrderNo)
-  expect(new Set(asked)).toEqual(told.renewals)
+  const renewed = new Set(asked)
+  // What somebody was told of is there; and nothing else, where every answer came.
+  expect([...ordered]).toEqual(expect.arrayContaining([...told.orders]))
+  expect([...renewed]).toEqual(expect.arrayContaining([...told.renewals]))
+  if (!world.killed) expect([ordered, renewed]).toEqual([told.orders, told.renewals])
+}
+
+/** Waits for all, then throws what one has thrown. */
+async function settled(promises: readonly Promise<unknown>[]): Promise<void> {
+  const results = await Promise.allSettled(promises)
+  const failed = results.find((result) => result.status === 'rejected')
+  if (failed) throw failed.reason
 }
 
 /** Both copies of a request with a number of its application were answered with the same order, if they were answered. */
@@ -471,11 +507,12 @@ function expectSame(results: readonly PromiseSettledResult<string | undefined>[]
   expect(new Set(numbers).size).toBeLessThanOrEqual(1)
 }
 
-it('Whatever moves money, in whatever order, at once, refused or repeated: every balance is its entries, and the audit holds', async () => {
+it('Whatever moves money, in whatever order, at once, refused, repeated or killed: every balance is its entries, and the audit holds', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(round, { minLength: 3, maxLength: 8, size: 'max' }), async (rounds) => {
       const world = await openWorld()
-      for (const { steps, hours } of rounds) {
+      for (const { steps, hours, kill } of rounds) {
+        if (kill) world.process.killAfter(kill.after, kill.keeps)
         const results = await Promise.all(
           steps.map(async ({ action, twice }) => {
             const copies = Array.from({ length: twice ? 2 : 1 }, () => carryOut(world, action))
@@ -484,8 +521,13 @@ it('Whatever moves money, in whatever order, at once, refused or repeated: every
             return settled
           }),
         )
-        // A refusal is fine; anything else that is thrown is a bug, and tally throws it.
-        tally(results.flat())
+        if (world.process.revive()) {
+          world.killed = true
+          world.core = world.restarted()
+          await world.core.jobs.queue.takeOver()
+        }
+        // A refusal is fine, and so is a kill; anything else that is thrown is a bug, and tally throws it.
+        tally(results.flat().filter((result) => result.status === 'fulfilled' || !wasKilled(result.reason)))
         await prove(world)
         world.clock.advance(hours * HOUR)
       }

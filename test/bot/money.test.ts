@@ -292,9 +292,12 @@ test('where USDT is taken, too, a sub-user can ask its agent for the missing mon
   const { product } = await startUsdtProduct()
   const [ann, ben] = [await product.memberPhone(BEN, AGENT), await product.memberPhone(ANN)]
   await chooseTwenty(ben)
-  await ben.press('💳 Top up 40.00 USD')
+  // By one press, beside the way to a top-up, which offers it once more.
   await ben.press('🙋 Ask my agent')
   await ben.waitFor('Your agent agent has been asked for 40.00 USD')
+  await ben.press('‹ Back')
+  await ben.press('💳 Top up 40.00 USD')
+  await ben.waitForButton('🙋 Ask my agent')
   await ann.press('✖️ 拒绝')
   const declined = await ben.waitFor('does not give you the 40.00 USD')
   expect(declined.keyboard.flat().map(({ text }) => text)).toContain('💳 Top up 40.00 USD')

@@ -12,5 +12,7 @@ export interface View {
   readonly now: Date
   /** Who is asked for money where nobody can top up; undefined where everybody can. */
   readonly askWhom?: 'agent' | 'operator' | undefined
+  /** Whether there is an agent that can be asked for money beside a top-up. */
+  readonly hasAgent?: boolean
   readonly support?: SupportWay
 }

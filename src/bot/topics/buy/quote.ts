@@ -104,17 +104,22 @@ export function shortLines(
   return ['', askWhom === undefined ? buy.short(missing) : buy.shortAsk[askWhom](missing)]
 }
 
-/** The button that pays, or leads to the money; and where that is missing, the way to support. */
+/** The button that pays, or leads to the money; and where that is missing, the request to the agent and the way to support. */
 export function payRows(
   view: View,
   payer: Payer | undefined,
   quote: Payment,
   pay: { readonly text: string; readonly data: string },
 ): Button[][] {
+  const { askWhom, hasAgent = false, texts } = view
   const missing = -quote.balanceAfter
-  const help =
-    missing > 0 && !payer ? supportButtons(view, { subject: 'money', reference: String(missing) }) : []
-  return [[payButton(view, payer, quote, pay)], help]
+  const short = missing > 0 && !payer
+  const asks = short && hasAgent && askWhom === undefined
+  return [
+    [payButton(view, payer, quote, pay)],
+    asks ? [{ text: texts.buy.ask.agent, data: TOP_UP.ask.data({ missing }) }] : [],
+    short ? supportButtons(view, { subject: 'money', reference: String(missing) }) : [],
+  ]
 }
 
 /**

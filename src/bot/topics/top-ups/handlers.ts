@@ -87,7 +87,7 @@ async function amounts(
     return terms ? amountsScreen(viewOf(ctx), terms, confirmationKey) : noTopUpsScreen(viewOf(ctx))
   const { resume: back } = await ctx.core.chats.readDraft(ctx.session.chatId)
   const screen = terms
-    ? amountsScreen(viewOf(ctx), terms, confirmationKey, { missing, back, hasAgent: actor.agentId !== null })
+    ? amountsScreen(viewOf(ctx), terms, confirmationKey, { missing, back })
     : noTopUpsScreen(viewOf(ctx), missing, back)
   return back === undefined ? screen : { ...screen, follows: followedBalance(actor.id) }
 }

@@ -109,11 +109,10 @@ export function amountsScreen(
   purchase: {
     readonly missing?: Micros
     readonly back?: string | undefined
-    readonly hasAgent?: boolean
   } = {},
 ): Screen {
   const { texts, currency } = view
-  const { missing, back, hasAgent } = purchase
+  const { missing, back } = purchase
   const open = (units: Usdt) => TOP_UP.open.data({ amount: usdtText(units), confirmationKey })
   const enough =
     missing === undefined ? undefined : Math.min(Math.max(usdtFor(missing, terms.rate), terms.min), terms.max)
@@ -135,7 +134,7 @@ export function amountsScreen(
         : [{ text: texts.topUps.buttons.topUp(usdt(enough)), data: open(enough), style: 'success' }],
       ...grid(quick, 3),
       [{ text: texts.topUps.buttons.history, data: TOP_UP.history.data({ page: 1 }) }],
-      missing === undefined || !hasAgent
+      missing === undefined || !view.hasAgent
         ? []
         : [{ text: texts.buy.ask.agent, data: TOP_UP.ask.data({ missing }) }],
       missing === undefined ? [] : help(view, missing),

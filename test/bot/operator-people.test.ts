@@ -252,3 +252,49 @@ test('customers write tickets as soon as a person is told of them; until then th
   shop.sue.send('/operator')
   await shop.sue.waitForButton('🎫 工单：1')
 })
+
+test('who loses the role while a form is open changes nothing any more; of two who do the same, one does it', async () => {
+  const shop = await startShop()
+  const { core, fred, olga, agent, customer, telegram, bugs } = shop
+  const seller = await agent({ name: '<b>Shop & Co</b>' })
+  await customer(seller, { name: 'buyer', balance: 10 })
+  const begin = async (phone: typeof fred, reason: string) => {
+    phone.send('buyer')
+    await phone.press('💰 Adjust')
+    await phone.waitFor('How much is added?')
+    phone.send('-4')
+    await phone.waitFor('Why?')
+    phone.send(reason)
+    await phone.waitFor('Do it?')
+  }
+  await begin(fred, 'a fee of <i>May</i>')
+  await core.operator.people.edit(SHELL, 'Fred', { role: 'support' })
+  await fred.press('✅ Adjust the balance')
+  await fred.waitFor(/Your role in this shop/)
+  expect((await core.operator.customers.show('buyer')).balance).toBe(10_000_000)
+
+  // The same person, allowed again, finds the question as it was; pressed often, it is done once.
+  await core.operator.people.edit(SHELL, 'Fred', { role: 'finance' })
+  await begin(olga, 'another fee')
+  const { message, button } = await fred.waitForButton('✅ Adjust the balance')
+  await Promise.all([1, 2, 3].map(() => telegram.pressStale(FRED.id, message.messageId, button.value)))
+  await fred.waitFor('The balance is 6.00 USD')
+  await olga.press('✅ Adjust the balance')
+  await olga.waitFor('The balance is 2.00 USD')
+  await begin(fred, 'too much')
+  expect(fred.screen().text).toContain('-2.00 USD')
+  await fred.press('✅ Adjust the balance')
+  await fred.waitFor(/balance/)
+  expect((await core.operator.customers.show('buyer')).balance).toBe(2_000_000)
+  // Names and reasons with marks of HTML are shown as they were written.
+  await fred.press('Cancel')
+  expect(await fred.read('Agent:')).toContain('<b>Shop & Co</b>')
+  const { items } = await core.operator.trail.list({ action: 'balance' })
+  const byPersons = items.filter(({ person }) => person !== null)
+  expect(byPersons.map(({ person, details }) => [person, details['remark']])).toEqual([
+    ['Olga', 'another fee'],
+    ['Fred', 'a fee of <i>May</i>'],
+  ])
+  expect(await core.operator.audit()).toEqual([])
+  expect(bugs()).toEqual([])
+})

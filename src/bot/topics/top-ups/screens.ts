@@ -99,8 +99,7 @@ export function moneyArrivedScreen(
  * How much?
  *
  * @param confirmationKey makes the number of the top-up that a button opens
- * @param purchase the one that is short of money: what it lacks, callback data that leads back to it, and whether an agent can be
- *   asked for it
+ * @param purchase the one that is short of money: what it lacks, and callback data that leads back to it
  */
 export function amountsScreen(
   view: View,

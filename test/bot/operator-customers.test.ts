@@ -244,6 +244,7 @@ test('support helps and gives nothing back; an old button is refused in words', 
   expect(ops.buttons()).toEqual([
     '♻️ 更换',
     '🔑 凭据',
+    '🩺 检测',
     '📦 订单',
     '👤 customer',
     '🔎 查找',

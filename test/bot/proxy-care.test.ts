@@ -68,6 +68,9 @@ test('what fails a test, or is not replaced, leads to support with the proxy att
   expect(await ops.read('It lets nobody in')).toContain(`About: proxy ${proxy?.ip}:8000`)
   await ops.press('🌐 The proxy')
   await ops.waitFor(`🌐 ${proxy?.ip}:8000`)
+  // The operator tests it, too, and no more often.
+  await ops.press('🩺 Test')
+  await ops.waitFor('This is possible once a minute')
   ops.send('/tickets')
   await ops.press(/agent · p…/)
   await ops.press('👤 agent')

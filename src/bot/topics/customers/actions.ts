@@ -39,6 +39,7 @@ export const CUSTOMERS = {
   list: action('cul', { id: wholeNumber, list: oneOf(LISTS), page: pageNumber }),
   order: action('cuo', { orderNo: text, page: pageNumber }),
   proxy: action('cup', { instanceNo: text }),
+  testProxy: action('cuh', { instanceNo: text }, 'proxy.check'),
   topUp: action('cut', { orderNo: text }),
   /** Of everybody; without a status all. */
   allTopUps: action('cua', { status: optional(oneOf(TOP_UP_STATUSES)), page: pageNumber }),

@@ -106,6 +106,7 @@ export function proxyScreen(view: View, shown: ShownProxy, note?: Html): Screen 
     buttons: [
       [...change('refund', refundable > 0), ...change('replace', active)],
       [...change('credentials', credentials !== undefined), ...change('end', active)],
+      active ? [{ text: texts.orders.check.button, data: CUSTOMERS.testProxy.data({ instanceNo }) }] : [],
       [{ text: customers.buttons.order, data: CUSTOMERS.order.data({ orderNo: order.orderNo }) }],
       [customerButton(texts, order.userId, order.username)],
       lastRow(texts),

@@ -1,6 +1,11 @@
+import { ServiceError } from '../../../core/errors.ts'
+import { errorText } from '../../kit/errors.ts'
+import { html, type Html, lines } from '../../kit/html.ts'
+import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
-import { isOperatorChat } from '../../session/operator-chat.ts'
+import { by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { checkLines } from '../orders/check-screens.ts'
 import { CUSTOMERS } from './actions.ts'
 import { allTopUpsScreen, LIST_PAGE } from './list-screens.ts'
 import { orderScreenFor, orGone, proxyScreenFor, topUpScreenFor } from './pages.ts'
@@ -14,10 +19,29 @@ export function ordersOfCustomersFeature(): Feature {
   feature.on(CUSTOMERS.proxy, (ctx, { instanceNo = '' }) =>
     orGone(ctx, async () => ctx.show(await proxyScreenFor(ctx, instanceNo))),
   )
+  feature.on(CUSTOMERS.testProxy, (ctx, { instanceNo = '' }) =>
+    orGone(ctx, async () => {
+      // The answer takes a while.
+      await ctx.notify(ctx.texts.orders.check.testing)
+      await ctx.show(await proxyScreenFor(ctx, instanceNo, await tested(ctx, instanceNo)))
+    }),
+  )
   feature.on(CUSTOMERS.topUp, async (ctx, { orderNo = '' }) => ctx.show(await topUpScreenFor(ctx, orderNo)))
   feature.on(CUSTOMERS.allTopUps, async (ctx, { status, page }) => {
     const found = await ctx.core.operator.listTopUps({ status, page, pageSize: LIST_PAGE })
     return ctx.show(allTopUpsScreen(viewOf(ctx), found, status))
   })
   return feature
+}
+
+/** What a test of a proxy has seen; a refusal is told in its place. */
+async function tested(ctx: BotContext, instanceNo: string): Promise<Html> {
+  const { texts, core } = ctx
+  try {
+    return lines(...checkLines(texts, await core.operator.checkProxy(by(ctx), { instanceNo })))
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code === 'not_permitted') throw error
+    const why = error.code === 'rate_limited' ? texts.orders.test.tooSoon : errorText(texts, error.code)
+    return html`⚠️ ${why}`
+  }
 }

@@ -27,7 +27,7 @@ export function checkedScreen(
   const at = { id: order.id, position }
   return {
     text: lines(
-      ...resultOf(texts, check),
+      ...checkLines(texts, check),
       '',
       html`<code>${addressOf(instance)}</code>`,
       texts.orders.number(order.orderNo),
@@ -43,7 +43,8 @@ export function checkedScreen(
   }
 }
 
-function resultOf({ orders: { check: words } }: Texts, check: ProxyCheck): Html[] {
+/** What a test has seen. */
+export function checkLines({ orders: { check: words } }: Texts, check: ProxyCheck): Html[] {
   const { verdict, reason, connectMs, firstByteMs, exitAddress } = check
   if (verdict === 'alive')
     return [

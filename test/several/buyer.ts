@@ -49,6 +49,7 @@ interface Sending {
   /** The number under which it is repeated. */
   readonly key?: string
   readonly patienceMs?: number
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** @returns the data of the answer; rejected with the status when it is refused */
@@ -56,7 +57,7 @@ export async function post<Data>(
   { address }: ProductProcess,
   path: string,
   body: object,
-  { token, key, patienceMs = 20_000 }: Sending = {},
+  { token, key, patienceMs = 20_000, headers }: Sending = {},
 ): Promise<Data> {
   const response = await fetch(`${address}/api${path}`, {
     method: 'POST',
@@ -64,10 +65,21 @@ export async function post<Data>(
       'content-type': 'application/json',
       ...(token && { authorization: `Bearer ${token}` }),
       ...(key && { 'idempotency-key': key }),
+      ...headers,
     },
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(patienceMs),
   })
   if (!response.ok) throw new Error(`refused with ${response.status}: ${await response.text()}`)
   return ((await response.json()) as { data: Data }).data
+}
+
+/** Asks all servers in turn, again and again, until one acknowledges. */
+export interface Asking {
+  ask<Answer>(
+    request: (
+      server: ProductProcess,
+      sending: { readonly token: string; readonly patienceMs: number },
+    ) => Promise<Answer>,
+  ): Promise<Answer>
 }

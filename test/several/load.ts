@@ -5,13 +5,12 @@ import { AGENT, CUSTOMER } from '../support/product.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { PATIENCE } from '../support/patience.ts'
 import type { ProductProcess } from '../support/process.ts'
-import { ORDER, post } from './buyer.ts'
+import { type Asking, ORDER, post } from './buyer.ts'
+import { BY_REST, startChat, startPayments, startReports } from './other-load.ts'
 import type { openSeveralShop } from './several-shop.ts'
 
 type Shop = Awaited<ReturnType<typeof openSeveralShop>>
 
-/** Clients at the same time; the last one moves money, the others buy. */
-const CLIENTS = 4
 /** Between two requests of a client. */
 const PAUSE_MS = 50
 /** A client that has no answer by then asks another server. */
@@ -29,10 +28,10 @@ interface Done {
 }
 
 /**
- * Clients that buy, and move money from an agent to its customer, at all servers in turn. Each repeats a request under its number until it
- * is acknowledged.
+ * Clients that buy, and move money from an agent to its customer, at the same time; where the load is whole, others pay top-ups on the
+ * chain, report use of a gateway, and buy in the chat. Each repeats a request under its number until it is acknowledged.
  */
-export async function startLoad(shop: Shop, servers: readonly ProductProcess[]) {
+export async function startLoad(shop: Shop, servers: readonly ProductProcess[], isWhole = false) {
   const { core } = shop
   await core.operator.adjustBalance(SHELL, {
     username: AGENT.username,
@@ -44,46 +43,54 @@ export async function startLoad(shop: Shop, servers: readonly ProductProcess[]) 
   const done: Done[] = []
   const stopping = new AbortController()
 
-  const client = async (index: number) => {
-    let turn = index
-    while (!stopping.signal.aborted) {
-      const askedAt = performance.now()
-      const number = randomUUID()
+  let turn = 0
+  const asking: Asking = {
+    async ask(request) {
       for (;;) {
+        turn += 1
         const server = servers[turn % servers.length] as ProductProcess
         try {
-          done.push({ orderNo: await ask(server, index, number), askedAt })
-          break
+          return await request(server, { token, patienceMs: ANSWER_MS })
         } catch (error) {
           if (/refused with 4/.test(String(error))) throw error
-          turn += 1
           await sleep(PAUSE_MS)
         }
       }
+    },
+  }
+  const agent = await core.accounts.authenticate(token)
+  const others = isWhole
+    ? [startPayments(shop, asking), await startReports(shop, agent, asking), await startChat(shop)]
+    : []
+
+  const buy = async () => {
+    const askedAt = performance.now()
+    const order = { ...ORDER, appOrderNo: `${BY_REST}${randomUUID()}` }
+    const { orderNo } = await asking.ask((server, sending) =>
+      post<{ orderNo: string }>(server, '/open/app/static/order/create-standard/v2', order, sending),
+    )
+    done.push({ orderNo, askedAt })
+  }
+  const move = async () => {
+    const askedAt = performance.now()
+    const key = randomUUID()
+    await asking.ask((server, sending) =>
+      post(
+        server,
+        `/open/app/agent/sub-users/${customer.id}/balance`,
+        { amount: MOVED, remark: 'load' },
+        { ...sending, key },
+      ),
+    )
+    done.push({ orderNo: undefined, askedAt })
+  }
+  const client = async (step: () => Promise<void>) => {
+    while (!stopping.signal.aborted) {
+      await step()
       await sleep(PAUSE_MS)
     }
   }
-  const ask = async (server: ProductProcess, index: number, number: string) => {
-    if (index === CLIENTS - 1) {
-      const path = `/open/app/agent/sub-users/${customer.id}/balance`
-      await post(
-        server,
-        path,
-        { amount: MOVED, remark: 'load' },
-        { token, key: number, patienceMs: ANSWER_MS },
-      )
-      return undefined
-    }
-    const path = '/open/app/static/order/create-standard/v2'
-    const { orderNo } = await post<{ orderNo: string }>(
-      server,
-      path,
-      { ...ORDER, appOrderNo: number },
-      { token, patienceMs: ANSWER_MS },
-    )
-    return orderNo
-  }
-  const clients = Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(index)))
+  const clients = Promise.all([buy, buy, buy, move, ...others.map((other) => () => other.step())].map(client))
   clients.catch(() => {})
 
   return {
@@ -114,14 +121,15 @@ export async function startLoad(shop: Shop, servers: readonly ProductProcess[]) 
       await clients
       const orderNos = done.map(({ orderNo }) => orderNo).filter((orderNo) => orderNo !== undefined)
       await vi.waitUntil(
-        async () =>
-          (await shop.db.read.staticOrder.count({ where: { status: 'active' } })) >= orderNos.length,
+        async () => (await shop.db.read.staticOrder.count({ where: { status: { not: 'active' } } })) === 0,
         PATIENCE,
       )
-      const orders = await shop.db.read.staticOrder.findMany()
+      const all = await shop.db.read.staticOrder.findMany()
+      const orders = all.filter(({ appOrderNo }) => appOrderNo.startsWith(BY_REST))
       expect(orders.map(({ orderNo }) => orderNo).toSorted()).toEqual(orderNos.toSorted())
       const proxies = await shop.db.read.instance.findMany()
-      expect(new Set(proxies.map(({ ip }) => ip)).size).toBe(orderNos.length)
+      expect(new Set(proxies.map(({ ip }) => ip)).size).toBe(all.length)
+      for (const other of others) await other.prove()
       const { balance } = await shop.db.read.account.findUniqueOrThrow({ where: { id: customer.id } })
       expect(Number(balance)).toBe((done.length - orderNos.length) * MOVED_MICROS)
       expect(await core.operator.audit()).toEqual([])

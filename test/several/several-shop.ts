@@ -6,11 +6,14 @@ import { systemClock } from '../../src/core/clock.ts'
 import { createCore } from '../../src/core/core.ts'
 import { openDatabase } from '../../src/core/database/database.ts'
 import { createTelegramEmulator } from '../../src/emulators/telegram/telegram-emulator.ts'
+import { SOLID_MS } from '../../src/core/top-ups/top-up-terms.ts'
+import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
 import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
 import { POSTGRES, postgresDatabase } from '../support/postgres.ts'
 import { type ProductProcess, startProcess } from '../support/process.ts'
 import { AGENT, SECRET, stockFile } from '../support/product.ts'
 import { temporaryDirectory } from '../support/service.ts'
+import { serve, WALLET } from '../support/top-ups.ts'
 
 const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
 
@@ -58,6 +61,7 @@ export async function openSeveralShop(
   await server.register(telegram.botApi, { prefix: '/telegram' })
   await server.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => server.close())
+  const tron = createTronEmulator({ clock: systemClock, wallet: WALLET })
   const environment = {
     DATABASE_URL: url,
     DATA_DIR: directory,
@@ -68,6 +72,8 @@ export async function openSeveralShop(
     WEBHOOK_SECRET: SECRET,
     BOT_TOKEN: TOKEN,
     TELEGRAM_API_ROOT: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/telegram`,
+    USDT_WALLET: WALLET,
+    TRON_API_URL: await serve(tron),
     LOG_LEVEL: 'info',
     ...settings,
   }
@@ -77,6 +83,8 @@ export async function openSeveralShop(
     core,
     close,
     telegram,
+    /** Pays to the wallet, in a block that is irreversible in a moment: clocks may differ by as much. */
+    pay: (units: bigint) => tron.chain.transfer({ units, at: new Date(Date.now() - SOLID_MS) }),
     /** Of the processes. */
     environment,
     start: (changed: Readonly<Record<string, string>> = {}): Promise<ProductProcess> =>

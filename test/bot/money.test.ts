@@ -232,7 +232,7 @@ test('one press of the agent gives what is asked for, once, or declines it; what
   if (again?.kind !== 'callback') throw new Error('the first button gives')
   const press = () => product.telegram.pressStale(BEN.id, second.messageId, again.value)
   await press()
-  await ann.waitFor('该下级用户已停用，未充值')
+  await ann.waitFor('该下级用户已禁用，未充值')
   await core.accounts.setSubUserStatus(agent, id, { status: 'active' })
   await core.operator.adjustBalance(SHELL, { username: 'agent', amount: -990, remark: 'spent' })
   await press()

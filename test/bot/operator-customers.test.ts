@@ -251,7 +251,7 @@ test('support helps and gives nothing back; an old button is refused in words', 
     expect.anything(),
   ])
   await ops.press('♻️ 更换')
-  await ops.press('被网站封锁')
+  await ops.press('被网站屏蔽')
   await ops.waitFor('确定执行？')
   expect(ops.buttons()).not.toContain('✅ 更换，无货则退款')
   await ops.press('✅ 更换')

@@ -184,7 +184,7 @@ export const input: typeof en.input = {
     less_than_payout_min: '低于最低提现金额。',
     not_a_tron_address: '不是可接收 USDT 的 TRON 地址：以 T 开头，共 34 个字符。',
     not_in_the_next_year: '该时间已过，或超过一年。',
-    not_a_transaction_id: '交易号格式不正确，应为 64 位数字和字母 a–f。',
+    not_a_transaction_id: '交易哈希格式不正确，应为 64 位数字和字母 a–f。',
     txid_of_another_payout: '该交易已用于另一笔提现。',
     not_a_count: '请输入整数，例如 10。',
     not_a_promo_code: '优惠码由 3–32 个字母、数字、_ 或 - 组成，例如 SPRING-10。',

@@ -30,7 +30,7 @@ export const notices: typeof en.notices = {
       html`⚠️ <b>${count} 个代理 IP 续费失败</b>`,
       html`供应商拒绝续费，<b>${refund}</b> 已退回余额。${automatic ? '到期之前，系统会继续重试。' : ''}`,
     ),
-  proxies_ended: (count) => html`⏹ <b>店铺已终止 ${count} 个代理 IP</b>\n代理 IP 已失效，费用不予退还。`,
+  proxies_ended: (count) => html`⏹ <b>商家已终止 ${count} 个代理 IP</b>\n代理 IP 已失效，费用不予退还。`,
   reason: (reason) => html`原因：${reason}`,
   credentials: (changed) =>
     changed
@@ -76,7 +76,7 @@ export const notices: typeof en.notices = {
       release: (orderNo) => html`已退订您的代理 IP：订单 <code>${orderNo}</code>`,
     },
   },
-  returned: (username, sum) => html`💰 <b>${sum} 已退回您的余额</b>（来自已删除的子账号 ${username}）`,
+  returned: (username, sum) => html`💰 <b>${sum} 已退回您的余额</b>（来自已删除的下级用户 ${username}）`,
   moneyDeclined: (agent, sum) =>
     html`✖️ <b>${agent === null ? '商家' : `代理商 ${agent}`} 未同意您申请的 ${sum}</b>`,
   moneyWanted: (username, missing) =>

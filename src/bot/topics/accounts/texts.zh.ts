@@ -7,7 +7,7 @@ export const accounts: typeof en.accounts = {
       html`<b>账号</b>`,
       '',
       count === 1
-        ? html`您可以在此同时登录多个账号，点一下即可切换。`
+        ? html`您可以在此同时登录多个账号，点击即可切换。`
         : html`您在此已登录 ${count} 个账号，点击即可切换；所有账号的通知都会发到这里。`,
     ),
   now: (username) => `当前账号：${username}`,
@@ -29,7 +29,7 @@ export const devices: typeof en.devices = {
   device: (name, telegramName, isHere) =>
     html`📱 <b>${name}</b>${telegramName === null ? '' : ` @${telegramName}`}${isHere ? '（当前）' : ''}`,
   times: (since, used) => html`     ${since} 登录，最近使用 ${used}`,
-  more: (count) => html`…… 另有 ${count} 个`,
+  more: (count) => html`……另有 ${count} 个`,
   hint: html`有不认识的设备？请先将其退出登录，再修改密码。`,
   buttons: {
     settings: '📱 登录设备',

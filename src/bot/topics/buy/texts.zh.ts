@@ -81,7 +81,7 @@ export const buy: typeof en.buy = {
   nextTier: (from, price) => html`💡 满 ${from} 个，单价 ${price}。`,
   refund: (hours) =>
     hours > 0
-      ? html`↩️ ${hours} 小时内全部退订可全额退款；部分退订时，保留的代理 IP 按其数量的单价计算。`
+      ? html`↩️ ${hours} 小时内全部退订可全额退款；部分退订时，保留部分按保留数量对应的单价重新计价。`
       : html`↩️ 该产品不支持退款。`,
   autoRenew: (on, term) =>
     on ? html`🔁 自动续费：<b>已开启</b>，到期前一小时按当时价格续费 ${term}。` : html`🔁 自动续费：未开启`,

@@ -44,7 +44,7 @@ export const customers: typeof en.customers = {
   ),
   nothing: (text) => html`🔎 没有找到 <code>${text}</code>。`,
   found: (text) => html`🔎 <code>${text}</code> 的<b>查找结果</b>`,
-  gone: '已经不存在了。',
+  gone: '该内容已不存在。',
   stockState: { free: '在售', resting: '待换密码', off_sale: '已下架' },
   stock: (address, product, state) => html`🗄 库存：<code>${address}</code>，${product}，${state}`,
   transfer: (usdt, txid, state) => html`💵 ${usdt} USDT，<code>${txid}</code>：${state}`,
@@ -120,7 +120,7 @@ export const customers: typeof en.customers = {
   changed: html`✅ 已更改。`,
   unknownLine: (line) => `无法识别“${line}”。请发送如“用户名：somebody”的行。`,
   wrongValue: (field, why) => `${field}：${why}`,
-  notValid: '此值不可用',
+  notValid: '该值不可用',
   why: html`<b>原因？</b>请选择或输入，会记入操作记录。`,
   whyTold: html`<b>原因？</b>请选择或输入，客户会看到。`,
   partToo: html`只退一部分时，请把金额写在前面：<code>0.5 一天较慢</code>`,
@@ -183,7 +183,7 @@ export const customers: typeof en.customers = {
     endOrder: () => ['滥用', '付款有争议', '客户要求'],
     end: () => ['滥用', '付款有争议', '客户要求'],
     refund: () => ['无法使用', '速度慢', '误购'],
-    replace: () => ['无法使用', '被网站封锁', '地区不对'],
+    replace: () => ['无法使用', '被网站屏蔽', '地区不对'],
     credentials: () => ['已被他人知道', '无法登录', '客户要求'],
   },
   changes: {
@@ -202,7 +202,7 @@ export const customers: typeof en.customers = {
     },
     disable: {
       preview: (name, proxies) =>
-        html`🚫 禁用 <b>${name}</b>？将无法登录和下单，其 ${proxies} 个代理 IP 用到到期为止。`,
+        html`🚫 禁用 <b>${name}</b>？将无法登录和下单，其 ${proxies} 个代理 IP 可使用至到期。`,
       done: html`✅ 已禁用。`,
     },
     enable: {
@@ -216,12 +216,12 @@ export const customers: typeof en.customers = {
     },
     delete: {
       preview: (name, balance) =>
-        html`🗑 永久删除 <b>${name}</b>？余额 ${balance} 退回出资的代理商，否则留在记录中。代理 IP 用到到期为止。`,
+        html`🗑 永久删除 <b>${name}</b>？余额 ${balance} 退回出资的代理商，否则留在记录中。代理 IP 可使用至到期。`,
       done: html`✅ 已删除。`,
     },
     clear: {
       preview: (name, users, total) =>
-        html`🧹 <b>${name}</b> 有 <b>${users}</b> 个已删除的下级用户，其账户仍有系统发放的余额共 <b>${total}</b>。收回？收回后不归任何人所有。`,
+        html`🧹 <b>${name}</b> 有 <b>${users}</b> 个已删除的下级用户，其账号仍有系统发放的余额共 <b>${total}</b>。收回？收回后不归任何人所有。`,
       user: (name, balance) => html`• ${name}：${balance}`,
       more: (users) => html`……另有 ${users} 个`,
       done: (total) => html`✅ 已收回 <b>${total}</b>，已删除的下级用户不再有余额。`,

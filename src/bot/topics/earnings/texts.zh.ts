@@ -19,7 +19,7 @@ export const earnings: typeof en.earnings = {
     askFor: (usdt) => `✅ 提现 ${usdt} USDT`,
     cancelPayout: '✖️ 取消提现申请',
     openPayout: '🧾 查看提现单',
-    copyTxid: '📋 复制交易号',
+    copyTxid: '📋 交易哈希',
     everything: '🏷 全部产品加价',
     markup: (percent) => `+${percent}%`,
     pricedUsers: (count) => `👤 单独定价用户（${count}）`,

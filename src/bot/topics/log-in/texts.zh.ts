@@ -52,7 +52,7 @@ export const prices: typeof en.prices = {
   product: (name, price) => html`<b>${name}</b>：${price}`,
   from: (price) => `${price} 起`,
   places: (places) => html`${places}`,
-  more: (count) => html`…… 另有 ${count} 种`,
+  more: (count) => html`……另有 ${count} 种`,
 }
 
 export const invite: typeof en.invite = {

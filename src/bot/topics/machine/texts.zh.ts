@@ -49,7 +49,7 @@ export const machine: typeof en.machine = {
       deliver_digest: html`代理商不再收到这些关于下级用户的消息。相关内容不受影响。`,
       send_broadcast: html`群发停止：还没收到的人不会再收到。`,
       refresh_screens: html`界面保持旧状态，直到有人重新打开。`,
-      back_up: html`这次备份不做了，下一次按计划进行。`,
+      back_up: html`本次备份取消，下一次按计划进行。`,
     },
   },
   failing: (count) => html`🔴 <b>${count} 个后台任务持续失败</b>`,
@@ -70,7 +70,7 @@ export const machine: typeof en.machine = {
       suppliers: '供应商',
       disk: '磁盘',
     },
-    states: { ok: `正常`, degraded: `部分受限`, down: `不工作` },
+    states: { ok: `正常`, degraded: `部分受限`, down: `不可用` },
     jobs: (failing, waiting, oldest) =>
       `${failing > 0 ? `${failing} 个持续失败，` : ''}${waiting} 个等待${minutesOld(oldest)}`,
     messages: (waiting, oldest) => `${waiting} 条等待${minutesOld(oldest)}`,
@@ -81,13 +81,13 @@ export const machine: typeof en.machine = {
       `${goodAt === undefined ? '还没有完好的备份' : `最近完好的备份：${goodAt}`}${regular ? '' : '，仅手动备份'}`,
     gateway: (working, healthy, exits) => `${working ? '运行中' : '未运行'}，可用出口 ${healthy} / ${exits}`,
     suppliers: (all, troubled) => (troubled === '' ? `${all} 个，全部正常` : `有问题：${troubled}`),
-    disk: (free, percent) => `剩余 ${free}（${percent} %）`,
+    disk: (free, percent) => `剩余 ${free}（${percent}%）`,
   },
   books: {
     title: html`📚 <b>账目</b>`,
     about: (currency, checkedAt) =>
       html`所有金额的货币为 <b>${currency}</b>。货币不能在此更改，因为金额不会换算；若首次启动时设错，可在服务器命令行用 <code>operator currency</code> 更名。\n${checkedAt === undefined ? '启动后尚未核对余额。' : `余额最近核对于 ${checkedAt}。`}\n\n核对会读取所有订单、付款和账目；数据多时需要一些时间。`,
-    working: html`⏳ 正在核对账目…`,
+    working: html`⏳ 正在核对账目……`,
     balance: html`✅ <b>账目平衡。</b>每个余额都等于其流水之和，每笔流水都有来源。`,
     differences: (count) => html`🔴 <b>账目不平</b>：${count} 处差异`,
     difference: (subject, detail, rule) => html`• <code>${subject}</code>：${detail}（${rule}）`,

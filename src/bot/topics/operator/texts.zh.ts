@@ -82,7 +82,7 @@ export const operator: typeof en.operator = {
       html`订单：<b>${staticOrders + dynamicOrders}</b>（静态 ${staticOrders}，流量 ${dynamicOrders}）`,
     money: (revenue, refunds) => html`收入：<b>${revenue}</b> · 退款：${refunds}`,
     agents: (part) => html`代理商另得：${part}`,
-    margin: (cost, margin) => html`供应商成本：${cost} · 其毛利：<b>${margin}</b>`,
+    margin: (cost, margin) => html`供应商成本：${cost} · 毛利：<b>${margin}</b>`,
     topUps: (count, sum) => html`USDT 充值：<b>${count}</b> 笔（${sum}）`,
     traffic: (used) => html`已用流量：<b>${used}</b>`,
     gateway: (works, healthy, exits) =>
@@ -130,7 +130,7 @@ export const operator: typeof en.operator = {
     supplier_slow: (supplier, count, since) =>
       html`⏱ <b>${supplier} 迟迟未完成请求</b>\n${count} 个代理 IP，对方已受理，自 ${since} 起一直未完成。请求不会丢失，会继续查询；请同时联系供应商。`,
     supplier_price_changed: (supplier, expected, charged) =>
-      html`⚠️ <b>${supplier} 的扣费高于其报价</b>\n实扣 ${charged}，报价 ${expected}。该商品已暂停销售，恢复前请确认价格。`,
+      html`⚠️ <b>${supplier} 的扣费高于其报价</b>\n实扣 ${charged}，报价 ${expected}。该货源已暂停销售，恢复前请确认价格。`,
     supplier_extra: (supplier, ordered, extra) =>
       html`⚠️ <b>${supplier} 开通了无人使用的代理 IP</b>\n多开或已被占用 ${extra} 个；订购 ${ordered} 个`,
     supplier_short_term: (supplier, until, bought) =>
@@ -420,7 +420,7 @@ export const operator: typeof en.operator = {
       over: (username) =>
         html`该请求已失效：<b>${username}</b> 之后又提出了新的请求、已获得余额，或已被删除。本次未做任何操作。`,
     },
-    disabled: '该账号已停用，未充值。请先启用，之后此按钮仍可使用。',
+    disabled: '该账号已禁用，未充值。请先启用，之后此按钮仍可使用。',
   },
   backups: {
     title: html`💾 <b>备份</b>`,
@@ -517,7 +517,7 @@ export const operator: typeof en.operator = {
       html`请打款 <code>${usdt}</code> <b>USDT</b>（TRC20）至\n<code>${address}</code>`,
     requestedAt: (time) => html`申请时间：${time}`,
     gone: '该提现已处理或已取消。',
-    askTxid: html`请先从您的钱包打款，再发送<b>交易号</b>（64 位数字和字母）。`,
+    askTxid: html`请先从您的钱包打款，再发送<b>交易哈希</b>（64 位数字和字母）。`,
     whyNot: html`请发送拒绝原因，代理商会看到。金额将退回其可用收益。`,
     paid: (username, usdt) => html`✅ 已登记：${username} 收到 ${usdt} USDT，已通知对方。`,
     refused: (username) => html`✖️ 已拒绝，并已通知 ${username}。`,
@@ -580,7 +580,7 @@ export const operator: typeof en.operator = {
     assigned: (credit, username) => html`✅ 已为 <b>${username}</b> 入账 <b>${credit}</b>，并已通知用户。`,
     ignore: html`<b>忽略这笔付款？</b>\n\n不会为任何人入账，并从列表中移除。`,
     ignored: html`已忽略这笔付款。`,
-    refundNote: html`<b>已人工退款</b>\n\n请先用您的钱包退回款项，再发送一条备注说明退款方式，例如退款交易号。备注后这笔付款将从列表中移除。`,
+    refundNote: html`<b>已人工退款</b>\n\n请先用您的钱包退回款项，再发送一条备注说明退款方式，例如退款交易哈希。备注后这笔付款将从列表中移除。`,
     refunded: html`✅ 退款已记录。`,
   },
   broadcast: {

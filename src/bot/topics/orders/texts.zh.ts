@@ -154,7 +154,7 @@ export const orders: typeof en.orders = {
       dead: '无法连接',
       blocked: '被网站屏蔽',
       slow: '速度太慢',
-      place: '位置不对',
+      place: '地区不对',
     },
     ownReason: '✍️ 其他原因',
     typeReason: html`请用文字说明该代理 IP 的问题。`,
@@ -254,7 +254,7 @@ export const selection: typeof en.selection = {
   term: (term) => html`时长：<b>${term}</b>`,
   orType: html`<i>也可直接发送：时长、IP 地址或备注。</i>`,
   notFound: (text) => `没有找到“${text}”，也不是所选代理 IP 都支持的时长。`,
-  confirm: (count, total) => `✅ 续费 ${count} 个 · ${total}`,
+  confirm: (count, total) => `✅ ${count} 个 · ${total}`,
   done: (count) => html`✅ <b>已付款，${count} 个代理 IP 续费成功</b>`,
   waiting: (count) =>
     html`⏳ 其中 ${count} 个正在等待供应商处理，通常几分钟内会有消息通知；无法续费的部分会退款。`,

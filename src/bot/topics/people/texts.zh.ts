@@ -56,7 +56,7 @@ export const people: typeof en.people = {
     trail: '📜 操作记录',
   },
   notices: {
-    title: html`🔔 <b>这个聊天接收哪些店铺通知</b>\n\n点按即可关闭或打开。群组接收全部通知。`,
+    title: html`🔔 <b>这个聊天接收哪些店铺通知</b>\n\n点击即可开启或关闭。群组接收全部通知。`,
     kinds: {
       payments: '付款',
       money: '资金',

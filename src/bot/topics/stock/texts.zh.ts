@@ -63,7 +63,7 @@ export const stock: typeof en.stock = {
     on: (count) => html`✅ <b>已上架 ${count} 个。</b>`,
     release: (count) => html`✅ <b>已直接上架 ${count} 个。</b>`,
   },
-  held: (count) => html`其中 ${count} 个在订单释放后才生效。`,
+  held: (count) => html`其中 ${count} 个要等客户的订单结束后才生效。`,
   resting: (count) => html`其中 ${count} 个需先更新密码。`,
   noneResting: '没有待换密码的代理 IP。',
   restingFile: (count) =>

@@ -29,7 +29,7 @@ export const support: typeof en.support = {
   title: (username) => html`🎫 <b>${username}</b>`,
   state: (status) => html`状态：${status}`,
   about: (topic) => html`关于：${topic}`,
-  earlier: (count) => html`<i>…… 还有更早的 ${count} 条</i>`,
+  earlier: (count) => html`<i>……还有更早的 ${count} 条</i>`,
   who: { you: '您', support: '客服', agent: '代理商', shop: '商家' },
   message: (who, time, text) => html`<b>${who}</b> <i>${time}</i>\n${text}`,
   file: { photo: '🖼 图片', document: '📎 文件' },

@@ -172,7 +172,7 @@ export const users: typeof en.users = {
       over: (username) =>
         html`该请求已失效：<b>${username}</b> 之后又提出了新的请求、已从您这里获得余额，或已被删除。本次未做任何操作。`,
     },
-    disabled: html`该下级用户已停用，未充值。请先启用，之后此按钮仍可使用。`,
+    disabled: html`该下级用户已禁用，未充值。请先启用，之后此按钮仍可使用。`,
     ownShort: (sum) => `您自己的余额还差 ${sum}，未充值。`,
   },
   message: {

@@ -113,7 +113,7 @@ describe('renewing many proxies', () => {
     await product.telegram.pressStale(BEN.id, agent.screen().message.messageId, `px:${id}`)
     await agent.press('🔁 续费')
     await agent.waitFor('👤 customer')
-    await agent.press(/✅ 2 个 · 9\.00 USD/)
+    await agent.press(/✅ 续费 2 · 9\.00 USD/)
     await agent.waitFor('2 个代理 IP 续费成功')
     await ann.waitFor(/renew/i)
     expect(await renewals(product)).toBe(1)

@@ -1,5 +1,6 @@
 import { dayOf } from '../../../core/calendar-day.ts'
 import type { Profit } from '../../../core/supply/profit.ts'
+import { choiceButton } from '../../kit/buttons.ts'
 import { amount, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -43,10 +44,9 @@ function profitScreen(view: View, profit: Profit, shown: Period): Screen {
   return {
     text: profitText(view, profit),
     buttons: [
-      PROFIT_PERIODS.map((period) => ({
-        text: period === shown ? `• ${periods[period]}` : periods[period],
-        data: OPERATOR.profit.data({ period }),
-      })),
+      PROFIT_PERIODS.map((period) =>
+        choiceButton(periods[period], period === shown, OPERATOR.profit.data({ period })),
+      ),
       [operatorButton(texts)],
     ],
   }

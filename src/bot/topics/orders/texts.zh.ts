@@ -254,7 +254,7 @@ export const selection: typeof en.selection = {
   term: (term) => html`时长：<b>${term}</b>`,
   orType: html`<i>也可直接发送：时长、IP 地址或备注。</i>`,
   notFound: (text) => `没有找到“${text}”，也不是所选代理 IP 都支持的时长。`,
-  confirm: (count, total) => `✅ ${count} 个 · ${total}`,
+  confirm: (count, total) => `✅ 续费 ${count} · ${total}`,
   done: (count) => html`✅ <b>已付款，${count} 个代理 IP 续费成功</b>`,
   waiting: (count) =>
     html`⏳ 其中 ${count} 个正在等待供应商处理，通常几分钟内会有消息通知；无法续费的部分会退款。`,

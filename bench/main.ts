@@ -26,7 +26,7 @@
  *
  * npm run bench -- webhooks [--strict]: what waiting events cost, and how fast they are delivered, see `webhooks.ts`.
  *
- * npm run bench -- postgres [--strict]: what it makes of the same on PostgreSQL, see `postgres.ts`.
+ * npm run bench -- postgres [acceptance] [--strict]: what it makes of the same on PostgreSQL, see `postgres.ts`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -49,7 +49,7 @@ import { residentMb } from './server-process.ts'
 import { supply } from './supply.ts'
 import { webhooks } from './webhooks.ts'
 
-const [, , PART] = process.argv
+const [, , PART, DETAIL] = process.argv
 const TIME_LIMITS_MS: Readonly<Record<string, number>> = {
   abuse: 900_000,
   postgres: 1_200_000,
@@ -68,7 +68,7 @@ const TARGETS = { read: 0.4, acceptEach: 1, acceptGroup: 0.35 }
 async function bench(directory: string): Promise<boolean> {
   if (PART === 'abuse') return abuse(directory, JWT_SECRET)
   if (PART === 'gateway') return benchGateway(directory)
-  if (PART === 'postgres') return benchPostgres(directory, JWT_SECRET)
+  if (PART === 'postgres') return benchPostgres(directory, JWT_SECRET, DETAIL)
   if (PART === 'scale') return scale(directory, JWT_SECRET)
   if (PART === 'supply') return supply(directory, JWT_SECRET)
   if (PART === 'webhooks') return webhooks(directory, JWT_SECRET)

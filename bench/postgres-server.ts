@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { benchScript, type ServerProcess, startServer } from './server-process.ts'
+import { benchScript, processorTime, type ServerProcess, startServer } from './server-process.ts'
 
 /** Where Debian puts the programs of each version. */
 const VERSIONS = '/usr/lib/postgresql'
@@ -17,6 +17,8 @@ export interface PostgresServer {
   createDatabase(database: string, template?: string): Promise<void>
   /** A way to it on which each answer is so many milliseconds later. */
   delayed(ms: number): Promise<ServerProcess>
+  /** Milliseconds of processor time that its living processes have used so far. */
+  processorTime(): number
   stop(): Promise<void>
 }
 
@@ -74,8 +76,16 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
         args: [...benchScript('delaying-proxy.ts'), `${port}`, `${ms}`],
         directory: folder,
       }),
+    processorTime: () =>
+      [server.pid, ...childrenOf(server.pid)]
+        .map((pid) => processorTime({ pid }))
+        .reduce((total, milliseconds) => total + milliseconds, 0),
     stop: () => server.stop(),
   }
+}
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
 }
 
 /** The server refuses to run as root. */

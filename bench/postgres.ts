@@ -25,7 +25,7 @@ import {
 import { acceptRequest, readRequest } from './requests.ts'
 import { postgresPrograms, type PostgresServer, startPostgres } from './postgres-server.ts'
 import { ORDERS, seed, type Seeded } from './seed.ts'
-import type { ServerProcess } from './server-process.ts'
+import { processorTime, type ServerProcess } from './server-process.ts'
 
 /** By how much the network delays what the database answers. */
 const DELAY_MS = 1
@@ -52,9 +52,14 @@ interface Shop {
  * round by round in turn; what was accepted is completed before the next round. PostgreSQL is a server of its own with the settings
  * that it has by default.
  *
+ * @param part `acceptance`: nothing but what the targets are for
  * @returns whether the targets were met; also when PostgreSQL is not installed
  */
-export async function benchPostgres(directory: string, jwtSecret: string): Promise<boolean> {
+export async function benchPostgres(
+  directory: string,
+  jwtSecret: string,
+  part: string | undefined,
+): Promise<boolean> {
   const programs = postgresPrograms()
   if (!programs) {
     console.log('PostgreSQL is not installed: nothing was measured.')
@@ -65,8 +70,14 @@ export async function benchPostgres(directory: string, jwtSecret: string): Promi
   const seeded = await seed(template, jwtSecret)
   const postgres = await startPostgres(programs)
   const network = await postgres.delayed(DELAY_MS)
-  const met = await benchRequests(template, directory, jwtSecret, { postgres, network, seeded })
-  await benchUpdates(template, directory, jwtSecret, { postgres, network })
+  const acceptanceOnly = part === 'acceptance'
+  const met = await benchRequests(template, directory, jwtSecret, {
+    postgres,
+    network,
+    seeded,
+    acceptanceOnly,
+  })
+  if (!acceptanceOnly) await benchUpdates(template, directory, jwtSecret, { postgres, network })
   const direct = await roundTripMs(postgres.urlOf('postgres'))
   const delayed = await roundTripMs(postgres.urlOf('postgres', network.address))
   console.log(
@@ -87,7 +98,12 @@ async function benchRequests(
   template: string,
   directory: string,
   jwtSecret: string,
-  { postgres, network, seeded }: Ways & { readonly seeded: Seeded },
+  {
+    postgres,
+    network,
+    seeded,
+    acceptanceOnly,
+  }: Ways & { readonly seeded: Seeded; readonly acceptanceOnly: boolean },
 ): Promise<boolean> {
   const file = join(directory, 'orders.db')
   copyFileSync(template, file)
@@ -121,9 +137,13 @@ async function benchRequests(
   await delay(SETTLE_MS)
 
   note('reading the order list')
-  const reads = await measureShops(readRequest(seeded), [sqlite, one, oneDelayed])
+  const reads = await measureShops(
+    readRequest(seeded),
+    acceptanceOnly ? [] : [sqlite, one, oneDelayed],
+    postgres,
+  )
   note('accepting orders')
-  const accepts = await measureShops(acceptRequest(seeded), shops)
+  const accepts = await measureShops(acceptRequest(seeded), shops, postgres)
   for (const { servers } of shops) for (const server of servers) await server.stop()
   await telegram.close()
   for (const shop of shops) await checkBooks(shop, figuresOf(accepts, shop).answers)
@@ -133,7 +153,7 @@ async function benchRequests(
     ...(reads.has(shop) ? [rowOf('order list', name, figuresOf(reads, shop), figuresOf(reads, sqlite))] : []),
     rowOf('order acceptance', name, figuresOf(accepts, shop), figuresOf(accepts, sqlite)),
   ])
-  const heading = ['what', 'on', 'req/s', 'p50 ms', 'p99 ms', 'completed s', 'ratio']
+  const heading = ['what', 'on', 'req/s', 'p50 ms', 'p99 ms', 'completed s', 'cpu ms', 'ratio']
   console.log(table([heading, ...rows.toSorted(([a = ''], [b = '']) => b.localeCompare(a))]))
   const share = ratio(figuresOf(accepts, one), figuresOf(accepts, sqlite))
   const rate = rateOf(figuresOf(accepts, oneDelayed))
@@ -189,15 +209,22 @@ async function fill(postgres: PostgresServer, name: string, file: string): Promi
 }
 
 /** Puts the same load on each shop in turn. */
-async function measureShops(request: Request, shops: readonly Shop[]): Promise<Map<Shop, Figures>> {
+async function measureShops(
+  request: Request,
+  shops: readonly Shop[],
+  postgres: PostgresServer,
+): Promise<Map<Shop, Figures>> {
   const samples = new Map(shops.map((shop) => [shop, [] as Figures['rounds'][number][]]))
   for (let round = 0; round <= ROUNDS; round += 1) {
     for (const [shop, list] of samples) {
       const address = shop.servers.map((server) => server.address)
+      const processorTimes = () =>
+        postgres.processorTime() + sum(shop.servers.map((server) => processorTime(server)))
+      const before = processorTimes()
       const seconds = round === 0 ? WARM_UP_SECONDS : ROUND_SECONDS
       const sample = await load(request, { name: shop.name, address }, seconds)
       const completion = await untilDone(shop.name, () => shop.db.read.job.count())
-      list.push({ ...sample, completion, cpu: 0 })
+      list.push({ ...sample, completion, cpu: (processorTimes() - before) / sample.answers })
     }
   }
   return new Map([...samples].map(([shop, all]) => [shop, summary(all)]))
@@ -222,8 +249,13 @@ function rowOf(what: string, name: string, figures: Figures, sqlite: Figures): s
     median(rounds.map(({ p50 }) => p50)).toFixed(0),
     median(rounds.map(({ p99 }) => p99)).toFixed(0),
     (completion / 1000).toFixed(1),
+    median(rounds.map(({ cpu }) => cpu)).toFixed(2),
     ratio(figures, sqlite).toFixed(2),
   ]
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
 }
 
 /** @throws when the books of a shop are wrong, or lack an order that it has accepted */

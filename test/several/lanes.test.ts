@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../src/core/access.ts'
+import type { Tx } from '../../src/core/database/database.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { AGENT } from '../support/product.ts'
 import { tally } from '../support/service.ts'
@@ -76,6 +77,27 @@ describe.skipIf(withoutPostgres)('the write lanes of several processes', () => {
     expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(8)
     expect(await shop.db.read.staticOrder.count()).toBe(8)
     expect(await shop.core.operator.audit()).toEqual([])
+  })
+
+  it('share what they read only as long as nothing was changed or undone', async () => {
+    const { db } = await openSeveralShop(1)
+    const names = async (tx: Tx) => {
+      const rows = await tx.$kysely.selectFrom('settings').select('key').where('key', '=', 'new').execute()
+      return rows.map(({ key }) => key)
+    }
+    const seen: string[][] = []
+    const [undone, next] = await Promise.allSettled([
+      db.write(async (tx) => {
+        seen.push(await names(tx))
+        await tx.$kysely.insertInto('settings').values({ key: 'new', value: '' }).execute()
+        seen.push(await names(tx))
+        throw new Error('undone')
+      }),
+      db.write(names),
+    ])
+    expect(seen).toEqual([[], ['new']])
+    expect(undone.status).toBe('rejected')
+    expect(next).toEqual({ status: 'fulfilled', value: [] })
   })
 
   it('hand each job to one of them', async () => {

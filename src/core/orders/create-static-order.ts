@@ -19,6 +19,7 @@ import { refuseFullChain, refuseLoop } from '../supply/instance-id.ts'
 import { StaticOrderInput, type StaticOrderRequest } from './static-order-input.ts'
 import { supplierOf } from './supplier.ts'
 import { recordOrderEvents } from '../webhooks/order-events.ts'
+import { listenersOf } from '../webhooks/record-events.ts'
 
 interface AcceptedOrder {
   readonly orderNo: string
@@ -82,7 +83,11 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
   const buyer = await targetUser(tx, actor, order.userId)
   const now = deps.clock.now()
   const code = await usablePromoCode(deps, tx, actor, buyer, order.promoCode)
-  const terms = await priceStaticOrder(tx, now, buyer, order, code)
+  // What neighbours may share comes before the first change.
+  const [terms, listeners] = await atOnce([
+    priceStaticOrder(tx, now, buyer, order, code),
+    listenersOf(tx, [buyer.id]),
+  ])
   if (terms.offer) refuseFullChain(request.via)
 
   const { productId, productNo, offer, periods, totalAmount, earning, discount, promo } = terms
@@ -111,7 +116,7 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
     ),
     // The end of the call enqueues the job of an order that is bought elsewhere.
     ...(offer ? [] : [deps.jobs.enqueue(tx, 'complete_static_order', orderNo)]),
-    recordOrderEvents(tx, now, [{ type: 'order.created', orderNo, userId: buyer.id }]),
+    recordOrderEvents(tx, now, [{ type: 'order.created', orderNo, userId: buyer.id }], listeners),
   ])
   const supplyOrder = {
     orderId,

@@ -1,7 +1,7 @@
 import { compiled } from '../database/compiled.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import type { EventTypeOf, OrderEventFacts } from './events.ts'
-import { recordEvents } from './record-events.ts'
+import { type Listener, recordEvents } from './record-events.ts'
 
 interface OrderEvent {
   readonly type: EventTypeOf<'order'>
@@ -10,8 +10,17 @@ interface OrderEvent {
   readonly userId: number
 }
 
-/** Writes events of orders, static or dynamic, with each order as it stands in the open transaction. */
-export function recordOrderEvents(tx: Tx, now: Date, events: readonly OrderEvent[]): Promise<void> {
+/**
+ * Writes events of orders, static or dynamic, with each order as it stands in the open transaction.
+ *
+ * @param known `listenersOf` the accounts, where they were read before
+ */
+export function recordOrderEvents(
+  tx: Tx,
+  now: Date,
+  events: readonly OrderEvent[],
+  known?: readonly Listener[],
+): Promise<void> {
   return recordEvents(
     tx,
     now,
@@ -21,6 +30,7 @@ export function recordOrderEvents(tx: Tx, now: Date, events: readonly OrderEvent
       subject: orderNo,
       facts: (db) => orderFacts(db, orderNo),
     })),
+    known,
   )
 }
 

@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '../../generated/kysely/tables.ts'
 import { compiled } from '../database/compiled.ts'
-import type { Tx } from '../database/database.ts'
+import type { Readable, Tx } from '../database/database.ts'
 import { ALWAYS, listOf, literal, parsed, rowsOf } from '../database/dialect.ts'
 import { randomText } from '../ids.ts'
 import { type EventChoice, type EventType, type FactsOf, isChosen } from './events.ts'
@@ -22,10 +22,17 @@ export type NewEvent = {
 /**
  * Writes events for the webhooks of the accounts that they concern, and of their agents, in the transaction of what happened (rules
  * 19.3). Where nobody has a webhook it costs one look at an index. Of a sub-user's own record only its agent is told.
+ *
+ * @param known {@link listenersOf} the accounts, where they were read before
  */
-export async function recordEvents(tx: Tx, now: Date, events: readonly NewEvent[]): Promise<void> {
+export async function recordEvents(
+  tx: Tx,
+  now: Date,
+  events: readonly NewEvent[],
+  known?: readonly Listener[],
+): Promise<void> {
   if (events.length === 0) return
-  const listeners = await findListeners(tx, { accountIds: [...new Set(events.map((one) => one.accountId))] })
+  const listeners = known ?? (await listenersOf(tx, new Set(events.map((one) => one.accountId))))
   if (listeners.length === 0) return
   for (const { type, accountId, subject, key, facts } of events) {
     const told = listeners.filter(
@@ -42,6 +49,13 @@ export async function recordEvents(tx: Tx, now: Date, events: readonly NewEvent[
     const row = { messageId, type, subject, facts: text, ...(key !== undefined && { key }) }
     await addDeliveries(tx, { rows: told.map(({ webhookId }) => ({ ...row, webhookId })), now })
   }
+}
+
+export type Listener = Awaited<ReturnType<typeof findListeners>>[number]
+
+/** The webhooks that may be told of events of accounts. */
+export function listenersOf(db: Readable, accountIds: Iterable<number>): Promise<Listener[]> {
+  return findListeners(db, { accountIds: [...accountIds] })
 }
 
 /** An id that is the same in all attempts, by which a receiver knows repetitions; not guessable. */

@@ -1,9 +1,12 @@
+import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { Client, QueryResult } from 'pg'
 import { ServiceError } from '../../errors.ts'
 import type { MixedKind } from '../client.ts'
 import { databaseUnavailable, isInFailedTransaction } from '../sqlite-error.ts'
 import type { WriteGroup } from '../write-lane.ts'
+import { SharedReads } from './shared-reads.ts'
+import type { Answer } from './statements.ts'
 
 /** Jobs that share one commit at most. */
 const GROUP_LIMIT = 64
@@ -46,6 +49,8 @@ interface QueuedJob {
  * one savepoint, which counts only when all of them succeed: those that failed are undone with the others, and run by themselves.
  */
 export class PostgresLane<Tx> {
+  /** Of the transaction that is open. */
+  readonly reads = new SharedReads<Answer>()
   readonly #connect: () => Promise<Client>
   readonly #tx: Tx
   readonly #leadership: Leadership
@@ -80,7 +85,7 @@ export class PostgresLane<Tx> {
   /** The connection of the job that runs. */
   get connection(): Client {
     if (!this.#working) throw new Error('The write client was used outside the write lane')
-    return this.#working
+    return gathering(this.#working)
   }
 
   /** As `Database.write`. */
@@ -138,11 +143,11 @@ export class PostgresLane<Tx> {
       this.#working = connection
       for (let done = 0; done < group.length;) {
         const jobs = alikeFrom(group, done)
-        await carryOut(connection, jobs)
+        await this.#carryOut(connection, jobs)
         done += jobs.length
         if (performance.now() - begunAt > GROUP_MS) this.#queue.unshift(...group.splice(done))
       }
-      unheard(connection.query(`NOTIFY ${COMMITTED}`))
+      unheard(gathering(connection).query(`NOTIFY ${COMMITTED}`))
       const { command } = await connection.query('COMMIT')
       // PostgreSQL answers a COMMIT of a transaction in which something failed with ROLLBACK, and no error.
       if (command !== 'COMMIT') throw new Error('PostgreSQL rolled the transaction back')
@@ -158,6 +163,43 @@ export class PostgresLane<Tx> {
     }
     for (const job of group) job.settle()
     this.#onGroup({ jobs: group.length, waitedMs })
+  }
+
+  /** Carries out jobs; several of them side by side, and those that this fails for by themselves. */
+  async #carryOut(connection: Client, jobs: readonly QueuedJob[]): Promise<void> {
+    const left = jobs.length > 1 ? await this.#mix(connection, jobs) : jobs
+    for (const job of left) await this.#attempt(connection, [job])
+  }
+
+  /** @returns the jobs that are still to be carried out, by themselves */
+  async #mix(connection: Client, jobs: readonly QueuedJob[]): Promise<readonly QueuedJob[]> {
+    const failures = await this.#attempt(connection, jobs)
+    if (failures.size === 0) return []
+    // Where a statement has failed, PostgreSQL refuses those of all other jobs until the savepoint: these may succeed without it.
+    const others = jobs.filter((job) => !failures.has(job) || isInFailedTransaction(failures.get(job)?.error))
+    const done = others.length > 1 && (await this.#attempt(connection, others)).size === 0
+    return [...(done ? [] : others), ...jobs.filter((job) => !others.includes(job))]
+  }
+
+  /**
+   * Runs jobs in one savepoint, which is undone when one of them fails.
+   *
+   * @returns why some have failed
+   */
+  async #attempt(connection: Client, jobs: readonly QueuedJob[]): Promise<Map<QueuedJob, Failure>> {
+    this.reads.forget()
+    // Sent together with the first statements of the jobs: nobody waits for the answer.
+    unheard(gathering(connection).query('SAVEPOINT job'))
+    const failures = new Map<QueuedJob, Failure>()
+    await Promise.all(
+      jobs.map(async (job) => {
+        const failure = await job.attempt()
+        if (failure) failures.set(job, failure)
+      }),
+    )
+    if (failures.size === 0) unheard(gathering(connection).query('RELEASE job'))
+    else await connection.query('ROLLBACK TO job; RELEASE job')
+    return failures
   }
 
   /** Begins a transaction and takes the turn to write; a broken connection is made anew until the wait is over. */
@@ -202,40 +244,14 @@ function alikeFrom(group: readonly QueuedJob[], place: number): QueuedJob[] {
   return group.slice(place, next === -1 ? group.length : next)
 }
 
-/** Carries out jobs; several of them side by side, and those that this fails for by themselves. */
-async function carryOut(connection: Client, jobs: readonly QueuedJob[]): Promise<void> {
-  const left = jobs.length > 1 ? await mix(connection, jobs) : jobs
-  for (const job of left) await attempt(connection, [job])
-}
-
-/** @returns the jobs that are still to be carried out, by themselves */
-async function mix(connection: Client, jobs: readonly QueuedJob[]): Promise<readonly QueuedJob[]> {
-  const failures = await attempt(connection, jobs)
-  if (failures.size === 0) return []
-  // Where a statement has failed, PostgreSQL refuses those of all other jobs until the savepoint: these may succeed without it.
-  const others = jobs.filter((job) => !failures.has(job) || isInFailedTransaction(failures.get(job)?.error))
-  const done = others.length > 1 && (await attempt(connection, others)).size === 0
-  return [...(done ? [] : others), ...jobs.filter((job) => !others.includes(job))]
-}
-
-/**
- * Runs jobs in one savepoint, which is undone when one of them fails.
- *
- * @returns why some have failed
- */
-async function attempt(connection: Client, jobs: readonly QueuedJob[]): Promise<Map<QueuedJob, Failure>> {
-  // Sent together with the first statements of the jobs: nobody waits for the answer.
-  unheard(connection.query('SAVEPOINT job'))
-  const failures = new Map<QueuedJob, Failure>()
-  await Promise.all(
-    jobs.map(async (job) => {
-      const failure = await job.attempt()
-      if (failure) failures.set(job, failure)
-    }),
-  )
-  if (failures.size === 0) unheard(connection.query('RELEASE job'))
-  else await connection.query('ROLLBACK TO job; RELEASE job')
-  return failures
+/** What is sent on a connection in one turn of the event loop leaves in one packet. */
+function gathering(connection: Client): Client {
+  const { stream } = (connection as unknown as { connection: { stream: Socket } }).connection
+  if (stream.writableCorked === 0) {
+    stream.cork()
+    process.nextTick(() => stream.uncork())
+  }
+  return connection
 }
 
 class OtherLeader extends Error {

@@ -143,7 +143,15 @@ function connect(
       client.once('end', () => connections.delete(client))
       return client
     },
-    clientOver(new PostgresStatements(() => lane.connection, keys, observer?.slowStatement), prisma),
+    clientOver(
+      new PostgresStatements(
+        () => lane.connection,
+        keys,
+        observer?.slowStatement,
+        () => lane.reads,
+      ),
+      prisma,
+    ),
     cluster,
     TURN_TIMEOUT_MS,
     (group) => {

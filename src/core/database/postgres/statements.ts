@@ -3,6 +3,7 @@ import type { SqlResultSet } from '@prisma/driver-adapter-utils'
 import { SLOW_STATEMENT_MS } from '../statements.ts'
 import { bound, parserOf, typeOf } from './bind.ts'
 import { asAdapterError, type UniqueKeys } from './failure.ts'
+import type { SharedReads } from './shared-reads.ts'
 
 /** Statements that connections keep prepared. The service has far fewer; the limit guards against generated SQL. */
 const STATEMENT_LIMIT = 1_000
@@ -34,30 +35,49 @@ export class PostgresStatements {
   readonly #runner: () => Runner
   readonly #keys: UniqueKeys
   readonly #onSlow: (sql: string, ms: number) => void
+  readonly #reads: () => SharedReads<Answer> | undefined
 
   /**
    * @param runner called before each statement; throws when the client may not be used now
    * @param onSlow told about statements that took longer than {@link SLOW_STATEMENT_MS}
+   * @param reads of the transaction that is open; undefined: each read is asked
    */
-  constructor(runner: () => Runner, keys: UniqueKeys, onSlow: (sql: string, ms: number) => void = () => {}) {
+  constructor(
+    runner: () => Runner,
+    keys: UniqueKeys,
+    onSlow: (sql: string, ms: number) => void = () => {},
+    reads: () => SharedReads<Answer> | undefined = () => undefined,
+  ) {
     this.#runner = runner
     this.#keys = keys
     this.#onSlow = onSlow
+    this.#reads = reads
   }
 
   /** @returns the rows; rejected with a DriverAdapterError when PostgreSQL refuses the statement or cannot be reached */
   async run(sql: string, values: readonly unknown[]): Promise<Answer> {
     const runner = this.#runner()
+    const types = values.map(typeOf)
+    const texts = values.map(bound)
+    const ask = () => this.#ask(runner, sql, texts, types)
+    return this.#reads()?.answer(sql, texts, types, ask) ?? ask()
+  }
+
+  async #ask(
+    runner: Runner,
+    sql: string,
+    values: readonly (string | null)[],
+    types: readonly number[],
+  ): Promise<Answer> {
     const begun = performance.now()
     try {
-      const types = values.map(typeOf)
       // The driver hands `types` to the server as the types of the parameters, and asks it for the parsers of the columns.
       const config = {
         text: sql,
         name: nameOf(sql, types),
-        values: values.map(bound),
+        values,
         rowMode: 'array',
-        types: Object.assign(types, { getTypeParser: parserOf }),
+        types: Object.assign([...types], { getTypeParser: parserOf }),
       }
       const result = await runner.query<unknown[]>(config as unknown as QueryArrayConfig)
       return answerOf(result as QueryArrayResult)
@@ -71,6 +91,7 @@ export class PostgresStatements {
 
   /** Runs statements without parameters, several of them perhaps. */
   async script(sql: string): Promise<void> {
+    this.#reads()?.forget()
     try {
       await this.#runner().query(sql)
     } catch (error) {

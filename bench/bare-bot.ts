@@ -5,7 +5,7 @@
 import { Bot, InlineKeyboard } from 'grammy'
 
 const { BOT_TOKEN = '', TELEGRAM_API_ROOT = '' } = process.env
-const BUTTONS = ['buy', 'orders', 'order:1', 'b:1:product:1', 'b:1:term:1', 'b:1:count:1', 'home']
+const BUTTONS = ['buy', 'px', 'oproxy:1:0', 'order:1', 'b:1:count:5', 'b:1:count:10', 'b:1:auto:1', 'home']
 
 const bot = new Bot(BOT_TOKEN, { client: { apiRoot: TELEGRAM_API_ROOT } })
 let screens = 0

@@ -158,7 +158,7 @@ describe('buying traffic', () => {
     expect(await agent.read('“0”')).toContain('为用户 customer 购买')
     expect(agent.screen().text).toContain('customer 的余额：50.00 USD')
     await agent.press('10 GB · 15.00 USD')
-    expect(await agent.read('总价：15.00 USD')).toContain('支付后余额：35.00 USD')
+    expect(await agent.read('总价：15.00 USD')).toContain('余额将变为：35.00 USD')
     await agent.press('✅ 支付 15.00 USD')
     await agent.waitFor('已购买 10 GB')
     await agent.press('👤 customer')
@@ -179,7 +179,7 @@ describe('buying traffic', () => {
     await agent.press('✅ 增加 115.00 USD')
     await agent.waitFor('余额已调整：+115.00 USD')
     await agent.press('🛒 继续购买')
-    expect(await agent.read('总价：150.00 USD')).toContain('支付后余额：0.00 USD')
+    expect(await agent.read('总价：150.00 USD')).toContain('余额将变为：0.00 USD')
   })
 
   it('answers forged and old buttons with a screen, and moves nothing', async () => {

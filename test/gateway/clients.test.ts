@@ -11,6 +11,7 @@ import {
   readPast,
   startFront,
   startOrigin,
+  startSecureOrigin,
   startWebOrigin,
   tunnel,
 } from '../support/gateway-front.ts'
@@ -55,6 +56,21 @@ describe('curl', () => {
       expect(front.used()).toBe(origin.received() + origin.sent())
       const carried = () => front.carried.reduce((sum, bytes) => sum + bytes, 0)
       await expect.poll(carried, PATIENCE).toBe(origin.received() + origin.sent())
+    },
+  )
+
+  test.each(Object.keys(through({ port: 0 } as Front)))(
+    'gets from an https site, asked by %s',
+    async (way) => {
+      const origin = await startSecureOrigin('origin.test', (_asked, answer) =>
+        answer.end('x'.repeat(100_000)),
+      )
+      const front = await startFront({
+        known: { 'origin.test': { address: '127.0.0.1', port: origin.port } },
+      })
+      const got = await curl('-k', '--no-alpn', ...(through(front)[way] ?? []), 'https://origin.test/')
+      expect(got).toBe('x'.repeat(100_000))
+      await expect.poll(() => front.used(), PATIENCE).toBe(origin.received() + origin.sent())
     },
   )
 

@@ -6,6 +6,7 @@ import {
   type Socket,
 } from 'node:net'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
 import { once } from 'node:events'
 import { pino } from 'pino'
 import type { AccountsPage, GatewayAccount, GatewayProduct } from '../../src/core/gateway/wire.ts'
@@ -15,6 +16,7 @@ import { DirectExit } from '../../src/gateway/exits/direct.ts'
 import { type ListenerOptions, startListener } from '../../src/gateway/listener.ts'
 import { Meters } from '../../src/gateway/meters.ts'
 import { type Lead, Targets } from '../../src/gateway/targets.ts'
+import { selfSigned } from './certificate.ts'
 import { atTheEnd } from './clean-up.ts'
 
 interface FrontOptions extends Partial<ListenerOptions> {
@@ -129,6 +131,11 @@ export function startOrigin(serve: (socket: Socket) => void): Promise<Origin> {
 /** A web server. */
 export function startWebOrigin(serve: RequestListener): Promise<Origin> {
   return listening(createHttpServer({ keepAliveTimeout: 60_000 }, serve))
+}
+
+/** An origin of `https:`, with a certificate that nobody vouches for. */
+export async function startSecureOrigin(name: string, serve: RequestListener): Promise<Origin> {
+  return listening(createHttpsServer(await selfSigned(name), serve))
 }
 
 async function listening(server: Server): Promise<Origin> {

@@ -1,13 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { webhookUrl } from '../../src/core/webhooks/webhook-url.ts'
 import { createWebhookSender } from '../../src/webhooks/sender.ts'
+import { selfSigned } from '../support/certificate.ts'
 import { atTheEnd } from '../support/clean-up.ts'
-import { temporaryDirectory } from '../support/service.ts'
 import { webhookReceiver } from '../support/webhook-receiver.ts'
 
 const closing = new AbortController().signal
@@ -111,25 +108,8 @@ test('A name is resolved once for a connection, which goes to the address that w
 })
 
 test('A certificate that nobody vouches for is refused', async () => {
-  const folder = await temporaryDirectory()
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  execFileSync(
-    'openssl',
-    [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-subj',
-      '/CN=localhost',
-    ].concat(['-keyout', key, '-out', cert]),
-    { stdio: 'ignore' },
-  )
   let requests = 0
-  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) => {
+  const server = createServer(await selfSigned('localhost'), (_request, response) => {
     requests += 1
     response.end()
   })

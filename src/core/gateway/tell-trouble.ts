@@ -34,14 +34,13 @@ function silence(deps: CoreDeps, { last, atWork }: GatewayStatus): Incident {
   }
 }
 
-/** Pools with exits in use, none of which the gateway calls healthy. Without reports nothing is known of exits. */
+/** Pools none of whose exits may work: each is paused, or the gateway calls it not healthy. Without reports nothing is known of them. */
 function poolsWithoutExit({ exits, atWork }: GatewayStatus): Incident[] {
-  const inUse = exits.filter(({ status }) => status === 'active')
+  const mayWork = exits.filter(({ status, healthy }) => status === 'active' && healthy !== false)
   return [...new Set(exits.map(({ pool }) => pool))].map((pool): Incident => {
-    const ofPool = inUse.filter((exit) => exit.pool === pool)
     return {
       key: `pool_without_exit:${pool}`,
-      wrong: atWork ? ofPool.length > 0 && ofPool.every(({ healthy }) => healthy === false) : undefined,
+      wrong: atWork ? !mayWork.some((exit) => exit.pool === pool) : undefined,
       news: ({ wrong, since, subject }) => ({
         kind: wrong ? 'pool_without_exit' : 'pool_with_exit',
         subject,

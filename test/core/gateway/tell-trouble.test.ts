@@ -72,8 +72,12 @@ test('a pool without a working exit is told once, and that it has one again', as
   expect(await after(false, false)).toEqual(['pool_without_exit'])
   expect(await after(false, true)).toEqual(['pool_without_exit', 'pool_with_exit'])
   expect(await after(false, false)).toEqual(['pool_without_exit', 'pool_with_exit', 'pool_without_exit'])
-  // Exits that the operator has paused are not missed.
   await core.operator.exits.pause(SHELL, 1)
   await core.operator.exits.pause(SHELL, 2)
-  expect(await after(false, false)).toHaveLength(4)
+  expect(await after(false, false)).toHaveLength(3)
+  await core.operator.exits.resume(SHELL, 2)
+  expect((await after(false, true)).slice(3)).toEqual(['pool_with_exit'])
+  // A pool whose last exit is paused is closed, too.
+  await core.operator.exits.pause(SHELL, 2)
+  expect((await after(false, true)).slice(4)).toEqual(['pool_without_exit'])
 })

@@ -77,7 +77,7 @@ export const buy: typeof en.buy = {
   total: (total) => html`总价：<b>${total}</b>`,
   balance: (balance) => html`您的余额：${balance}`,
   balanceOf: (username, balance) => html`${username} 的余额：${balance}`,
-  balanceAfter: (balance) => html`支付后余额：${balance}`,
+  balanceAfter: (balance) => html`余额将变为：${balance}`,
   nextTier: (from, price) => html`💡 满 ${from} 个，单价 ${price}。`,
   refund: (hours) =>
     hours > 0

@@ -4,7 +4,6 @@ import type {
   ProxyOfCustomer,
 } from '../../../core/customers/lists-of-customer.ts'
 import type { Customer } from '../../../core/customers/show-customer.ts'
-import { addressOf } from '../../../core/orders/proxy-formats.ts'
 import type { Page } from '../../../core/page.ts'
 import type { TransactionPage } from '../../../core/records/list-transactions.ts'
 import type { TopUp, TopUpStatus } from '../../../core/top-ups/top-up.ts'
@@ -67,11 +66,8 @@ export function ordersScreen(view: View, customer: Customer, found: Page<OrderOf
 
 export function proxiesScreen(view: View, customer: Customer, found: Page<ProxyOfCustomer>): Screen {
   const buttons = found.items.map((proxy) => ({
-    text: view.texts.customers.orderOf(
-      '🌐',
-      addressOf(proxy),
-      view.texts.shortDate(new Date(proxy.expireTime), view.now),
-    ),
+    // The address has to be read whole; the port is on the proxy's page.
+    text: `${proxy.ip} → ${view.texts.shortDate(new Date(proxy.expireTime), view.now)}`,
     data: CUSTOMERS.proxy.data({ instanceNo: proxy.instanceNo }),
   }))
   return listScreen(view, customer, { list: 'proxies', ...found, buttons })

@@ -29,7 +29,8 @@ test('an agent sets what its sub-users pay, for all and for one, and sees it bef
     ['💵 Earnings and prices', 'Earnings'],
     [
       '🏷 My prices',
-      '• Residential ISP: 4.50 (10+: 4.00) → 4.50 USD / month\n• Traffic: 3.00 → 15.00 USD / GB ✏️',
+      '🏷 My prices\n\nWhat you pay → what your sub-users pay:\n' +
+        '• Residential ISP: 4.50 (10+: 4.00) → 4.50 USD / month\n• Traffic: 3.00 → 15.00 USD / GB ✏️',
     ],
     ['🏷 Markup for everything', 'Everything, for all your sub-users'],
     ['+20 %', '• Residential ISP: 4.50 (10+: 4.00) → 5.40 (10+: 4.80) USD / month'],

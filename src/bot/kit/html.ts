@@ -10,7 +10,9 @@ export function html(parts: TemplateStringsArray, ...values: (string | number)[]
 
 /** Lines of HTML; an empty string is a blank line, `undefined` is left out. */
 export function lines(...texts: (Html | '' | undefined)[]): Html {
-  return texts.filter((text) => text !== undefined).join('\n') as Html
+  const shown = texts.filter((text) => text !== undefined)
+  // What stands between two blank lines may be missing.
+  return shown.filter((text, at) => text !== '' || shown[at - 1] !== '').join('\n') as Html
 }
 
 /** Half an emoji, which is what cutting a text can leave, is refused by Telegram: it is left out. */

@@ -22,7 +22,7 @@ const STOCK = 5_000
 
 /**
  * What people press one after the other: the menu, the proxies, one of them and its order, and the steps of a purchase. Nobody pays: 40
- * chats share a customer, which all would be told of it, so that the notices were measured in place of the presses.
+ * chats share a customer, and the notice to all of them would be measured in place of the presses.
  */
 const WALK = [
   /^home/,

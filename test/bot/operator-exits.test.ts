@@ -376,6 +376,7 @@ test('why an exit fails is told in the language of the chat, whether it was trie
     ['it answered 407', '对方返回错误（407）'],
     ['exit_timeout', '出口没有应答'],
     ['something of a later version', 'something of a later version'],
+    ['constructor', 'constructor'],
   ] as const) {
     const exit = { id: 1, healthy: false, reason, connect_ms: null, connections: 0, bytes: 0, errors: 1 }
     await report({ exits: [exit] })

@@ -1,4 +1,7 @@
+import type { ChatLocale } from '../../core/chats/chat-locale.ts'
+import type { Core } from '../../core/core.ts'
 import type { View } from '../kit/view.ts'
+import { textsOf } from '../texts/index.ts'
 import type { BotContext } from './context.ts'
 
 /** How this chat wants its screens worded. */
@@ -13,5 +16,16 @@ export function viewOf({ texts, session, core, support }: BotContext): View {
     askWhom,
     hasAgent,
     support,
+  }
+}
+
+/** The same for a screen that is drawn anew because something has changed, which nobody has asked for. */
+export async function followedView(core: Core, chat: ChatLocale): Promise<View> {
+  return {
+    texts: textsOf(chat),
+    language: chat.language,
+    currency: core.currency,
+    now: core.now(),
+    support: await core.support.way(),
   }
 }

@@ -10,8 +10,6 @@ import { ServiceError } from '../errors.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { DeliveryResult } from '../notices/messenger.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
-import { isBeingConfirmed } from '../top-ups/is-being-confirmed.ts'
-import { BLOCK_MS } from '../top-ups/top-up-terms.ts'
 
 /** A chat whose live screen is refreshed when the followed record changes. */
 export interface FollowingScreen extends ChatLocale {
@@ -63,18 +61,17 @@ const findFollower = compiled<{ follows: string }>()((db, { follows }) =>
   db.selectFrom('chats').select('id').where('follows', '=', follows).limit(1),
 )
 
-/** So often the number of confirmations moves on a screen: every three blocks. */
-const STEP_MS = 3 * BLOCK_MS
-
 /**
  * Refreshes the live screens that follow the subject of the job. Idempotent.
  *
+ * @param again tells when what the screens follow has moved by itself; undefined: it moves no more
  * @returns when to try again; undefined when the job is done
  */
 export async function refreshFollowingScreens(
   deps: Essentials,
   refresh: ScreenRefresher,
   job: ClaimedJob<'refresh_screens'>,
+  again: (follows: string) => Promise<RetryLater | undefined>,
 ): Promise<RetryLater | undefined> {
   const { follows } = job.subject
   const chats = await deps.db.read.$kysely
@@ -99,8 +96,8 @@ export async function refreshFollowingScreens(
     const result = viewer && (await refresh({ ...chat, draft: draft ?? {}, follows, viewer }))
     if (result?.status === 'later') return result
   }
-  if (chats.length > 0 && (await isBeingConfirmed(deps, follows)))
-    return { retryAfterMs: STEP_MS, reason: 'the payment is being confirmed', waiting: true }
+  const later = chats.length > 0 ? await again(follows) : undefined
+  if (later) return later
   await deps.db.write((tx) => deps.jobs.finish(tx, job))
   return undefined
 }

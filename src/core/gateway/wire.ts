@@ -115,6 +115,22 @@ export const UsageItem = z
   .meta({ id: 'GatewayUsageItem' })
 export type UsageItem = z.output<typeof UsageItem>
 
+/** Why an exit gave no connection, as gateways report it; each person reads it in the language of the chat. */
+export type ExitFaultPhrase =
+  | 'no connection'
+  | 'no connection in time'
+  | 'no answer in time'
+  | 'no TLS connection'
+  | 'it ended the connection'
+  | 'it does not speak this protocol'
+  | 'it does not speak HTTP'
+  | 'its address is malformed'
+  | 'it refuses the credentials'
+  | 'it answered'
+/** The same, perhaps with the code of an error, or the number that the exit answered. */
+export type ExitFaultDetail =
+  ExitFaultPhrase | `${ExitFaultPhrase} (${string})` | `${ExitFaultPhrase} ${number}`
+
 export const ExitReport = z
   .object({
     id: z.int(),

@@ -11,6 +11,7 @@ import { staticOrderCompletion } from '../orders/complete-static-order.ts'
 import { completeRenewal } from '../supply/complete-renewal.ts'
 import { completeReset } from '../supply/complete-reset.ts'
 import { refreshFollowingScreens, type ScreenRefresher } from '../chats/refresh-screens.ts'
+import { retryWhileConfirming } from '../top-ups/retry-while-confirming.ts'
 import type { JobKind } from './job-kinds.ts'
 import type { ClaimedJob, OrderJobKind, RetryLater } from './job-queue.ts'
 
@@ -50,7 +51,8 @@ export function jobHandlers(deps: CoreDeps) {
       deliver_notice: (job) => deliverNotice(deps, messenger, job),
       deliver_digest: (job) => deliverDigest(deps, messenger, job),
       send_broadcast: (job) => sendBroadcast(deps, messenger, job),
-      refresh_screens: (job) => refreshFollowingScreens(deps, refreshScreen, job),
+      refresh_screens: (job) =>
+        refreshFollowingScreens(deps, refreshScreen, job, (follows) => retryWhileConfirming(deps, follows)),
       send_activation_mail: (job) => sendActivationMail(deps, baseUrl, job),
       back_up: (job) => carryOutBackup(deps, job),
     }),

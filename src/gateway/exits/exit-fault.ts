@@ -1,3 +1,4 @@
+import type { ExitFaultDetail } from '../../core/gateway/wire.ts'
 import { Refused, type Refusal } from '../exit.ts'
 
 /**
@@ -12,10 +13,12 @@ export type Blame = 'exit' | 'unclear' | 'credentials' | 'target'
 /** An exit that gave no connection. The detail is for people, and holds nothing of what was sent: there are credentials in it. */
 export class ExitFault extends Refused {
   readonly blame: Blame
+  override readonly detail: ExitFaultDetail
 
-  constructor(refusal: Refusal, blame: Blame, detail: string, options?: ErrorOptions) {
+  constructor(refusal: Refusal, blame: Blame, detail: ExitFaultDetail, options?: ErrorOptions) {
     super(refusal, detail, options)
     this.blame = blame
+    this.detail = detail
   }
 }
 

@@ -110,7 +110,7 @@ export class ExitHealth implements ExitObserver {
     if (!state || fault.blame === 'target') return
     const { exit } = state
     state.sums.errors += 1
-    const reason = fault.detail ?? fault.refusal
+    const reason = fault.detail
     if (fault.blame === 'credentials')
       this.#options.logger.error({ exit: exitId, reason }, 'an exit refuses us')
     // A vendor may refuse the place that the client asked for in the same way.
@@ -200,7 +200,7 @@ export class ExitHealth implements ExitObserver {
   async #verdictOf(fault: unknown): Promise<string | undefined> {
     if (!(fault instanceof ExitFault)) return undefined
     const itsOwn = fault.blame === 'exit' || fault.blame === 'credentials'
-    return itsOwn || (await this.#options.control()) ? (fault.detail ?? fault.refusal) : undefined
+    return itsOwn || (await this.#options.control()) ? fault.detail : undefined
   }
 
   #recovers(state: State, connectMs: number): void {

@@ -127,7 +127,7 @@ async function askHttp(handshake: Handshake, { username, password }: Proxy, targ
 }
 
 function faultOfStatus(status: string | undefined): ExitFault {
-  const detail = status ? `it answered ${status}` : 'it does not speak HTTP'
+  const detail = status ? (`it answered ${Number(status)}` as const) : 'it does not speak HTTP'
   switch (status) {
     case '401':
     case '402':

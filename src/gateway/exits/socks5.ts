@@ -51,7 +51,7 @@ function credentialsRefused(): ExitFault {
 
 /** Reply codes of RFC 1928, 6. Many proxies answer 1 for targets that they cannot resolve or reach. */
 function faultOfReply(reply: number): ExitFault {
-  const detail = `it answered ${reply}`
+  const detail = `it answered ${reply}` as const
   if (reply === 2) return new ExitFault('target_refused', 'target', detail)
   if (reply === 6) return new ExitFault('target_timeout', 'target', detail)
   return new ExitFault('target_unreachable', reply >= 3 && reply <= 5 ? 'target' : 'unclear', detail)

@@ -1,4 +1,4 @@
-import type { AccountsPage } from '../../core/gateway/wire.ts'
+import type { AccountsPage, ExitFaultDetail } from '../../core/gateway/wire.ts'
 import type { ExitWish, Refusal } from '../exit.ts'
 import type { Choice } from '../exits/choose-exit.ts'
 import type { Blame } from '../exits/exit-fault.ts'
@@ -51,6 +51,6 @@ export type ExitEvent =
   | { readonly exit: number; readonly openedMs: number }
   | {
       readonly exit: number
-      readonly fault: { readonly refusal: Refusal; readonly blame: Blame; readonly detail: string }
+      readonly fault: { readonly refusal: Refusal; readonly blame: Blame; readonly detail: ExitFaultDetail }
     }
   | { readonly exit: number; readonly bytes: number }

@@ -93,7 +93,7 @@ async function serve(config: GatewayConfig, logger: Logger): Promise<void> {
 function observerOf(events: ExitEvent[]): ExitObserver {
   return {
     opened: (exit, openedMs) => void events.push({ exit, openedMs }),
-    failed: (exit, { refusal, blame, detail = '' }) =>
+    failed: (exit, { refusal, blame, detail }) =>
       void events.push({ exit, fault: { refusal, blame, detail } }),
     carried: (exit, bytes) => void events.push({ exit, bytes }),
   }

@@ -84,6 +84,7 @@ export function confirmNewPrompt({ agents, buttons }: Texts, typed: string): Pro
 export const askLevelScreen = (texts: Texts, { id, username, level }: AgentOverview): Screen =>
   promptScreen(texts, texts.agents.askLevel(username, level), AGENTS.agent.data({ id }))
 
+/** Asks whether an agent is to be disabled: what it can no longer do, and that its sub-users go on. */
 export function askDisableScreen({ agents, buttons }: Texts, { id, username, users }: AgentOverview): Screen {
   return {
     text: agents.askDisable(username, users),

@@ -22,7 +22,7 @@ interface Shown {
 /**
  * What an agent has earned in some days, by product or by sub-user.
  *
- * @param before what was earned in as many days before
+ * @param before what was earned in as many days before, or in the month before
  * @param photo PNG, base64; undefined when nothing was earned
  */
 export function reportScreen(

@@ -1,6 +1,6 @@
 import { InputFile } from 'grammy'
 import type { Actor } from '../../../core/access.ts'
-import { dayOf, daysAgo } from '../../../core/calendar-day.ts'
+import { daysAgo } from '../../../core/calendar-day.ts'
 import { type Days, daysOfPeriod, LAST_DAYS } from '../../../core/records/periods.ts'
 import type { Read } from '../../kit/action.ts'
 import { toPng } from '../../kit/charts/png.ts'
@@ -36,27 +36,20 @@ async function reportFor(
   return reportScreen(viewOf(ctx), report, before, { period, part, page }, picture)
 }
 
+const LENGTH = { week: 7, days: LAST_DAYS }
+
 function daysOf(now: Date, period: Period): Days {
-  switch (period) {
-    case 'week':
-      return { startDate: daysAgo(now, 6), endDate: dayOf(now) }
-    case 'days':
-      return daysOfPeriod(now, 'last_30_days')
-    case 'month':
-      return daysOfPeriod(now, 'this_month')
-  }
+  return period === 'month' ? daysOfPeriod(now, 'this_month') : lastDays(now, LENGTH[period])
 }
 
 /** What a period is compared with: as many days before it, or the whole month before. */
 function daysBefore(now: Date, period: Period): Days {
-  switch (period) {
-    case 'week':
-      return { startDate: daysAgo(now, 13), endDate: daysAgo(now, 7) }
-    case 'days':
-      return { startDate: daysAgo(now, 2 * LAST_DAYS - 1), endDate: daysAgo(now, LAST_DAYS) }
-    case 'month':
-      return daysOfPeriod(now, 'last_month')
-  }
+  return period === 'month' ? daysOfPeriod(now, 'last_month') : lastDays(now, LENGTH[period], LENGTH[period])
+}
+
+/** So many days, the last of which is so many days ago. */
+function lastDays(now: Date, count: number, ago = 0): Days {
+  return { startDate: daysAgo(now, ago + count - 1), endDate: daysAgo(now, ago) }
 }
 
 async function sendFile(

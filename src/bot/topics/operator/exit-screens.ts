@@ -1,5 +1,6 @@
 import type { ExitOverview } from '../../../core/gateway/exits.ts'
 import type { GatewayStatus } from '../../../core/gateway/status.ts'
+import type { ExitFaultPhrase } from '../../../core/gateway/wire.ts'
 import { isCountryCode } from '../../../core/catalog/country-code.ts'
 import { cityOfWord } from '../../../core/catalog/offered-places.ts'
 import type { Bytes } from '../../../core/traffic/bytes.ts'
@@ -195,12 +196,12 @@ function gatewayLine(texts: Texts, { last, atWork }: GatewayStatus): Html {
 function faultText(texts: Texts, reason: string): string {
   const { faults, faultOf } = texts.operator.exits
   const [, phrase = reason, code, number] = /^(.*?)(?: \((\w+)\)| (\d+))?$/.exec(reason) ?? []
-  if (!(phrase in faults)) return reasonText(texts, reason)
-  return faultOf(faults[phrase as keyof typeof faults], code ?? number)
+  if (!Object.hasOwn(faults, phrase)) return reasonText(texts, reason)
+  return faultOf(faults[phrase as ExitFaultPhrase], code ?? number)
 }
 
 /** Reasons are named by the gateway, which may be of another version. */
 function reasonText({ operator: { gateway } }: Texts, reason: string): string {
   const { reasons } = gateway
-  return reason in reasons ? reasons[reason as keyof typeof reasons] : reason.slice(0, 50)
+  return Object.hasOwn(reasons, reason) ? reasons[reason as keyof typeof reasons] : reason.slice(0, 50)
 }

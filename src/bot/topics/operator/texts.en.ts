@@ -1,6 +1,7 @@
 import type { Broadcast } from '../../../core/broadcasts/broadcast.ts'
 import type { DayFigures } from '../../../core/notices/kinds.ts'
 import type { ProbeStage } from '../../../core/checks/prober.ts'
+import type { ExitFaultPhrase } from '../../../core/gateway/wire.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 
 const proxies = (count: number) => (count === 1 ? '1 proxy' : `${count} proxies`)
@@ -384,7 +385,6 @@ There are none.`,
       echo: 'reaching the test address',
       done: 'done',
     } satisfies Record<ProbeStage, string>,
-    /** As gateways write them (src/gateway/exits). */
     faults: {
       'no connection': 'no connection',
       'no connection in time': 'no connection in time',
@@ -396,7 +396,7 @@ There are none.`,
       'its address is malformed': 'its address is malformed',
       'it refuses the credentials': 'it refuses the username or the password',
       'it answered': 'it answered with an error',
-    },
+    } satisfies Record<ExitFaultPhrase, string>,
     faultOf: (fault: string, code?: string) => (code === undefined ? fault : `${fault} (${code})`),
     askRemove: html`<b>Remove this exit with its credentials?</b>\n\nIt gets no new connections; those that are open go on.`,
     added: html`✅ <b>Added.</b> The gateway uses it within seconds.`,

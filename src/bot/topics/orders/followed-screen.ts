@@ -1,6 +1,6 @@
 import { orderNoOfFollowed } from '../../../core/orders/followed-order.ts'
 import type { FollowedScreen } from '../../session/screen-refresher.ts'
-import { textsOf } from '../../texts/index.ts'
+import { followedView } from '../../session/view-of.ts'
 import { backToList } from './handlers.ts'
 import { orderScreen } from './order-screen.ts'
 
@@ -10,13 +10,7 @@ export const followedOrderScreen: FollowedScreen = async (
   { follows, viewer, draft, proxyFormat, ...chat },
 ) => {
   const order = await core.orders.getStatic(viewer, { orderNo: orderNoOfFollowed(follows) ?? '' })
-  const view = {
-    texts: textsOf(chat),
-    language: chat.language,
-    currency: core.currency,
-    now: core.now(),
-    support: await core.support.way(),
-  }
+  const view = await followedView(core, chat)
   const back = backToList(viewer, order, draft)
   return orderScreen(view, order, { actorId: viewer.id, format: proxyFormat, page: 1, back })
 }

@@ -8,7 +8,7 @@ import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import type { FollowedScreen } from '../../session/screen-refresher.ts'
-import { textsOf } from '../../texts/index.ts'
+import { followedView } from '../../session/view-of.ts'
 import { supportButtons } from '../support/buttons.ts'
 import { ORDERS, REPLACE } from './actions.ts'
 
@@ -61,13 +61,7 @@ export function orderTestScreen(
 export const followedTestScreen: FollowedScreen = async (core, { follows, viewer, ...chat }) => {
   const id = orderOfFollowed(follows) ?? 0
   const order = await core.orders.getStatic(viewer, { id })
-  const view = {
-    texts: textsOf(chat),
-    language: chat.language,
-    currency: core.currency,
-    now: core.now(),
-    support: await core.support.way(),
-  }
+  const view = await followedView(core, chat)
   return orderTestScreen(view, order, await core.checks.orderTest(viewer, { id }), 1)
 }
 

@@ -152,7 +152,7 @@ export const people: typeof en.people = {
       uninvite: '撤销链接',
       end: '终止（不退款）',
       join: '通过链接加入',
-      clear: '清零已删除下级的余额',
+      clear: '收回已删除下级的余额',
       adjust: '调整',
       add: '添加',
       set: '设置',

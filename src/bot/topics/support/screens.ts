@@ -144,17 +144,18 @@ export function deskTicketScreen(view: View, ticket: TicketThread): Screen {
 
 /** Leads to what a ticket is about, as the shop sees it. */
 export function matterButton({ support }: Texts, { subject, reference }: TicketTopic): Button[] {
-  const { order, proxy, topUp } = CUSTOMERS
-  const data = {
-    order: () => order.data({ orderNo: reference }),
-    traffic: () => order.data({ orderNo: reference }),
-    proxy: () => proxy.data({ instanceNo: reference }),
-    top_up: () => topUp.data({ orderNo: reference }),
-    money: () => undefined,
-  }[subject]()
-  return data === undefined
-    ? []
-    : [{ text: support.buttons.matter[subject as Exclude<typeof subject, 'money'>], data }]
+  const { matter } = support.buttons
+  switch (subject) {
+    case 'order':
+    case 'traffic':
+      return [{ text: matter[subject], data: CUSTOMERS.order.data({ orderNo: reference }) }]
+    case 'proxy':
+      return [{ text: matter.proxy, data: CUSTOMERS.proxy.data({ instanceNo: reference }) }]
+    case 'top_up':
+      return [{ text: matter.top_up, data: CUSTOMERS.topUp.data({ orderNo: reference }) }]
+    case 'money':
+      return []
+  }
 }
 
 /** @param own whether the customer reads it, who sees who answers as "Support" */

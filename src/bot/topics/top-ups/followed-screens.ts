@@ -6,6 +6,7 @@ import {
 } from '../../../core/chats/refresh-screens.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { FollowedScreen } from '../../session/screen-refresher.ts'
+import { followedView } from '../../session/view-of.ts'
 import { textsOf } from '../../texts/index.ts'
 import { topUpPicture } from './pictures.ts'
 import { moneyArrivedScreen, topUpScreen } from './screens.ts'
@@ -18,13 +19,7 @@ export const followedTopUp: FollowedScreen = (core, following) => {
 
 async function paidScreen(core: Core, { follows, viewer, ...chat }: FollowingScreen): Promise<Screen> {
   const topUp = await core.topUps.look(viewer, follows)
-  const view = {
-    texts: textsOf(chat),
-    language: chat.language,
-    currency: core.currency,
-    now: core.now(),
-    support: await core.support.way(),
-  }
+  const view = await followedView(core, chat)
   return topUpScreen(view, topUp, await topUpPicture(topUp.status, topUp.wallet))
 }
 

@@ -1,0 +1,34 @@
+import { compiled } from '../database/compiled.ts'
+import { literal } from '../database/dialect.ts'
+import type { Essentials } from '../essentials.ts'
+import type { RetryLater } from '../jobs/job-queue.ts'
+import { BLOCK_MS, SOLID_MS } from './top-up-terms.ts'
+
+/** So often the number of confirmations moves on a screen: every three blocks. */
+const STEP_MS = 3 * BLOCK_MS
+
+/**
+ * When a screen has more confirmations of a top-up to show; at their end the receipt is awaited.
+ *
+ * @param orderNo may be that of something else, which is not being confirmed
+ * @returns undefined when their number grows no more
+ */
+export async function retryWhileConfirming(
+  { db, clock }: Essentials,
+  orderNo: string,
+): Promise<RetryLater | undefined> {
+  const since = new Date(clock.now().getTime() - SOLID_MS).toISOString()
+  const confirming = await findConfirming(db.read, { orderNo, since })
+  if (confirming.length === 0) return undefined
+  return { retryAfterMs: STEP_MS, reason: 'the payment is being confirmed', waiting: true }
+}
+
+const findConfirming = compiled<{ orderNo: string; since: string }>()((db, { orderNo, since }) =>
+  db
+    .selectFrom('topUps as t')
+    .innerJoin('chainCandidates as c', 'c.txid', 't.seenTxid')
+    .select('t.id')
+    .where('t.orderNo', '=', orderNo)
+    .where('t.status', '=', literal('confirming'))
+    .where('c.blockTime', '>', since),
+)

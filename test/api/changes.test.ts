@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { expectRefusal } from '../support/api.ts'
-import { openShop } from '../support/top-ups.ts'
+import { openShop, TERMS } from '../support/top-ups.ts'
 
 const LISTS = {
   orders: '/open/app/static/order/list/v2',
@@ -102,7 +102,7 @@ test('Lists tell what has changed since a time: every change that a record shows
 })
 
 test('Top-ups, traffic, sub-accounts and sub-users tell their changes, too', async () => {
-  const { core, user, changedBy, agent } = await stage()
+  const { core, user, changedBy, agent, open, pass, topUp } = await stage()
   let topUpNo = ''
   expect(
     await changedBy(async () => {
@@ -110,6 +110,15 @@ test('Top-ups, traffic, sub-accounts and sub-users tell their changes, too', asy
     }),
   ).toEqual(['topUps'])
   expect(await changedBy(() => core.topUps.cancel(user, topUpNo))).toEqual(['topUps'])
+  const unpaid = await open(user)
+  const untilSwept = async (ms: number) => {
+    await pass(ms, 600_000)
+    await core.jobs.expireTopUps()
+  }
+  expect(await changedBy(() => untilSwept(TERMS.expireMs))).toEqual(['topUps'])
+  // Nobody is shown that its amount may be used again.
+  expect(await changedBy(() => untilSwept(TERMS.graceMs + 1_800_000))).toEqual([])
+  expect((await topUp(unpaid)).releasedAt).not.toBeNull()
   expect(
     await changedBy(() => core.orders.createDynamic(user, { poolId: 'dynamic', trafficAmount: 5 })),
   ).toEqual(['traffic', 'users'])

@@ -45,7 +45,7 @@ export async function expireTopUps(deps: Essentials): Promise<void> {
     )
     await recordTopUpEvents(tx, now, 'top_up.expired', expired)
     for (const { orderNo } of expired) await refreshScreens(deps, tx, orderNo, 'expired')
-    await tx.$kysely.updateTable('topUps').set({ releasedAt: now, updatedAt: now }).where(free).execute()
+    await tx.$kysely.updateTable('topUps').set({ releasedAt: now }).where(free).execute()
   })
   deps.jobs.wake()
 }

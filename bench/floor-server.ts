@@ -60,7 +60,7 @@ const pageOfOrders = reader.prepare<[number, number], Row & { id: number }>(
 )
 const instancesOfPage = reader.prepare<[number, number], Row & { order_id: number }>(
   `SELECT instance_no, order_id, provider_instance_no, ip, port, username, password, country_code, city_code, cidr, status,
-     auto_renew, opened_at, expire_time, released_at
+     auto_renew, note, opened_at, updated_at, expire_time, released_at
    FROM instances WHERE order_id IN (SELECT id FROM static_orders WHERE user_id = ? ORDER BY id DESC LIMIT ?)
    ORDER BY order_id, id`,
 )
@@ -88,7 +88,9 @@ function listOrders({ id }: Account, pageSize: number): string {
       cidr: row['cidr'],
       status: row['status'],
       auto_renew: row['auto_renew'] === 1,
+      note: row['note'],
       opened_at: row['opened_at'],
+      updated_at: row['updated_at'],
       expire_time: row['expire_time'],
       released_at: row['released_at'],
       connection_string: `${row['ip']}:${row['port']}:${row['username']}:${row['password']}`,

@@ -37,10 +37,11 @@ import { table } from '../src/cli/table.ts'
 import { openForReading } from '../src/core/database/database.ts'
 import { audit } from '../src/core/ledger/audit.ts'
 import { abuse } from './abuse.ts'
+import { compareAnswers } from './answers.ts'
 import { benchBot } from './bot.ts'
 import { type Contender, startFloor, startProduct } from './contender.ts'
 import { benchGateway } from './gateway.ts'
-import { CONNECTIONS, type Figures, measure, median, ratio, type Request } from './load.ts'
+import { CONNECTIONS, type Figures, measure, median, ratio } from './load.ts'
 import { benchPostgres } from './postgres.ts'
 import { acceptRequest, readRequest } from './requests.ts'
 import { scale } from './scale.ts'
@@ -154,27 +155,6 @@ function figuresOf(figures: Map<Contender, Figures>, contender: Contender): Figu
   const found = figures.get(contender)
   if (!found) throw new Error(`${contender.name} was not measured`)
   return found
-}
-
-/** @throws when the contenders do not do the same: only numbers that are made anew for each order may differ */
-async function compareAnswers(
-  { path, ...request }: Request,
-  contenders: readonly Contender[],
-): Promise<void> {
-  const answers = await Promise.all(
-    contenders.map(async ({ address }) => {
-      const response = await fetch(address + path, { ...request, body: request.body ?? null })
-      const text = await response.text()
-      return `${response.status} ${request.method === 'GET' ? text : text.replaceAll(/[SA][0-9A-Z]{20,}/g, '…')}`
-    }),
-  )
-  const [first] = answers
-  for (const answer of answers) {
-    if (first?.startsWith('200 ') && answer === first) continue
-    const at = answer.split('').findIndex((character, index) => character !== first?.[index])
-    const around = (text = '') => text.slice(Math.max(at - 60, 0), at + 60)
-    throw new Error(`the answers differ at ${path}:\n${around(first)}\n${around(answer)}`)
-  }
 }
 
 /** @throws when the books of a contender are wrong, or lack an order that it has accepted */

@@ -26,8 +26,16 @@ export interface Seeded {
   readonly order: OrderBody
 }
 
-/** Makes the database that every contender gets a copy of. All but the bulk of the stock goes through the service itself. */
-export async function seed(file: string, jwtSecret: string): Promise<Seeded> {
+/**
+ * Makes the database that every contender gets a copy of. All but the bulk of the stock goes through the service itself.
+ *
+ * @param size customers, orders of each, and proxies in stock
+ */
+export async function seed(
+  file: string,
+  jwtSecret: string,
+  size = { customers: CUSTOMERS, ordersEach: ORDERS_EACH, stock: STOCK },
+): Promise<Seeded> {
   const db = await openDatabase(`file:${file}`)
   try {
     const suppliers = { inventory: createInventory(db.read) }
@@ -45,7 +53,7 @@ export async function seed(file: string, jwtSecret: string): Promise<Seeded> {
       SHELL,
       `product_no,ip,port,username,password,country_code,state,city_code,cidr\n${PRODUCT},9.255.255.255,8000,first,secret,US,NY,USNYC,`,
     )
-    fillStock(file)
+    fillStock(file, size.stock)
 
     await core.operator.createAgent(SHELL, {
       username: 'bench-agent',
@@ -56,10 +64,10 @@ export async function seed(file: string, jwtSecret: string): Promise<Seeded> {
     const subUser = (username: string, balance: number) =>
       core.accounts.createSubUser(agent, { username, password: PASSWORD, balance })
     const customers = await Promise.all(
-      Array.from({ length: CUSTOMERS }, (_, number) => subUser(`bench-${number}`, 100_000)),
+      Array.from({ length: size.customers }, (_, number) => subUser(`bench-${number}`, 100_000)),
     )
     const orders = customers.flatMap(({ id }) =>
-      Array.from({ length: ORDERS_EACH }, (_, number) => orderOf(id, 1 + (number % 2))),
+      Array.from({ length: size.ordersEach }, (_, number) => orderOf(id, 1 + (number % 2))),
     )
     await Promise.all(orders.map((order) => core.orders.createStatic(agent, order)))
     await completeAll(core)
@@ -104,7 +112,7 @@ async function completeAll(core: Core): Promise<void> {
 }
 
 /** More proxies of the kind that is there already: 10.0.0.0, 10.0.0.1, and so on. */
-function fillStock(file: string): void {
+function fillStock(file: string, count: number): void {
   const connection = new SqliteDatabase(file)
   connection
     .prepare(
@@ -114,6 +122,6 @@ function fillStock(file: string): void {
               format('10.%d.%d.0/24', n >> 16, n >> 8 & 255), format('10.%d.%d.', n >> 16, n >> 8 & 255), created_at
        FROM stock_ips, numbers`,
     )
-    .run(STOCK)
+    .run(count)
   connection.close()
 }

@@ -11,10 +11,12 @@ export async function plansOf(
   service: Pick<Service, 'path' | 'clock' | 'db'>,
   useCase: (deps: CoreDeps) => Promise<unknown>,
 ): Promise<string[]> {
-  /** Each once: what is compiled for later is seen then, and again when it runs. */
   const statements = new Map<string, readonly unknown[]>()
-  const queries = service.db.read.$kysely as Queries
+  const { $engine, $builder, $kysely } = service.db.read
+  const queries = $kysely as Queries
   const read = {
+    $engine,
+    $builder,
     $kysely: queries.withPlugin({
       transformQuery: ({ node, queryId }) => {
         const { sql, parameters } = queries.getExecutor().compileQuery(node, queryId)
@@ -32,15 +34,9 @@ export async function plansOf(
   expect(statements.size).toBeGreaterThan(0)
   const connection = otherConnection(service.path)
   return [...statements].flatMap(([sql, values]) => {
-    const rows = connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values.map(boundTo)) as {
+    const rows = connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(values.map(bindable)) as {
       detail: string
     }[]
     return rows.map(({ detail }) => detail)
   })
-}
-
-/** What stands for a value in a query that is compiled for later has no value yet. */
-function boundTo(value: unknown): unknown {
-  const bound = bindable(value)
-  return typeof bound === 'object' ? null : bound
 }

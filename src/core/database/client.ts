@@ -144,14 +144,15 @@ export interface DatabaseObserver {
 
 interface Parts {
   readonly queries: Queries
+  readonly builder: Queries
   readonly run: <Row>(query: CompiledQuery<Row>) => Promise<QueryResult<Row>>
   readonly prisma: () => PrismaClient
 }
 
 /** Kysely, and Prisma's models, which take 20 MB and a tenth of a second and are therefore made at their first use. */
-export function clientOf(engine: Engine, { queries, run, prisma }: Parts): Tx {
+export function clientOf(engine: Engine, { queries, builder, run, prisma }: Parts): Tx {
   let made: PrismaClient | undefined
-  const client = { $engine: engine, $kysely: queries, $run: run }
+  const client = { $engine: engine, $kysely: queries, $builder: builder, $run: run }
   for (const name of Object.values(Prisma.ModelName)) {
     const model = (name.charAt(0).toLowerCase() + name.slice(1)) as ModelName
     const get = () => {

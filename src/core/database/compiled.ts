@@ -22,13 +22,14 @@ export type Placeholders<Values> = {
  * `const findName = compiled<{ id: number }>()((db, { id }) => db.selectFrom(…).where('id', '=', id))`
  *
  * @returns a function that takes the builder, which gets placeholders for the values and whose shape must not depend on anything
- *   else, and returns the function that runs the query with the values and resolves to its rows
+ *   else, and returns the function that runs the query with the values and resolves to its rows. All other values are part of its
+ *   text
  */
 export function compiled<Values extends object>() {
   return <Row>(build: (db: Queries, value: Placeholders<Values>) => Compilable<Row>) => {
     const queries: { [engine in Engine]?: CompiledQuery<Row> } = {}
     return async (db: Queryable, values: Values): Promise<Row[]> => {
-      const query = (queries[db.$engine] ??= build(db.$kysely as Queries, placeholders).compile())
+      const query = (queries[db.$engine] ??= build(db.$builder, placeholders).compile())
       const parameters = query.parameters.map((value) =>
         value instanceof Placeholder ? values[value.name as keyof Values] : value,
       )

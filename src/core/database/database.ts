@@ -7,7 +7,7 @@ import { databasePath, isPostgres } from './database-path.ts'
 import { SqliteDatabase } from './driver.ts'
 import { tryLock } from './instance-lock.ts'
 import { openPostgres } from './postgres/open.ts'
-import { execute, queriesOver } from './queries.ts'
+import { execute, queriesOver, sqliteBuilder } from './queries.ts'
 import { applyMigrations, migrationNames } from './schema-engine.ts'
 import { sqliteAdapter } from './sqlite-adapter.ts'
 import { Statements } from './statements.ts'
@@ -115,6 +115,7 @@ export function openForReading(path: string, observer?: DatabaseObserver): Pick<
 function client(statements: Statements): Tx {
   return clientOf('sqlite', {
     queries: queriesOver(statements),
+    builder: sqliteBuilder,
     run: (query) => execute(statements, query),
     // Prisma's long error messages quote the calling line, for which it takes a stack trace at every call.
     prisma: () => new PrismaClient({ adapter: sqliteAdapter(statements), errorFormat: 'minimal' }),

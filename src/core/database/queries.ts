@@ -3,6 +3,7 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Driver,
+  DummyDriver,
   Kysely,
   type OperationNode,
   ParensNode,
@@ -32,18 +33,24 @@ export type Engine = 'sqlite' | 'postgres'
 export interface Queryable {
   readonly $engine: Engine
   readonly $kysely: Pick<Queries, 'selectFrom' | 'selectNoFrom' | 'with'>
+  /** What queries are built with that are compiled once. */
+  readonly $builder: Queries
   /** Runs a compiled query; rejected with a DriverAdapterError when the database refuses it. */
   $run<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>
 }
 
 /** @param statements of the connection to use; it never begins or ends a transaction */
 export function queriesOver(statements: Statements): Queries {
+  return kyselyWith(new StatementsDriver((query) => execute(statements, query)), Compiler)
+}
+
+function kyselyWith(driver: Driver, compiler: typeof SqliteQueryCompiler): Queries {
   return new Kysely<DB>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new StatementsDriver((query) => execute(statements, query)),
+      createDriver: () => driver,
       createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new Compiler(),
+      createQueryCompiler: () => new compiler(),
     },
   })
 }
@@ -63,6 +70,25 @@ class Compiler extends SqliteQueryCompiler {
     this.append(ValueNode.is(node.limit) ? 'limit 0 + ' : 'limit ')
     this.visitNode(node.limit)
   }
+}
+
+/**
+ * Makes constants part of the text: with a bound parameter SQLite cannot use a partial index whose condition names the value, and
+ * prepares the statement anew at each run.
+ */
+class ConstantsCompiler extends Compiler {
+  protected override appendValue(value: unknown): void {
+    if (isConstant(value)) this.appendImmediateValue(value)
+    else super.appendValue(value)
+  }
+}
+
+/** Builds the queries that are compiled once; it runs none. */
+export const sqliteBuilder = kyselyWith(new DummyDriver(), ConstantsCompiler)
+
+/** Whether a value that a query is built with has a spelling that is the same in both engines. */
+export function isConstant(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
 /** Adds the parentheses of nested operations: Kysely would write `a - (b - c)` without them. */

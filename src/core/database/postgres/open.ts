@@ -16,7 +16,7 @@ import { logInAttempts } from './log-in-attempts.ts'
 import { PostgresLane } from './lane.ts'
 import { migratePostgres } from './migrations.ts'
 import { postgresAdapter } from './prisma-adapter.ts'
-import { executeOnPostgres, queriesOverPostgres } from './queries.ts'
+import { executeOnPostgres, postgresBuilder, queriesOverPostgres } from './queries.ts'
 import { PostgresStatements } from './statements.ts'
 
 /** Connections of a process that only read. */
@@ -178,6 +178,7 @@ function connect(
 function clientOver(statements: PostgresStatements, prisma: PrismaClientOf): Tx {
   return clientOf('postgres', {
     queries: queriesOverPostgres(statements),
+    builder: postgresBuilder,
     run: (query) => executeOnPostgres(statements, query),
     prisma: () => new prisma({ adapter: postgresAdapter(statements), errorFormat: 'minimal' }),
   })

@@ -1,6 +1,8 @@
 import {
   type BinaryOperationNode,
   type CompiledQuery,
+  type Driver,
+  DummyDriver,
   Kysely,
   type OperationNode,
   OperatorNode,
@@ -13,17 +15,21 @@ import {
 import type { DB } from '../../../generated/kysely/tables.ts'
 import { JSON_MARK, type Spelled } from '../dialect.ts'
 import { camelCase, snakeCase } from '../names.ts'
-import { type Queries, StatementsDriver, withParens } from '../queries.ts'
+import { isConstant, type Queries, StatementsDriver, withParens } from '../queries.ts'
 import type { Answer, PostgresStatements } from './statements.ts'
 
 /** @param statements of the connection to use; it never begins or ends a transaction */
 export function queriesOverPostgres(statements: PostgresStatements): Queries {
+  return kyselyWith(new StatementsDriver((query) => executeOnPostgres(statements, query)), PostgresCompiler)
+}
+
+function kyselyWith(driver: Driver, compiler: typeof PostgresQueryCompiler): Queries {
   return new Kysely<DB>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new StatementsDriver((query) => executeOnPostgres(statements, query)),
+      createDriver: () => driver,
       createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresCompiler(),
+      createQueryCompiler: () => new compiler(),
     },
   })
 }
@@ -51,6 +57,17 @@ export class PostgresCompiler extends PostgresQueryCompiler {
     this.visitNode(rightOperand)
   }
 }
+
+/** Makes constants part of the text: so that the planner knows them, and nobody has to send them. */
+class ConstantsCompiler extends PostgresCompiler {
+  protected override appendValue(value: unknown): void {
+    if (isConstant(value)) this.appendImmediateValue(value)
+    else super.appendValue(value)
+  }
+}
+
+/** Builds the queries that are compiled once; it runs none. */
+export const postgresBuilder = kyselyWith(new DummyDriver(), ConstantsCompiler)
 
 /** Whether it is what the dialect's `listOf` makes. */
 function isList(node: OperationNode): boolean {

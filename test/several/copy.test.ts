@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -10,6 +11,7 @@ import { emptyPostgres } from '../support/postgres.ts'
 import { operator } from '../support/processes.ts'
 import { AGENT } from '../support/product.ts'
 import { temporaryDirectory } from '../support/service.ts'
+import { program } from './own-postgres.ts'
 import { coreOn, openSeveralShop, withoutPostgres } from './several-shop.ts'
 
 describe.skipIf(withoutPostgres)('a shop that moves', () => {
@@ -32,14 +34,21 @@ describe.skipIf(withoutPostgres)('a shop that moves', () => {
 
     expect(rowsOf(two)).toEqual(rowsOf(one))
     expect(rowsOf(one)['accounts']).toHaveLength(1)
-    // Numbers go on where they were, and the triggers are there again.
-    const { db, core } = await coreOn(again)
-    await buySome(core, 'later')
-    expect(await core.operator.audit()).toEqual([])
-    await expect(db.write((tx) => tx.ledgerEntry.deleteMany())).rejects.toThrow()
+    await expectToGoOn(again)
 
     const full = await operator(['copy', '--from', `file:${one}`, '--to', again])
     expect(full).toMatchObject({ status: 1, stderr: expect.stringContaining('is not empty') as string })
+  })
+
+  it('is as it was when PostgreSQL has dumped and restored it', { timeout: 120_000 }, async () => {
+    const shop = await openSeveralShop(40)
+    await buySome(shop.core)
+    const dump = join(await temporaryDirectory(), 'shop.dump')
+    execFileSync(program('pg_dump'), ['--format=custom', '--file', dump, shop.url])
+    await shop.close()
+    const again = await emptyPostgres()
+    execFileSync(program('pg_restore'), ['--exit-on-error', '--no-owner', '--dbname', again, dump])
+    await expectToGoOn(again)
   })
 
   it('is backed up while it is in use, and restored', { timeout: 120_000 }, async () => {
@@ -67,6 +76,15 @@ describe.skipIf(withoutPostgres)('a shop that moves', () => {
     await db.close()
   })
 })
+
+/** Numbers go on where they were, and the triggers are there again. */
+async function expectToGoOn(url: string): Promise<void> {
+  const { db, core } = await coreOn(url)
+  await buySome(core, 'later')
+  expect(await db.read.staticOrder.count()).toBe(10)
+  expect(await core.operator.audit()).toEqual([])
+  await expect(db.write((tx) => tx.ledgerEntry.deleteMany())).rejects.toThrow()
+}
 
 async function buySome(core: Awaited<ReturnType<typeof coreOn>>['core'], name = 'first'): Promise<void> {
   const { token } = await core.accounts.logIn({ ...AGENT, address: 'test' })

@@ -110,7 +110,7 @@ async function dataFolder(): Promise<string> {
   return data
 }
 
-function program(name: string): string {
+export function program(name: string): string {
   const newest = readdirSync(VERSIONS).toSorted((a, b) => Number(b) - Number(a))[0] ?? ''
   return join(VERSIONS, newest, 'bin', name)
 }

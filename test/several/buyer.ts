@@ -8,7 +8,8 @@ export function createBuyer(server: ProductProcess) {
   const buyer = {
     server,
     accepted,
-    async buy(count: number, name: string): Promise<void> {
+    /** @param terms other than those of {@link ORDER} */
+    async buy(count: number, name: string, terms: Partial<typeof ORDER> = {}): Promise<void> {
       let token = ''
       for (let index = 0; index < count;) {
         const appOrderNo = `order-${name}-${index}`
@@ -17,7 +18,7 @@ export function createBuyer(server: ProductProcess) {
           const { orderNo } = await post<{ orderNo: string }>(
             buyer.server,
             '/open/app/static/order/create-standard/v2',
-            { ...ORDER, appOrderNo },
+            { ...ORDER, ...terms, appOrderNo },
             { token },
           )
           accepted.set(appOrderNo, orderNo)

@@ -8,6 +8,7 @@ import { openDatabase } from '../../src/core/database/database.ts'
 import { createTelegramEmulator } from '../../src/emulators/telegram/telegram-emulator.ts'
 import { SOLID_MS } from '../../src/core/top-ups/top-up-terms.ts'
 import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
+import { DRIVERS } from '../../src/suppliers/drivers.ts'
 import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
 import { POSTGRES, postgresDatabase } from '../support/postgres.ts'
 import { type ProductProcess, startProcess } from '../support/process.ts'
@@ -27,6 +28,7 @@ export async function coreOn(url: string) {
     db,
     clock: systemClock,
     suppliers: { inventory: createInventory(db.read) },
+    drivers: DRIVERS,
     currency: 'USD',
     jwtSecret: SECRET,
     jwtTtl: 86_400,

@@ -4,6 +4,8 @@ import { ChainUnavailable } from '../core/top-ups/chain-reader.ts'
 
 /** A watcher whose last round began so long ago hangs. */
 const ALIVE_MS = 3 * 60_000
+/** Between two looks at how long the pause is now. */
+const LOOK_MS = 5_000
 
 /**
  * Scans the chain periodically: often while a payment is awaited, seldom otherwise. Runs beside the job loop, which must not wait
@@ -13,6 +15,7 @@ export class ChainWatcher {
   readonly #scanner: ChainScanner
   readonly #logger: Logger
   #running = false
+  #woken = false
   #wakeUp: () => void = () => {}
   #loop: Promise<void> = Promise.resolve()
   #unsubscribe: () => void = () => {}
@@ -26,7 +29,7 @@ export class ChainWatcher {
 
   start(): void {
     this.#running = true
-    this.#unsubscribe = this.#scanner.onWake(() => this.#wakeUp())
+    this.#unsubscribe = this.#scanner.onWake(() => this.#wake())
     this.#loop = this.#run()
   }
 
@@ -34,7 +37,7 @@ export class ChainWatcher {
   async stop(): Promise<void> {
     this.#running = false
     this.#unsubscribe()
-    this.#wakeUp()
+    this.#wake()
     await this.#loop
   }
 
@@ -59,16 +62,27 @@ export class ChainWatcher {
     }
   }
 
+  #wake(): void {
+    this.#woken = true
+    this.#wakeUp()
+  }
+
+  /** Until the next scan is due: sooner when a top-up was made, here or by another process. */
   async #sleep(): Promise<void> {
-    // A database that cannot be read just now must not end the loop.
-    const pause = await this.#scanner.pause().catch(() => 15_000)
-    if (!this.#running) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, pause)
-      this.#wakeUp = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+    const begun = performance.now()
+    this.#woken = false
+    while (this.#running && !this.#woken) {
+      // A database that cannot be read just now must not end the loop.
+      const pause = await this.#scanner.pause().catch(() => LOOK_MS)
+      const left = pause - (performance.now() - begun)
+      if (left <= 0) return
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.min(left, LOOK_MS))
+        this.#wakeUp = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
   }
 }

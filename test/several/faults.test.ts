@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { PATIENCE } from '../support/patience.ts'
 import { createPhone } from '../support/phone.ts'
+import type { ProductProcess } from '../support/process.ts'
 import { AGENT, ANN, logIn } from '../support/product.ts'
 import { openBreakableNetwork } from './breakable-network.ts'
 import { startLoad } from './load.ts'
@@ -9,8 +10,6 @@ import { leads, openSeveralShop, withoutPostgres } from './several-shop.ts'
 
 /** Within it another server has taken over, or the same one goes on, whatever has happened. */
 const TAKEN_OVER_MS = 30_000
-/** How long a fault lasts that ends by itself. */
-const FAULT_MS = 3_000
 /** For each test. */
 const LIMIT = { timeout: 180_000 }
 /** What is acknowledged before something happens. */
@@ -23,7 +22,7 @@ describe.skipIf(withoutPostgres)('two servers under load', () => {
     const { shop, servers, load } = await openUnderLoad(postgres.url)
     const faultAt = performance.now()
     await postgres.stopHard()
-    await pause(FAULT_MS)
+    await refusing(servers)
     await postgres.start()
     expect(await load.goesOn(faultAt)).toBeLessThan(TAKEN_OVER_MS)
     await logIn(createPhone(shop.telegram, ANN), AGENT)
@@ -57,9 +56,9 @@ describe.skipIf(withoutPostgres)('two servers under load', () => {
   it('come back when neither has reached PostgreSQL for a while', LIMIT, async () => {
     const postgres = await openOwnPostgres()
     const network = await openBreakableNetwork(postgres.url)
-    const { load } = await openUnderLoad(network.url)
+    const { servers, load } = await openUnderLoad(network.url)
     network.silence()
-    await pause(2 * FAULT_MS)
+    await refusing(servers)
     network.restore()
     const restoredAt = performance.now()
     expect(await load.goesOn(restoredAt)).toBeLessThan(TAKEN_OVER_MS)
@@ -110,7 +109,7 @@ async function openUnderLoad(url: string, leaderUrl = url) {
   return { shop, servers: [first, second] as const, load }
 }
 
-/** How long a fault lasts is no wait for something. */
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
+/** Waits until each server has told a client that it cannot be served now. */
+function refusing(servers: readonly ProductProcess[]): Promise<unknown> {
+  return vi.waitUntil(() => servers.every((server) => server.output().includes('"status":503')), PATIENCE)
 }

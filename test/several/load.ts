@@ -28,10 +28,10 @@ interface Done {
 }
 
 /**
- * Clients that buy, and move money from an agent to its customer, at the same time; where the load is whole, others pay top-ups on the
- * chain, report use of a gateway, and buy in the chat. Each repeats a request under its number until it is acknowledged.
+ * Clients that buy, move money from an agent to its customer, pay top-ups on the chain, report use of a gateway, and buy in the chat, at
+ * the same time. Each repeats a request under its number until it is acknowledged.
  */
-export async function startLoad(shop: Shop, servers: readonly ProductProcess[], isWhole = false) {
+export async function startLoad(shop: Shop, servers: readonly ProductProcess[]) {
   const { core } = shop
   await core.operator.adjustBalance(SHELL, {
     username: AGENT.username,
@@ -59,9 +59,7 @@ export async function startLoad(shop: Shop, servers: readonly ProductProcess[], 
     },
   }
   const agent = await core.accounts.authenticate(token)
-  const others = isWhole
-    ? [startPayments(shop, asking), await startReports(shop, agent, asking), await startChat(shop)]
-    : []
+  const others = [startPayments(shop, asking), await startReports(shop, agent, asking), await startChat(shop)]
 
   const buy = async () => {
     const askedAt = performance.now()

@@ -29,7 +29,7 @@ describe.skipIf(withoutPostgres)('an update server by server', () => {
     const old = await shop.start()
     await vi.waitUntil(() => leads(old), PATIENCE)
     const servers = [old]
-    const load = await startLoad(shop, servers, true)
+    const load = await startLoad(shop, servers)
     await load.more(SOME)
 
     const updated = await startProcess(shop.environment, await temporaryDirectory(), await nextVersion())

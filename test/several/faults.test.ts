@@ -109,7 +109,7 @@ async function openUnderLoad(url: string, leaderUrl = url) {
   return { shop, servers: [first, second] as const, load }
 }
 
-/** Waits until each server has told a client that it cannot be served now. */
+/** Waits until each server has given up a request. */
 function refusing(servers: readonly ProductProcess[]): Promise<unknown> {
-  return vi.waitUntil(() => servers.every((server) => server.output().includes('"status":503')), PATIENCE)
+  return vi.waitUntil(() => servers.every((server) => server.output().includes('a request failed')), PATIENCE)
 }

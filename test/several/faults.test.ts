@@ -56,7 +56,7 @@ describe.skipIf(withoutPostgres)('two servers under load', () => {
   it('come back when neither has reached PostgreSQL for a while', LIMIT, async () => {
     const postgres = await openOwnPostgres()
     const network = await openBreakableNetwork(postgres.url)
-    const { servers, load } = await openUnderLoad(network.url)
+    const { servers, load } = await openUnderLoad(postgres.url, network.url, network.url)
     network.silence()
     await refusing(servers)
     network.restore()
@@ -96,14 +96,15 @@ describe.skipIf(withoutPostgres)('two servers under load', () => {
 })
 
 /**
- * @param url of the database, by which the test and the second server reach it
+ * @param url of the database, by which the test reaches it
  * @param leaderUrl by which the leader does
+ * @param otherUrl by which the second server does
  */
-async function openUnderLoad(url: string, leaderUrl = url) {
+async function openUnderLoad(url: string, leaderUrl = url, otherUrl = url) {
   const shop = await openSeveralShop(PROXIES, { RATE_LIMIT_WRITES: '0' }, url)
   const first = await shop.start({ DATABASE_URL: leaderUrl })
   await vi.waitUntil(() => leads(first), PATIENCE)
-  const second = await shop.start()
+  const second = await shop.start({ DATABASE_URL: otherUrl })
   const load = await startLoad(shop, [first, second])
   await load.more(SOME)
   return { shop, servers: [first, second] as const, load }

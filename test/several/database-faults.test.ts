@@ -1,0 +1,60 @@
+import { describe, expect, it, vi } from 'vitest'
+import { PATIENCE } from '../support/patience.ts'
+import { createPhone } from '../support/phone.ts'
+import type { ProductProcess } from '../support/process.ts'
+import { AGENT, ANN, logIn } from '../support/product.ts'
+import { openBreakableNetwork } from './breakable-network.ts'
+import { openOwnPostgres } from './own-postgres.ts'
+import { leads, withoutPostgres } from './several-shop.ts'
+import { LIMIT, openUnderLoad, SOME, TAKEN_OVER_MS } from './under-load.ts'
+
+describe.skipIf(withoutPostgres)('two servers under load', () => {
+  it('go on when PostgreSQL was stopped hard and started again', LIMIT, async () => {
+    const postgres = await openOwnPostgres()
+    const { shop, servers, load } = await openUnderLoad(postgres.url)
+    const faultAt = performance.now()
+    await postgres.stopHard()
+    await refusing(servers)
+    await postgres.start()
+    expect(await load.goesOn(faultAt)).toBeLessThan(TAKEN_OVER_MS)
+    await logIn(createPhone(shop.telegram, ANN), AGENT)
+    await load.prove()
+    // The one that takes over is stopped in the middle of it.
+    const [first, second] = servers
+    expect(await first.terminate()).toBe(0)
+    await vi.waitUntil(() => leads(second), { ...PATIENCE, interval: 1 })
+    expect(await second.terminate()).toBe(0)
+  })
+
+  it('come back when neither has reached PostgreSQL for a while', LIMIT, async () => {
+    const postgres = await openOwnPostgres()
+    const network = await openBreakableNetwork(postgres.url)
+    const { servers, load } = await openUnderLoad(postgres.url, network.url, network.url)
+    network.silence()
+    await refusing(servers)
+    network.restore()
+    const restoredAt = performance.now()
+    expect(await load.goesOn(restoredAt)).toBeLessThan(TAKEN_OVER_MS)
+    await load.prove()
+  })
+
+  it('lose nothing when a synchronous standby takes the place of PostgreSQL', LIMIT, async () => {
+    const primary = await openOwnPostgres()
+    const network = await openBreakableNetwork(primary.url)
+    const { shop, load } = await openUnderLoad(network.url)
+    const standby = await primary.startStandby()
+    await load.more(SOME)
+    const faultAt = performance.now()
+    await primary.kill()
+    await standby.run('SELECT pg_promote()')
+    network.leadTo(standby.port)
+    expect(await load.goesOn(faultAt)).toBeLessThan(TAKEN_OVER_MS)
+    await logIn(createPhone(shop.telegram, ANN), AGENT)
+    await load.prove()
+  })
+})
+
+/** Waits until each server has given up a request. */
+function refusing(servers: readonly ProductProcess[]): Promise<unknown> {
+  return vi.waitUntil(() => servers.every((server) => server.output().includes('a request failed')), PATIENCE)
+}

@@ -1,5 +1,4 @@
 import { compiled } from '../database/compiled.ts'
-import { literal } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ASKED } from './asked-checks.ts'
 import { noteAskedCheck } from './asked-once.ts'
@@ -127,7 +126,7 @@ const dropTimes = compiled<object>()((db) =>
     .where('id', 'in', ({ selectFrom }) =>
       selectFrom('instances')
         .select('id')
-        .where('status', '=', literal('active'))
+        .where('status', '=', 'active')
         .where('nextCheckAt', '>', ASKED)
         .where('failures', '=', 0)
         .limit(BATCH),
@@ -139,7 +138,7 @@ const findDue = compiled<{ now: string }>()((db, { now }) =>
   db
     .selectFrom('instances')
     .select('id')
-    .where('status', '=', literal('active'))
+    .where('status', '=', 'active')
     .where('nextCheckAt', 'is not', null)
     .where('nextCheckAt', '>', ASKED)
     .where('nextCheckAt', '<=', now)
@@ -151,7 +150,7 @@ const findAsked = compiled<object>()((db) =>
   db
     .selectFrom('instances')
     .select('id')
-    .where('status', '=', literal('active'))
+    .where('status', '=', 'active')
     .where('nextCheckAt', 'is not', null)
     .where('nextCheckAt', '=', ASKED)
     .limit(AT_ONCE * 5),

@@ -1,7 +1,6 @@
 import type { Actor } from '../access.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
-import { literal } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { findStaticOrder, idsOfNumbers } from '../orders/find-static-order.ts'
@@ -130,7 +129,7 @@ const activeProxies = compiled<{ orderId: number }>()((db, { orderId }) =>
       'c.checkedAt',
     ])
     .where('i.orderId', '=', orderId)
-    .where('i.status', '=', literal('active'))
+    .where('i.status', '=', 'active')
     .orderBy('i.id'),
 )
 

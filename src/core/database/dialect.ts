@@ -46,8 +46,8 @@ export const ALWAYS: Expression<SqlBool> = sql<SqlBool>`1 = 1`
 export const NEVER: Expression<SqlBool> = sql<SqlBool>`1 = 0`
 
 /**
- * A constant as part of the statement's text: with a bound parameter SQLite cannot use a partial index whose condition names the
- * value.
+ * A constant as part of the text of a statement that is not compiled: with a bound parameter SQLite cannot use a partial index whose
+ * condition names the value. `compiled` does so by itself.
  */
 export function literal<T extends string | number>(value: T): RawBuilder<T> {
   return sql.lit(value)

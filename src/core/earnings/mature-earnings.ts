@@ -1,6 +1,5 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import { literal } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
 import { REFUND_HOURS } from '../orders/refund-hours.ts'
@@ -62,7 +61,7 @@ const dueEarnings = compiled<{ now: string }>()((db, { now }) =>
   db
     .selectFrom('earnings')
     .select('id')
-    .where('state', '=', literal('pending'))
+    .where('state', '=', 'pending')
     .where('maturesAt', '<=', now)
     .orderBy('maturesAt')
     .limit(BATCH),

@@ -1,5 +1,5 @@
 import { compiled } from '../database/compiled.ts'
-import { jsonText, literal } from '../database/dialect.ts'
+import { jsonText } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { DeliveryResult, Digest, Messenger } from './messenger.ts'
@@ -54,7 +54,7 @@ const findWaiting = compiled<{ chatId: number; kind: string; limit: number }>()(
       .selectFrom('notices')
       .select('id')
       .where('chatId', '=', chatId)
-      .where('status', '=', literal('pending'))
+      .where('status', '=', 'pending')
       .where('kind', '=', kind)
       .where(({ eb, ref }) => eb(jsonText(ref('data'), 'about'), 'is not', null))
       .orderBy('id')

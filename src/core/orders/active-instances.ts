@@ -1,7 +1,7 @@
 import type { Role } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import { compiled, compiledByShape } from '../database/compiled.ts'
-import { listOf, literal, valuesAsJson } from '../database/dialect.ts'
+import { listOf, valuesAsJson } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { inPieces, nextTurn } from '../turns.ts'
 import { type Instance, INSTANCE_COLUMNS, isOf } from './static-order.ts'
@@ -41,7 +41,7 @@ const findActive = compiledByShape<{ role: Role }, WhichProxies & { readonly act
         selectFrom('instances as i')
           .select('i.id')
           .where(({ ref }) => isOf({ role, actorId, userId }, ref('i.userId')))
-          .where('i.status', '=', literal('active'))
+          .where('i.status', '=', 'active')
           .where(({ eb, and }) => and(orderId ? [eb('i.orderId', '=', orderId)] : [])),
       ).as('ids'),
     ),
@@ -56,6 +56,6 @@ const readActive = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
     .select(INSTANCE_COLUMNS)
     .select(['o.orderNo', 'a.username as owner'])
     .where('i.id', 'in', listOf(ids))
-    .where('i.status', '=', literal('active'))
+    .where('i.status', '=', 'active')
     .orderBy('i.id'),
 )

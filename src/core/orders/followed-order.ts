@@ -1,6 +1,6 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import { listOf, literal } from '../database/dialect.ts'
+import { listOf } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
 
 const ORDER = 'order:'
@@ -46,12 +46,12 @@ const findWaiting = compiled<{ orderNo: string }>()((db, { orderNo }) =>
     .where('o.orderNo', '=', orderNo)
     .where(({ or, eb, exists, selectFrom }) =>
       or([
-        eb('o.status', '=', literal('processing')),
+        eb('o.status', '=', 'processing'),
         exists(
           selectFrom('renewals as r')
             .select('r.id')
             .whereRef('r.orderId', '=', 'o.id')
-            .where('r.status', '=', literal('processing')),
+            .where('r.status', '=', 'processing'),
         ),
       ]),
     ),

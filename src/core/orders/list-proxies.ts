@@ -290,7 +290,7 @@ const findProducts = compiledByShape<{ role: Role }, Scoped>()((db, { role }, { 
     .select(['p.id', 'p.nameEn', 'p.nameZh'])
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where((i) => isOf({ role, actorId, userId }, i.ref('i.userId')))
-    .where('i.status', '<>', literal('released'))
+    .where('i.status', '<>', 'released')
     .groupBy('p.id')
     .orderBy('count', 'desc')
     .orderBy('p.id'),
@@ -302,7 +302,7 @@ const findCountries = compiledByShape<{ role: Role }, Scoped>()((db, { role }, {
     .select('i.countryCode as code')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where((i) => isOf({ role, actorId, userId }, i.ref('i.userId')))
-    .where('i.status', '<>', literal('released'))
+    .where('i.status', '<>', 'released')
     .groupBy('i.countryCode')
     .orderBy('count', 'desc')
     .orderBy('i.countryCode'),
@@ -329,5 +329,5 @@ const countProcessing = compiledByShape<{ role: Role }, Scoped>()((db, { role },
     .selectFrom('staticOrders as o')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where((o) => isOf({ role, actorId, userId }, o.ref('o.userId')))
-    .where('o.status', '=', literal('processing')),
+    .where('o.status', '=', 'processing'),
 )

@@ -1,6 +1,6 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import { literal, rowsOf } from '../database/dialect.ts'
+import { rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announceToOperators } from '../notices/announce.ts'
 
@@ -58,7 +58,7 @@ const proxiesInUse = compiled<{ proxies: readonly DeliveredProxy[]; supplier: st
             .whereRef('i.port', '=', 'n.port')
             .where(({ or, and, eb }) =>
               or([
-                and([eb('i.username', '=', eb.ref('n.username')), eb('i.status', '=', literal('active'))]),
+                and([eb('i.username', '=', eb.ref('n.username')), eb('i.status', '=', 'active')]),
                 and([
                   eb('i.providerInstanceNo', '=', eb.ref('n.providerInstanceNo')),
                   eb('p.supplier', '=', supplier),

@@ -4,7 +4,7 @@ import type { PriceTiers } from '../catalog/tiers.ts'
 import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
-import { literal, rowsOf } from '../database/dialect.ts'
+import { rowsOf } from '../database/dialect.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
 import { recordEarning } from '../earnings/record-earning.ts'
@@ -245,7 +245,7 @@ const prolongProxies = compiled<Items & { orderId: number; now: Date }>()((db, {
     .whereRef('instances.id', '=', 'item.id')
     .whereRef('instances.expireTime', '=', 'item.oldExpireTime')
     // `+ 0` prevents SQLite from using the index of orderId, which would scan all of the order's proxies for each item.
-    .where(({ eb }) => eb(eb('instances.orderId', '+', literal(0)), '=', orderId))
+    .where(({ eb }) => eb(eb('instances.orderId', '+', 0), '=', orderId))
     .where(({ eb, or, and }) =>
       or([
         eb('instances.status', '=', 'active'),

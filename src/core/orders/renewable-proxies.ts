@@ -65,7 +65,7 @@ const readRenewable = compiledByShape<{ role: Role }, Scope>()(
       .where('i.status', 'in', [literal('active'), literal('expired')])
       .where('i.releasedAt', 'is', null)
       .where('i.expireTime', '>', endsAfter)
-      .where('o.status', 'in', [literal('active'), literal('partial'), literal('expired')])
+      .where('o.status', 'in', ['active', 'partial', 'expired'])
       .where(({ not, ref }) => not(waitsForSupplier(ref('i.id'))))
       .$if(productId !== undefined, (query) => query.where('p.id', '=', productId as never))
       .$if(countryCode !== undefined, (query) => query.where('i.countryCode', '=', countryCode as never))

@@ -1,5 +1,5 @@
 import { compiledByShape } from '../database/compiled.ts'
-import { isFalse, isTrue, literal, shifted } from '../database/dialect.ts'
+import { isFalse, isTrue, shifted } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announce, type News } from '../notices/announce.ts'
 import { readSetting, writeSetting } from '../settings.ts'
@@ -91,7 +91,7 @@ const findExpiring = compiledByShape<
         .filterWhere(isFalse(ref('i.autoRenew')))
         .as('ending'),
     ])
-    .where('i.status', '=', literal('active'))
+    .where('i.status', '=', 'active')
     .where('i.expireTime', '>', from)
     .where('i.expireTime', '<=', until)
     .where(({ eb, and, fn, ref, selectFrom }) => {

@@ -1,5 +1,5 @@
 import { compiled } from '../database/compiled.ts'
-import { literal, shifted } from '../database/dialect.ts'
+import { shifted } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
@@ -99,8 +99,8 @@ const findConnections = compiled<{ since: string }>()((db, { since }) =>
           .$asScalar()
           .$notNull()
           .as('products'),
-        open.where('state', '<>', literal('in_doubt')).$asScalar().$notNull().as('openCalls'),
-        open.where('state', '=', literal('in_doubt')).$asScalar().$notNull().as('doubtfulCalls'),
+        open.where('state', '<>', 'in_doubt').$asScalar().$notNull().as('openCalls'),
+        open.where('state', '=', 'in_doubt').$asScalar().$notNull().as('doubtfulCalls'),
         calls
           .select(fn.sum<number | null>(COST_OF_CALL).as('spent'))
           .where('createdAt', '>=', since)

@@ -42,7 +42,7 @@ const callsAfter = compiled<{ connectionId: number; after: number }>()((db, { co
     .select(['x.createdAt', 'x.nextAt'])
     .select(({ eb }) => eb('x.result', 'is not', null).$castTo<0 | 1>().as('undelivered'))
     // The sum keeps SQLite from sorting all calls of the connection at each step.
-    .where(({ eb }) => eb(eb('x.connectionId', '+', literal(0)), '=', connectionId))
+    .where(({ eb }) => eb(eb('x.connectionId', '+', 0), '=', connectionId))
     .where('x.id', '>', after)
     .orderBy('x.id')
     .limit(literal(STEP)),

@@ -1,5 +1,4 @@
 import { compiled } from '../database/compiled.ts'
-import { literal } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
 import type { RetryLater } from '../jobs/job-queue.ts'
 import { BLOCK_MS, SOLID_MS } from './top-up-terms.ts'
@@ -29,6 +28,6 @@ const findConfirming = compiled<{ orderNo: string; since: string }>()((db, { ord
     .innerJoin('chainCandidates as c', 'c.txid', 't.seenTxid')
     .select('t.id')
     .where('t.orderNo', '=', orderNo)
-    .where('t.status', '=', literal('confirming'))
+    .where('t.status', '=', 'confirming')
     .where('c.blockTime', '>', since),
 )

@@ -3,7 +3,7 @@ import type { DeliveryStatus } from '../../generated/kysely/tables.ts'
 import type { Actor } from '../access.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable, Tx } from '../database/database.ts'
-import { listOf, literal, parsed } from '../database/dialect.ts'
+import { listOf, parsed } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { once } from '../once.ts'
@@ -222,7 +222,7 @@ const holdAll = compiled<Subjects>()((db, { webhookId, subjects }) =>
     .set({ nextAt: null })
     .where('webhookId', '=', webhookId)
     .where('subject', 'in', listOf(subjects))
-    .where('status', '=', literal('waiting')),
+    .where('status', '=', 'waiting'),
 )
 
 const releaseOldest = compiled<Subjects>()((db, { webhookId, subjects, now }) =>
@@ -234,7 +234,7 @@ const releaseOldest = compiled<Subjects>()((db, { webhookId, subjects, now }) =>
         .select(({ fn }) => fn.min<number>('d.id').as('id'))
         .where('d.webhookId', '=', webhookId)
         .where('d.subject', 'in', listOf(subjects))
-        .where('d.status', '=', literal('waiting'))
+        .where('d.status', '=', 'waiting')
         .groupBy('d.subject'),
     ),
 )

@@ -1,5 +1,5 @@
 import { compiled } from '../database/compiled.ts'
-import { listOf, literal, parsed } from '../database/dialect.ts'
+import { listOf, parsed } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { eventOf } from './deliveries.ts'
 import type { DeliveredEvent } from './events.ts'
@@ -43,7 +43,7 @@ const findLanes = compiled<{ now: string }>()((db, { now }) =>
         selectFrom('webhookDeliveries as d')
           .select('d.id')
           .whereRef('d.webhookId', '=', 'w.id')
-          .where('d.status', '=', literal('waiting'))
+          .where('d.status', '=', 'waiting')
           .where('d.nextAt', '<=', now),
       ),
     )
@@ -74,7 +74,7 @@ const findDue = compiled<{ webhookId: number; now: string; limit: number; inHand
       .select(['d.id', 'd.messageId', 'd.subject', 'd.type', 'd.attempts', 'd.createdAt'])
       .select(({ ref }) => parsed<DeliveredEvent['facts']>(ref('d.facts')).as('facts'))
       .where('d.webhookId', '=', webhookId)
-      .where('d.status', '=', literal('waiting'))
+      .where('d.status', '=', 'waiting')
       .where('d.nextAt', '<=', now)
       .where('d.id', 'not in', listOf(inHand))
       .orderBy('d.nextAt')

@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '../../generated/kysely/tables.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable, Tx } from '../database/database.ts'
-import { ALWAYS, listOf, literal, parsed, rowsOf } from '../database/dialect.ts'
+import { ALWAYS, listOf, parsed, rowsOf } from '../database/dialect.ts'
 import { randomText } from '../ids.ts'
 import { type EventChoice, type EventType, type FactsOf, isChosen } from './events.ts'
 
@@ -107,7 +107,7 @@ export const addDeliveries = compiled<{ rows: readonly NewDelivery[]; now: Date 
                     .select('d.id')
                     .whereRef('d.webhookId', '=', 'n.webhookId')
                     .whereRef('d.subject', '=', 'n.subject')
-                    .where('d.status', '=', literal('waiting')),
+                    .where('d.status', '=', 'waiting'),
                 ),
               ),
             )

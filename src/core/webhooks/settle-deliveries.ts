@@ -1,7 +1,7 @@
 import { batched } from '../batched.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import { listOf, literal, rowsOf } from '../database/dialect.ts'
+import { listOf, rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announce } from '../notices/announce.ts'
 import type { AttemptResult } from './attempt-delivery.ts'
@@ -95,7 +95,7 @@ const releaseNext = compiled<{ ended: readonly AttemptResult[]; now: Date }>()((
         .select(({ fn }) => fn.min<number>('d.id').as('id'))
         .whereRef('d.webhookId', '=', 'e.webhookId')
         .whereRef('d.subject', '=', 'e.subject')
-        .where('d.status', '=', literal('waiting'))
+        .where('d.status', '=', 'waiting')
         .groupBy(['e.webhookId', 'e.subject']),
     ),
 )

@@ -136,7 +136,7 @@ import {
   takesTickets,
   threadOf,
 } from './support/manage-ticket.ts'
-import { listTickets, namedTopic, readTicket } from './support/read-tickets.ts'
+import { listTickets, readTicket } from './support/read-tickets.ts'
 import { openTicket, writeTicket } from './support/write-ticket.ts'
 import type { DriverKinds } from './supply/driver.ts'
 import { instanceId, isBehind } from './supply/instance-id.ts'
@@ -591,7 +591,6 @@ export function createCore({
       write: (actor: Actor, input: Parameters<typeof writeTicket>[2]) => writeTicket(deps, actor, input),
       read: (actor: Actor, ticketNo: string) => readTicket(deps, actor, ticketNo),
       list: (actor: Actor, page?: number) => listTickets(deps, actor, page),
-      namedTopic: bind(namedTopic),
       close: (actor: Actor, ticketNo: string) => closeTicket(deps, actor, ticketNo),
       passOn: bind(passTicketOn),
       takesTickets: bind(takesTickets),

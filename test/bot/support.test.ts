@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
+import { buyStatic } from '../support/bought.ts'
 import { AGENT, ANN, BEN, CUSTOMER, startProduct } from '../support/product.ts'
 
 const OLGA = { id: 900, firstName: 'Olga', languageCode: 'en' }
@@ -149,6 +150,21 @@ test('an order of traffic is attached to a ticket, and only to that of who may s
   await expect(core.support.open(rival, { text: 'Mine?', source: 'test', topic })).rejects.toMatchObject({
     code: 'invalid_state',
   })
+})
+
+test('a ticket on a proxy that is no longer within sight is refused when it is begun', async () => {
+  const product = await startProduct({}, { operatorChats: [OLGA.id] })
+  const customer = await actor(product)
+  await buyStatic(product, AGENT, [1], { userId: customer.id })
+  const agent = await product.memberPhone(ANN, AGENT)
+  agent.send('192.0.2.1:8000')
+  await agent.waitForButton('📦 Open the order')
+  await product.core.operator.customers.move(SHELL, {
+    username: CUSTOMER.username,
+    agent: null,
+    reason: 'asked for it',
+  })
+  expect(await agent.press('💬 Support')).toEqual({ text: 'This proxy does not exist.', showAlert: true })
 })
 
 test('SUPPORT_CONTACT is a button instead, and without anybody who reads them no tickets are offered', async () => {

@@ -1,17 +1,10 @@
-import { type Actor, maySee } from '../access.ts'
+import type { Actor } from '../access.ts'
 import type { Readable } from '../database/database.ts'
 import { literal } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { MAX_PAGE, type Page } from '../page.ts'
-import {
-  authorOf,
-  selectTickets,
-  type Ticket,
-  type TicketMessage,
-  ticketOf,
-  type TicketTopic,
-} from './ticket.ts'
+import { authorOf, selectTickets, type Ticket, type TicketMessage, ticketOf } from './ticket.ts'
 
 export const TICKETS_PER_PAGE = 8
 /** Messages of a ticket that are shown: the latest. */
@@ -117,16 +110,4 @@ export async function listTickets(
     page,
     pageSize: TICKETS_PER_PAGE,
   }
-}
-
-/** The same matter as people call it: a proxy by its address, where the reader may see it. */
-export async function namedTopic({ db }: CoreDeps, reader: Actor, topic: TicketTopic): Promise<TicketTopic> {
-  if (topic.subject !== 'proxy') return topic
-  const proxy = await db.read.$kysely
-    .selectFrom('instances')
-    .select(['ip', 'port'])
-    .where('instanceNo', '=', topic.reference)
-    .where(({ ref }) => maySee(reader, ref('userId')))
-    .executeTakeFirst()
-  return proxy ? { ...topic, address: `${proxy.ip}:${proxy.port}` } : topic
 }

@@ -1,11 +1,9 @@
-import { TicketStatus, type TicketAuthor } from '../../generated/prisma/client.ts'
-import { partOf } from '../database/dialect.ts'
+import { type TicketAuthor, TicketStatus, TicketSubject } from '../../generated/prisma/client.ts'
 import type { Queryable } from '../database/queries.ts'
 
 export const TICKET_STATUSES = Object.values(TicketStatus)
 /** What a ticket can be about. */
-export const TICKET_SUBJECTS = ['order', 'proxy', 'traffic', 'top_up', 'money'] as const
-export type TicketSubject = (typeof TICKET_SUBJECTS)[number]
+export const TICKET_SUBJECTS = Object.values(TicketSubject)
 
 /** What a ticket is about: an order of proxies or of traffic, a proxy or a top-up by its number, or an amount that is missing. */
 export interface TicketTopic {
@@ -44,50 +42,41 @@ export interface Ticket {
   readonly updatedAt: string
 }
 
-/** Position of the reference in what {@link storedTopic} makes of a proxy. */
-const REFERENCE = 'proxy '.length + 1
-
-/**
- * Query of {@link Ticket}s: `tickets` as `t`, their accounts as `u`, the proxies that they are about as `i`; `topic` as it is stored,
- * see {@link topicOf}.
- */
+/** Query of {@link Ticket}s: `tickets` as `t`, their accounts as `u`, the proxies that they are about as `i`; see {@link ticketOf}. */
 export function selectTickets(db: Queryable['$kysely']) {
-  return (
-    db
-      .selectFrom('tickets as t')
-      .innerJoin('accounts as u', 'u.id', 't.accountId')
-      // No other number begins like one of a proxy.
-      .leftJoin('instances as i', (on) =>
-        on.on(({ eb, ref }) => eb('i.instanceNo', '=', partOf(ref('t.topic'), REFERENCE))),
-      )
-      .select(['t.id', 't.ticketNo', 't.accountId', 'u.username', 't.agentId', 't.topic', 't.status'])
-      .select(['t.updatedAt', 'i.ip', 'i.port'])
-  )
+  return db
+    .selectFrom('tickets as t')
+    .innerJoin('accounts as u', 'u.id', 't.accountId')
+    .leftJoin('instances as i', (on) =>
+      on.on('t.subject', '=', 'proxy').onRef('i.instanceNo', '=', 't.reference'),
+    )
+    .select(['t.id', 't.ticketNo', 't.accountId', 'u.username', 't.agentId', 't.subject', 't.reference'])
+    .select(['t.status', 't.updatedAt', 'i.ip', 'i.port'])
 }
 
-/** A topic as tickets keep it: `order S…`; empty for nothing in particular. */
-export function storedTopic(topic: TicketTopic | undefined): string {
+/** Both parts of a topic as the text by which a customer's ticket on it is found; empty for nothing in particular. */
+export function topicKey(topic: TicketTopic | undefined): string {
   return topic ? `${topic.subject} ${topic.reference}` : ''
 }
 
 /** A row of {@link selectTickets} as a ticket. */
 export function ticketOf<Row extends Omit<Ticket, 'topic'> & Stored>({
-  topic,
+  subject,
+  reference,
   ip,
   port,
   ...ticket
 }: Row): Omit<Row, keyof Stored> & Pick<Ticket, 'topic'> {
-  const [subject = '', reference = ''] = topic.split(' ')
-  const about = {
-    subject: subject as TicketSubject,
-    reference,
-    ...(ip !== null && { address: `${ip}:${port}` }),
-  }
-  return { ...ticket, topic: topic === '' ? null : about }
+  const topic =
+    subject === null || reference === null
+      ? null
+      : { subject, reference, ...(ip !== null && { address: `${ip}:${port}` }) }
+  return { ...ticket, topic }
 }
 
 interface Stored {
-  readonly topic: string
+  readonly subject: TicketSubject | null
+  readonly reference: string | null
   readonly ip: string | null
   readonly port: number | null
 }

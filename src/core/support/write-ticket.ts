@@ -7,7 +7,7 @@ import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { announce, announceToOperators } from '../notices/announce.ts'
 import { findTicket } from './read-tickets.ts'
-import { authorOf, storedTopic, type Ticket, TICKET_SUBJECTS, type TicketTopic } from './ticket.ts'
+import { authorOf, type Ticket, TICKET_SUBJECTS, topicKey, type TicketTopic } from './ticket.ts'
 
 /** Messages that a customer writes in {@link WINDOW_MS} at most. */
 const MOST_MESSAGES = 20
@@ -51,12 +51,11 @@ export async function openTicket(
   input: z.input<typeof OpenInput>,
 ): Promise<string> {
   const { topic, ...message } = parseInput(OpenInput, input)
-  const stored = storedTopic(topic)
   const ticketNo = await deps.db.write(async (tx) => {
     const before = await ticketOfSource(tx, message.source)
     if (before) return before
     if (topic) await requireOwn(tx, actor, topic)
-    const number = (await unclosed(tx, actor.id, stored)) ?? (await addTicket(deps, tx, actor, stored))
+    const number = (await unclosed(tx, actor.id, topic)) ?? (await addTicket(deps, tx, actor, topic))
     const ticket = await findTicket(tx, actor, number)
     await addMessage(deps, tx, ticket, actor, message)
     return number
@@ -82,7 +81,7 @@ export async function writeTicket(
     const before = await ticketOfSource(tx, message.source)
     if (before) return before
     const meant = await findTicket(tx, writer, ticketNo)
-    const number = (await unclosed(tx, meant.accountId, storedTopic(meant.topic ?? undefined))) ?? ticketNo
+    const number = (await unclosed(tx, meant.accountId, meant.topic ?? undefined)) ?? ticketNo
     await addMessage(deps, tx, await findTicket(tx, writer, number), writer, message)
     return number
   })
@@ -143,7 +142,12 @@ export async function tellSupport(
   else await announce(deps, tx, [{ accountIds: [agentId], kind: 'support_question', ...news }])
 }
 
-async function addTicket({ clock }: CoreDeps, tx: Tx, actor: Actor, topic: string): Promise<string> {
+async function addTicket(
+  { clock }: CoreDeps,
+  tx: Tx,
+  actor: Actor,
+  topic: TicketTopic | undefined,
+): Promise<string> {
   const now = clock.now()
   const agent =
     actor.agentId === null
@@ -162,7 +166,9 @@ async function addTicket({ clock }: CoreDeps, tx: Tx, actor: Actor, topic: strin
       ticketNo,
       accountId: actor.id,
       agentId: agent?.id ?? null,
-      topic,
+      subject: topic?.subject ?? null,
+      reference: topic?.reference ?? null,
+      topic: topicKey(topic),
       createdAt: now,
       updatedAt: now,
     })
@@ -171,12 +177,16 @@ async function addTicket({ clock }: CoreDeps, tx: Tx, actor: Actor, topic: strin
 }
 
 /** The number of the customer's ticket on this matter that is not closed. */
-async function unclosed(tx: Tx, accountId: number, topic: string): Promise<string | undefined> {
+async function unclosed(
+  tx: Tx,
+  accountId: number,
+  topic: TicketTopic | undefined,
+): Promise<string | undefined> {
   const found = await tx.$kysely
     .selectFrom('tickets')
     .select('ticketNo')
     .where('accountId', '=', accountId)
-    .where('topic', '=', topic)
+    .where('topic', '=', topicKey(topic))
     .where('status', '<>', 'closed')
     .executeTakeFirst()
   return found?.ticketNo

@@ -81,8 +81,7 @@ export const writeToSupport: Question<Written> = {
   takesMedia: true,
   prompt: async (ctx, actor, { ticketNo, topic }) => {
     const ticket = ticketNo === undefined ? undefined : await ctx.core.support.read(actor, ticketNo)
-    const about = ticket?.topic ?? (topic && (await ctx.core.support.namedTopic(actor, topic)))
-    return writeScreen(viewOf(ctx), ticket, about, actor.id)
+    return writeScreen(viewOf(ctx), ticket, ticket?.topic ?? (await named(ctx, actor, topic)), actor.id)
   },
   answer: async (ctx, actor, { ticketNo, topic }, text, sent) => {
     const { support } = ctx.core
@@ -92,6 +91,21 @@ export const writeToSupport: Question<Written> = {
       : support.write(actor, { ...message, ticketNo }))
     return { screen: await ticketFor(ctx, actor, written) }
   },
+}
+
+/**
+ * What a ticket will be about, as people call it: a proxy by its address.
+ *
+ * @throws instance_not_found
+ */
+async function named(
+  { core }: BotContext,
+  actor: Actor,
+  topic: TicketTopic | undefined,
+): Promise<TicketTopic | undefined> {
+  if (topic?.subject !== 'proxy') return topic
+  const { ip, port } = await core.orders.getProxy(actor, topic.reference)
+  return { ...topic, address: `${ip}:${port}` }
 }
 
 /** What was written, with the message in which it came. */

@@ -138,6 +138,24 @@ test('a product is changed by the lines that change, taken off sale, and shown b
   expect(bugs()).toEqual([])
 })
 
+test('in Chinese the lists of a form have Chinese commas, and come back as they were', async () => {
+  const { phone, core, product, bugs } = await startShop()
+  await product('traffic', { proxyType: 104, pool: 'dynamic_1', countries: ['US', 'GB'] })
+  const zh = phone(OPS_ZH)
+  zh.send('/products')
+  await zh.press(/traffic/)
+  await zh.press('✏️ 修改')
+  const form = await zh.read('只需发送要修改的行')
+  expect(form).toContain('国家：US、GB\n城市：-')
+  expect(form).toContain('还可以设置：英文名称、中文名称、')
+  zh.send('国家：US、GB、DE\n城市：USNYC、GBLON')
+  await zh.waitFor('已修改')
+  expect(await core.operator.listProducts()).toMatchObject([
+    { countries: ['US', 'GB', 'DE'], cities: ['USNYC', 'GBLON'] },
+  ])
+  expect(bugs()).toEqual([])
+})
+
 test('an offer of a supplier becomes a product; in Chinese as well', async () => {
   const shop = await startShop()
   await supplier(shop, 'acme')
@@ -147,7 +165,7 @@ test('an offer of a supplier becomes a product; in Chinese as well', async () =>
   await zh.press('📦 货源')
   await zh.press(/·/)
   await zh.press('🏷 作为产品销售')
-  await zh.waitFor(/已填写[^]*供应商: acme/)
+  await zh.waitFor(/已填写[^]*供应商：acme/)
   zh.send('编号：NYC\n中文名称：纽约\n利润率：20\n价格：5')
   await zh.waitFor('价格：价格和利润只能选一种')
   zh.send('编号：NYC\n中文名称：纽约\n利润率：20')

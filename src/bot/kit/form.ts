@@ -1,4 +1,6 @@
 import { fromText, type Micros, toNumber } from '../../core/money.ts'
+import type { Texts } from '../texts/index.ts'
+import { typedList } from './typed-list.ts'
 import { amountIn, countIn } from './typed-number.ts'
 
 /** What the value of a field is read with: the shop's currency, and this day as `YYYY-MM-DD`. */
@@ -16,8 +18,8 @@ const READERS = {
   amount: (value: string, { currency }: Given) => inUnits(amountIn(value, currency)),
   percent: (value: string) => inUnits(fromText(value.replace(/\s*[%％]$/, ''))),
   flag: (value: string) => FLAGS[value.toLowerCase()],
-  /** Codes or numbers with commas between them; a hyphen is the empty list. */
-  list: (value: string) => (value === '-' ? [] : value.split(/[,，;\s]+/).filter((part) => part !== '')),
+  /** A hyphen is the empty list. */
+  list: (value: string) => (value === '-' ? [] : typedList(value)),
 } as const
 
 const FLAGS: Readonly<Record<string, boolean | undefined>> = {
@@ -46,6 +48,16 @@ export type FilledForm =
   | { readonly values: Readonly<Record<string, unknown>> }
   | { readonly unknown: string }
   | { readonly wrong: string }
+
+/** What is wrong with a field, by the label of its line where it has one. */
+export function fieldProblem(
+  { field }: Texts,
+  labels: Readonly<Record<string, string>>,
+  name: string,
+  why: string,
+): string {
+  return field(labels[name] ?? name, why)
+}
 
 /**
  * Reads lines such as `name: Residential ISP`; the names of the fields are those of the labels, in whichever language.

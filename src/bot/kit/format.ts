@@ -50,17 +50,23 @@ export function orderedProduct(order: StaticOrder, language: Language): string {
   return productName({ nameEn: order.productNameEn, nameZh: order.productNameZh }, language)
 }
 
+interface Place {
+  readonly countryCode: string
+  readonly cityCode?: string | null
+}
+
 /** `🇺🇸 United States, New York`; the city is left out when there is none. */
-export function placeName(
-  place: { countryCode: string; cityCode?: string | null },
-  language: Language,
-): string {
-  const country = `${flag(place.countryCode)} ${countryName(place.countryCode, language)}`
+export function placeName(place: Place, language: Language): string {
+  return `${flag(place.countryCode)} ${plainPlaceName(place, language)}`
+}
+
+/** The same without the flag. */
+export function plainPlaceName({ countryCode, cityCode }: Place, language: Language): string {
+  const country = countryName(countryCode, language)
+  const city = cityCode ? cityName(cityCode, language) : ''
   // A city state need not be named twice.
-  if (place.cityCode && country.endsWith(cityName(place.cityCode, language))) return country
-  return place.cityCode
-    ? `${country}${language === 'zh' ? ' ' : ', '}${cityName(place.cityCode, language)}`
-    : country
+  if (city === '' || country.endsWith(city)) return country
+  return `${country}${language === 'zh' ? ' ' : ', '}${city}`
 }
 
 /** The flag emoji of a country: its two letters as regional indicator symbols; a globe for Taiwan, whose flag Chinese phones do not show. */

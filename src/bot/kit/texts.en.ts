@@ -130,6 +130,12 @@ export const nothingFound: string =
 export const stale: string = 'That button was old; here is the current state.'
 
 /** A billing period, in a price per period. */
+/** Items one after the other, as {@link typedList} reads them. */
+export const list = (items: readonly string[]): string => items.join(', ')
+
+/** A value with its name. */
+export const field = (name: string, value: string | number): string => `${name}: ${value}`
+
 export const per = {
   days: (count: number) => (count === 1 ? 'day' : `${count} days`),
   months: (count: number) => (count === 1 ? 'month' : `${count} months`),

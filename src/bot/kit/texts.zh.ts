@@ -126,6 +126,10 @@ export const nothingFound: typeof en.nothingFound = '没有找到相关内容。
 
 export const stale: typeof en.stale = '该按钮已过期，这是当前状态。'
 
+export const list: typeof en.list = (items) => items.join('、')
+
+export const field: typeof en.field = (name, value) => `${name}：${value}`
+
 export const per: typeof en.per = {
   days: (count) => (count === 1 ? '天' : `${count} 天`),
   months: (count) => (count === 1 ? '月' : `${count} 个月`),

@@ -1,5 +1,6 @@
 import { halfWidth } from '../../core/half-width.ts'
 import { type Micros, toNumber, toText } from '../../core/money.ts'
+import type { Texts } from '../texts/index.ts'
 import { amountIn, countIn } from './typed-number.ts'
 
 /** A price from a quantity on, in units of the currency. */
@@ -27,7 +28,8 @@ export function readTiers(text: string, currency: string): TypedTier[] | undefin
 
 /** As they are typed. */
 export function tiersText(
+  { list }: Texts,
   tiers: readonly { readonly minQuantity: number; readonly price: Micros }[],
 ): string {
-  return tiers.map(({ minQuantity, price }) => `${minQuantity}: ${toText(price)}`).join(', ')
+  return list(tiers.map(({ minQuantity, price }) => `${minQuantity}: ${toText(price)}`))
 }

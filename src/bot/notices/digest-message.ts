@@ -98,7 +98,7 @@ function detailsOf(digest: Digest, currency: string): (readonly [username: strin
     case 'traffic_100':
       return digest.items.map(({ about, facts }) => [
         about.username,
-        `${productName(facts, digest.language)}, ${gigabytes(facts.used)} / ${gigabytes(facts.total)}`,
+        words.traffic(productName(facts, digest.language), gigabytes(facts.used), gigabytes(facts.total)),
       ])
     case 'low_balance':
       return digest.items.map(({ about, facts }) => [

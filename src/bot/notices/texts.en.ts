@@ -151,6 +151,7 @@ export const notices = {
         : trial
           ? `registered, start balance ${trial}`
           : 'registered',
+    traffic: (product: string, used: string, total: string) => `${product}, ${used} / ${total}`,
     needs: (balance: string, needed: string) => `${balance}, renewals cost ${needed}`,
   },
 }

@@ -134,6 +134,7 @@ export const notices: typeof en.notices = {
         : trial
           ? `已注册，体验金 ${trial}`
           : '已注册',
+    traffic: (product, used, total) => `${product}，${used} / ${total}`,
     needs: (balance, needed) => `余额 ${balance}，续费需 ${needed}`,
   },
 }

@@ -6,7 +6,7 @@ import { fromNumber, toNumber } from '../../../core/money.ts'
 import { ask, nextQuestion, type OperatorQuestion } from '../../dialogue/ask.ts'
 import type { Action } from '../../kit/action.ts'
 import { errorText, issueText } from '../../kit/errors.ts'
-import { readForm } from '../../kit/form.ts'
+import { fieldProblem, readForm } from '../../kit/form.ts'
 import { amount } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import { inviteLink } from '../../kit/invite-link.ts'
@@ -121,7 +121,8 @@ const newAgent: OperatorQuestion<null> = {
       ? readForm(text, FIELDS, labels(), givenIn(ctx))
       : { values: { username: text } }
     if ('unknown' in form) return { problem: agents.unknownLine(form.unknown) }
-    if ('wrong' in form) return { problem: wrong(ctx.texts, form.wrong, agents.notValid) }
+    if ('wrong' in form)
+      return { problem: fieldProblem(ctx.texts, agents.labels, form.wrong, agents.notValid) }
     const input = form.values
     try {
       parseInput(NewAgent, input)
@@ -151,12 +152,7 @@ function labels() {
 function problemOf(texts: Texts, error: unknown): string {
   const issue = error instanceof InvalidInput ? error.issues[0] : undefined
   if (!issue) throw error
-  return wrong(texts, String(issue.path[0] ?? ''), issueText(texts, issue))
-}
-
-function wrong({ agents }: Texts, field: string, why: string): string {
-  const { labels: words } = agents
-  return agents.wrongValue(field in words ? words[field as keyof typeof words] : field, why)
+  return fieldProblem(texts, texts.agents.labels, String(issue.path[0] ?? ''), issueText(texts, issue))
 }
 
 const MAX_LEVEL = 9_999

@@ -56,7 +56,6 @@ export const agents = {
   changed: '✅ Changed.',
   gone: 'This agent is no longer there.',
   unknownLine: (line: string) => `I do not understand “${line}”.`,
-  wrongValue: (label: string, why: string) => `${label}: ${why}`,
   notValid: 'this value is not possible',
   labels: { username: 'username', level: 'level', balance: 'balance', funding: 'funding' },
 }

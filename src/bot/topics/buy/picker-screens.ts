@@ -131,8 +131,8 @@ function unitLines({ texts, language, currency }: View, offers: Offers): Html[] 
     units.set(unit, (units.get(unit) ?? new Set()).add(productName(offer, language)))
   }
   const [[only = ''] = []] = units
-  if (units.size === 1) return [texts.buy.pricedProducts(only, [])]
-  return [...units].map(([unit, names]) => texts.buy.pricedProducts(unit, [...names]))
+  if (units.size === 1) return [texts.buy.pricedProducts(only, '')]
+  return [...units].map(([unit, names]) => texts.buy.pricedProducts(unit, texts.list([...names])))
 }
 
 /** What was chosen for this step and is not for sale any more. */

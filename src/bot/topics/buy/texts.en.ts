@@ -6,8 +6,8 @@ export const buy = {
   empty: html`<b>Buy static proxies</b>\n\nThere is nothing in stock right now. Please come back later.`,
   gone: html`⚠️ What you chose is no longer available. Please choose again.`,
   placeGone: (place: string) => html`⚠️ ${place} has sold out meanwhile. Please choose another place.`,
-  pricedProducts: (unit: string, names: readonly string[]) =>
-    html`<i>${names.length > 0 ? `${names.join(', ')}: prices` : 'Prices'} per proxy in ${unit}.</i>`,
+  pricedProducts: (unit: string, names: string) =>
+    html`<i>${names === '' ? 'Prices' : `${names}: prices`} per proxy in ${unit}.</i>`,
   pricedPlaces: (unit: string) =>
     html`Next to each place: how many there are, and the price of one in ${unit}.`,
   steps: {

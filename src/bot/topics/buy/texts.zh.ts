@@ -8,7 +8,7 @@ export const buy: typeof en.buy = {
   gone: html`⚠️ 您之前选择的内容已不可用，请重新选择。`,
   placeGone: (place) => html`⚠️ ${place} 刚刚售罄，请选择其他地区。`,
   pricedProducts: (unit, names) =>
-    html`<i>${names.length > 0 ? `${names.join('、')}：` : ''}单价按每个代理 IP 计（${unit}）。</i>`,
+    html`<i>${names === '' ? '' : `${names}：`}单价按每个代理 IP 计（${unit}）。</i>`,
   pricedPlaces: (unit) => html`每个地区后依次为库存数量和单价（${unit}）。`,
   steps: {
     product: html`请选择产品：`,

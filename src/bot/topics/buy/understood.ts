@@ -6,6 +6,7 @@ import { ipAddress } from '../../../core/ip-address.ts'
 import { countIn } from '../../kit/typed-number.ts'
 import { packTerm, termsOf } from '../../kit/terms.ts'
 import { typedTerm } from '../../kit/typed-term.ts'
+import { typedList } from '../../kit/typed-list.ts'
 import { type Offers, type Progress, RULES } from './steps.ts'
 
 /** What a line means that was typed at the screen of a purchase (rules 5.27). */
@@ -29,7 +30,7 @@ export function understood(text: string, { offers, before }: Progress): Understo
 
 /** Addresses one below the other, or with spaces or commas between them; some may be wrong. */
 function addressesIn(line: string): Understood | undefined {
-  const words = [...new Set(line.split(/[\s,;\u3001]+/).filter((word) => word !== ''))]
+  const words = [...new Set(typedList(line))]
   const read = words.map((word) => ({ word, ip: ipAddress().safeParse(word).data }))
   const ips = [...new Set(read.flatMap(({ ip = [] }) => ip))]
   const looksLike = words.some((word) => /^(\d{1,3}\.){2}\d|^[\da-f]{1,4}:[\da-f:]+$/i.test(word))

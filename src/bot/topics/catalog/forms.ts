@@ -13,7 +13,7 @@ import { LOCALES } from '../../texts/index.ts'
 import { findProduct, productScreenFor } from './find-product.ts'
 import { formProblem, productProblem } from './problem.ts'
 import { NEW_PRODUCT, PRODUCT_EDIT } from './product-form.ts'
-import { confirmNewPrompt, editScreen, newProductScreen } from './screens.ts'
+import { asTyped, confirmNewPrompt, editScreen, newProductScreen, type ProductValues } from './screens.ts'
 
 /** Whichever language somebody writes in. */
 const LABELS = Object.values(LOCALES).map(({ catalog }) => catalog.labels)
@@ -21,10 +21,10 @@ const LABELS = Object.values(LOCALES).map(({ catalog }) => catalog.labels)
 type Values = Readonly<Record<string, unknown>>
 
 /** A new product: all of it in one message. */
-export const newProduct: OperatorQuestion<{ filled: Values }> = {
+export const newProduct: OperatorQuestion<{ filled: ProductValues }> = {
   name: 'catalog.new',
   forOperator: true,
-  prompt: (ctx, _actor, { filled }) => askedIn(ctx, newProductScreen(ctx.texts, linesOf(ctx, filled))),
+  prompt: (ctx, _actor, { filled }) => askedIn(ctx, newProductScreen(ctx.texts, asTyped(ctx.texts, filled))),
   answer: (ctx, _actor, { filled }, text) => {
     const form = readForm(text, NEW_PRODUCT, LABELS, givenIn(ctx))
     if (!('values' in form)) return { problem: formProblem(ctx.texts, form) }
@@ -35,7 +35,7 @@ export const newProduct: OperatorQuestion<{ filled: Values }> = {
     } catch (error) {
       return { problem: productProblem(ctx.texts, error) }
     }
-    const typed = [linesOf(ctx, filled), text].filter((part) => part !== '').join('\n')
+    const typed = [asTyped(ctx.texts, filled), text].filter((part) => part !== '').join('\n')
     return nextQuestion(confirmNewProduct, { values, typed })
   },
 }
@@ -78,14 +78,6 @@ function inputOf({ prices, period, ...values }: Values): { input: Values; suppli
       ...(others.length > 0 && { tiers: others }),
     },
   }
-}
-
-/** What is given already, as it would be typed. */
-function linesOf({ texts }: BotContext, filled: Values): string {
-  const { labels } = texts.catalog
-  return Object.entries(filled)
-    .map(([field, value]) => `${labels[field as keyof typeof labels]}: ${String(value)}`)
-    .join('\n')
 }
 
 /** The lines of a product that change. */

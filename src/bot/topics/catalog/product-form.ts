@@ -53,7 +53,7 @@ export const NEW_PRODUCT = {
 /** `amazon=Amazon, ebay=eBay`; a hyphen for none. */
 function readProjects(value: string): { code: string; name: string }[] | undefined {
   if (value === '-') return []
-  const projects = value.split(/[,，]/).map((each) => each.split('='))
+  const projects = value.split(/[,，、]/).map((each) => each.split('='))
   return projects.every(([code, name]) => code?.trim() && name?.trim())
     ? projects.map(([code = '', name = '']) => ({ code: code.trim(), name: name.trim() }))
     : undefined

@@ -113,7 +113,7 @@ function pricesText({ texts, currency }: View, product: ProductOverview): Html {
       texts,
       scopes.map((scope) => {
         const tiers = pricesIn(product, scope)
-        return catalog.priceLine(whose(texts, scope, tiers[0]?.username), tiersText(tiers))
+        return catalog.priceLine(whose(texts, scope, tiers[0]?.username), tiersText(texts, tiers))
       }),
     ),
   )
@@ -208,19 +208,17 @@ export function editScreen(texts: Texts, product: ProductOverview): Screen {
   )
 }
 
-function labelsOf({ catalog }: Texts, fields: object): string {
+function labelsOf({ catalog, list }: Texts, fields: object): string {
   const { labels } = catalog
-  return Object.keys(fields)
-    .map((field) => labels[field as keyof typeof labels])
-    .join(', ')
+  return list(Object.keys(fields).map((field) => labels[field as keyof typeof labels]))
 }
 
 /** A product as the lines in which it would be typed. */
-function valuesOf({ catalog }: Texts, product: ProductOverview): string {
-  const { labels, flags } = catalog
+function valuesOf(texts: Texts, product: ProductOverview): string {
+  const { flags } = texts.catalog
   const flag = (on: boolean) => (on ? flags.on : flags.off)
   const dynamic = product.pool !== null
-  const values: Partial<Record<keyof typeof labels, string | number>> = {
+  return asTyped(texts, {
     nameEn: product.nameEn,
     nameZh: product.nameZh,
     descriptionEn: product.descriptionEn,
@@ -232,8 +230,8 @@ function valuesOf({ catalog }: Texts, product: ProductOverview): string {
     ...(dynamic
       ? {
           gateway: product.gateway ?? '',
-          countries: product.countries.join(', ') || '-',
-          cities: product.cities.join(', ') || '-',
+          countries: product.countries,
+          cities: product.cities,
         }
       : {
           cidrSupported: flag(product.cidrSupported),
@@ -242,15 +240,27 @@ function valuesOf({ catalog }: Texts, product: ProductOverview): string {
           replaceLimit: product.replaceLimit,
         }),
     ...(product.productType === PRODUCT_TYPE.shared && {
-      projects: product.projects.map(({ code, name }) => `${code}=${name}`).join(', ') || '-',
+      projects: product.projects.map(({ code, name }) => `${code}=${name}`),
     }),
     ...(product.marginBps !== null && { marginPercent: product.marginBps / 100 }),
     ...(product.marginAmount !== null && { marginAmount: toText(product.marginAmount) }),
-  }
-  return Object.entries(values)
-    .map(([field, value]) => `${labels[field as keyof typeof labels]}: ${value}`)
+  })
+}
+
+/** Values of a product as the lines in which they would be typed; an empty list is a hyphen. */
+export function asTyped({ catalog, field, list }: Texts, values: ProductValues): string {
+  const written = Object.entries(values) as [keyof ProductValues, string | number | readonly string[]][]
+  return written
+    .map(([name, value]) =>
+      field(catalog.labels[name], typeof value === 'object' ? list(value) || '-' : value),
+    )
     .join('\n')
 }
+
+/** By the names of their labels. */
+export type ProductValues = Partial<
+  Readonly<Record<keyof Texts['catalog']['labels'], string | number | readonly string[]>>
+>
 
 export function pricesPrompt(view: View, product: ProductOverview): Screen {
   const { texts } = view

@@ -2,13 +2,13 @@ import { NewCustomer } from '../../../core/customers/create-customer.ts'
 import { InvalidInput, parseInput } from '../../../core/errors.ts'
 import { nextQuestion, type OperatorQuestion } from '../../dialogue/ask.ts'
 import { issueText } from '../../kit/errors.ts'
-import { readForm } from '../../kit/form.ts'
+import { fieldProblem, readForm } from '../../kit/form.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import { inviteLink } from '../../kit/invite-link.ts'
 import type { BotContext } from '../../session/context.ts'
 import { givenIn } from '../../session/given-in.ts'
 import { allows, askedIn, by } from '../../session/operator-chat.ts'
-import { LOCALES, type Texts } from '../../texts/index.ts'
+import { LOCALES } from '../../texts/index.ts'
 import { customerScreenFor } from './pages.ts'
 import { askContactScreen, askNewScreen, confirmNewPrompt } from './screens.ts'
 
@@ -31,7 +31,14 @@ export const newCustomer: OperatorQuestion<null> = {
     } catch (error) {
       const issue = error instanceof InvalidInput ? error.issues[0] : undefined
       if (!issue) throw error
-      return { problem: wrong(texts, String(issue.path[0] ?? ''), issueText(texts, issue)) }
+      return {
+        problem: fieldProblem(
+          texts,
+          texts.customers.labels,
+          String(issue.path[0] ?? ''),
+          issueText(texts, issue),
+        ),
+      }
     }
     return nextQuestion(confirmNew, { input: read.values, typed: text })
   },
@@ -87,10 +94,7 @@ function readFields(
   const labels = Object.values(LOCALES).map((locale) => locale.customers.labels)
   const form = readForm(text, fields, labels, givenIn(ctx))
   if ('unknown' in form) return { problem: customers.unknownLine(form.unknown) }
-  return 'wrong' in form ? { problem: wrong(texts, form.wrong, customers.notValid) } : form
-}
-
-function wrong({ customers }: Texts, field: string, why: string): string {
-  const { labels } = customers
-  return customers.wrongValue(field in labels ? labels[field as keyof typeof labels] : field, why)
+  return 'wrong' in form
+    ? { problem: fieldProblem(texts, customers.labels, form.wrong, customers.notValid) }
+    : form
 }

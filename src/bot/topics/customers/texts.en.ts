@@ -135,7 +135,6 @@ export const customers = {
   changed: html`✅ Changed.`,
   unknownLine: (line: string) =>
     `I do not understand “${line}”. Please send lines such as “username: somebody”.`,
-  wrongValue: (field: string, why: string) => `${field}: ${why}`,
   notValid: 'this value is not possible',
   why: html`<b>Why?</b> Choose or write it. It is kept.`,
   whyTold: html`<b>Why?</b> Choose or write it. The customer reads it.`,

@@ -119,7 +119,6 @@ export const customers: typeof en.customers = {
     ),
   changed: html`✅ 已更改。`,
   unknownLine: (line) => `无法识别“${line}”。请发送如“用户名：somebody”的行。`,
-  wrongValue: (field, why) => `${field}：${why}`,
   notValid: '该值不可用',
   why: html`<b>原因？</b>请选择或输入，会记入操作记录。`,
   whyTold: html`<b>原因？</b>请选择或输入，客户会看到。`,

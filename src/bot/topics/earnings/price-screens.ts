@@ -196,16 +196,16 @@ function tiersLine({ texts }: View, tiers: PriceTiers): string {
   const others = shown
     .filter(([quantity]) => quantity > 1)
     .map(([quantity, price]) => from(quantity, figure(price)))
-  const rest = [...others, ...(tiers.length > shown.length ? ['…'] : [])].join(', ')
+  const rest = texts.list([...others, ...(tiers.length > shown.length ? ['…'] : [])])
   return tiered(single === undefined ? undefined : figure(single), rest)
 }
 
 /** `+20 %`, or fixed prices as they are typed */
 function priceText({ texts }: View, prices: readonly AgentPrice[]): string {
   const { markup } = texts.earnings.prices
-  return prices
-    .map(({ minQuantity, markupPercent, price }) =>
-      markupPercent === null ? tiersText([{ minQuantity, price: price ?? 0 }]) : markup(markupPercent),
-    )
-    .join(', ')
+  return texts.list(
+    prices.map(({ minQuantity, markupPercent, price }) =>
+      markupPercent === null ? tiersText(texts, [{ minQuantity, price: price ?? 0 }]) : markup(markupPercent),
+    ),
+  )
 }

@@ -81,7 +81,7 @@ function textOf(texts: Texts, part: HealthPart): string {
     case 'gateway':
       return words.gateway(part.working, part.healthy, part.exits)
     case 'suppliers':
-      return words.suppliers(part.all, part.troubled.join(', '))
+      return words.suppliers(part.all, texts.list(part.troubled))
     case 'disk':
       return words.disk(used(part.freeBytes), Math.floor((part.freeBytes / part.totalBytes) * 100))
   }

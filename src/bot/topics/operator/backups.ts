@@ -50,6 +50,11 @@ function line(texts: Texts, { endedAt, bytes, places, problem, detail }: Backup)
   const { backups: words } = texts.operator
   const time = texts.dateTime(new Date(endedAt))
   return problem === null
-    ? words.good(time, used(bytes), words.standsIn(places))
+    ? words.good(time, used(bytes), placesText(texts, places))
     : words.failed(time, words.problems[problem], detail ?? '')
+}
+
+/** Where a backup stands. */
+export function placesText({ operator, list }: Texts, places: Backup['places']): string {
+  return list(places.map((place) => operator.backups.places[place]))
 }

@@ -14,6 +14,7 @@ import { jobButtons, jobText } from '../machine/job-screens.ts'
 import { PEOPLE } from '../people/actions.ts'
 import { STOCK } from '../stock/actions.ts'
 import { OPERATOR } from './actions.ts'
+import { placesText } from './backups.ts'
 import { failingButton, figuresText } from './figures-screen.ts'
 import { operatorButton } from './menu-screen.ts'
 import { paymentButtons, paymentText } from './payment-screens.ts'
@@ -271,12 +272,12 @@ function textOf(
       const { problem, detail, places } = notice.facts
       return lines(
         notices.backup_failed(backups.problems[problem], detail),
-        places.length > 0 ? notices.backup_stands(backups.standsIn(places)) : undefined,
+        places.length > 0 ? notices.backup_stands(placesText(texts, places)) : undefined,
       )
     }
     case 'backup_works': {
       const { bytes, places } = notice.facts
-      return notices.backup_works(used(bytes), texts.operator.backups.standsIn(places))
+      return notices.backup_works(used(bytes), placesText(texts, places))
     }
     case 'backup_old':
       return notices.backup_old(notice.facts.since === null ? undefined : time(notice.facts.since))

@@ -42,8 +42,7 @@ const newSupplier: OperatorQuestion<null> = {
   name: 'supplier.add',
   forOperator: true,
   prompt: (ctx) => {
-    const { supplierForm } = ctx.texts.operator
-    const text = supplierForm.ask(DRIVER_NAMES.join(', '))
+    const text = ctx.texts.operator.supplierForm.ask(ctx.texts.list(DRIVER_NAMES))
     return askedIn(ctx, promptScreen(ctx.texts, text, OPERATOR.suppliers.data()))
   },
   answer: (ctx, _actor, _state, text) =>
@@ -101,10 +100,10 @@ export function supplierRefusal(texts: Texts, error: ServiceError): string {
 
 /** The same, with the line that it is about; what was typed may hold the secret, and is not repeated. */
 function problemOf(texts: Texts, error: ServiceError): string {
-  const { labels, wrong } = texts.operator.supplierForm
+  const { labels } = texts.operator.supplierForm
   const why = supplierRefusal(texts, error)
   const field = error instanceof InvalidInput ? String(error.issues[0]?.path[0] ?? '') : ''
-  return Object.hasOwn(labels, field) ? wrong(labels[field as keyof typeof labels], why) : why
+  return Object.hasOwn(labels, field) ? texts.field(labels[field as keyof typeof labels], why) : why
 }
 
 async function filled(
@@ -118,7 +117,7 @@ async function filled(
   if ('unknown' in form) return { problem: supplierForm.notALine }
   if ('wrong' in form)
     return {
-      problem: supplierForm.wrong(
+      problem: ctx.texts.field(
         supplierForm.labels[form.wrong as keyof typeof supplierForm.labels],
         supplierForm.notValid,
       ),

@@ -198,7 +198,7 @@ export function offerScreen(view: View, offer: OfferOverview, page: number): Scr
       words.cost(periodPrice(offer.cost, offer, currency, texts)),
       words.stock(offer.stock, offer.maxCount),
       words.seen(texts.dateTime(new Date(offer.seenAt))),
-      products.length > 0 ? words.soldAs(products.join(', ')) : words.notSold,
+      products.length > 0 ? words.soldAs(texts.list(products)) : words.notSold,
       paused ? words.offerPaused(reasonText(texts, pauseReason ?? '-')) : undefined,
     ),
     buttons: [

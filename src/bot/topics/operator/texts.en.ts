@@ -311,7 +311,6 @@ There are none.`,
     notALine:
       'A line is not like “name: value” with one of the names above. I do not repeat it, because it may be a secret.',
     notValid: 'this is not valid',
-    wrong: (label: string, why: string) => `${label}: ${why}`,
     labels: {
       name: 'name',
       driver: 'kind',
@@ -472,8 +471,7 @@ There are none.`,
     good: (time: string, size: string, places: string) => html`✅ ${time} · ${size} · ${places}`,
     failed: (time: string, problem: string, detail: string) =>
       html`🔴 ${time} · <b>${problem}</b>\n<i>${detail}</i>`,
-    standsIn: (places: readonly ('folder' | 's3' | 'chat')[]) =>
-      places.map((place) => ({ folder: 'folder', s3: 'S3', chat: 'chat' })[place]).join(', '),
+    places: { folder: 'folder', s3: 'S3', chat: 'chat' },
     problems: {
       no_room: 'too little room on the disk',
       damaged: 'it cannot be restored',

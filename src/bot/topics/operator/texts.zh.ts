@@ -285,7 +285,6 @@ export const operator: typeof en.operator = {
     changed: html`✅ <b>已修改。</b>`,
     notALine: '有一行不是“名称：值”的形式。它可能是密钥，所以这里不重复显示。',
     notValid: '无效',
-    wrong: (label, why) => `${label}：${why}`,
     labels: {
       name: '名称',
       driver: '类型',
@@ -431,8 +430,7 @@ export const operator: typeof en.operator = {
     underWay: html`⏳ 正在备份。`,
     good: (time, size, places) => html`✅ ${time} · ${size} · ${places}`,
     failed: (time, problem, detail) => html`🔴 ${time} · <b>${problem}</b>\n<i>${detail}</i>`,
-    standsIn: (places) =>
-      places.map((place) => ({ folder: '文件夹', s3: 'S3', chat: '聊天' })[place]).join('、'),
+    places: { folder: '文件夹', s3: 'S3', chat: '聊天' },
     problems: {
       no_room: '磁盘空间不足',
       damaged: '无法恢复',

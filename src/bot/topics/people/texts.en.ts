@@ -84,7 +84,6 @@ export const people = {
     fields: trailFields,
     values: trailValues,
     yesNo: trailYesNo,
-    field: (name: string, value: string) => `${name}: ${value}`,
     comma: ', ',
     title: html`📜 <b>What was done</b>, newest first`,
     only: (what: string) => html`Only: <b>${what}</b>`,

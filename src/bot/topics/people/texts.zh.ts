@@ -73,7 +73,6 @@ export const people: typeof en.people = {
     fields: trailFields,
     values: trailValues,
     yesNo: trailYesNo,
-    field: (name, value) => `${name}：${value}`,
     comma: '，',
     title: html`📜 <b>操作记录</b>，最新的在前`,
     only: (what) => html`仅限：<b>${what}</b>`,

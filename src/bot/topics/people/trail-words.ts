@@ -18,13 +18,13 @@ export function actionText(texts: Texts, action: OperatorAction): string {
 }
 
 /** What an entry of the trail keeps beside its subject, in the language of the chat; another version knows other fields. */
-export function detailsText({ people: { trail } }: Texts, details: TrailEntry['details']): string {
+export function detailsText({ people: { trail }, field }: Texts, details: TrailEntry['details']): string {
   return fieldsText(details)
 
   function fieldsText(fields: object): string {
     return Object.entries(fields)
       .filter(([name, value]) => value !== undefined && value !== null && !LEFT_OUT.has(name))
-      .map(([name, value]) => trail.field(known(trail.fields, name) ?? name, valueText(name, value)))
+      .map(([name, value]) => field(known(trail.fields, name) ?? name, valueText(name, value)))
       .join(trail.comma)
   }
 

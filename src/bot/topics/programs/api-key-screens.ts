@@ -96,7 +96,7 @@ export function keyFormPrompt({ texts }: View, { name, scopes, addresses, days }
   const { programs } = texts
   const { text, buttons } = promptScreen(
     texts,
-    lines(programs.newKey(name), '', programs.from(addresses), '', programs.askForm),
+    lines(programs.newKey(name), '', programs.from(texts.list(addresses)), '', programs.askForm),
     KEYS.list.data({}),
   )
   const term = (value: KeyForm['days']): AnswerButton => ({
@@ -125,7 +125,7 @@ function keyLines({ texts }: View, key: ApiKey): Html[] {
     programs.key(`prk_${id}_…`, name),
     programs.state(`${programs.icons[state]} ${programs.states[state]}`),
     ...scopes.map((scope) => programs.may(programs.scopes[scope])),
-    programs.from(addresses),
+    programs.from(texts.list(addresses)),
     programs.until(time(expiresAt)),
     programs.used(time(lastUsedAt)),
     programs.since(texts.date(new Date(createdAt))),

@@ -5,6 +5,7 @@ import { halfWidth } from '../../../core/half-width.ts'
 import { randomText } from '../../../core/ids.ts'
 import { nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
+import { typedList } from '../../kit/typed-list.ts'
 import type { BotContext } from '../../session/context.ts'
 import { viewOf } from '../../session/view-of.ts'
 import type { Actor } from '../../../core/access.ts'
@@ -29,8 +30,7 @@ const keyForm: Question<KeyForm> = {
   name: 'programs.key.form',
   prompt: (ctx, _actor, form) => keyFormPrompt(viewOf(ctx), form),
   answer: (_ctx, _actor, form, text) => {
-    const words = halfWidth(text).split(/[\s,;、]+/)
-    const typed = { addresses: words.filter((word) => word !== '') }
+    const typed = { addresses: typedList(halfWidth(text)) }
     const { addresses } = parseInput(NewApiKey.pick({ addresses: true }), typed)
     return nextQuestion(keyForm, { ...form, addresses: addresses?.map(({ cidr }) => cidr) ?? [] })
   },

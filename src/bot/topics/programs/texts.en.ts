@@ -102,10 +102,8 @@ export const programs = {
   key: (start: string, name: string) => html`🔑 <b>${name}</b> · <code>${start}</code>`,
   state: (state: string) => html`${state}`,
   may: (scope: string) => html`• ${scope}`,
-  from: (addresses: readonly string[]) =>
-    addresses.length === 0
-      ? html`Works from any address`
-      : html`Works from <code>${addresses.join(', ')}</code> only`,
+  from: (addresses: string) =>
+    addresses === '' ? html`Works from any address` : html`Works from <code>${addresses}</code> only`,
   until: (until: string | undefined) => (until === undefined ? html`No end` : html`Until ${until}`),
   used: (when: string | undefined) => (when === undefined ? html`Never used` : html`Last used ${when}`),
   since: (date: string) => html`Made ${date}`,

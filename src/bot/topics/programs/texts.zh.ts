@@ -98,8 +98,7 @@ export const programs: typeof en.programs = {
   key: (start, name) => html`🔑 <b>${name}</b> · <code>${start}</code>`,
   state: (state) => html`${state}`,
   may: (scope) => html`• ${scope}`,
-  from: (addresses) =>
-    addresses.length === 0 ? html`不限来源地址` : html`仅限来源地址 <code>${addresses.join(', ')}</code>`,
+  from: (addresses) => (addresses === '' ? html`不限来源地址` : html`仅限来源地址 <code>${addresses}</code>`),
   until: (until) => (until === undefined ? html`长期有效` : html`有效期至 ${until}`),
   used: (when) => (when === undefined ? html`从未使用` : html`最近使用：${when}`),
   since: (date) => html`创建于 ${date}`,

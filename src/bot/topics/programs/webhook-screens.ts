@@ -185,7 +185,7 @@ function webhookLines({ texts }: View, webhook: Webhook): (Html | undefined)[] {
   return [
     webhooks.url(url),
     webhooks.status(`${webhooks.icons[status]} ${webhooks.statuses[status]}`),
-    webhooks.events(events.join(', ')),
+    webhooks.events(texts.list(events)),
     webhooks.delivered(deliveredAt === null ? undefined : time(deliveredAt)),
     failingSince === null ? undefined : webhooks.failing(time(failingSince)),
     oldSecretUntil === null ? undefined : webhooks.oldSecret(time(oldSecretUntil)),

@@ -12,6 +12,7 @@ import { momentOf } from '../../kit/moment.ts'
 import { promptScreen, withNote } from '../../kit/simple-screens.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { amountIn, countIn } from '../../kit/typed-number.ts'
+import { typedList } from '../../kit/typed-list.ts'
 import type { BotContext } from '../../session/context.ts'
 
 /** What is asked for a new code, in this order. */
@@ -145,7 +146,7 @@ function readPart(
       return data === undefined ? undefined : { code: data }
     }
     case 'products': {
-      const products = plain.split(/[\s,;、]+/).filter((number) => number !== '')
+      const products = typedList(plain)
       return products.length > 0 && products.every((number) => known.includes(number))
         ? { products }
         : undefined

@@ -1,9 +1,9 @@
-import { cityName, countryName } from '../../../core/catalog/places.ts'
+import { cityName } from '../../../core/catalog/places.ts'
 import type { DynamicOrder } from '../../../core/orders/list-dynamic-orders.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
 import { shortened } from '../../kit/columns.ts'
-import { amount, orderedTerm, productName, usdt } from '../../kit/format.ts'
+import { amount, orderedTerm, plainPlaceName, productName, usdt } from '../../kit/format.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import type { Receipt, ReceiptRow } from './receipt-picture.ts'
@@ -13,15 +13,13 @@ export function orderReceipt(view: View, order: StaticOrder): Receipt {
   const { texts, language, currency } = view
   const { rows } = texts.receipts
   const { countryCode, cityCode, totalAmount, renewedAmount, refundedAmount } = order
-  const place = [
-    ...(countryCode ? [countryName(countryCode, language)] : []),
-    ...(cityCode ? [cityName(cityCode, language)] : []),
-  ]
+  const city = cityCode ? cityName(cityCode, language) : ''
+  const place = countryCode ? plainPlaceName({ countryCode, cityCode }, language) : city
   return {
     number: order.orderNo,
     rows: [
       ...purchaseRows(view, order),
-      ...(place.length > 0 ? [[rows.place, [...new Set(place)].join(', ')] as const] : []),
+      ...(place === '' ? [] : [[rows.place, place] as const]),
       [rows.proxies, String(order.ipCount)],
       [rows.term, orderedTerm(order, texts)],
       ...priceRows(view, order),

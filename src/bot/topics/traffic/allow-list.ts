@@ -6,6 +6,7 @@ import { halfWidth } from '../../../core/half-width.ts'
 import { ask, type Outcome, type Question } from '../../dialogue/ask.ts'
 import type { Given } from '../../kit/action.ts'
 import type { Screen } from '../../kit/screen.ts'
+import { typedList } from '../../kit/typed-list.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
@@ -69,9 +70,7 @@ function asRead({ product, user }: Given<typeof ACCOUNT>) {
 
 /** What has digits, colons or slashes is an address; the other words are the name of a country. */
 function typedAddresses(text: string): { readonly addresses: string[]; readonly place: string } {
-  const words = halfWidth(text)
-    .split(/[\s,;、]+/)
-    .filter((word) => word !== '')
+  const words = typedList(halfWidth(text))
   const isAddress = (word: string) => /[\d:/]/.test(word)
   return {
     addresses: [...new Set(words.filter(isAddress))],

@@ -6,6 +6,7 @@ import { existingPage } from '../../kit/existing-page.ts'
 import type { Html } from '../../kit/html.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { Screen } from '../../kit/screen.ts'
+import { typedList } from '../../kit/typed-list.ts'
 import type { BotContext } from '../../session/context.ts'
 import { draft } from '../../session/draft.ts'
 import { Feature } from '../../session/feature.ts'
@@ -70,10 +71,10 @@ const whichNames: Question<null> = {
   name: 'users.picknames',
   prompt: (ctx) => promptScreen(ctx.texts, ctx.texts.users.picked.askNames, USERS.select.data()),
   answer: async (ctx, actor, _state, text) => {
-    const names = [...new Set(text.split(/[\s,;\uFF0C\uFF1B\u3001]+/).filter((name) => name !== ''))]
+    const names = [...new Set(typedList(text))]
     const { ids, unknown } = await ctx.core.accounts.subUsersNamed(actor, names)
     if (unknown.length > 0)
-      return { problem: ctx.texts.users.picked.unknown(unknown.slice(0, 10).join(', ')) }
+      return { problem: ctx.texts.users.picked.unknown(ctx.texts.list(unknown.slice(0, 10))) }
     return { screen: await pick(ctx, actor, [...(await pickedIds(ctx)), ...ids], 1) }
   },
 }

@@ -1,0 +1,4 @@
+/** Codes, numbers or addresses that were typed one after the other, in either language. */
+export function typedList(text: string): string[] {
+  return text.split(/[\s,，;；、]+/).filter((part) => part !== '')
+}

@@ -72,24 +72,48 @@ test('suppliers: how they stand, tested, read, paused; their offers are taken of
   await ops.press('📦 Offers')
   const offers = await ops.waitFor(/Offers of acme: 10/)
   // Those that products sell come first.
-  expect(offers.text).toMatch(/🟢 🇺🇸 United States, Los Angeles: 2\.00 USD \/ month, stock 100\n▫️/)
+  expect(offers.text).toMatch(/🟢 🇺🇸 United States, Los Angeles, type 103: 2\.00 USD \/ month, stock 100\n▫️/)
   expect(offers.keyboard.flat().map(({ text }) => text)).toContain('1 / 2')
   await ops.press('›')
   await ops.waitForButton('2 / 2')
   await ops.press('‹')
-  await ops.press('USLAX · 2.00')
+  await ops.press('USLAX 103 · 2.00/month')
   expect(await ops.read(/Los Angeles ISP O0/)).toContain('Sold as: isp')
   await ops.press('⏸ Take it off sale')
   await ops.waitFor(/Off sale: by the operator/)
   await ops.press('‹ Back')
   await ops.waitFor(/⏸ 🇺🇸 United States, Los Angeles/)
-  await ops.press('⏸ USLAX · 2.00')
+  await ops.press('⏸ USLAX 103 · 2.00/month')
   await ops.press('▶️ Sell it again')
   await ops.waitFor((message) => !message.text.includes('Off sale'))
   expect((await core.operator.suppliers.offers({ supplier: 'acme' })).items[0]).toMatchObject({
     offerNo: 'O0',
     paused: false,
   })
+  expect(shop.bugs()).toEqual([])
+})
+
+test('offers for one place have labels that tell them apart', async () => {
+  const { ops, driver, ...shop } = await startShop()
+  driver.state.offers = [
+    offer({ offerNo: 'A', cost: '2' }),
+    offer({ offerNo: 'B', cost: '2', proxyType: 101 }),
+    offer({ offerNo: 'C', cost: '2', periodUnit: 1, periodLength: 7 }),
+    offer({ offerNo: 'LOS-ANGELES-RESIDENTIAL-1', cost: '1234.5' }),
+    offer({ offerNo: 'LOS-ANGELES-RESIDENTIAL-2', cost: '1234.5' }),
+  ]
+  await supplier(shop)
+  ops.send('/suppliers')
+  await ops.press('acme')
+  await ops.press('📦 Offers')
+  await ops.waitFor(/Offers of acme: 5/)
+  expect(ops.screen().keyboard.slice(0, 5).flat()).toEqual([
+    'USLAX 103 · 2.00/month',
+    'USLAX 101 · 2.00/month',
+    'USLAX 103 · 2.00/7 days',
+    'LOS-…AL-1 · 1,234.50/month',
+    'LOS-…AL-2 · 1,234.50/month',
+  ])
   expect(shop.bugs()).toEqual([])
 })
 

@@ -102,12 +102,12 @@ export function periodPrice(
 }
 
 /** `USD / month`: what a price of one proxy is in. */
-export function pricedUnit(
-  { periodLength, periodUnit }: BillingPeriod,
-  currency: string,
-  texts: Texts,
-): string {
+export function pricedUnit(period: BillingPeriod, currency: string, texts: Texts): string {
+  return `${currency} / ${periodName(period, texts)}`
+}
+
+/** `month`, `30 days`: what a price of one proxy is for. */
+export function periodName({ periodLength, periodUnit }: BillingPeriod, { per }: Texts): string {
   const period = termOf(periodLength, (periodUnit || UNIT.month) as Unit)
-  const per = 'days' in period ? texts.per.days(period.days) : texts.per.months(period.months)
-  return `${currency} / ${per}`
+  return 'days' in period ? per.days(period.days) : per.months(period.months)
 }

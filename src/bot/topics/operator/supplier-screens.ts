@@ -5,7 +5,8 @@ import type { ConnectionOverview } from '../../../core/supply/list-connections.t
 import { BY_OPERATOR, type OfferOverview } from '../../../core/supply/list-offers.ts'
 import { FOUND_ABSENT } from '../../../core/supply/resolve-call.ts'
 import { expiryOf } from '../../../core/supply/balance-expiry.ts'
-import { amount, figure, periodPrice, placeName } from '../../kit/format.ts'
+import { columns, LINE, named } from '../../kit/columns.ts'
+import { amount, figure, periodName, periodPrice, placeName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
@@ -158,28 +159,38 @@ export function offersScreen(
         words.offerLine(
           offerIcon(offer),
           placeName(offer, view.language),
+          offer.proxyType,
           periodPrice(offer.cost, offer, currency, texts),
           offer.stock,
         ),
       ),
     ),
     buttons: [
-      ...items.map((offer) => [
-        {
-          text: words.offerButton(
-            offer.paused ? '⏸ ' : '',
-            offer.cityCode || offer.countryCode,
-            figure(offer.cost),
-          ),
-          data: OPERATOR.offer.data({ id: offer.id, page }),
-        },
-      ]),
+      ...offerButtons(texts, items, page),
       ...pager(texts, page, Math.ceil(total / pageSize), (to) =>
         OPERATOR.offers.data({ name: supplier, page: to }),
       ),
       [back, operatorButton(texts)],
     ],
   }
+}
+
+const PAUSED = '⏸ '
+
+/** `USLAX 103 · 2.00/month`; offers that are alike in all of that are called by their numbers. */
+function offerButtons(texts: Texts, offers: readonly OfferOverview[], page: number): Button[][] {
+  const label = (name: string, offer: OfferOverview) =>
+    named(name, `${figure(offer.cost)}/${periodName(offer, texts)}`, LINE - columns(PAUSED))
+  const labels = offers.map((offer) =>
+    label(`${offer.cityCode || offer.countryCode} ${offer.proxyType}`, offer),
+  )
+  return offers.map((offer, at) => {
+    const [place = '', ...alike] = labels.filter((other) => other === labels[at])
+    const text = alike.length === 0 ? place : label(offer.offerNo, offer)
+    return [
+      { text: `${offer.paused ? PAUSED : ''}${text}`, data: OPERATOR.offer.data({ id: offer.id, page }) },
+    ]
+  })
 }
 
 function offerIcon({ paused, products }: OfferOverview): string {

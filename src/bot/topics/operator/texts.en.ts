@@ -225,9 +225,8 @@ There are none.`,
       html`✅ It answers. Balance: <b>${balance}</b>, offers: <b>${offers}</b>. Nothing was bought.`,
     offers: (supplier: string, count: number) => html`📦 <b>Offers of ${supplier}</b>: ${count}`,
     noOffers: (supplier: string) => html`📦 <b>Offers of ${supplier}</b>\n\nNone has been read yet.`,
-    offerLine: (icon: string, place: string, cost: string, stock: number) =>
-      html`${icon} ${place}: ${cost}, stock ${stock}`,
-    offerButton: (icon: string, place: string, cost: string) => `${icon}${place} · ${cost}`,
+    offerLine: (icon: string, place: string, type: number, cost: string, stock: number) =>
+      html`${icon} ${place}, type ${type}: ${cost}, stock ${stock}`,
     offer: (name: string, offerNo: string) => html`📦 <b>${name}</b> <code>${offerNo}</code>`,
     place: (place: string) => html`Place: ${place}`,
     cost: (cost: string) => html`Cost: <b>${cost}</b>`,

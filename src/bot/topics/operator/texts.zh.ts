@@ -204,8 +204,8 @@ export const operator: typeof en.operator = {
       html`✅ 应答正常。余额：<b>${balance}</b>，货源：<b>${offers}</b>。未购买任何内容。`,
     offers: (supplier, count) => html`📦 <b>${supplier} 的货源</b>：${count}`,
     noOffers: (supplier) => html`📦 <b>${supplier} 的货源</b>\n\n尚未读取。`,
-    offerLine: (icon, place, cost, stock) => html`${icon} ${place}：${cost}，库存 ${stock}`,
-    offerButton: (icon, place, cost) => `${icon}${place} · ${cost}`,
+    offerLine: (icon, place, type, cost, stock) =>
+      html`${icon} ${place}，类型 ${type}：${cost}，库存 ${stock}`,
     offer: (name, offerNo) => html`📦 <b>${name}</b> <code>${offerNo}</code>`,
     place: (place) => html`地区：${place}`,
     cost: (cost) => html`成本：<b>${cost}</b>`,

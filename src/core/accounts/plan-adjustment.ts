@@ -27,7 +27,17 @@ export async function planAdjustment(
 ): Promise<AdjustmentPlan> {
   const { username } = await directSubUser(db.read, actor, userId)
   const balance = await balanceOf(db.read, Number(userId))
-  const balanceAfter = balance + amount
-  if (balanceAfter < 0) throw new ServiceError('balance_below_zero', { data: { balance: toNumber(balance) } })
-  return { username, balance, balanceAfter, ...(await planTransfer(db.read, actor, amount)) }
+  const plan = { username, balance, balanceAfter: adjusted(balance, amount) }
+  return { ...plan, ...(await planTransfer(db.read, actor, amount)) }
+}
+
+/**
+ * A balance after an adjustment.
+ *
+ * @throws balance_below_zero
+ */
+export function adjusted(balance: Micros, amount: Micros): Micros {
+  if (balance + amount < 0)
+    throw new ServiceError('balance_below_zero', { data: { balance: toNumber(balance) } })
+  return balance + amount
 }

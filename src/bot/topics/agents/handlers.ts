@@ -1,5 +1,6 @@
 import type { AgentOverview } from '../../../core/accounts/list-agents.ts'
 import { NewAgent } from '../../../core/accounts/create-account.ts'
+import { adjusted } from '../../../core/accounts/plan-adjustment.ts'
 import { InvalidInput, parseInput, ServiceError } from '../../../core/errors.ts'
 import { randomText } from '../../../core/ids.ts'
 import { fromNumber, toNumber } from '../../../core/money.ts'
@@ -182,10 +183,12 @@ const adjustment: OperatorQuestion<{ id: number }> = {
     const agent = await findAgent(ctx, id)
     return agent ? askedIn(ctx, askAdjustScreen(viewOf(ctx), agent)) : listScreen(ctx)
   },
-  answer: (ctx, _actor, { id }, text) => {
+  answer: async (ctx, _actor, { id }, text) => {
     const [, typed = '', remark = ''] = /^\+?(\S+)\s+([^]+)$/.exec(text) ?? []
     const change = amountIn(typed, ctx.core.currency)
     if (change === undefined || change === 0) return { problem: ctx.texts.agents.notAnAdjustment }
+    const agent = await findAgent(ctx, id)
+    if (agent) adjusted(agent.balance, change)
     return nextQuestion(confirmAdjustment, {
       id,
       amount: toNumber(change),

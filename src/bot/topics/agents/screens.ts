@@ -1,4 +1,5 @@
 import type { AgentOverview } from '../../../core/accounts/list-agents.ts'
+import { adjusted } from '../../../core/accounts/plan-adjustment.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { amount, roundAmount, signed } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
@@ -145,17 +146,16 @@ export function confirmAdjustPrompt(
   remark: string,
 ): Prompt {
   const { agents, buttons } = texts
-  const after = balance + change
   return {
     text: agents.confirmAdjust(
       username,
       signed(change, currency),
       amount(balance, currency),
-      amount(after, currency),
+      amount(adjusted(balance, change), currency),
       remark,
     ),
     buttons: [
-      after < 0 ? [] : [{ text: agents.buttons.adjustNow, answer: 'adjust', style: 'success' }],
+      [{ text: agents.buttons.adjustNow, answer: 'adjust', style: 'success' }],
       [{ text: buttons.cancel, data: AGENTS.agent.data({ id }) }],
     ],
   }

@@ -1,3 +1,4 @@
+import { adjusted } from '../../../core/accounts/plan-adjustment.ts'
 import type { Customer } from '../../../core/customers/show-customer.ts'
 import { toNumber } from '../../../core/money.ts'
 import { amount, signed } from '../../kit/format.ts'
@@ -52,16 +53,17 @@ const adjust: Change = {
     const { username, balance } = await find(ctx, subject)
     return { text: ctx.texts.customers.askAmount(username, amount(balance, ctx.core.currency)), buttons: [] }
   },
-  take: async ({ texts, core }, _asked, typed) => {
-    const change = amountIn(typed, core.currency)
-    if (change === undefined || change === 0) return { problem: texts.customers.notAnAmount }
+  take: async (ctx, { subject }, typed) => {
+    const change = amountIn(typed, ctx.core.currency)
+    if (change === undefined || change === 0) return { problem: ctx.texts.customers.notAnAmount }
+    adjusted((await find(ctx, subject)).balance, change)
     return { value: String(change) }
   },
   preview: async (ctx, { subject, value }) => {
     const { username, balance } = await find(ctx, subject)
     const { currency } = ctx.core
     const change = Number(value)
-    const [before, after] = [amount(balance, currency), amount(balance + change, currency)]
+    const [before, after] = [amount(balance, currency), amount(adjusted(balance, change), currency)]
     return ctx.texts.customers.changes.adjust.preview(username, signed(change, currency), before, after)
   },
   carryOut: async (ctx, { subject, value, reason, key }) => {

@@ -114,6 +114,12 @@ describe('exits that are proxies', () => {
     expect(await answer(gateway, 'alice-country-fr')).toEqual({ status: 503, reason: 'no_exit' })
     const { message } = await tunnel(gateway, 'alice-country-us-city-berlin')
     expect(message).toBe('no exit in berlin, us works at the moment')
+    // The product lists no cities: nobody knows that there is none of this name.
+    expect(await tunnel(gateway, 'alice-city-atlantis')).toMatchObject({
+      status: 503,
+      reason: 'no_exit',
+      message: 'no exit in atlantis works at the moment',
+    })
   })
 
   test('are not used while they are paused', async () => {

@@ -469,6 +469,22 @@ test('What is refunded to a deleted user goes to its agent', async () => {
   await audited()
 })
 
+test('What is refunded to a deleted user goes by the funding that its agent has then', async () => {
+  const { core, client, user, seller, product, stock, order, runJobs, balance, db, audited } = await family({
+    funding: 'mint',
+  })
+  await product('static', { price: 10 })
+  await stock('static', 2)
+  await client.post(target(user.id, 'balance'), { amount: 20, remark: 'test' })
+  await order(user, { ipCount: 2 })
+  await client.delete(target(user.id, ''))
+  await core.operator.editAgent(SHELL, seller.username, { funding: 'transfer' })
+  await db.write((tx) => rowsOf(tx)`UPDATE stock_ips SET disabled = 1 WHERE id = 1`)
+  await runJobs()
+  expect([await balance(seller), await balance(user)]).toEqual([110, 0])
+  await audited()
+})
+
 test('A DELETE may say that it brings JSON and bring none', async () => {
   const { client, user } = await family()
   const answer = await client.delete(target(user.id, ''), { headers: { 'content-type': 'application/json' } })

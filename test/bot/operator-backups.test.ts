@@ -55,7 +55,9 @@ test('the message about a failed backup says what is wrong and leads to the scre
   }
   await core.operator.backups.request(SHELL)
   await work()
-  await ops.waitFor(/The backup failed: not stored at S3\nthe bucket <does> not exist\nIt stands in: folder/)
+  await ops.waitFor(
+    /The backup failed: not stored at S3\nthe bucket <does> not exist\nIt is stored in: folder/,
+  )
   await chinese.waitFor(/备份失败：未能存入 S3\nthe bucket <does> not exist\n已保存到：文件夹/)
   await ops.press('💾 Backups')
   await ops.waitFor(/🔴 .* · not stored at S3\nthe bucket <does> not exist/)

@@ -103,7 +103,7 @@ test('everything that is pasted leads to its page, and each list of a customer o
   ops.send('/find 198.51.100.9')
   await ops.waitFor('🗄 In stock: 198.51.100.9:8000, static, on sale')
   ops.send('who-is-that')
-  await ops.waitFor('Nothing is found for who-is-that.')
+  await ops.waitFor('Nothing was found for who-is-that.')
   // What is typed at the stock is a list, not a search.
   ops.send('/stock')
   await ops.waitFor('For sale: 1')
@@ -181,7 +181,7 @@ test('a customer is adjusted, moved, let in, logged out, disabled and deleted; a
   ops.send('a-new-secret')
   await ops.press('Known to others')
   await ops.press('✅ Give other credentials')
-  await ops.waitFor('They hold now')
+  await ops.waitFor('They are valid now')
 
   ops.send('customer')
   await ops.waitFor('👤 customer')

@@ -107,7 +107,7 @@ test('health names what is wrong first, with the way to where it is cured', asyn
   )
   await ops.press('🔄 Refresh')
   const wrong = await ops.read(
-    /^🩺 Health\n\n🔴 Disk: 1 MB free \(0 %\)\n⚠️ Jobs: 1 keep failing, 1 waiting\n🟢/,
+    /^🩺 Health\n\n🔴 Disk: 1 MB free \(0 %\)\n⚠️ Jobs: 1 keeps failing, 1 waiting\n🟢/,
   )
   expect(wrong).toContain('🟢 Database: works')
   await ops.press('⚠️ Failing jobs (1)')

@@ -171,7 +171,7 @@ test('the trail: newest first, by person, kind and subject, in pages and as a fi
   await olga.waitFor(/Only: Agent · Seller[^]*Agent: created · seller/)
   await olga.press('👤 By person')
   await olga.press('Fred')
-  await olga.waitFor(/Only: Fred · Agent · Seller[^]*Nothing is found/)
+  await olga.waitFor(/Only: Fred · Agent · Seller[^]*Nothing was found/)
   await olga.press('Everything')
   await olga.waitFor('amount: 8')
   await olga.press('📄 As a file')

@@ -57,9 +57,9 @@ test('bad lines are named with their reasons, and nothing is taken', async () =>
     ),
   )
   const refused = await ops.read(/3 lines are wrong/)
-  expect(refused).toContain('line 3: no IP address that customers could reach')
+  expect(refused).toContain('line 3: not an IP address that customers could reach')
   expect(refused).toContain('line 4: the port must be 1-65535')
-  expect(refused).toContain('line 4: no country code of two letters')
+  expect(refused).toContain('line 4: not a country code of two letters')
   ops.sendFile(
     csv(HEADING, 'other,198.51.100.1,8000,u,hush-hush,US,,,', 'static,198.51.100.1,1,u,hush-hush,US,,,'),
   )

@@ -54,7 +54,7 @@ test('suppliers: how they stand, tested, read, paused; their offers are taken of
   await ops.press('🔄 Sync')
   await ops.waitFor(/Offers read: 10[^]*Balance: 80\.00 USD/)
   await ops.press('⚖️ Compare')
-  await ops.waitFor(/Our books and the supplier’s agree: orders of 7 days there 0, running proxies 0/)
+  await ops.waitFor(/Our books and the supplier’s agree: orders there in 7 days: 0, running proxies: 0/)
   await ops.press('🔗 Callback')
   expect(await ops.read('Callback address')).toContain(await core.operator.suppliers.callbackPath('acme'))
   driver.state.fault = new SupplierFault('unknown', 'answered <502>')
@@ -286,7 +286,7 @@ test('a supplier is added by a message that goes, changed, and removed while not
   ops.send('/suppliers')
   await ops.press('acme')
   await ops.press('🗑 Remove')
-  expect((await ops.press('🗑 Remove it for good')).text).toBe('It still has products. Pause it instead.')
+  expect((await ops.press('🗑 Remove it for good')).text).toBe('Products still use it. Pause it instead.')
   expect(JSON.stringify(telegram.messages(OPS.id))).not.toContain('hush')
   expect(
     log.join('') + JSON.stringify(await db.read.trailEntry.findMany({ select: { details: true } })),

@@ -24,7 +24,7 @@ test('what keeps failing is named with its reason in the chat and by a command; 
   const ops = product.phone(OPS)
   const figures = async () => {
     ops.send('/operator')
-    await ops.waitFor(/This chat receives/)
+    await ops.waitFor(/This chat is told/)
     await ops.press('📊 Today so far')
     return ops.read(/\(UTC\)[^]*New users/)
   }

@@ -30,8 +30,8 @@ export const agents = {
     html`🚫 <b>Disable ${username}?</b>\n\nIt can no longer log in or order. Its ${users === 1 ? '1 sub-user goes' : `${users} sub-users go`} on.`,
   askFunding: (username: string, mint: boolean) =>
     mint
-      ? html`<b>Money for sub-users of ${username}</b>\n\nWhat they get comes from the balance of ${username} now. From now on it is to be newly created: ${username} can give any amount, and its own balance stays as it is.`
-      : html`<b>Money for sub-users of ${username}</b>\n\nWhat they get is newly created now. From now on it is to come from the balance of ${username}, and to go back to ${username} when it is taken back, which includes what they have already.`,
+      ? html`<b>Money for sub-users of ${username}</b>\n\nWhat they get comes from the balance of ${username} at present. From now on it is to be newly created: ${username} can give any amount, and its own balance stays as it is.`
+      : html`<b>Money for sub-users of ${username}</b>\n\nWhat they get is newly created at present. From now on it is to come from the balance of ${username}, and to go back to ${username} when it is taken back, which includes what they have already.`,
   deletedHaveMoney: html`⚠️ Not possible yet: deleted sub-users still have money that was newly created, and it would then belong to the agent. Take it back first.`,
   users: (users: number, balance: string) => html`Sub-users: <b>${users}</b>, with ${balance} in all`,
   askNew: lines(

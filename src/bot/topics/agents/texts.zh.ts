@@ -37,7 +37,7 @@ export const agents: typeof en.agents = {
   askNew: lines(
     html`➕ <b>新代理商</b>`,
     '',
-    html`请发送用户名，或多行：`,
+    html`请发送用户名，或按以下格式发送多行：`,
     html`<pre>用户名：somebody\n等级：1\n余额：100\n资金：transfer</pre>`,
     html`“资金”指下级用户的余额从哪里来：代理商自己的余额（<code>transfer</code>）或系统发放（<code>mint</code>）。密码由代理商通过您转发的链接自行设置。`,
   ),

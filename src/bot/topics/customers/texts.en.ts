@@ -28,21 +28,22 @@ export const customers = {
     orders: (name: string, count: number) => html`📦 <b>Orders</b> of ${name}: ${count}`,
     proxies: (name: string, count: number) => html`🌐 <b>Proxies in use</b> of ${name}: ${count}`,
     entries: (name: string, count: number) => html`📒 <b>Entries</b> of ${name}: ${count}`,
-    traffic: (name: string, count: number) => html`📊 <b>Traffic</b> of ${name}: ${count} products`,
+    traffic: (name: string, count: number) =>
+      html`📊 <b>Traffic</b> of ${name}: ${count === 1 ? '1 product' : `${count} products`}`,
     topUps: (name: string, count: number) => html`💳 <b>Top-ups</b> of ${name}: ${count}`,
     chats: (name: string, count: number) => html`💬 <b>Chats</b> of ${name}: ${count}`,
   },
   ask: lines(
     html`🔎 <b>Find</b>`,
     '',
-    html`Send a username, e-mail address or Telegram name, a number of an order or a top-up, an address or a line of a proxy, or a transaction. You can paste it at any time, without coming here first.`,
+    html`Send a username, e-mail address or Telegram name, the number of an order or a top-up, an address or a line of a proxy, or a transaction. You can paste it at any time, without coming here first.`,
   ),
   askInGroup: lines(
     html`🔎 <b>Find</b>`,
     '',
-    html`Write <code>/find</code> and behind it a username, e-mail address or Telegram name, a number of an order or a top-up, an address or a line of a proxy, or a transaction.`,
+    html`Write <code>/find</code> followed by a username, e-mail address or Telegram name, the number of an order or a top-up, an address or a line of a proxy, or a transaction.`,
   ),
-  nothing: (text: string) => html`🔎 Nothing is found for <code>${text}</code>.`,
+  nothing: (text: string) => html`🔎 Nothing was found for <code>${text}</code>.`,
   found: (text: string) => html`🔎 <b>Found</b> for <code>${text}</code>`,
   gone: 'That is no longer there.',
   stockState: {
@@ -71,7 +72,8 @@ export const customers = {
   notActivated: html`✉️ Has not opened the link in the activation mail`,
   frozen: html`⚠️ Spends nothing: its books are in doubt`,
   customer: (name: string) => html`👤 <b>${name}</b>`,
-  agentAccount: (name: string, users: number) => html`🤝 <b>${name}</b>, an agent with ${users} sub-users`,
+  agentAccount: (name: string, users: number) =>
+    html`🤝 <b>${name}</b>, an agent with ${users === 1 ? '1 sub-user' : `${users} sub-users`}`,
   ofAgent: (agent: string) => html`Agent: <b>${agent}</b>`,
   ofShop: html`A customer of the shop`,
   balance: (balance: string) => html`Balance: <b>${balance}</b>`,
@@ -129,7 +131,7 @@ export const customers = {
     lines(
       html`📇 <b>Contact</b>`,
       '',
-      html`Send what is to change; nothing behind the colon empties it:`,
+      html`Send what changes; what has nothing after its colon is removed:`,
       html`<pre>${contact}</pre>`,
     ),
   changed: html`✅ Changed.`,
@@ -199,7 +201,7 @@ export const customers = {
     end: () => ['Misuse', 'Payment in dispute', 'Asked by the customer'],
     refund: () => ['Does not work', 'Slow', 'Bought by mistake'],
     replace: () => ['Does not work', 'Blocked by a site', 'Wrong place'],
-    credentials: () => ['Known to others', 'Do not let in', 'Asked by the customer'],
+    credentials: () => ['Known to others', 'Do not work', 'Asked by the customer'],
   },
   changes: {
     adjust: {
@@ -209,7 +211,7 @@ export const customers = {
     },
     link: {
       preview: (name: string) =>
-        html`🔑 A link for <b>${name}</b> to log in and set a password? Earlier links end; the password holds until then.`,
+        html`🔑 A link for <b>${name}</b> to log in and set a password? Earlier links end; the password stays valid until then.`,
     },
     logOut: {
       preview: (name: string) => html`🚪 End all log-ins of <b>${name}</b>, in chats and for programs?`,
@@ -217,7 +219,7 @@ export const customers = {
     },
     disable: {
       preview: (name: string, proxies: number) =>
-        html`🚫 Disable <b>${name}</b>? It cannot log in or order. Its ${proxies} proxies go on until they expire.`,
+        html`🚫 Disable <b>${name}</b>? It cannot log in or order. Its proxies in use (${proxies}) go on until they expire.`,
       done: html`✅ Disabled.`,
     },
     enable: {
@@ -226,7 +228,7 @@ export const customers = {
     },
     move: {
       preview: (name: string, from: string, to: string) =>
-        html`🔀 Move <b>${name}</b>\nfrom: ${from}\nto: <b>${to}</b>\n\nThe prices of the new agent hold from then on. What the old one has earned stays with it. The balance goes along.`,
+        html`🔀 Move <b>${name}</b>\nfrom: ${from}\nto: <b>${to}</b>\n\nFrom then on the prices of the new agent apply. What the old one has earned stays with it. The balance goes along.`,
       done: (to: string) => html`✅ Moved. Agent: <b>${to}</b>`,
     },
     delete: {
@@ -258,7 +260,7 @@ export const customers = {
     },
     replace: {
       preview: (name: string, address: string) =>
-        html`♻️ Replace <code>${address}</code> of <b>${name}</b> by another one of the same product and place?`,
+        html`♻️ Replace <code>${address}</code> of <b>${name}</b> with another one of the same product and place?`,
       done: {
         done: (address: string) => html`✅ Replaced by <code>${address}</code>.`,
         processing: html`⏳ Another one is being bought or checked; the customer is told.`,
@@ -269,7 +271,7 @@ export const customers = {
       preview: (name: string, address: string) =>
         html`🔑 Other credentials for <code>${address}</code> of <b>${name}</b>? The old ones end; the customer is told.`,
       done: {
-        now: html`✅ They hold now; the customer is told.`,
+        now: html`✅ They are valid now; the customer is told.`,
         asked: html`⏳ The supplier is asked; the customer is told.`,
       },
     },

@@ -95,7 +95,7 @@ export const customers: typeof en.customers = {
   askNew: lines(
     html`➕ <b>新客户</b>`,
     '',
-    html`请发送用户名，或多行：`,
+    html`请发送用户名，或按以下格式发送多行：`,
     html`<pre>用户名：somebody\n代理商：reseller\n余额：10\n邮箱：a@example.com\n手机：13800138000\n备注：展会认识</pre>`,
     html`不写代理商则为本店直属客户。客户通过您转发的链接自行设置密码。`,
   ),
@@ -127,7 +127,7 @@ export const customers: typeof en.customers = {
   sure: html`<b>确定执行？</b>`,
   tooMuch: (most) => `最多可退 ${most}。`,
   notAnAmount: '请发送金额，如 10 或 -2.5。',
-  notACredential: '请发送密码，或按“user:pass”的格式发送。',
+  notACredential: '请发送密码，或按“用户名:密码”的格式发送。',
   askAmount: (name, balance) =>
     html`💰 <b>${name}</b> 的余额为 <b>${balance}</b>。\n\n增加多少？负号表示扣减。`,
   askAgent: (name, agent) =>
@@ -193,7 +193,7 @@ export const customers: typeof en.customers = {
     },
     link: {
       preview: (name) =>
-        html`🔑 为 <b>${name}</b> 生成登录并设置密码的链接？之前的链接失效，原密码在此之前仍可用。`,
+        html`🔑 为 <b>${name}</b> 生成登录并设置密码的链接？之前的链接会失效；设置新密码之前，原密码仍可用。`,
     },
     logOut: {
       preview: (name) => html`🚪 结束 <b>${name}</b> 在聊天和程序中的所有登录？`,
@@ -215,12 +215,12 @@ export const customers: typeof en.customers = {
     },
     delete: {
       preview: (name, balance) =>
-        html`🗑 永久删除 <b>${name}</b>？余额 ${balance} 退回出资的代理商，否则留在记录中。代理 IP 可使用至到期。`,
+        html`🗑 永久删除 <b>${name}</b>？余额 ${balance} 会退回给出资的代理商；如非代理商出资，则留在记录中。代理 IP 可使用至到期。`,
       done: html`✅ 已删除。`,
     },
     clear: {
       preview: (name, users, total) =>
-        html`🧹 <b>${name}</b> 有 <b>${users}</b> 个已删除的下级用户，其账号仍有系统发放的余额共 <b>${total}</b>。收回？收回后不归任何人所有。`,
+        html`🧹 <b>${name}</b> 有 <b>${users}</b> 个已删除的下级用户，其账号仍有系统发放的余额共 <b>${total}</b>。要收回吗？收回后不归任何人所有。`,
       user: (name, balance) => html`• ${name}：${balance}`,
       more: (users) => html`……另有 ${users} 个`,
       done: (total) => html`✅ 已收回 <b>${total}</b>，已删除的下级用户不再有余额。`,

@@ -29,7 +29,7 @@ export const machine = {
       html`Attempts: <b>${attempts}</b>, failed in a row: <b>${failures}</b>`,
     next: (time: string) => html`Next attempt: ${time}`,
     underWay: html`It is being tried now.`,
-    kept: html`It cannot be dropped: money or proxies of a customer hang on it. When its cause is cured, it ends by itself.`,
+    kept: html`It cannot be dropped: money or proxies of a customer hang on it. Once the cause is gone, it finishes by itself.`,
     askDrop: html`<b>Drop this job?</b>`,
     retried: html`🔁 It is tried again now. When it is done, it is no longer in the list.`,
     dropped: html`🗑 Dropped.`,
@@ -53,7 +53,7 @@ export const machine = {
       send_activation_mail: html`The mail is never sent: the user cannot activate the account by itself.`,
       deliver_notice: html`Nobody gets this message any more. The order, payment or account that it is about stays as it is.`,
       deliver_digest: html`The agent never gets these messages about its sub-users. What they are about stays as it is.`,
-      send_broadcast: html`The broadcast stops: who has not got it yet never does.`,
+      send_broadcast: html`The broadcast stops: whoever has not got it yet never will.`,
       refresh_screens: html`The screen shows the old state until somebody opens it again.`,
       back_up: html`This backup is not made. The next one is made when it is due.`,
     } as Readonly<Partial<Record<JobKind, Html>>>,
@@ -81,14 +81,14 @@ export const machine = {
     },
     states: { ok: `works`, degraded: `limited`, down: `does not work` } satisfies Record<State, string>,
     jobs: (failing: number, waiting: number, oldest: number) =>
-      `${failing > 0 ? `${failing} keep failing, ` : ''}${waiting} waiting${minutesOld(oldest)}`,
+      `${failing > 0 ? `${failing} ${failing === 1 ? 'keeps' : 'keep'} failing, ` : ''}${waiting} waiting${minutesOld(oldest)}`,
     messages: (waiting: number, oldest: number) => `${waiting} waiting${minutesOld(oldest)}`,
     books: (frozen: number, checkedAt: string | undefined) =>
-      `${frozen > 0 ? `${frozen} accounts are frozen, ` : ''}${checkedAt === undefined ? 'not checked yet' : `checked at ${checkedAt}`}`,
+      `${frozen > 0 ? `${frozen === 1 ? '1 account is' : `${frozen} accounts are`} frozen, ` : ''}${checkedAt === undefined ? 'not checked yet' : `checked at ${checkedAt}`}`,
     chain: (checkedAt: string | undefined) =>
       checkedAt === undefined ? `never read so far` : `read at ${checkedAt}`,
     backups: (goodAt: string | undefined, regular: boolean) =>
-      `${goodAt === undefined ? 'no good one yet' : `the last good one of ${goodAt}`}${regular ? '' : ', only when asked for'}`,
+      `${goodAt === undefined ? 'no good one yet' : `the last good one is from ${goodAt}`}${regular ? '' : ', only when asked for'}`,
     gateway: (working: boolean, healthy: number, exits: number) =>
       `${working ? 'runs' : 'does not run'}, ${healthy} of ${exits} exits work`,
     suppliers: (all: number, troubled: string) =>
@@ -98,7 +98,7 @@ export const machine = {
   books: {
     title: html`📚 <b>Books</b>`,
     about: (currency: string, checkedAt: string | undefined) =>
-      html`All amounts are in <b>${currency}</b>. Another currency is not set here: no amount would be converted. Where the first start had the wrong one, <code>operator currency</code> in a shell renames it.\n${checkedAt === undefined ? 'The balances have not been checked since the start.' : `The balances were last checked at ${checkedAt}.`}\n\nThe check reads all orders, payments and entries; in a large shop that takes a while.`,
+      html`All amounts are in <b>${currency}</b>. The currency cannot be changed here, because no amount would be converted. If the first start had the wrong one, <code>operator currency</code> in a shell renames it.\n${checkedAt === undefined ? 'The balances have not been checked since the start.' : `The balances were last checked at ${checkedAt}.`}\n\nThe check reads all orders, payments and entries; in a large shop that takes a while.`,
     working: html`⏳ Checking the books…`,
     balance: html`✅ <b>The books balance.</b> Every balance is the sum of its entries, and every entry has its cause.`,
     differences: (count: number) =>

@@ -5,6 +5,7 @@ import type { ExitFaultPhrase } from '../../../core/gateway/wire.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 
 const proxies = (count: number) => (count === 1 ? '1 proxy' : `${count} proxies`)
+const daysOf = (count: number) => (count === 1 ? '1 day' : `${count} days`)
 
 /** What the operator's chats show. */
 export const operator = {
@@ -73,20 +74,21 @@ export const operator = {
   home: lines(
     html`<b>Operator</b>`,
     '',
-    html`This chat receives payments that fit no top-up, trouble with the chain or the books, low stock and the daily figures.`,
+    html`This chat is told about payments that fit no top-up, trouble with the chain or the books, low stock, and the figures of each day.`,
   ),
   chatId: (id: number, known: boolean) =>
     known
       ? html`This is an operator chat. Its id: <code>${id}</code>`
       : html`Id of this chat: <code>${id}</code>\nTo make it an operator chat, add the id to <code>OPERATOR_CHAT_IDS</code> and restart the service.`,
-  notNamed: 'You do not run this shop. An owner can name you; /chatid in your private chat says your id.',
+  notNamed:
+    'You do not run this shop. An owner can add you; /chatid in a private chat with me shows your id.',
   inGroups: html`<i>In a group, send it as a reply to this message.</i>`,
   figures: {
     ofDay: (day: string) => html`📊 <b>${day}</b> (UTC)`,
     orders: ({ staticOrders, dynamicOrders }: DayFigures) =>
       html`Orders: <b>${staticOrders + dynamicOrders}</b> (static ${staticOrders}, traffic ${dynamicOrders})`,
     money: (revenue: string, refunds: string) => html`Revenue: <b>${revenue}</b> · refunds: ${refunds}`,
-    agents: (part: string) => html`Agents earned, on top: ${part}`,
+    agents: (part: string) => html`Agents earned on top of that: ${part}`,
     margin: (cost: string, margin: string) =>
       html`Cost at suppliers: ${cost} · margin there: <b>${margin}</b>`,
     topUps: (count: number, sum: string) => html`USDT top-ups: <b>${count}</b> (${sum})`,
@@ -114,7 +116,7 @@ export const operator = {
     chain_stale: (since: string | undefined, reason: string) =>
       html`🔴 <b>The chain cannot be read</b>\n${since === undefined ? 'It has never been read so far.' : `Last read: ${since}.`} Payments will be credited as soon as it can be read again.\n${reason}`,
     chain_back: (since: string) =>
-      html`🟢 <b>The chain can be read again</b>\nIt could not be read since ${since}. Payments from that time are being credited now.`,
+      html`🟢 <b>The chain can be read again</b>\nIt had been unreadable since ${since}. Payments from that time are being credited now.`,
     chain_bad_key: html`🔴 <b>The chain's provider refuses the API key</b>\nPlease check <code>TRON_API_KEY</code>.`,
     top_up_slots_low: (amount: string, free: number) =>
       free > 0
@@ -125,7 +127,7 @@ export const operator = {
     books_wrong: (count: number) =>
       html`🔴 <b>The books are wrong</b>: ${count === 1 ? '1 difference' : `${count} differences`}`,
     example: (text: string) => html`• ${text}`,
-    stock_resting: html`⚠️ <b>Proxies wait for other credentials</b>\nCustomers have had those that they have, so they are not sold. Change them where you buy the proxies, and then here.`,
+    stock_resting: html`⚠️ <b>Proxies wait for other credentials</b>\nEarlier customers know those that they have, so they are not sold. Change them where you buy the proxies, and then here.`,
     stock_low: (name: string, free: number) =>
       free === 0 ? html`🔴 <b>${name} is sold out</b>` : html`⚠️ <b>${name} is running out</b>: ${free} left`,
     supplier_incident: (supplier: string, failing: number, checked: number) =>
@@ -151,9 +153,9 @@ export const operator = {
         : html`⚠️ <b>The disk of the server is nearly full</b>: ${megabytes} MB (${percent} %) left\nWhen it is full, nothing can be bought, credited or changed. Please make room.`,
     backup_failed: (problem: string, detail: string) =>
       html`🔴 <b>The backup failed: ${problem}</b>\n${detail}`,
-    backup_stands: (places: string) => html`It stands in: ${places}`,
+    backup_stands: (places: string) => html`It is stored in: ${places}`,
     person_joined: (name: string, role: string, telegram: number) =>
-      html`👥 <b>${name} runs the shop now</b> · ${role}\nThe link was opened by the Telegram user <code>${telegram}</code>. If that is not the right person, remove it.`,
+      html`👥 <b>${name} runs the shop now</b> · ${role}\nThe link was opened by the Telegram user <code>${telegram}</code>. If that is not the right one, remove this person.`,
     backup_works: (size: string, places: string) =>
       html`🟢 <b>Backups work</b>\nThe last one was restored as a trial, and all was well: ${size} in ${places}.`,
     backup_old: (since: string | undefined) =>
@@ -172,11 +174,11 @@ export const operator = {
     ) =>
       over
         ? html`🔴 <b>The balance at ${connection} has expired</b>\nIts last day was ${day}. Pay in there and enter the new date, or orders of its products will fail and be refunded.`
-        : html`💰 <b>The balance at ${connection} expires soon</b>\nIts last day is ${day}${balance === undefined ? '' : `; ${balance} are left`}. Pay in there before, and enter the new date.`,
+        : html`💰 <b>The balance at ${connection} expires soon</b>\nIts last day is ${day}${balance === undefined ? '' : `; ${balance} is left`}. Pay in there before, and enter the new date.`,
     supplier_balance_short: (connection: string) =>
       html`🔴 <b>${connection} refuses orders: the balance there does not suffice</b>\nWhat customers paid comes back to them. The balance that was read last seemed to suffice: it may have expired. I tell this once a day.`,
     supplier_balance_low: (connection: string, balance: string, days: number | undefined) =>
-      html`⚠️ <b>The balance at ${connection} is low</b>: ${balance}${days === undefined ? '' : `\nAt the cost of the last 7 days it lasts for ${days} days.`}\nWhen it is used up, nothing of this supplier is sold.`,
+      html`⚠️ <b>The balance at ${connection} is low</b>: ${balance}${days === undefined ? '' : `\nAt the rate of the last 7 days it lasts ${daysOf(days)}.`}\nWhen it is used up, nothing of this supplier is sold.`,
     gateway_silent: (since: string) =>
       html`🔴 <b>The gateway has been silent since ${since}</b>\nCustomers cannot use their traffic.`,
     gateway_back: (since: string) => html`🟢 <b>The gateway is back</b>\nIt had been silent since ${since}.`,
@@ -187,7 +189,7 @@ export const operator = {
     webhooks_late: (since: string, webhooks: number) =>
       html`🔴 <b>Deliveries to webhooks have been due since ${since}</b>\nWebhooks that wait: ${webhooks}. Either deliveries stand still, or there are more than these webhooks take.`,
     webhooks_back: (since: string) =>
-      html`🟢 <b>Deliveries to webhooks are in time again</b>\nSome had been due since ${since}.`,
+      html`🟢 <b>Deliveries to webhooks are on time again</b>\nSome had been due since ${since}.`,
     supplier_differences: (connection: string) => html`🔴 <b>${connection} and our books differ</b>`,
   },
   suppliers: {
@@ -196,7 +198,7 @@ export const operator = {
 
 There are none.`,
     line: (icon: string, name: string, balance: string, days: number | undefined) =>
-      html`${icon} <b>${name}</b>: ${balance}${days === undefined ? '' : ` · ${days} days`}`,
+      html`${icon} <b>${name}</b>: ${balance}${days === undefined ? '' : ` · ${daysOf(days)}`}`,
     unknownBalance: 'balance unknown',
     doubtful: (count: number) => html`⚠️ Calls in doubt at suppliers: <b>${count}</b>`,
     name: (name: string, driver: string) => html`🏭 <b>${name}</b> (${driver})`,
@@ -208,7 +210,7 @@ There are none.`,
     noBalance: html`Balance: not known yet`,
     expires: (day: string, over: boolean) =>
       over ? html`🔴 Expired: its last day was <b>${day}</b>` : html`Can be spent until <b>${day}</b>`,
-    forecast: (days: number) => html`Lasts for about <b>${days}</b> days at the cost of the last 7`,
+    forecast: (days: number) => html`Lasts about <b>${daysOf(days)}</b> at the rate of the last 7 days`,
     mirror: (offers: number, at: string) => html`Offers: <b>${offers}</b>, read at ${at}`,
     noMirror: html`Offers: not read yet`,
     products: (count: number) => html`Products: <b>${count}</b>`,
@@ -263,7 +265,7 @@ There are none.`,
     callbackPath: (path: string) =>
       html`🔗 <b>Callback address</b>\n<code>PUBLIC_URL</code> is not set: nobody outside knows where this server is. The path below it is\n<code>${path}</code>`,
     same: (orders: number, running: number) =>
-      html`✅ <b>Our books and the supplier’s agree</b>: orders of 7 days there ${orders}, running proxies ${running}.`,
+      html`✅ <b>Our books and the supplier’s agree</b>: orders there in 7 days: ${orders}, running proxies: ${running}.`,
     differ: (count: number) => html`🔴 <b>Our books and the supplier’s differ</b>: ${count}`,
     decided: html`✅ Decided. What follows from it is done within seconds.`,
     differences: {
@@ -292,7 +294,7 @@ There are none.`,
         html`Send me these lines in one message:`,
         html`<code>name: acme\nkind: ipipv\nurl: https://api.example.com\nkey: …\nsecret: …</code>`,
         '',
-        html`Kinds: ${drivers}. Possible, too: <code>rate</code>, <code>refund hours</code>, <code>requests</code>, <code>alarm balance</code>, <code>alarm days</code>, <code>balance until</code> (a day such as 2026-12-31, or no).`,
+        html`Kinds: ${drivers}. Optional: <code>rate</code>, <code>refund hours</code>, <code>requests</code>, <code>alarm balance</code>, <code>alarm days</code>, <code>balance until</code> (a day such as 2026-12-31, or no).`,
         html`I delete your message, because it holds a secret; in a group I have to be an administrator for that.`,
       ),
     askChange: (name: string) =>
@@ -326,7 +328,7 @@ There are none.`,
     /** By the names that the core gives them. */
     rules: {
       not_a_supplier_name: '2-32 characters of a-z, 0-9 and -',
-      name_of_own_stock: 'this is the own stock',
+      name_of_own_stock: 'this is the name of the own stock',
       supplier_exists: 'another supplier has this name',
       no_such_driver: 'there is no such kind',
       not_a_supplier_url: 'an address like https://api.example.com, without a username, ? and #',
@@ -336,9 +338,9 @@ There are none.`,
       not_a_rate: 'a number above 0 with at most 6 decimals',
       credentials_cannot_be_read:
         'send key and secret again: those that are stored were encrypted with another SECRETS_KEY',
-      supplier_has_products: 'It still has products. Pause it instead.',
+      supplier_has_products: 'Products still use it. Pause it instead.',
       supplier_has_calls: 'It has delivered proxies, and its records stay. Pause it instead.',
-      nothing_to_change: 'nothing was named that changes',
+      nothing_to_change: 'nothing to change was named',
     },
   },
   exits: {
@@ -363,7 +365,7 @@ There are none.`,
     },
     address: (address: string) => html`Address: <code>${address}</code>`,
     place: (place: string) => html`Place: ${place}`,
-    template: (template: string) => html`Username there: <code>${template}</code>`,
+    template: (template: string) => html`Username template: <code>${template}</code>`,
     lastError: (reason: string) => html`Last error: ${reason}`,
     connect: (ms: number) => html`Connected in ${ms} ms`,
     today: (bytes: string, errors: number) => html`Today: <b>${bytes}</b>, errors: <b>${errors}</b>`,
@@ -378,7 +380,7 @@ There are none.`,
     fails: (reason: Html, stage: string) => html`🔴 <b>It does not work</b> (${stage}): ${reason}`,
     stages: {
       connect: 'connecting',
-      handshake: 'greeting the proxy',
+      handshake: 'handshake with the proxy',
       credentials: 'username and password',
       echo: 'reaching the test address',
       done: 'done',
@@ -485,7 +487,7 @@ There are none.`,
     ask: html`📄 <b>Traffic that another gateway reports</b>\n\nSend me a file, or lines, with the heading <code>account,bytes,report_id</code>: the username that the client sent, what it used, and the gateway’s number of the report. All of it is counted or nothing, and each report once, however often it comes.`,
     counted: (traffic: string, reports: number) =>
       html`✅ <b>${traffic}</b> counted, of ${reports === 1 ? '1 report' : `${reports} reports`}.`,
-    known: (reports: number) => html`Had come before: ${reports}`,
+    known: (reports: number) => html`Counted before: ${reports}`,
     beyond: (traffic: string) => html`Beyond what was left: ${traffic}`,
     refused: html`❌ <b>Nothing is counted.</b> Correct the file and send it again.`,
   },
@@ -542,7 +544,7 @@ There are none.`,
     none: html`Nothing was sold.`,
     product: (name: string, revenue: string, refunds: string) =>
       html`<b>${name}</b>\nRevenue ${revenue}, refunds ${refunds}`,
-    agents: (part: string) => html`Agents earned, on top: ${part}`,
+    agents: (part: string) => html`Agents earned on top of that: ${part}`,
     margin: (cost: string, margin: string) => html`Cost ${cost}, margin <b>${margin}</b>`,
     ownStock: html`Own stock: its cost is not known here`,
     expected: (cost: string) => html`Of the cost, ${cost} is expected and not charged yet`,
@@ -632,7 +634,7 @@ There are none.`,
   },
   broadcast: {
     title: html`<b>Broadcast</b>`,
-    toWhom: html`To whom? Only chats where somebody is logged in and news are switched on are counted.`,
+    toWhom: html`To whom? Only chats where somebody is logged in and news is switched on are counted.`,
     anyLanguage: 'All',
     audiences: {
       all: (count: number) => `Everybody (${count})`,

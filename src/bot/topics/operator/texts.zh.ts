@@ -110,8 +110,8 @@ export const operator: typeof en.operator = {
     chain_bad_key: html`🔴 <b>链上数据服务商拒绝了 API 密钥</b>\n请检查 <code>TRON_API_KEY</code>。`,
     top_up_slots_low: (amount, free) =>
       free > 0
-        ? html`⚠️ <b>${amount} USDT 附近的可用金额不多了</b>\n还可开 ${free} 笔充值单；之后用户需更换金额，直到有充值单付款或过期。`
-        : html`🔴 <b>${amount} USDT 附近的金额已用完</b>\n用户需更换金额，直到有充值单付款或过期。`,
+        ? html`⚠️ <b>${amount} USDT 附近的可用金额不多了</b>\n还可开 ${free} 笔充值单；之后用户需更换金额，直到有充值单完成付款或过期。`
+        : html`🔴 <b>${amount} USDT 附近的金额已用完</b>\n用户需更换金额，直到有充值单完成付款或过期。`,
     reconciliation_mismatch: (chain, books, since) =>
       html`🔴 <b>钱包余额与账目不符</b>\n链上：${chain} USDT\n账目：${books} USDT\n上次一致：${since}。`,
     books_wrong: (count) => html`🔴 <b>账目有误</b>：${count} 处差异`,
@@ -239,7 +239,7 @@ export const operator: typeof en.operator = {
     confirmAbsent: html`<b>确定供应商没有执行这个请求？</b>\n\n之后将视为拒绝，并退款给客户。如果供应商其实已执行，您将为无人使用的代理 IP 付费。`,
     callback: (url) => html`🔗 <b>回调地址</b>\n请填入您在供应商处的账号：\n<code>${url}</code>`,
     callbackPath: (path) =>
-      html`🔗 <b>回调地址</b>\n未设置 <code>PUBLIC_URL</code>，外部无法得知本服务器的地址。其后的路径为\n<code>${path}</code>`,
+      html`🔗 <b>回调地址</b>\n未设置 <code>PUBLIC_URL</code>，外部无法得知本服务器的地址。域名之后的路径为\n<code>${path}</code>`,
     same: (orders, running) =>
       html`✅ <b>与供应商账目一致</b>：对方 7 天内订单 ${orders} 个，运行中的代理 IP ${running} 个。`,
     differ: (count) => html`🔴 <b>与供应商账目不一致</b>：${count} 处`,
@@ -266,7 +266,7 @@ export const operator: typeof en.operator = {
         html`➕ <b>添加供应商</b>`,
         '',
         html`请在一条消息中发送以下各行：`,
-        html`<code>名称: acme\n类型: ipipv\n地址: https://api.example.com\n账号: …\n密钥: …</code>`,
+        html`<code>名称：acme\n类型：ipipv\n地址：https://api.example.com\n账号：…\n密钥：…</code>`,
         '',
         html`类型：${drivers}。还可以写：<code>汇率</code>、<code>退款小时</code>、<code>并发</code>、<code>余额提醒</code>、<code>天数提醒</code>、<code>余额有效期</code>（日期如 2026-12-31，或“无”）。`,
         html`消息中含有密钥，我会删除它；在群组中我需要是管理员。`,
@@ -275,7 +275,7 @@ export const operator: typeof en.operator = {
       lines(
         html`✏️ <b>${name}</b>`,
         '',
-        html`请发送要修改的内容，每行一项，例如 <code>余额提醒: 50</code>：<code>地址</code>、<code>账号</code>、<code>密钥</code>、<code>汇率</code>、<code>退款小时</code>、<code>并发</code>、<code>余额提醒</code>、<code>天数提醒</code>、<code>余额有效期</code>（最后可用日期，如 2026-12-31，或“无”）。未写的保持不变。`,
+        html`请发送要修改的内容，每行一项，例如 <code>余额提醒：50</code>：<code>地址</code>、<code>账号</code>、<code>密钥</code>、<code>汇率</code>、<code>退款小时</code>、<code>并发</code>、<code>余额提醒</code>、<code>天数提醒</code>、<code>余额有效期</code>（最后可用日期，如 2026-12-31，或“无”）。未写的保持不变。`,
         '',
         html`我会删除您的消息；在群组中我需要是管理员。`,
       ),
@@ -391,7 +391,7 @@ export const operator: typeof en.operator = {
         html`我会删除您的消息；在群组中我需要是管理员。`,
       ),
     notAChange: '请发送选项，例如 --country us；--url 和 --direct 不能同时使用。',
-    changed: html`✅ <b>已修改。</b>网关会立即得知。`,
+    changed: html`✅ <b>已修改。</b>网关会立即采用。`,
     rules: {
       no_such_pool: '资源池必须是 dynamic_1、dynamic_2 或 dynamic_3。',
       not_an_exit_url:
@@ -457,7 +457,7 @@ export const operator: typeof en.operator = {
     free: (cidr) => `✂️ ${cidr}`,
     other: '🔎 查询其他地址',
     askFree: (cidr, username) =>
-      html`<b>要把 ${cidr} 从 ${username} 的白名单中移除吗？</b>\n\n之后该处的客户端需要用户名和密码。客户会收到通知，地址空闲时可重新添加。`,
+      html`<b>要把 ${cidr} 从 ${username} 的白名单中移除吗？</b>\n\n之后该地址的客户端需要用户名和密码。客户会收到通知，地址未被占用时可重新添加。`,
     freeNow: '✂️ 从白名单移除',
     freed: (cidr, username) => `${cidr} 已释放，已通知 ${username}。`,
   },
@@ -576,7 +576,7 @@ export const operator: typeof en.operator = {
         html`将入账：<b>${credit ?? ''}</b>`,
       ),
     assigned: (credit, username) => html`✅ 已为 <b>${username}</b> 入账 <b>${credit}</b>，并已通知用户。`,
-    ignore: html`<b>忽略这笔付款？</b>\n\n不会为任何人入账，并从列表中移除。`,
+    ignore: html`<b>忽略这笔付款？</b>\n\n忽略后不会为任何人入账，这笔付款也不再出现在列表中。`,
     ignored: html`已忽略这笔付款。`,
     refundNote: html`<b>已人工退款</b>\n\n请先用您的钱包退回款项，再发送一条备注说明退款方式，例如退款交易哈希。备注后这笔付款将从列表中移除。`,
     refunded: html`✅ 退款已记录。`,

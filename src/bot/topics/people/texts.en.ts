@@ -22,9 +22,9 @@ export const people = {
   firstIsOwner: html`The first person is an owner, who then adds the others.`,
   roleLine: (role: string, includes: string) => html`<b>${role}</b>: ${includes}`,
   askTelegram: html`Send me the id of the person’s Telegram user. The person sees it by sending me <code>/chatid</code> in a private chat.`,
-  orTelegram: html`Or send me the id of the person’s Telegram user, which <code>/chatid</code> tells in a private chat with me.`,
+  orTelegram: html`Or send me the id of the person’s Telegram user, which <code>/chatid</code> shows in a private chat with me.`,
   without: { later: 'Later', none: 'No Telegram user' },
-  notAnId: 'Please send the number that /chatid says, such as 123456789.',
+  notAnId: 'Please send the number that /chatid shows, such as 123456789.',
   invite: {
     ask: (name: string) =>
       html`<b>How does ${name} come in?</b>\n\nBy a link that works once: whoever opens it in Telegram first is the person.`,
@@ -39,7 +39,7 @@ export const people = {
     gone: 'This link was used, was revoked, or has expired.',
     opened: (name: string, role: string) => `You run this shop now, as ${name}: ${role}.`,
     alreadyNamed: (name: string) =>
-      `You run this shop already, as ${name}. The link stays for whom it is meant.`,
+      `You run this shop already, as ${name}. The link stays for the one it is meant for.`,
   },
   roleNames: {
     owner: 'Owner',
@@ -88,7 +88,7 @@ export const people = {
     title: html`📜 <b>What was done</b>, newest first`,
     only: (what: string) => html`Only: <b>${what}</b>`,
     none: 'Nothing was done.',
-    noneFound: html`Nothing is found.`,
+    noneFound: html`Nothing was found.`,
     entry: ({
       time,
       who,

@@ -37,7 +37,7 @@ export const promo = {
     code: html`Which <b>code</b>? Send it, such as <code>SPRING-10</code>, or let me make one up.`,
     maxUses: html`How often may it be used <b>in all</b>?`,
     maxUsesPerUser: html`How often may <b>one customer</b> use it?`,
-    days: html`For how many <b>days</b> shall it hold? Or send its end, such as <code>2026-12-31 23:59</code>; for another time zone, add its distance from UTC: <code>2026-12-31 23:59 +8</code>.`,
+    days: html`For how many <b>days</b> shall it be valid? Or send its end, such as <code>2026-12-31 23:59</code>; for another time zone, add its distance from UTC: <code>2026-12-31 23:59 +8</code>.`,
     products: html`For which <b>products</b>? Press one, or send several numbers with commas between them.`,
   },
   taken: (code: string) => `There is a code ${code} already. Please choose another one.`,

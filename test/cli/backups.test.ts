@@ -35,7 +35,7 @@ async function shopToBackUp() {
   await service.order(buyer)
   await service.runJobs()
   const backup = (args: readonly string[], env: Env = {}) =>
-    operator(['backup', ...args, '--json'], { database: service.path, env })
+    operator(['backup', ...args, '--json'], { database: service.database, env })
   const folder = join(dirname(service.path), 'backups')
   return { ...service, buyer, backup, folder }
 }

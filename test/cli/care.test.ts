@@ -13,7 +13,7 @@ const hasTerminals = process.platform === 'linux' && spawnSync('script', ['--ver
 async function openShop() {
   const service = await openService()
   const run = async (...args: string[]) => {
-    const { status, stdout, stderr } = await operator(args, { database: service.path })
+    const { status, stdout, stderr } = await operator(args, { database: service.database })
     return (status === 0 ? stdout : stderr).trimEnd()
   }
   return { service, run }
@@ -66,7 +66,7 @@ test.skipIf(!hasTerminals)('whoever sits at a terminal is asked before something
       ...more,
     ]
     const terminal = startChild('script', ['-qec', command.join(' '), '/dev/null'], {
-      env: { DATABASE_URL: `file:${service.path}` },
+      env: { DATABASE_URL: urlOf(service.database) },
     })
     let shown = ''
     terminal.stdout.on('data', (chunk: Buffer) => {

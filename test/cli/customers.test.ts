@@ -11,7 +11,7 @@ test('what the shop does for its customers works from the shell, too', async () 
   await service.agent({ name: 'boss', balance: 20 })
   await service.agent({ name: 'next' })
   const drivers = {}
-  const run = async (...args: string[]) => command(args, { database: service.path, drivers })
+  const run = async (...args: string[]) => command(args, { database: service.database, drivers })
   const json = async (...args: string[]) => {
     const { status, stdout, stderr } = await run('--json', ...args)
     expect([args, status, stderr]).toEqual([args, 0, ''])

@@ -15,7 +15,7 @@ async function shop() {
   const api = await openApi()
   const run = (args: readonly string[], options: { stdin?: string; env?: Record<string, string> } = {}) =>
     command(args, {
-      database: api.path,
+      database: api.database,
       drivers: {},
       ...options,
       env: { JWT_SECRET, ...options.env },

@@ -11,7 +11,7 @@ describe('the operator', () => {
   it('sets up a shop while the service runs, which sells from it at once', async () => {
     const service = await openService()
     const run = async (...args: string[]) => {
-      const done = await operator(args, { database: service.path, stdin: 'typed, not in the history\n' })
+      const done = await operator(args, { database: service.database, stdin: 'typed, not in the history\n' })
       expect(done).toMatchObject({ status: 0, stderr: '' })
       return done
     }
@@ -174,8 +174,8 @@ describe('the operator', () => {
       Array.from({ length: 25 }, () => '0'),
     )
     const [asJson, cut] = await Promise.all([
-      operator(['stock', 'import', few, '--json'], { database: service.path }),
-      operator(['stock', 'import', many], { database: service.path }),
+      operator(['stock', 'import', few, '--json'], { database: service.database }),
+      operator(['stock', 'import', many], { database: service.database }),
     ])
     expect(json(asJson)).toEqual({
       error: 'validation_error',
@@ -200,7 +200,7 @@ describe('the operator', () => {
     await service.agent({ name: 'ann', balance: 10 })
     const connection = otherConnection(service.path)
     connection.exec('DROP TRIGGER accounts_balance_by_ledger; UPDATE accounts SET balance = balance + 1')
-    expect(await operator(['audit'], { database: service.path })).toEqual({
+    expect(await operator(['audit'], { database: service.database })).toEqual({
       status: 1,
       stdout: '',
       stderr:
@@ -208,7 +208,7 @@ describe('the operator', () => {
     })
     await service.core.books.check()
     const fee = ['balance', 'ann', '-1', '--remark', 'fee']
-    expect((await operator(fee, { database: service.path })).stderr).toBe(
+    expect((await operator(fee, { database: service.database })).stderr).toBe(
       'The books of this account do not balance, and it spends nothing until they do: `audit` shows the difference\n',
     )
   })

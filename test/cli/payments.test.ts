@@ -19,7 +19,7 @@ test('the operator decides about transfers that paid nothing: credits, ignores, 
   const twice = shop.people.batch([{ units: 3_000_000n }, { units: 4_500_000n }])
   const strange = shop.people.transfer({ units: 777_000_000n })
   await shop.settle()
-  const run = (...args: string[]) => operator(['payments', ...args], { database: shop.path })
+  const run = (...args: string[]) => operator(['payments', ...args], { database: shop.database })
 
   const [list, asJson] = await Promise.all([run('list'), run('list', '--json')])
   const [heading, ...lines] = list.stdout.trimEnd().split('\n')
@@ -98,7 +98,7 @@ test('the operator decides about transfers that paid nothing: credits, ignores, 
     run('assign', short, topUp.order_no),
     run('ignore', twice),
     run('list'),
-    operator(['audit'], { database: shop.path }),
+    operator(['audit'], { database: shop.database }),
   ])
   expect([again, other]).toEqual([decided, decided])
   const back = await run('reopen', `${twice}:0`)
@@ -125,7 +125,7 @@ test('an index that lies makes no difference, and the audit says what it lists a
   const shop = await openShop({ clock })
   const audit = (...args: string[]) =>
     operator(['audit', ...args], {
-      database: shop.path,
+      database: shop.database,
       env: { USDT_WALLET: WALLET, TRON_API_URL: shop.tronUrl, TRON_API_KEY: API_KEY },
     })
   await shop.scan()
@@ -182,7 +182,7 @@ test('the audit holds the wallet against the books where it can be read', async 
   const shop = await openShop({ clock: clockOfNow() })
   const audit = (change: Record<string, string> = {}, ...args: string[]) =>
     operator(['audit', ...args], {
-      database: shop.path,
+      database: shop.database,
       env: { USDT_WALLET: WALLET, TRON_API_URL: shop.tronUrl, TRON_API_KEY: API_KEY, ...change },
     })
   const early = await audit()

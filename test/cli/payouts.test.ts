@@ -13,7 +13,7 @@ test('the operator lists payouts, notes one as paid and refuses another', async 
   await service.product('traffic', { proxyType: 104, pool: 'dynamic_1', price: 5 })
   await core.earnings.setPrice(agent, { markupPercent: 100 })
   await service.buyTraffic(ann, { trafficAmount: 8 })
-  const run = (...args: string[]) => command(['payout', ...args], { database: service.path, drivers: {} })
+  const run = (...args: string[]) => command(['payout', ...args], { database: service.database, drivers: {} })
   expect((await run('list')).stdout).toBe('There are no such payouts\n')
   const ask = async (amount: number) =>
     (await core.earnings.requestPayout(agent, { amount, address: ADDRESS })).payout.payoutNo

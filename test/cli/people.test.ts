@@ -9,7 +9,7 @@ import { openService } from '../support/service.ts'
 async function openShop() {
   const service = await openService()
   const run = async (...args: string[]) => {
-    const { status, stdout, stderr } = await command(args, { database: service.path, drivers: {} })
+    const { status, stdout, stderr } = await command(args, { database: service.database, drivers: {} })
     return (status === 0 ? stdout : stderr || stdout).trimEnd()
   }
   const json = async (...args: string[]) =>

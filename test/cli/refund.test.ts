@@ -11,7 +11,7 @@ test('the operator gives back a part, then the rest of an order, and no more', a
   await service.runJobs()
   const { instances } = await service.core.orders.getStatic(ann, { orderNo })
   const [one] = instances.map(({ instanceNo }) => instanceNo)
-  const run = (...args: string[]) => command(['refund', ...args], { database: service.path, drivers: {} })
+  const run = (...args: string[]) => command(['refund', ...args], { database: service.database, drivers: {} })
 
   const half = await run(orderNo, '--instances', one ?? '', '--amount', '0.5', '--reason', 'slow for a day')
   expect(half.stdout).toMatch(/^Gave 0\.50 USD back to ann \(G\w+\); balance 76\.50 USD\n$/)
@@ -45,7 +45,7 @@ test('an order of traffic is refunded up to its price, and the traffic stays', a
   } = await service.buyTraffic(ann)
   await service.runJobs()
   const run = (...args: string[]) =>
-    command(['refund', orderNo, '--reason', 'x', ...args], { database: service.path, drivers: {} })
+    command(['refund', orderNo, '--reason', 'x', ...args], { database: service.database, drivers: {} })
   expect((await run('--amount', '1')).status).toBe(0)
   expect((await run()).status).toBe(0)
   expect((await run()).status).toBe(1)

@@ -11,7 +11,7 @@ async function openStock() {
   const service = await openService()
   const directory = await temporaryDirectory()
   const stock = async (...args: string[]) => {
-    const { status, stdout, stderr } = await operator(['stock', ...args], { database: service.path })
+    const { status, stdout, stderr } = await operator(['stock', ...args], { database: service.database })
     return (status === 0 ? stdout : stderr).trimEnd().split('\n')
   }
   const file = async (...lines: string[]) => {

@@ -7,7 +7,7 @@ describe('products of a supplier at the command line', () => {
   it('are added with offers and a margin, listed with cost and margin, and changed', async () => {
     const service = await openService()
     await offers(service, await connection(service), [LOS_ANGELES, NEW_YORK])
-    const run = (...args: string[]) => operator(args, { database: service.path })
+    const run = (...args: string[]) => operator(args, { database: service.database })
     const add = ['product', 'add', 'isp', '--name-en', 'ISP', '--name-zh', '住宅', '--supplier', 'upstream']
 
     // Stale: the command line has the time of this machine.
@@ -68,7 +68,7 @@ describe('products of a supplier at the command line', () => {
       ['--price', '1', '--margin', '1'],
       [],
     ]) {
-      const { status, stderr } = await operator([...add, ...args], { database: service.path })
+      const { status, stderr } = await operator([...add, ...args], { database: service.database })
       answers.push([status, stderr.trim()])
     }
     expect(answers).toMatchInlineSnapshot(`

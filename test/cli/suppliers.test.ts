@@ -16,12 +16,12 @@ async function openShop({ operatorChats = [] as number[], now = new Date().toISO
   const driver = testDriver()
   const clock = movableClock(now)
   const service = await openService({ drivers: driver.drivers, clock, operatorChats })
-  const run = (...args: string[]) => command(args, { database: service.path, drivers: driver.drivers })
+  const run = (...args: string[]) => command(args, { database: service.database, drivers: driver.drivers })
   const add = (name: string, change: Readonly<Record<string, string>> = {}, stdin = SECRET) => {
     const options = { driver: 'ipipv', url: URL, key: KEY, secret: '-', ...change }
     const args = Object.entries(options).flatMap(([option, value]) => [`--${option}`, value])
     return command(['supplier', 'add', name, ...args], {
-      database: service.path,
+      database: service.database,
       drivers: driver.drivers,
       stdin: `${stdin}\n`,
     })

@@ -6,7 +6,7 @@ import { openService, temporaryDirectory } from '../support/service.ts'
 
 it('the operator adds a product with its gateway and feeds what the gateway reports, while the service runs', async () => {
   const service = await openService()
-  const run = (...args: string[]) => operator(args, { database: service.path })
+  const run = (...args: string[]) => operator(args, { database: service.database })
   const product = ['product', 'add', 'dyn', '--name-en', 'Dynamic', '--name-zh', '动态', '--price', '2']
   const traffic = ['--type', '104', '--pool', 'dynamic_1']
   const refused = await run(...product, ...traffic)

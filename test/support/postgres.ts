@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
-import { openDatabase } from '../../src/core/database/database.ts'
+import { isPostgres, openDatabase } from '../../src/core/database/database.ts'
 import { atTheEnd } from './clean-up.ts'
 
 /** A PostgreSQL server whose user may create databases; where it is set, services of tests are on it (see .ci/on-postgres). */
 export const POSTGRES = process.env['TEST_POSTGRES']
+
+/** For `skipIf` of tests of what only SQLite has: its file, its locks, its query plans. */
+export const onPostgres = POSTGRES !== undefined
+
+/** DATABASE_URL of a file of SQLite, or of what is a URL already. */
+export function urlOf(database: string): string {
+  return isPostgres(database) ? database : `file:${database}`
+}
 
 let template: Promise<string> | undefined
 
@@ -19,7 +27,7 @@ async function onServer(sql: string): Promise<void> {
   }
 }
 
-function urlOf(name: string): string {
+function onTheServer(name: string): string {
   const url = new URL(POSTGRES ?? '')
   url.pathname = `/${name}`
   return url.href
@@ -30,7 +38,7 @@ export async function emptyPostgres(): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
   await onServer(`CREATE DATABASE ${name}`)
   atTheEnd(() => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
-  return urlOf(name)
+  return onTheServer(name)
 }
 
 /** URL of an empty, migrated database that ends with the test. */
@@ -39,7 +47,7 @@ export async function postgresDatabase(): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
   await onServer(`CREATE DATABASE ${name} TEMPLATE ${await template}`)
   atTheEnd(() => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
-  return urlOf(name)
+  return onTheServer(name)
 }
 
 /** One for each worker; the next run of the worker's number makes it anew. */
@@ -47,7 +55,7 @@ async function makeTemplate(): Promise<string> {
   const name = `template_${process.pid}`
   await onServer(`DROP DATABASE IF EXISTS ${name}`)
   await onServer(`CREATE DATABASE ${name}`)
-  const db = await openDatabase(urlOf(name))
+  const db = await openDatabase(onTheServer(name))
   await db.close()
   return name
 }

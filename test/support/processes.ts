@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { SQLITE_DRIVER } from '../../src/core/database/driver.ts'
 import { type Finished, finished, startChild } from './children.ts'
+import { urlOf } from './postgres.ts'
 import { root } from './tethered.ts'
 
 export interface OperatorOptions {
-  /** File of the database; without one the environment names none. */
+  /** File of the database, or a URL on PostgreSQL; without one the environment names none. */
   readonly database?: string
   readonly env?: Readonly<Record<string, string>>
   /** Working directory; the checkout unless said otherwise. */
@@ -19,7 +20,7 @@ export async function operator(
 ): Promise<Finished> {
   const child = startChild(process.execPath, [`${root}dist/cli/operator.js`, ...args], {
     cwd,
-    env: { ...(database && { DATABASE_URL: `file:${database}` }), ...env },
+    env: { ...(database && { DATABASE_URL: urlOf(database) }), ...env },
   })
   child.stdin.end(stdin)
   return finished(child)

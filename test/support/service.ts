@@ -21,7 +21,7 @@ import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
 import { atTheEnd } from './clean-up.ts'
 import { fastHash } from './fast-hash.ts'
 import { type MovableClock, movableClock } from './movable-clock.ts'
-import { POSTGRES, postgresDatabase } from './postgres.ts'
+import { POSTGRES, postgresDatabase, urlOf } from './postgres.ts'
 
 export { type MovableClock, movableClock }
 
@@ -35,6 +35,9 @@ export const BASE_URL = 'https://shop.example.com/api'
 /** On which earnings are paid out. */
 export const PAYOUTS = { min: 10_000_000, rate: 2_000_000, isAddress }
 const HOUR = 3_600_000
+
+/** Cannot be opened. */
+const NO_FILE = '/dev/null/this-service-is-on-postgres'
 
 let migrated: Promise<Buffer> | undefined
 let passwordHash: Promise<string> | undefined
@@ -111,8 +114,9 @@ export async function openService({
   drivers = {},
   through = (database) => database,
 }: ServiceOptions = {}) {
-  const path = POSTGRES ? '/nowhere/this-service-is-on-postgres' : await databaseFile()
-  const db = await openDatabase(POSTGRES ? await postgresDatabase() : `file:${path}`)
+  const path = POSTGRES ? NO_FILE : await databaseFile()
+  const database = POSTGRES ? await postgresDatabase() : path
+  const db = await openDatabase(urlOf(database))
   atTheEnd(() => db.close())
   const seen = through(db)
   const start = () =>
@@ -136,6 +140,9 @@ export async function openService({
     })
   const core = start()
   return {
+    /** Names the database to {@link urlOf}. */
+    database,
+    /** File of the database; on PostgreSQL there is none. */
     path,
     db,
     clock,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
-import { openService, otherConnection } from '../../support/service.ts'
+import { beside, type Beside, REFUSED_BY } from '../../support/beside.ts'
+import { openService } from '../../support/service.ts'
 
 const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 
@@ -19,7 +20,7 @@ async function populated() {
   await core.operator.payouts.refuse(SHELL, { payoutNo: await ask(), reason: 'test' })
   await ask()
   await core.operator.orders.refund(SHELL, { orderNo: order.orderNo, amount: 6, reason: 'slow' })
-  return { service, connection: otherConnection(service.path) }
+  return { service, connection: await beside(service) }
 }
 
 /** Statements, and by what each is refused. */
@@ -52,7 +53,7 @@ const BY_TRIGGERS: Refusals = [
   ['DELETE FROM payouts', 'never deleted'],
 ]
 
-const NUMBERS = ['1.5', "'x'", "X'00'", 'NULL', '-1', '9000000000000001', '1e300']
+const NUMBERS = ["'1.5'", "'x'", "X'00'", 'NULL', '-1', '9000000000000001', '1e300']
 const COLUMNS = [
   ['accounts', 'earning_pending'],
   ['accounts', 'earning_available'],
@@ -72,49 +73,47 @@ const COLUMNS = [
 ] as const
 
 const BY_CHECKS: Refusals = [
-  ['UPDATE earnings SET amount = paid + 1', 'CHECK'],
-  ['UPDATE earnings SET refunded = paid + 1', 'CHECK'],
-  ['UPDATE earnings SET reversed = amount + 1', 'CHECK'],
-  ["UPDATE earnings SET state = 'other'", 'CHECK'],
-  ["UPDATE earning_entries SET kind = 'other'", 'CHECK'],
-  ["UPDATE earning_entries SET earning_id = NULL WHERE kind = 'earned'", 'CHECK'],
-  ["UPDATE earning_entries SET payout_id = NULL WHERE kind = 'payout'", 'CHECK'],
-  ['UPDATE earning_entries SET payout_id = 1, earning_id = 1', 'CHECK'],
-  ["UPDATE payouts SET status = 'other'", 'CHECK'],
-  ["UPDATE payouts SET status = 'paid', ended_at = '' WHERE status = 'requested'", 'CHECK'],
-  ["UPDATE payouts SET status = 'refused', ended_at = '' WHERE status = 'requested'", 'CHECK'],
-  ["UPDATE payouts SET status = 'cancelled' WHERE status = 'requested'", 'CHECK'],
-  ["UPDATE payouts SET ended_at = '' WHERE status = 'requested'", 'CHECK'],
+  ['UPDATE earnings SET amount = paid + 1', REFUSED_BY.check],
+  ['UPDATE earnings SET refunded = paid + 1', REFUSED_BY.check],
+  ['UPDATE earnings SET reversed = amount + 1', REFUSED_BY.check],
+  ["UPDATE earnings SET state = 'other'", REFUSED_BY.check],
+  ["UPDATE earning_entries SET kind = 'other'", REFUSED_BY.check],
+  ["UPDATE earning_entries SET earning_id = NULL WHERE kind = 'earned'", REFUSED_BY.check],
+  ["UPDATE earning_entries SET payout_id = NULL WHERE kind = 'payout'", REFUSED_BY.check],
+  ['UPDATE earning_entries SET payout_id = 1, earning_id = 1', REFUSED_BY.check],
+  ["UPDATE payouts SET status = 'other'", REFUSED_BY.check],
+  ["UPDATE payouts SET status = 'paid', ended_at = '' WHERE status = 'requested'", REFUSED_BY.check],
+  ["UPDATE payouts SET status = 'refused', ended_at = '' WHERE status = 'requested'", REFUSED_BY.check],
+  ["UPDATE payouts SET status = 'cancelled' WHERE status = 'requested'", REFUSED_BY.check],
+  ["UPDATE payouts SET ended_at = '' WHERE status = 'requested'", REFUSED_BY.check],
   [
     `UPDATE payouts SET status = 'paid', ended_at = '', txid = '${'ab'.repeat(32)}' WHERE status = 'requested'`,
-    'UNIQUE',
+    REFUSED_BY.unique,
   ],
-  ['UPDATE agent_prices SET markup_bps = 1', 'CHECK'],
-  ['UPDATE agent_prices SET product_id = NULL', 'CHECK'],
-  ['UPDATE agent_prices SET min_quantity = 0', 'CHECK'],
-  ['UPDATE refunds SET order_id = 1', 'CHECK'],
+  ['UPDATE agent_prices SET markup_bps = 1', REFUSED_BY.check],
+  ['UPDATE agent_prices SET product_id = NULL', REFUSED_BY.check],
+  ['UPDATE agent_prices SET min_quantity = 0', REFUSED_BY.check],
+  ['UPDATE refunds SET order_id = 1', REFUSED_BY.check],
   [
     'INSERT INTO earnings SELECT id + 9, source, agent_id, user_id, product_id, order_no, paid, amount, refunded, reversed, state, matures_at, created_at FROM earnings',
-    'UNIQUE',
+    REFUSED_BY.unique,
   ],
 ]
 
 it('the database itself keeps earnings, payouts and refunds as the books need them', async () => {
   const { service, connection } = await populated()
-  const refuse = (refusals: Refusals) => {
-    for (const [sql, by] of refusals) expect(() => connection.exec(sql), sql).toThrow(by)
+  const refuse = async (refusals: Refusals, run: Beside['run']) => {
+    for (const [sql, by] of refusals) await expect(run(sql), sql).rejects.toThrow(by)
   }
-  refuse(BY_TRIGGERS)
+  await refuse(BY_TRIGGERS, connection.run)
   await service.audited()
   // Without triggers, CHECK constraints and indexes are to show what they can.
-  const named = "SELECT name FROM sqlite_master WHERE type = 'trigger'"
-  for (const trigger of connection.prepare<[], string>(named).pluck().all())
-    connection.exec(`DROP TRIGGER ${trigger}`)
-  refuse(BY_CHECKS)
-  refuse(
+  await refuse(BY_CHECKS, connection.unwatched)
+  await refuse(
     COLUMNS.flatMap(([table, column]) =>
-      NUMBERS.map((value) => [`UPDATE ${table} SET ${column} = ${value}`, /CHECK|NOT NULL/] as const),
+      NUMBERS.map((value) => [`UPDATE ${table} SET ${column} = ${value}`, REFUSED_BY.number] as const),
     ),
+    connection.unwatched,
   )
   await service.audited()
 })

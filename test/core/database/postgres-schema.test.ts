@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { expect, test } from 'vitest'
+import { OWN_TABLES } from '../../../src/core/database/postgres/copy.ts'
 import { postgresMigrationNames } from '../../../src/core/database/postgres/migrations.ts'
 import { projectUrl } from '../../../src/project-url.ts'
 import { databaseFile, otherConnection } from '../../support/service.ts'
@@ -16,16 +17,7 @@ interface Table {
 type Tables = Record<string, Table>
 
 /** Of the engines themselves. */
-const OWN = new Set([
-  '_prisma_migrations',
-  'sqlite_sequence',
-  'schema_migrations',
-  'write_turn',
-  'leader',
-  'inbox_updates',
-  'servers',
-  'log_in_attempts',
-])
+const OWN = new Set(['_prisma_migrations', 'sqlite_sequence', ...OWN_TABLES])
 
 test('the migrations of both engines lead to the same tables', async () => {
   const postgres = await tablesOfPostgres()

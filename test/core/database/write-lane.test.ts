@@ -200,7 +200,7 @@ describe('another process', () => {
     const commands = Promise.all(
       ['0.5', '-0.25', '0.125'].map((amount) =>
         operator(['balance', 'agent', amount, '--remark', 'from outside', '--json'], {
-          database: service.path,
+          database: service.database,
         }),
       ),
     ).finally(() => (load.on = false))

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { AUDIT_RULES } from '../../../src/core/ledger/audit.ts'
 import { EARNING_RULES } from '../../../src/core/ledger/earning-rules.ts'
 import { PROMOTION_RULES } from '../../../src/core/ledger/promotion-rules.ts'
@@ -7,9 +7,11 @@ import { TOP_UP_RULES } from '../../../src/core/ledger/top-up-rules.ts'
 import { TRAFFIC_RULES } from '../../../src/core/ledger/traffic-rules.ts'
 import { transferToSubUser } from '../../../src/core/ledger/transfer.ts'
 import { delivers, scriptedSupplier } from '../../support/scripted-supplier.ts'
-import { openService, otherConnection } from '../../support/service.ts'
+import { beside, keepRows } from '../../support/beside.ts'
+import { shared } from '../../support/clean-up.ts'
+import { openService } from '../../support/service.ts'
 
-/** Books with everything in them, and a connection on which nothing is protected any more. */
+/** Books with everything in them, which can be forged. */
 async function books() {
   const service = await openService({ suppliers: { partly: scriptedSupplier(delivers(1)) } })
   const seller = await service.agent({ name: 'seller', balance: 1000 })
@@ -33,20 +35,15 @@ async function books() {
   const processing = await service.order(seller)
   await service.audited()
 
-  const connection = otherConnection(service.path)
-  const triggers = connection
-    .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-    .pluck()
-    .all()
-  for (const trigger of triggers) connection.exec(`DROP TRIGGER ${trigger}`)
-  connection.pragma('ignore_check_constraints = ON')
+  const forger = await beside(service)
+  await forger.unprotect()
   const subjects = {
     active: active.orderNo,
     partial: partial.orderNo,
     processing: processing.orderNo,
     lived: lived.orderNo,
   }
-  return { ...service, connection, subjects }
+  return { core: service.core, run: forger.run, restore: await keepRows(forger), subjects }
 }
 
 interface Violation {
@@ -85,7 +82,7 @@ const VIOLATIONS: readonly Violation[] = [
   },
   {
     rule: 'the income and expense of every day are those of its entries',
-    sql: "UPDATE ledger_days SET expense = expense + 1000000 WHERE type = 'consumption' AND sub_users = 1",
+    sql: "UPDATE ledger_days SET expense = expense + 1000000 WHERE type = 'consumption' AND sub_users = true",
     detail: '9.00 instead of 8.00',
   },
   {
@@ -200,7 +197,7 @@ const VIOLATIONS: readonly Violation[] = [
   },
   {
     rule: 'every renewal gave back what its proxies cost that were not renewed, and one in processing nothing',
-    sql: 'UPDATE renewed_instances SET failed = 1',
+    sql: 'UPDATE renewed_instances SET failed = true',
     detail: '0.00 instead of 1.00',
   },
   {
@@ -316,14 +313,17 @@ const VIOLATIONS: readonly Violation[] = [
 ]
 
 describe('the audit', () => {
+  const forged = shared(books)
+
   it('finds nothing in an empty database', async () => {
     const { audited } = await openService()
     await audited()
   })
 
   it.each(VIOLATIONS)('notices when not $rule: $sql', async ({ rule, sql, detail, about }) => {
-    const { connection, core, subjects } = await books()
-    connection.exec(sql.replaceAll(/:(\w+)/g, (_, name: keyof typeof subjects) => `'${subjects[name]}'`))
+    const { run, restore, core, subjects } = forged()
+    onTestFinished(restore)
+    await run(sql.replaceAll(/:(\w+)/g, (_, name: keyof typeof subjects) => `'${subjects[name]}'`))
     expect(await core.operator.audit()).toContainEqual({
       rule,
       detail,

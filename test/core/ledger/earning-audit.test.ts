@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { EARNING_RULES } from '../../../src/core/ledger/earning-rules.ts'
 import { SHELL } from '../../../src/core/people/operator.ts'
-import { openService, otherConnection, PAYOUTS } from '../../support/service.ts'
+import { beside, keepRows } from '../../support/beside.ts'
+import { openService, PAYOUTS } from '../../support/service.ts'
 
 const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 
@@ -71,22 +72,14 @@ it('the audit notices whatever is wrong with earnings', async () => {
   await core.earnings.requestPayout(agent, { amount: 0.25, address: ADDRESS })
   await service.audited()
 
-  const connection = otherConnection(service.path)
-  const triggers = connection
-    .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-    .pluck()
-    .all()
-  for (const trigger of triggers) connection.exec(`DROP TRIGGER ${trigger}`)
-  connection.pragma('ignore_check_constraints = ON')
-  connection.pragma('foreign_keys = OFF')
-  const tables = ['accounts', 'earnings', 'payouts', 'earning_entries', 'ledger_entries']
-  for (const table of tables) connection.exec(`CREATE TEMP TABLE saved_${table} AS SELECT * FROM ${table}`)
+  const forger = await beside(service)
+  await forger.unprotect()
+  const restore = await keepRows(forger)
   for (const [rule, sql] of VIOLATIONS) {
-    connection.exec(sql)
+    await forger.run(sql)
     const found = new Set((await core.operator.audit()).map((difference) => difference.rule))
     expect(found, sql).toContain(rule)
-    for (const table of tables)
-      connection.exec(`DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM saved_${table}`)
+    await restore()
     await service.audited()
   }
   expect(new Set(VIOLATIONS.map(([rule]) => rule))).toEqual(new Set(EARNING_RULES.map(({ name }) => name)))

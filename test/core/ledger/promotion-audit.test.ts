@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
 import { PROMOTION_RULES } from '../../../src/core/ledger/promotion-rules.ts'
-import { openService, otherConnection } from '../../support/service.ts'
+import { beside, keepRows } from '../../support/beside.ts'
+import { openService } from '../../support/service.ts'
 
 const VIOLATIONS: readonly (readonly [rule: string, sql: string])[] = [
   ['every promotion code counts its uses', 'UPDATE promo_codes SET uses = uses + 1'],
@@ -43,22 +44,14 @@ it('the audit notices whatever is wrong with promotion codes', async () => {
   await service.runJobs()
   await service.audited()
 
-  const connection = otherConnection(service.path)
-  const triggers = connection
-    .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-    .pluck()
-    .all()
-  for (const trigger of triggers) connection.exec(`DROP TRIGGER ${trigger}`)
-  connection.pragma('ignore_check_constraints = ON')
-  connection.pragma('foreign_keys = OFF')
-  const tables = ['promo_codes', 'promo_uses', 'static_orders', 'dynamic_orders', 'instances']
-  for (const table of tables) connection.exec(`CREATE TEMP TABLE saved_${table} AS SELECT * FROM ${table}`)
+  const forger = await beside(service)
+  await forger.unprotect()
+  const restore = await keepRows(forger)
   for (const [rule, sql] of VIOLATIONS) {
-    connection.exec(sql)
+    await forger.run(sql)
     const found = new Set((await core.operator.audit()).map((difference) => difference.rule))
     expect(found, sql).toContain(rule)
-    for (const table of tables)
-      connection.exec(`DELETE FROM ${table}; INSERT INTO ${table} SELECT * FROM saved_${table}`)
+    await restore()
     await service.audited()
   }
   const planted = VIOLATIONS.map(([rule]) => rule)

@@ -2,9 +2,10 @@ import { describe, expect, it, test, vi } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
 import { openDatabase } from '../../../src/core/database/database.ts'
 import { frozenAccounts } from '../../../src/core/ledger/frozen-accounts.ts'
+import { beside } from '../../support/beside.ts'
 import { databaseBefore } from '../../support/old-database.ts'
 import { startProduct } from '../../support/product.ts'
-import { openService, otherConnection, refused, type Service } from '../../support/service.ts'
+import { openService, refused, type Service } from '../../support/service.ts'
 import { PATIENCE } from '../../support/patience.ts'
 
 const HOUR = 3_600_000
@@ -26,16 +27,7 @@ async function family() {
     await service.order(buyer)
   }
   await service.runJobs()
-  const connection = otherConnection(service.path)
-  const tamper = (sql: string) => {
-    const triggers = connection.prepare<[], { name: string; sql: string }>(
-      "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
-    )
-    const all = triggers.all()
-    for (const { name } of all) connection.exec(`DROP TRIGGER ${name}`)
-    connection.exec(sql)
-    for (const trigger of all) connection.exec(trigger.sql)
-  }
+  const tamper = (await beside(service)).unwatched
   return { ...service, seller, ann, ben, tamper }
 }
 
@@ -83,7 +75,7 @@ describe('the check of the books that runs beside the service', () => {
   ])('notices %s; the account spends nothing until its books balance again', async (_, forgery) => {
     const service = await family()
     const { core, clock, order, seller, ann, ben, tamper } = service
-    tamper(`CREATE TABLE kept AS SELECT * FROM ledger_entries; ${forgery}`)
+    await tamper(`CREATE TABLE kept AS SELECT * FROM ledger_entries; ${forgery}`)
     const found = await wholeCheck(service)
     expect(found).toContainEqual({
       rule: expect.stringMatching(/^every (entry continues|balance is)/),
@@ -105,7 +97,8 @@ describe('the check of the books that runs beside the service', () => {
     expect(await wholeCheck(restarted)).toEqual(found)
     await refused(restarted.core.orders.createStatic(ann, ORDER), 'unavailable')
 
-    tamper(`INSERT OR REPLACE INTO ledger_entries SELECT * FROM kept;
+    await tamper(`DELETE FROM ledger_entries WHERE id IN (SELECT id FROM kept);
+            INSERT INTO ledger_entries SELECT * FROM kept;
             DELETE FROM ledger_entries WHERE source = 'forged';
             UPDATE accounts SET balance = (SELECT balance_after FROM ledger_entries WHERE id = (${LAST})) WHERE id = 2`)
     clock.advance(HOUR)
@@ -117,7 +110,7 @@ describe('the check of the books that runs beside the service', () => {
   it('lets an account in doubt have what it is given', async () => {
     const service = await family()
     const { core, balance, seller, ann, tamper } = service
-    tamper('UPDATE accounts SET balance = 0 WHERE id = 2')
+    await tamper('UPDATE accounts SET balance = 0 WHERE id = 2')
     await wholeCheck(service)
     await core.accounts.adjustSubUserBalance(seller, ann.id, { amount: 5, remark: 'test' })
     expect(await balance(ann)).toBe(5)
@@ -126,10 +119,10 @@ describe('the check of the books that runs beside the service', () => {
   it('goes through large books in slices, between which others get their turn', async () => {
     const service = await family()
     const { core, tamper } = service
-    tamper(`
+    await tamper(`
       INSERT INTO ledger_entries (transaction_no, account_id, scope_id, type, amount, balance_after, source, created_at)
       SELECT 'T' || value, 3, 1, 'recharge', 1, a.balance + value, 'planted ' || value, '2026-03-01T00:00:00.000Z'
-      FROM (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 30000) SELECT value FROM n)
+      FROM (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 30000) SELECT value FROM n) AS n
       JOIN accounts a ON a.id = 3;
       UPDATE accounts SET balance = balance + 30000 WHERE id = 3;
       UPDATE ledger_entries SET amount = 2 WHERE source = 'planted 29000'`)

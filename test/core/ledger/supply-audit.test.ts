@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { SUPPLY_RULES } from '../../../src/core/ledger/supply-rules.ts'
-import { otherConnection } from '../../support/service.ts'
+import { beside, keepRows } from '../../support/beside.ts'
+import { shared } from '../../support/clean-up.ts'
 import { suppliedShop } from '../../support/supplied-shop.ts'
 
 /** A delivered order of two proxies, one that is being delivered, and one that was settled and not handed over. */
@@ -16,7 +17,10 @@ async function books() {
   const open = await order(buyer)
   await step()
   await audited()
-  return { ...shop, delivered: delivered.orderNo, settled: settled.orderNo, open: open.orderNo }
+  const forger = await beside(shop)
+  await forger.unprotect()
+  const numbers = { delivered: delivered.orderNo, settled: settled.orderNo, open: open.orderNo }
+  return { core: shop.core, run: forger.run, restore: await keepRows(forger), numbers }
 }
 
 const OF = (which: string) => `WHERE call_no = :${which}`
@@ -69,14 +73,16 @@ const VIOLATIONS = [
 ] as const
 
 describe('the audit of calls to suppliers', () => {
+  const forged = shared(books)
+
   it.each(VIOLATIONS)('notices when not $rule: $sql', async (violation) => {
-    const shop = await books()
-    const numbers = { delivered: shop.delivered, settled: shop.settled, open: shop.open }
+    const { core, run, restore, numbers } = forged()
+    onTestFinished(restore)
     const { rule, sql, detail } = violation
-    otherConnection(shop.path).exec(
+    await run(
       sql.replaceAll(/:(delivered|settled|open)\b/g, (_, name: keyof typeof numbers) => `'${numbers[name]}'`),
     )
-    expect(await shop.core.operator.audit()).toContainEqual({
+    expect(await core.operator.audit()).toContainEqual({
       rule,
       detail,
       subject: 'about' in violation ? numbers[violation.about] : (expect.any(String) as string),

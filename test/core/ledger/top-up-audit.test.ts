@@ -1,10 +1,7 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
-import { openForReading } from '../../../src/core/database/database.ts'
-import { audit } from '../../../src/core/ledger/audit.ts'
 import { TOP_UP_RULES } from '../../../src/core/ledger/top-up-rules.ts'
-import { otherConnection, temporaryDirectory } from '../../support/service.ts'
+import { beside, keepRows } from '../../support/beside.ts'
 import { openShop, unitsOf } from '../../support/top-ups.ts'
 
 const MINUTE_MS = 60_000
@@ -44,7 +41,7 @@ async function books() {
     cancelled: cancelled.order_no,
     pending: pending.order_no,
   }
-  return { path: shop.path, numbers }
+  return { shop, numbers }
 }
 
 type Name = keyof Awaited<ReturnType<typeof books>>['numbers']
@@ -112,27 +109,18 @@ const VIOLATIONS: readonly { rule: string; sql: string; detail: RegExp; about?: 
 ]
 
 test('the audit notices whatever is wrong with top-ups', async () => {
-  const { path, numbers } = await books()
-  const directory = await temporaryDirectory()
-  const original = otherConnection(path)
-  for (const [index, { rule, sql, detail, about }] of VIOLATIONS.entries()) {
-    const copy = join(directory, `${index}.db`)
-    original.prepare('VACUUM INTO ?').run(copy)
-    const connection = otherConnection(copy)
-    const triggers = connection
-      .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-      .pluck()
-      .all()
-    for (const trigger of triggers) connection.exec(`DROP TRIGGER ${trigger}`)
-    connection.pragma('ignore_check_constraints = ON')
-    connection.exec(sql.replaceAll(/:([a-z]\w*)/gi, (_, name: Name) => `'${numbers[name]}'`))
-    const db = openForReading(copy)
-    expect(await audit({ db }), sql).toContainEqual({
+  const { shop, numbers } = await books()
+  const forger = await beside(shop)
+  await forger.unprotect()
+  const restore = await keepRows(forger)
+  for (const { rule, sql, detail, about } of VIOLATIONS) {
+    await forger.run(sql.replaceAll(/:([a-z]\w*)/gi, (_, name: Name) => `'${numbers[name]}'`))
+    expect(await shop.core.operator.audit(), sql).toContainEqual({
       rule,
       detail: expect.stringMatching(detail) as string,
       subject: about ? numbers[about] : (expect.any(String) as string),
     })
-    await db.close()
+    await restore()
   }
   expect(new Set(VIOLATIONS.map(({ rule }) => rule))).toEqual(new Set(TOP_UP_RULES.map(({ name }) => name)))
 })

@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { TRAFFIC_RULES } from '../../../src/core/ledger/traffic-rules.ts'
 import { batch, used } from '../../support/gateway-wire.ts'
-import { openService, otherConnection } from '../../support/service.ts'
+import { beside, keepRows } from '../../support/beside.ts'
+import { shared } from '../../support/clean-up.ts'
+import { openService } from '../../support/service.ts'
 
-/** Books of traffic with everything in them, and a connection on which nothing is protected any more. */
+/** Books of traffic with everything in them, which can be forged. */
 async function books() {
   const service = await openService()
   const { core, db } = service
@@ -36,14 +38,8 @@ async function books() {
   await core.traffic.setAllowList(seller, { productNo: 'traffic', addresses: ['192.0.2.1', '192.0.2.2'] })
   await service.audited()
 
-  const connection = otherConnection(service.path)
-  const triggers = connection
-    .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-    .pluck()
-    .all()
-  for (const trigger of triggers) connection.exec(`DROP TRIGGER ${trigger}`)
-  connection.pragma('ignore_check_constraints = ON')
-  connection.pragma('foreign_keys = OFF')
+  const forger = await beside(service)
+  await forger.unprotect()
   const names = {
     main,
     kept: 'kept',
@@ -52,7 +48,7 @@ async function books() {
     second: second.order.orderNo,
     third: third.order.orderNo,
   }
-  return { ...service, connection, names }
+  return { core, run: forger.run, restore: await keepRows(forger), names }
 }
 
 type Subject = 'main' | 'kept' | 'gone' | 'first' | 'second' | 'third'
@@ -221,9 +217,12 @@ const VIOLATIONS: readonly { rule: string; sql: string; detail: string; about?: 
 ]
 
 describe('the audit of traffic', () => {
+  const forged = shared(books)
+
   it.each(VIOLATIONS)('notices when not $rule: $sql', async ({ rule, sql, detail, about }) => {
-    const { connection, core, names } = await books()
-    connection.exec(sql.replaceAll(/:(\w+)(?=[ ,)]|$)/gm, (_, name: Subject) => `'${names[name]}'`))
+    const { run, restore, core, names } = forged()
+    onTestFinished(restore)
+    await run(sql.replaceAll(/:(\w+)(?=[ ,)]|$)/gm, (_, name: Subject) => `'${names[name]}'`))
     expect(await core.operator.audit()).toContainEqual({
       rule,
       detail,

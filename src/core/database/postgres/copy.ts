@@ -12,7 +12,7 @@ const NEVER_EMPTY = 'gateway_changes'
 /** Rows that are copied at once. */
 const BATCH = 1_000
 /** What PostgreSQL's own working needs, and SQLite does not have. */
-const OWN_TABLES = [
+export const OWN_TABLES: readonly string[] = [
   'schema_migrations',
   'write_turn',
   'leader',

@@ -1,0 +1,118 @@
+import { Client } from 'pg'
+import { isPostgres } from '../../src/core/database/database.ts'
+import { SqliteDatabase } from '../../src/core/database/driver.ts'
+import { OWN_TABLES } from '../../src/core/database/postgres/copy.ts'
+import { atTheEnd } from './clean-up.ts'
+import type { Service } from './service.ts'
+
+/** By what the database refuses a statement, in the words of both engines. */
+export const REFUSED_BY = {
+  check: /CHECK constraint|check constraint/,
+  notNull: /NOT NULL constraint|not-null constraint/,
+  unique: /UNIQUE constraint|unique constraint/,
+  reference: /FOREIGN KEY constraint|foreign key constraint/,
+  /** Of a column of numbers: a value that is none, or beyond the limit. */
+  number:
+    /CHECK constraint|check constraint|NOT NULL constraint|not-null constraint|type bigint|out of range/,
+} as const
+
+/** A connection of the test beside its service, as another program would have it: only the database itself refuses anything. */
+export interface Beside {
+  /** Runs statements, several of them perhaps. */
+  run(sql: string): Promise<void>
+  rows<Row>(sql: string): Promise<Row[]>
+  /** Runs statements of which no trigger knows. */
+  unwatched(sql: string): Promise<void>
+  /** From now on nothing is protected: no trigger, check or foreign key holds. */
+  unprotect(): Promise<void>
+  /** Names of the tables with the data of the shop. */
+  tables(): Promise<string[]>
+}
+
+/** Opens a {@link Beside}, which ends with the test. */
+export function beside({ database }: Pick<Service, 'database'>): Promise<Beside> {
+  return isPostgres(database) ? besideOnPostgres(database) : Promise.resolve(besideOnSqlite(database))
+}
+
+/**
+ * Remembers all rows.
+ *
+ * @returns puts them back, on an unprotected connection
+ */
+export async function keepRows({ run, tables }: Beside): Promise<() => Promise<void>> {
+  const names = await tables()
+  await run(names.map((name) => `CREATE TEMP TABLE kept_${name} AS SELECT * FROM ${name}`).join(';'))
+  const back = names.map((name) => `DELETE FROM ${name}; INSERT INTO ${name} SELECT * FROM kept_${name}`)
+  return () => run(`BEGIN; ${back.join(';')}; COMMIT`)
+}
+
+function besideOnSqlite(path: string): Beside {
+  const connection = new SqliteDatabase(path)
+  atTheEnd(() => connection.close())
+  const triggers = () =>
+    connection
+      .prepare<[], { name: string; sql: string }>(
+        "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
+      )
+      .all()
+  const run = async (sql: string) => void connection.exec(sql)
+  const rows = async <Row>(sql: string) => connection.prepare(sql).all() as Row[]
+  return {
+    run,
+    rows,
+    unwatched: async (sql) => {
+      const all = triggers()
+      for (const { name } of all) connection.exec(`DROP TRIGGER ${name}`)
+      try {
+        connection.exec(sql)
+      } finally {
+        for (const trigger of all) connection.exec(trigger.sql)
+      }
+    },
+    unprotect: async () => {
+      for (const { name } of triggers()) connection.exec(`DROP TRIGGER ${name}`)
+      connection.pragma('ignore_check_constraints = ON')
+      connection.pragma('foreign_keys = OFF')
+    },
+    tables: async () => {
+      const found = await rows<{ name: string }>(
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> '_prisma_migrations'",
+      )
+      return found.map(({ name }) => name)
+    },
+  }
+}
+
+async function besideOnPostgres(url: string): Promise<Beside> {
+  const client = new Client({ connectionString: url })
+  // The database ends before the connection where the test has failed.
+  client.on('error', () => {})
+  await client.connect()
+  atTheEnd(() => client.end())
+  const run = async (sql: string) => void (await client.query(sql))
+  const rows = async <Row>(sql: string) => (await client.query(sql)).rows as Row[]
+  // As on a copy that follows its original: triggers, those of foreign keys among them, are silent.
+  const watched = (on: boolean) => run(`SET session_replication_role = ${on ? 'origin' : 'replica'}`)
+  return {
+    run,
+    rows,
+    unwatched: async (sql) => {
+      await watched(false)
+      await run(sql).finally(() => watched(true))
+    },
+    unprotect: async () => {
+      await watched(false)
+      await run(`DO $$ DECLARE it record; BEGIN
+        FOR it IN SELECT conrelid::regclass AS name, conname FROM pg_constraint WHERE contype = 'c' AND conrelid > 0 LOOP
+          EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', it.name, it.conname);
+        END LOOP;
+      END $$`)
+    },
+    tables: async () => {
+      const found = await rows<{ name: string }>(
+        "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
+      )
+      return found.map(({ name }) => name).filter((name) => !OWN_TABLES.includes(name))
+    },
+  }
+}

@@ -56,7 +56,7 @@ test('It adds up recharge and consumption by month and by day in UTC', async () 
   clock.set('2026-02-01T00:00:00.000Z')
   await client.post(CREATE, orderBody(ann.id, { ipCount: 2 }))
   await client.post(CREATE, orderBody(ann.id))
-  await db.write((tx) => rowsOf(tx)`UPDATE stock_ips SET disabled = 1 WHERE id = 1`)
+  await db.write((tx) => rowsOf(tx)`UPDATE stock_ips SET disabled = true WHERE id = 1`)
   await runJobs()
   const { data } = (await client.get(DASHBOARD)).body
   expect(data).toMatchObject({

@@ -51,7 +51,7 @@ async function market() {
   await sellerClient.post(CREATE, orderBody(seller.id, { ipCount: 5 }))
   clock.set('2026-03-02T00:00:00.000Z')
   // One of ann's proxies cannot be delivered.
-  await db.write((tx) => rowsOf(tx)`UPDATE stock_ips SET disabled = 1 WHERE id = 1`)
+  await db.write((tx) => rowsOf(tx)`UPDATE stock_ips SET disabled = true WHERE id = 1`)
   await runJobs()
   await core.operator.adjustBalance(SHELL, { username: 'stranger', amount: 1, remark: 'not yours' })
   return { ...api, seller, stranger, ann, bob, sellerClient, annClient, annOrder: bought.body.data.orderNo }

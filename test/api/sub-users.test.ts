@@ -463,7 +463,7 @@ test('What is refunded to a deleted user goes to its agent', async () => {
   await order(user, { ipCount: 2 })
   expect(dataOf(await client.delete(target(user.id, '')))).toMatchObject({ returned_balance: 5 })
   // One of the two is withdrawn before the order is completed.
-  await db.write((tx) => rowsOf(tx)`UPDATE stock_ips SET disabled = 1 WHERE id = 1`)
+  await db.write((tx) => rowsOf(tx)`UPDATE stock_ips SET disabled = true WHERE id = 1`)
   await runJobs()
   expect([await balance(seller), await balance(user)]).toEqual([90, 0])
   await audited()

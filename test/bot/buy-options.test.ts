@@ -118,7 +118,7 @@ describe('what can be chosen when buying', () => {
     await ann.waitFor('Total: 7.00 USD')
 
     product.edit(
-      "UPDATE stock_ips SET disabled = 1 WHERE ip IN ('203.0.113.1', '203.0.113.2', '203.0.113.3')",
+      "UPDATE stock_ips SET disabled = true WHERE ip IN ('203.0.113.1', '203.0.113.2', '203.0.113.3')",
     )
     expect((await ann.press(/Buy for/)).showAlert).toBe(true)
     expect(await ann.read('no longer available')).toContain('Quantity: 6')
@@ -163,7 +163,7 @@ describe('what can be chosen when buying', () => {
     expect(await ann.read('Not available')).toMatch(/… and \d+ more\./)
     ann.send('198.51.100.2、203.0.113.4\r\n198.51.100.2，')
     expect(await ann.read('Total: 2.00 USD')).toContain('Quantity: 2\n• 198.51.100.2\n• 203.0.113.4')
-    product.edit("UPDATE stock_ips SET disabled = 1 WHERE ip = '203.0.113.4'")
+    product.edit("UPDATE stock_ips SET disabled = true WHERE ip = '203.0.113.4'")
     expect((await ann.press(/Buy for/)).text).toBe('Some of these IPs are no longer available.')
     await ann.waitFor('No longer available: 203.0.113.4.')
     ann.send('198.51.100.2')

@@ -78,7 +78,7 @@ describe('buying static proxies', () => {
 
   it('says so when there is nothing to sell', async () => {
     const product = await startProduct()
-    product.edit('UPDATE stock_ips SET disabled = 1')
+    product.edit('UPDATE stock_ips SET disabled = true')
     const ann = await product.memberPhone(ANN)
     ann.send('/buy')
     await ann.waitFor('nothing in stock')
@@ -232,8 +232,8 @@ describe('buying static proxies', () => {
     const product = await startProduct()
     const ann = await product.memberPhone(ANN)
     await chooseTwo(ann)
-    product.edit("UPDATE stock_ips SET disabled = 1 WHERE ip LIKE '192.0.2._'")
-    product.edit("UPDATE stock_ips SET disabled = 1 WHERE ip LIKE '192.0.2.2_'")
+    product.edit("UPDATE stock_ips SET disabled = true WHERE ip LIKE '192.0.2._'")
+    product.edit("UPDATE stock_ips SET disabled = true WHERE ip LIKE '192.0.2.2_'")
     await ann.press('20')
     expect(await ann.read('11 in stock')).toContain('no longer available. Please choose again.')
   })

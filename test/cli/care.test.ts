@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { startChild } from '../support/children.ts'
 import { operator } from '../support/processes.ts'
+import { urlOf } from '../support/postgres.ts'
 import { openService } from '../support/service.ts'
 import { root } from '../support/tethered.ts'
 

@@ -268,7 +268,9 @@ it('a promotion code keeps its limits, and its uses stay', async () => {
     'max_uses = 0',
     'max_uses_per_user = 0',
   ])
-    await expect(connection.run(`UPDATE promo_codes SET ${change}`), change).rejects.toThrow(REFUSED_BY.number)
+    await expect(connection.run(`UPDATE promo_codes SET ${change}`), change).rejects.toThrow(
+      REFUSED_BY.number,
+    )
   await expect(connection.run('DELETE FROM promo_uses')).rejects.toThrow('are kept')
   for (const change of ['discount = 2', "order_no = 'other'", 'returned_at = NULL'])
     await expect(connection.run(`UPDATE promo_uses SET ${change}`), change).rejects.toThrow('only given back')

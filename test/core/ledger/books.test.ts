@@ -208,7 +208,7 @@ describe('whatever happens, in whatever order and at the same time', () => {
                 )
               case 'withdraw':
                 return service.db.write(
-                  (tx) => rowsOf(tx)`UPDATE stock_ips SET disabled = 1 WHERE id = ${step.id}`,
+                  (tx) => rowsOf(tx)`UPDATE stock_ips SET disabled = true WHERE id = ${step.id}`,
                 )
             }
           }

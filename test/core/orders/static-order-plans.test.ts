@@ -4,6 +4,7 @@ import { listStaticOrders } from '../../../src/core/orders/list-static-orders.ts
 import { staticOrderStatistics } from '../../../src/core/orders/static-order-statistics.ts'
 import { sweepStaticOrders } from '../../../src/core/orders/sweep-static-orders.ts'
 import { plantOrders } from '../../support/many-orders.ts'
+import { onPostgres } from '../../support/postgres.ts'
 import { plansOf } from '../../support/query-plans.ts'
 import { openService } from '../../support/service.ts'
 import { withTurns } from '../../support/turns.ts'
@@ -25,7 +26,7 @@ async function planned() {
 /** Reading all of a table that grows with every order. */
 const FULL_SCAN = /^SCAN (o|i|s|static_orders|instances|stock_ips)(?! USING)/
 
-describe('what is asked again and again', () => {
+describe.skipIf(onPostgres)('what is asked again and again', () => {
   it.each([
     {},
     { page: 50 },

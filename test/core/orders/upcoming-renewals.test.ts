@@ -17,7 +17,7 @@ async function warningsOf(orders: number) {
     await rowsOf(tx)`UPDATE static_orders SET status = 'active'`
     await rowsOf(
       tx,
-    )`UPDATE instances SET status = 'active', released_at = NULL, auto_renew = 1, expire_time = ${expireTime}`
+    )`UPDATE instances SET status = 'active', released_at = NULL, auto_renew = true, expire_time = ${expireTime}`
     await rowsOf(tx)`INSERT INTO chats (id, language, account_id, created_at, updated_at)
                          VALUES (7, 'en', ${user.id}, ${clock.now()}, ${clock.now()})`
     await rowsOf(tx)`INSERT INTO log_ins (chat_id, account_id, account_version, created_at, used_at)

@@ -8,7 +8,8 @@ import {
   SHOP_ROLES,
   type ShopRole,
 } from '../../../src/core/people/permissions.ts'
-import { openService, otherConnection, refused } from '../../support/service.ts'
+import { beside } from '../../support/beside.ts'
+import { openService, refused } from '../../support/service.ts'
 
 /** Who may do what; a new permission fails to compile until it is here. */
 const MAY: Readonly<Record<Permission, readonly ShopRole[]>> = {
@@ -164,9 +165,9 @@ test('who was removed may do nothing any more and stays in the trail; an owner a
 })
 
 test('the trail is never changed', async () => {
-  const { core, path } = await openService()
-  await core.operator.people.add(SHELL, { name: 'Olga', role: 'owner' })
-  const database = otherConnection(path)
+  const service = await openService()
+  await service.core.operator.people.add(SHELL, { name: 'Olga', role: 'owner' })
+  const { run } = await beside(service)
   for (const change of ["UPDATE trail SET action = ''", 'DELETE FROM trail'])
-    expect(() => database.exec(change)).toThrow('the trail is never')
+    await expect(run(change)).rejects.toThrow('the trail is never')
 })

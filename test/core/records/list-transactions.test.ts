@@ -3,10 +3,11 @@ import { ENTRY_TYPES } from '../../../src/core/ledger/book-entry.ts'
 import { accountSummary } from '../../../src/core/records/account-summary.ts'
 import { dashboard } from '../../../src/core/records/dashboard.ts'
 import { CONSUMPTION_TYPES, listTransactions } from '../../../src/core/records/list-transactions.ts'
+import { onPostgres } from '../../support/postgres.ts'
 import { plansOf } from '../../support/query-plans.ts'
 import { openService } from '../../support/service.ts'
 
-describe('the records of a big shop', () => {
+describe.skipIf(onPostgres)('the records of a big shop', () => {
   it('are found by indexes only, and never sorted', async () => {
     const service = await openService()
     const seller = await service.agent()

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
 import { SqliteDatabase } from '../../../src/core/database/driver.ts'
+import { onPostgres } from '../../support/postgres.ts'
 import { otherConnection } from '../../support/service.ts'
 import { suppliedShop } from '../../support/supplied-shop.ts'
 
@@ -51,35 +52,40 @@ function fullScans(connection: ReturnType<typeof otherConnection>, sql: string):
     .filter((step) => growing.has(/^SCAN (\w+)/.exec(step)?.[1] ?? '') && !OPEN.test(step))
 }
 
-it('no step in the life of supplied orders reads a table from end to end that grows with them', async () => {
-  const shop = await suppliedShop({ operatorChats: [900] })
-  const { core, order, buyer, step, runJobs, connectionId, clock, path } = shop
-  await core.operator.editProduct(SHELL, 'static', { replacePolicy: 'auto' })
-  const statements = await statementsOf(async () => {
-    const { orderNo } = await order(buyer, { ipCount: 4 })
-    await core.supply.lanes()
-    await step()
-    await runJobs()
-    const { instances } = await core.orders.getStatic(buyer, { orderNo })
-    const [first, second] = instances
-    await core.orders.renewStatic(buyer, { order: { orderNo } })
-    await step()
-    await runJobs()
-    await core.orders.resetCredentials(buyer, first?.instanceNo ?? '')
-    await step()
-    await runJobs()
-    const ask = { instanceNo: second?.instanceNo ?? '', reason: 'does not connect' }
-    await core.orders.replaceInstance(buyer, ask)
-    await step()
-    await runJobs()
-    await core.orders.cancelStatic(buyer, { orderNo })
-    await core.supply.takeOver()
-    await step()
-    await core.supply.sync(connectionId)
-    clock.advance(MINUTE)
-    for (const sweep of core.jobs.noticeSweeps) await sweep()
-  })
-  expect(statements.length).toBeGreaterThan(50)
-  const connection = otherConnection(path)
-  expect(statements.flatMap((sql) => fullScans(connection, sql).map((scan) => `${scan}: ${sql}`))).toEqual([])
-})
+it.skipIf(onPostgres)(
+  'no step in the life of supplied orders reads a table from end to end that grows with them',
+  async () => {
+    const shop = await suppliedShop({ operatorChats: [900] })
+    const { core, order, buyer, step, runJobs, connectionId, clock, path } = shop
+    await core.operator.editProduct(SHELL, 'static', { replacePolicy: 'auto' })
+    const statements = await statementsOf(async () => {
+      const { orderNo } = await order(buyer, { ipCount: 4 })
+      await core.supply.lanes()
+      await step()
+      await runJobs()
+      const { instances } = await core.orders.getStatic(buyer, { orderNo })
+      const [first, second] = instances
+      await core.orders.renewStatic(buyer, { order: { orderNo } })
+      await step()
+      await runJobs()
+      await core.orders.resetCredentials(buyer, first?.instanceNo ?? '')
+      await step()
+      await runJobs()
+      const ask = { instanceNo: second?.instanceNo ?? '', reason: 'does not connect' }
+      await core.orders.replaceInstance(buyer, ask)
+      await step()
+      await runJobs()
+      await core.orders.cancelStatic(buyer, { orderNo })
+      await core.supply.takeOver()
+      await step()
+      await core.supply.sync(connectionId)
+      clock.advance(MINUTE)
+      for (const sweep of core.jobs.noticeSweeps) await sweep()
+    })
+    expect(statements.length).toBeGreaterThan(50)
+    const connection = otherConnection(path)
+    expect(statements.flatMap((sql) => fullScans(connection, sql).map((scan) => `${scan}: ${sql}`))).toEqual(
+      [],
+    )
+  },
+)

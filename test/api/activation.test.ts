@@ -5,9 +5,10 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createMailer } from '../../src/mail/mailer.ts'
 import { BALANCE, expectRefusal, openApi } from '../support/api.ts'
+import { beside, everyRow } from '../support/beside.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { AGENT, startProduct } from '../support/product.ts'
-import { otherConnection, outside, PASSWORD } from '../support/service.ts'
+import { outside, PASSWORD } from '../support/service.ts'
 
 const CREATE_USER = '/open/app/user/v2'
 const LOGIN = '/auth/login'
@@ -120,21 +121,13 @@ test('The link is served under every base address, and only looking whether it i
 })
 
 test('The database holds a hash of the token and not the token; the log holds neither', async () => {
-  const { runJobs, mails, row, path, open, log } = await newcomer()
+  const shop = await newcomer()
+  const { runJobs, mails, row, open, log } = shop
   await runJobs()
   const link = linkIn(mails.received[0]?.text ?? '')
   const token = link.split('=')[1] ?? ''
   expect((await row()).activationHash).toBe(createHash('sha256').update(token).digest('base64url'))
-  const tables = otherConnection(path)
-    .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'")
-    .pluck()
-    .all()
-  for (const table of tables) {
-    const rows = otherConnection(path).prepare(`SELECT * FROM "${table}"`).all()
-    expect(
-      JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
-    ).not.toContain(token)
-  }
+  expect(await everyRow(await beside(shop))).not.toContain(token)
   await open(link)
   expect(JSON.stringify(log)).not.toContain(token)
 })

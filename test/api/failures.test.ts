@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { BALANCE, CREATE, expectRefusal, LIST, openApi, orderBody } from '../support/api.ts'
-import { otherConnection, PASSWORD } from '../support/service.ts'
+import { beside } from '../support/beside.ts'
+import { PASSWORD } from '../support/service.ts'
 
 test('A failure of ours is logged whole and answered without any detail', async () => {
-  const { agent, as, db, log } = await openApi()
+  const api = await openApi()
+  const { agent, as, log } = api
   const client = await as(await agent())
-  await db.close()
+  await (await beside(api)).run('ALTER TABLE traffic RENAME TO gone')
   const answer = await client.get(BALANCE)
   expectRefusal(answer, 500, 'internal_error')
   expect(answer.body).toMatchObject({ message: 'Internal error', data: null })
@@ -19,28 +21,30 @@ test('A failure of ours is logged whole and answered without any detail', async 
 })
 
 test('A database that stays locked is a reason to come back later', async () => {
-  const { agent, as, product, stock, path } = await openApi()
+  const api = await openApi()
+  const { agent, as, product, stock } = api
   await product('static')
   await stock('static', 1)
   const buyer = await agent({ balance: 1 })
   const client = await as(buyer)
-  const other = otherConnection(path)
-  other.exec('BEGIN IMMEDIATE')
+  const { lock, run } = await beside(api)
+  await lock()
   const refused = await client.post(CREATE, orderBody(buyer.id))
   expectRefusal(refused, 503, 'unavailable')
   expect(refused.headers['retry-after']).toBe('1')
   expect((await client.get(BALANCE)).body.data.balance).toBe(1)
-  other.exec('ROLLBACK')
+  await run('ROLLBACK')
   expect((await client.post(CREATE, orderBody(buyer.id))).status).toBe(200)
 })
 
 test('An answer that does not fit its schema fails its test', async () => {
-  const { agent, as, product, stock, order, path, log } = await openApi()
+  const api = await openApi()
+  const { agent, as, product, stock, order, log } = api
   await product('static')
   await stock('static', 1)
   const buyer = await agent({ balance: 1 })
   await order(buyer)
-  otherConnection(path).exec("UPDATE static_orders SET created_at = 'yesterday'")
+  await (await beside(api)).run("UPDATE static_orders SET created_at = 'yesterday'")
   expectRefusal(await (await as(buyer)).get(LIST), 500, 'internal_error')
   expect(JSON.stringify(log)).toContain('the answer does not fit its schema')
 })

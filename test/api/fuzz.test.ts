@@ -5,7 +5,7 @@ import { openShop } from '../support/top-ups.ts'
 import { addressOf, readDocument } from '../support/openapi.ts'
 import { type Known, requestsOf, resolve } from '../support/requests.ts'
 import { SEED } from '../support/seed.ts'
-import { otherConnection } from '../support/service.ts'
+import { beside } from '../support/beside.ts'
 
 /** Split between the variants. Raise it by `FUZZ_REQUESTS`. */
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 2_000)
@@ -15,7 +15,7 @@ const ROUND = 40
 /** A shop in which there is a bit of everything, for an agent, its customer, and a customer of somebody else. */
 async function shop() {
   const api = await openShop({ checks: { prober: scriptedProber, regular: false } })
-  const { agent, core, customer, product, stock, order, buyTraffic, runJobs, path } = api
+  const { agent, core, customer, product, stock, order, buyTraffic, runJobs } = api
   const seller = await agent({ name: 'seller', balance: 100_000 })
   const other = await agent({ name: 'other', balance: 1_000 })
   const buyer = await customer(seller, { name: 'buyer', balance: 5_000 })
@@ -47,24 +47,27 @@ async function shop() {
     productNo: 'dyn2',
     extractConfig: { method: 'api' },
   })
-  const books = otherConnection(path)
-  const column = (sql: string) => books.prepare<[]>(sql).pluck().all()
+  const { rows } = await beside(api)
+  const column = async (sql: string) =>
+    (await rows<object>(sql)).flatMap((row): unknown[] => Object.values(row))
   /** What there is, by kind; looked up again in every round. */
-  const things = () =>
+  const things = async () =>
     new Map<string, readonly unknown[]>(
       Object.entries({
-        product: [...column('SELECT product_no FROM products'), 'missing'],
+        product: [...(await column('SELECT product_no FROM products')), 'missing'],
         static: ['static', 'static', 'shared', 'daily'],
         dynamic: ['dyn1', 'dyn2', 'dyn3'],
-        user: [...column('SELECT id FROM accounts'), 999_999],
+        user: [...(await column('SELECT id FROM accounts')), 999_999],
         number: [1, 2, 3, 4, 5, 999_999],
         order: [
-          ...column('SELECT order_no FROM static_orders UNION ALL SELECT order_no FROM dynamic_orders'),
+          ...(await column(
+            'SELECT order_no FROM static_orders UNION ALL SELECT order_no FROM dynamic_orders',
+          )),
           'S0',
           'k-1',
         ],
-        instance: [...column('SELECT instance_no FROM instances'), 'I0'],
-        ip: [...column('SELECT ip FROM stock_ips LIMIT 20'), '192.0.2.1'],
+        instance: [...(await column('SELECT instance_no FROM instances')), 'I0'],
+        ip: [...(await column('SELECT ip FROM stock_ips LIMIT 20')), '192.0.2.1'],
         cidr: ['10.0.0.0/8', '192.0.2.0/24'],
         link: ['no-link', link],
         country: ['US', 'DE', 'us'],
@@ -102,7 +105,7 @@ test.each(['/a/api', '/b/api'])(
       numRuns: Math.ceil(REQUESTS / 2),
       seed: SEED,
     })
-    let things = api.things()
+    let things = await api.things()
     const lookupFor = (path: string, caller: number) => (thing: Known) => {
       const { known, index } = thing
       if (known === 'user' && index % 2 === 0) return caller
@@ -121,7 +124,7 @@ test.each(['/a/api', '/b/api'])(
         clock.advance(6 * 3_600_000)
         await runJobs()
         await logIn()
-        things = api.things()
+        things = await api.things()
       }
       const { operation, headers } = thought
       const caller = who < 60 ? 0 : who < 75 ? 1 : 2

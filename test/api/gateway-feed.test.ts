@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { expectRefusal } from '../support/api.ts'
 import { ACCOUNTS, batch, gatewayOf, trafficShop, used } from '../support/gateway-wire.ts'
+import { urlOf } from '../support/postgres.ts'
 import { GATEWAY_TOKEN } from '../support/service.ts'
 
 const GB = 1e9
@@ -225,11 +226,11 @@ test('a waiting gateway hears of a change at once, and of nothing after the time
 })
 
 test('a waiting gateway hears of what an operator command changed in another process', async () => {
-  const { gateway, path, core } = await trafficShop()
+  const { gateway, database, core } = await trafficShop()
   const { cursor } = await gateway.page()
   const waiting = gateway.page({ cursor, wait: 20 })
   const { openDatabase } = await import('../../src/core/database/database.ts')
-  const other = await openDatabase(`file:${path}`)
+  const other = await openDatabase(urlOf(database))
   await other.write((tx) => tx.$kysely.updateTable('exits').set({ status: 'paused' }).execute())
   await other.write((tx) =>
     tx.$kysely

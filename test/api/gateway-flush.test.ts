@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { expectRefusal } from '../support/api.ts'
-import { otherConnection } from '../support/service.ts'
+import { beside } from '../support/beside.ts'
 import { batch, trafficShop, used } from '../support/gateway-wire.ts'
 
 const GB = 1e9
@@ -20,15 +20,12 @@ async function flushingShop(usedMeanwhile = 0.5 * GB) {
     await gateway.count(batch(sequence, { items: [used('crawler', usedMeanwhile)], flushed: [flushed] }))
     return { account, cursor: page.cursor }
   }
-  return { ...shop, client, flush, file: shop.path, path: `${SUB_ACCOUNTS}/${shop.sub.id}` }
+  return { ...shop, client, flush, path: `${SUB_ACCOUNTS}/${shop.sub.id}` }
 }
 
 /** How often a gateway was asked to flush something. */
-function flushesRequested(file: string): number {
-  const requested = otherConnection(file).prepare<[]>(
-    "SELECT seq FROM sqlite_sequence WHERE name = 'gateway_flushes'",
-  )
-  return Number(requested.pluck().get() ?? 0)
+async function flushesRequested(shop: Awaited<ReturnType<typeof flushingShop>>): Promise<number> {
+  return (await beside(shop)).inserted('gateway_flushes')
 }
 
 const B = { base: '/b/api' } as const
@@ -67,7 +64,8 @@ test('a sub-account is deleted and disabled after what it used was counted', asy
 })
 
 test('a gateway that does not answer delays it by 3 seconds only; without one nobody waits', async () => {
-  const { client, path, clock, flow, gateway, audited, file } = await flushingShop()
+  const shop = await flushingShop()
+  const { client, path, clock, flow, gateway, audited } = shop
   const begun = performance.now()
   expect((await client.post(`${path}/traffic`, { amount: -2 }, B)).status).toBe(200)
   expect(performance.now() - begun).toBeGreaterThan(2_900)
@@ -77,11 +75,11 @@ test('a gateway that does not answer delays it by 3 seconds only; without one no
   await audited()
 
   clock.advance(15_000)
-  const before = flushesRequested(file)
+  const before = await flushesRequested(shop)
   await client.post(`${path}/traffic`, { amount: 1 }, B)
   await client.post(`${path}/traffic`, { amount: -1 }, B)
   await client.delete(path, B)
-  expect(flushesRequested(file)).toBe(before)
+  expect(await flushesRequested(shop)).toBe(before)
 })
 
 test('before a main account gives traffic away, the gateway reports what was used', async () => {
@@ -110,11 +108,12 @@ test('before a main account gives traffic away, the gateway reports what was use
 })
 
 test('who may not see a sub-account flushes nothing', async () => {
-  const { path, as, agent, file } = await flushingShop()
+  const shop = await flushingShop()
+  const { path, as, agent } = shop
   const stranger = await as(await agent())
   expectRefusal(await stranger.delete(path, B), 404, 'sub_account_not_found')
   expectRefusal(await stranger.post(`${path}/traffic`, { amount: -1 }, B), 404, 'sub_account_not_found')
-  expect(flushesRequested(file)).toBe(0)
+  expect(await flushesRequested(shop)).toBe(0)
 })
 
 test('two operations on one sub-account wait for one report, and both are right', async () => {

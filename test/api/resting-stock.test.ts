@@ -110,7 +110,7 @@ test('What expired rests after its grace, and what was never delivered does not'
   clock.advance(33 * DAY)
   await runJobs()
   await core.jobs.sweepStaticOrders()
-  expect(await db.read.stockIp.findMany({ where: { seat: '' } })).toMatchObject([
+  expect(await db.read.stockIp.findMany({ where: { seat: '' }, orderBy: { id: 'asc' } })).toMatchObject([
     { ip: '198.51.100.1', orderId: null, resting: true },
     { ip: '198.51.100.2', resting: false },
   ])

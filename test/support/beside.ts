@@ -27,11 +27,28 @@ export interface Beside {
   unprotect(): Promise<void>
   /** Names of the tables with the data of the shop. */
   tables(): Promise<string[]>
+  /** How many rows a table has ever got. */
+  inserted(table: string): Promise<number>
+  /** From now on nobody else can write. */
+  lock(): Promise<void>
+  /**
+   * Lets each statement fail that does this.
+   *
+   * @param when as triggers say it, such as `BEFORE INSERT`
+   * @returns ends it
+   */
+  crash(when: string, table: string, condition?: string): Promise<() => Promise<void>>
 }
 
 /** Opens a {@link Beside}, which ends with the test. */
 export function beside({ database }: Pick<Service, 'database'>): Promise<Beside> {
   return isPostgres(database) ? besideOnPostgres(database) : Promise.resolve(besideOnSqlite(database))
+}
+
+/** All rows as text. */
+export async function everyRow({ rows, tables }: Beside): Promise<string> {
+  const all = await Promise.all((await tables()).map((name) => rows(`SELECT * FROM "${name}"`)))
+  return JSON.stringify(all, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
 }
 
 /**
@@ -80,6 +97,16 @@ function besideOnSqlite(path: string): Beside {
       )
       return found.map(({ name }) => name)
     },
+    inserted: async (table) => {
+      const [found] = await rows<{ seq: number }>(`SELECT seq FROM sqlite_sequence WHERE name = '${table}'`)
+      return found?.seq ?? 0
+    },
+    lock: () => run('BEGIN IMMEDIATE'),
+    crash: async (when, table, condition) => {
+      const filter = condition ? `WHEN ${condition}` : ''
+      await run(`CREATE TRIGGER crash ${when} ON ${table} ${filter} BEGIN SELECT RAISE(ABORT, 'crash'); END`)
+      return () => run('DROP TRIGGER crash')
+    },
   }
 }
 
@@ -113,6 +140,19 @@ async function besideOnPostgres(url: string): Promise<Beside> {
         "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'",
       )
       return found.map(({ name }) => name).filter((name) => !OWN_TABLES.includes(name))
+    },
+    inserted: async (table) => {
+      const [found] = await rows<{ last: string | null }>(
+        `SELECT pg_sequence_last_value(pg_get_serial_sequence('${table}', 'id')::regclass) AS last`,
+      )
+      return Number(found?.last ?? 0)
+    },
+    lock: () => run('BEGIN; SELECT FROM write_turn FOR UPDATE'),
+    crash: async (when, table, condition) => {
+      const filter = condition ? `WHEN (${condition})` : ''
+      await run(`CREATE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'crash'; END $$;
+        CREATE TRIGGER crash ${when} ON ${table} FOR EACH ROW ${filter} EXECUTE FUNCTION crash()`)
+      return () => run('DROP FUNCTION crash CASCADE')
     },
   }
 }

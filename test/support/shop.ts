@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
 import type { EmulatedUser } from '../../src/emulators/telegram/types.ts'
+import { beside, everyRow } from './beside.ts'
 import { startBot, type StartBotOptions } from './bot.ts'
 import type { Phone } from './phone.ts'
 import { ANN, logIn } from './product.ts'
+import { onPostgres } from './postgres.ts'
 import { PASSWORD } from './service.ts'
 
 export type Shop = Awaited<ReturnType<typeof startShop>>
@@ -29,13 +31,14 @@ export async function pressOften({ telegram }: Pick<Shop, 'telegram'>, phone: Ph
   return Promise.all([press(), press(), press()])
 }
 
-/** None of the secrets stands in the log, on a phone, or in any page of the database file. */
+/** None of the secrets stands in the log, on a phone, in any row, or in any page of a database file. */
 export async function expectHidden(
-  { path, log, telegram }: Pick<Shop, 'path' | 'log' | 'telegram'>,
+  { database, path, log, telegram }: Pick<Shop, 'database' | 'path' | 'log' | 'telegram'>,
   ...secrets: readonly string[]
 ): Promise<void> {
-  const files = await Promise.all([path, `${path}-wal`].map((file) => readFile(file, 'latin1')))
+  const pages = onPostgres ? [] : [path, `${path}-wal`].map((file) => readFile(file, 'latin1'))
   const phones = telegram.users().flatMap(({ id }) => telegram.messages(id).map(({ text }) => text))
-  const everything = [...files, ...log, ...phones].join('\n')
+  const stored = [await everyRow(await beside({ database })), ...(await Promise.all(pages))]
+  const everything = [...stored, ...log, ...phones].join('\n')
   for (const secret of secrets) expect(everything.includes(secret), secret).toBe(false)
 }

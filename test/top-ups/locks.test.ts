@@ -4,7 +4,9 @@ import type { Actor } from '../../src/core/access.ts'
 import { createCore } from '../../src/core/core.ts'
 import { openDatabase } from '../../src/core/database/database.ts'
 import { createTronChain } from '../../src/tron/tron-chain.ts'
-import { JWT_SECRET, otherConnection, PASSWORD, refused, tally } from '../support/service.ts'
+import { beside, type Beside, REFUSED_BY } from '../support/beside.ts'
+import { urlOf } from '../support/postgres.ts'
+import { JWT_SECRET, PASSWORD, refused, tally } from '../support/service.ts'
 import { openShop, type Shop, TERMS, unitsOf } from '../support/top-ups.ts'
 
 const MINUTE_MS = 60_000
@@ -19,7 +21,7 @@ async function users(shop: Shop, count: number): Promise<Actor[]> {
 
 test('case 20: two processes open two hundred top-ups of the same amount at once: no two ask for the same', async () => {
   const shop = await openShop()
-  const db = await openDatabase(`file:${shop.path}`)
+  const db = await openDatabase(urlOf(shop.database))
   const chain = createTronChain({ apiUrl: 'http://127.0.0.1:1', clock: shop.clock })
   const other = createCore({
     db,
@@ -38,11 +40,11 @@ test('case 20: two processes open two hundred top-ups of the same amount at once
   expect(tally(results)).toEqual({ ok: 99, unavailable: 101 })
   const rows = await shop.db.read.topUp.findMany()
   expect(new Set(rows.map(({ payUnits }) => payUnits)).size).toBe(99)
-  const again = otherConnection(shop.path).prepare(
+  const again = (await beside(shop)).run(
     `INSERT INTO top_ups SELECT 999, 'U-again', user_id, NULL, wallet, contract, amount_units, pay_units, rate, credit_amount, status, late,
        manual, seen_txid, reference, expires_at, match_until, released_at, cancelled_at, paid_at, created_at, updated_at FROM top_ups LIMIT 1`,
   )
-  expect(() => again.run()).toThrow('UNIQUE constraint failed')
+  await expect(again).rejects.toThrow(REFUSED_BY.unique)
 })
 
 /** How many amounts the operator was told to be left. */
@@ -148,18 +150,19 @@ test('case 25: fifty checks, the loop and a restart at once make one entry and o
 })
 
 test('case 26: whichever statement of the crediting fails, nothing of it remains, and the next scan does it whole', async () => {
-  const FAILURES = [
-    'BEFORE INSERT ON usdt_transfers',
-    'AFTER INSERT ON usdt_transfers',
-    "BEFORE UPDATE ON top_ups WHEN NEW.status = 'paid'",
-    'BEFORE INSERT ON ledger_entries',
-    'AFTER UPDATE OF balance ON accounts',
-    'AFTER INSERT ON ledger_days',
-    'BEFORE INSERT ON notices',
-    'AFTER INSERT ON jobs',
-    "BEFORE UPDATE ON chain_candidates WHEN NEW.state = 'done'",
+  const FAILURES: readonly Parameters<Beside['crash']>[] = [
+    ['BEFORE INSERT', 'usdt_transfers'],
+    ['AFTER INSERT', 'usdt_transfers'],
+    ['BEFORE UPDATE', 'top_ups', "NEW.status = 'paid'"],
+    ['BEFORE INSERT', 'ledger_entries'],
+    ['AFTER UPDATE OF balance', 'accounts'],
+    ['AFTER INSERT', 'ledger_days'],
+    ['BEFORE INSERT', 'notices'],
+    ['AFTER INSERT', 'jobs'],
+    ['BEFORE UPDATE', 'chain_candidates', "NEW.state = 'done'"],
   ]
-  for (const failure of FAILURES) {
+  for (const at of FAILURES) {
+    const failure = at.join(' ')
     const shop = await openShop()
     const user = await shop.customer(null)
     await shop.core.chats.session(77, 'en')
@@ -168,8 +171,7 @@ test('case 26: whichever statement of the crediting fails, nothing of it remains
     shop.pay(topUp)
     shop.clock.advance(6000)
     await shop.scan()
-    const connection = otherConnection(shop.path)
-    connection.exec(`CREATE TRIGGER crash ${failure} BEGIN SELECT RAISE(ABORT, 'crash'); END`)
+    const mended = await (await beside(shop)).crash(...at)
     shop.clock.advance(60_000)
     await expect(shop.scan(), failure).rejects.toThrow()
     const { status, creditAmount } = await shop.topUp(topUp)
@@ -181,7 +183,7 @@ test('case 26: whichever statement of the crediting fails, nothing of it remains
         transfers: [],
       },
     )
-    connection.exec('DROP TRIGGER crash')
+    await mended()
     await shop.settle()
     expect({ failure, status: (await shop.topUp(topUp)).status }).toEqual({ failure, status: 'paid' })
     expect(await shop.balance(user)).toBe(Number(creditAmount) / 1e6)

@@ -69,6 +69,11 @@ export async function databaseFile(): Promise<string> {
   return path
 }
 
+/** Names an empty, migrated database that ends with the test, to {@link urlOf}: a file, or a URL on PostgreSQL. */
+export function emptyDatabase(): Promise<string> {
+  return POSTGRES ? postgresDatabase() : databaseFile()
+}
+
 export interface ServiceOptions {
   /** Suppliers besides the inventory, by the name that products carry. */
   readonly suppliers?: Readonly<Record<string, Supplier>>
@@ -114,8 +119,7 @@ export async function openService({
   drivers = {},
   through = (database) => database,
 }: ServiceOptions = {}) {
-  const path = POSTGRES ? NO_FILE : await databaseFile()
-  const database = POSTGRES ? await postgresDatabase() : path
+  const database = await emptyDatabase()
   const db = await openDatabase(urlOf(database))
   atTheEnd(() => db.close())
   const seen = through(db)
@@ -143,7 +147,7 @@ export async function openService({
     /** Names the database to {@link urlOf}. */
     database,
     /** File of the database; on PostgreSQL there is none. */
-    path,
+    path: POSTGRES ? NO_FILE : database,
     db,
     clock,
     core,

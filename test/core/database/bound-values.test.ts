@@ -3,27 +3,29 @@ import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../../../src/core/database/database.ts'
 import { uniqueViolation } from '../../../src/core/database/sqlite-error.ts'
-import { databaseFile } from '../../support/service.ts'
+import { onPostgres, urlOf } from '../../support/postgres.ts'
+import { emptyDatabase } from '../../support/service.ts'
 import { rowsOf } from '../../support/raw-rows.ts'
 
 async function open() {
-  const db = await openDatabase(`file:${await databaseFile()}`)
+  const db = await openDatabase(urlOf(await emptyDatabase()))
   onTestFinished(() => db.close())
   return db
 }
 
-it('Whole numbers stay integers in SQLite and come back exactly, whatever their size', async () => {
+it('Whole numbers come back exactly, whatever their size, and stay integers in SQLite', async () => {
   const { read } = await open()
   await fc.assert(
     fc.asyncProperty(fc.maxSafeInteger(), async (number) => {
-      const [row] = await rowsOf(read)`SELECT ${number} AS value, typeof(${number}) AS type`
-      expect(row).toEqual({ value: number + 0, type: 'integer' })
+      expect(await rowsOf(read)`SELECT ${number} AS value`).toEqual([{ value: number + 0 }])
+      if (!onPostgres)
+        expect(await rowsOf(read)`SELECT typeof(${number}) AS type`).toEqual([{ type: 'integer' }])
     }),
     { examples: [[0], [-0], [Number.MAX_SAFE_INTEGER], [Number.MIN_SAFE_INTEGER]] },
   )
 })
 
-it('Every kind of value is bound as SQLite keeps it', async () => {
+it.skipIf(onPostgres)('Every kind of value is bound as SQLite keeps it', async () => {
   const { read } = await open()
   const time = new Date('2026-11-21T10:00:00.000Z')
   const [row] = await rowsOf(
@@ -37,10 +39,10 @@ it('Text is text, however much it looks like SQL', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
       const inner = sql`SELECT ${text} AS value`
-      const rows = await rowsOf(read)`SELECT value FROM (${inner}) WHERE value = ${text}`
-      expect(rows).toEqual([{ value: text }])
+      const rows = await rowsOf(read)`SELECT value FROM (${inner}) AS given WHERE value = ${text}`
+      expect(rows).toEqual([{ value: onPostgres ? text.replaceAll('\0', '\u{FFFD}') : text }])
     }),
-    { examples: [["'; DROP TABLE accounts; --"], ['?'], ['']] },
+    { examples: [['\0'], ["'; DROP TABLE accounts; --"], ['?'], ['']] },
   )
 })
 

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../src/core/database/database.ts'
-import { databaseFile } from '../../support/service.ts'
+import { urlOf } from '../../support/postgres.ts'
+import { emptyDatabase } from '../../support/service.ts'
 import { rowsOf } from '../../support/raw-rows.ts'
 
 test('A slow statement is reported by its text, without the values', async () => {
   const slow: { sql: string; ms: number }[] = []
-  const db = await openDatabase(`file:${await databaseFile()}`, {
+  const db = await openDatabase(urlOf(await emptyDatabase()), {
     observer: {
       slowStatement: (sql, ms) => void slow.push({ sql, ms }),
       group: () => {},

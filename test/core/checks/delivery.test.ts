@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
 import type { StaticOrderInput } from '../../../src/core/orders/static-order-input.ts'
+import { PATIENCE } from '../../support/patience.ts'
 import { scriptedProber } from '../../support/scripted-prober.ts'
 import { openService } from '../../support/service.ts'
 import { suppliedShop } from '../../support/supplied-shop.ts'
@@ -223,22 +224,28 @@ describe('before an order of the own stock is delivered', () => {
   })
 
   it('20 proxies are probed at once, of all orders together, and a small order waits for no large one', async () => {
-    const { buy, runJobs, prober, stock, found } = await shop()
+    const { buy, runJobs, pass, prober, stock, found, db } = await shop()
     await stock('static', 80, { city: 'USNYC', state: 'NY' })
     let running = 0
     let most = 0
+    // One ends after the other, so slowly that the orders follow one another closer than that.
+    let ended: Promise<unknown> = Promise.resolve()
+    const lasts = async (before: Promise<unknown>) => {
+      await before
+      for (let trip = 0; trip < 3; trip += 1) await db.read.setting.count()
+    }
     const { probe } = prober
-    Object.assign(prober, {
-      probe: async (proxy: Parameters<typeof probe>[0]) => {
-        most = Math.max(most, (running += 1))
-        await new Promise((resolve) => setImmediate(resolve))
-        running -= 1
-        return probe(proxy)
-      },
-    })
+    prober.probe = async (proxy) => {
+      most = Math.max(most, (running += 1))
+      await (ended = lasts(ended))
+      running -= 1
+      return probe(proxy)
+    }
     const large = await buy(70)
     const small = await buy()
     await runJobs()
+    await vi.waitUntil(() => prober.probed.length === 71, PATIENCE)
+    await pass(2 * SECOND)
     expect(most).toBe(20)
     expect(prober.probed).toHaveLength(71)
     const { instances } = await found(small)

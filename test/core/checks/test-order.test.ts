@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { scriptedProber } from '../../support/scripted-prober.ts'
+import { probedInCrowds, scriptedProber } from '../../support/scripted-prober.ts'
 import { openService, refused } from '../../support/service.ts'
 
 const MINUTE = 60_000
@@ -63,24 +63,14 @@ it('it is one a minute, however often it is asked for, and counts for each of it
 })
 
 it('it is 20 proxies at once, and the regular checks neither delay nor drop it', async () => {
-  const { test, core, prober, clock } = await withOrder(60)
+  const { test, core, prober, clock, db } = await withOrder(60)
   await test()
   // Regular checks are off: the times of earlier ones are dropped.
   await core.checks.due.run()
   expect(prober.probed).toEqual([])
-  let running = 0
-  let most = 0
-  const { probe } = prober
-  Object.assign(prober, {
-    probe: async (proxy: Parameters<typeof probe>[0]) => {
-      most = Math.max(most, (running += 1))
-      await new Promise((resolve) => setImmediate(resolve))
-      running -= 1
-      return probe(proxy)
-    },
-  })
+  const seen = probedInCrowds(prober, 20, db)
   await core.checks.asked.run()
-  expect([prober.probed.length, most]).toEqual([60, 20])
+  expect([prober.probed.length, seen.most]).toEqual([60, 20])
   clock.advance(24 * 60 * MINUTE)
   await core.checks.due.run()
   expect(prober.probed).toHaveLength(60)

@@ -16,7 +16,7 @@ async function delivered({
   const { orderNo } = await order(buyer, { ipCount })
   await step()
   await runJobs()
-  const proxy = () => db.read.instance.findFirstOrThrow()
+  const proxy = () => db.read.instance.findFirstOrThrow({ orderBy: { id: 'asc' } })
   const { instanceNo } = await proxy()
   return {
     ...shop,

@@ -127,7 +127,7 @@ export const customers: typeof en.customers = {
   sure: html`<b>确定执行？</b>`,
   tooMuch: (most) => `最多可退 ${most}。`,
   notAnAmount: '请发送金额，如 10 或 -2.5。',
-  notACredential: '请发送密码，或按“用户名:密码”的格式发送。',
+  notACredential: '请发送密码，或按“user:pass”的格式发送。',
   askAmount: (name, balance) =>
     html`💰 <b>${name}</b> 的余额为 <b>${balance}</b>。\n\n增加多少？负号表示扣减。`,
   askAgent: (name, agent) =>

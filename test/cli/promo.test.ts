@@ -7,7 +7,8 @@ test('The operator makes, lists and stops promotion codes, those of agents inclu
   await service.product('static')
   const agent = await service.agent({ name: 'seller' })
   await service.core.promotions.create(agent, { code: 'OFAGENT', percent: 5 })
-  const promo = (...args: string[]) => command(['promo', ...args], { database: service.database, drivers: {} })
+  const promo = (...args: string[]) =>
+    command(['promo', ...args], { database: service.database, drivers: {} })
 
   expect(await promo('add', 'welcome', '--amount', '2.5', '--uses', '3', '--products', 'static')).toEqual({
     status: 0,

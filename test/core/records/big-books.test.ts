@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ENTRY_TYPES } from '../../../src/core/ledger/book-entry.ts'
 import { CONSUMPTION_TYPES, EXPORT_LIMIT } from '../../../src/core/records/list-transactions.ts'
+import { onPostgres } from '../../support/postgres.ts'
 import { openService, otherConnection } from '../../support/service.ts'
 import { fastestOf } from '../../support/times.ts'
 import { withTurns } from '../../support/turns.ts'
@@ -23,36 +24,39 @@ async function bigBooks() {
   return { ...service, connection, seller, user: users[0] ?? seller }
 }
 
-test('The records of a big shop have a first page in no time, with totals over 300,000 entries', async () => {
-  const { core, seller, user, clock, connection } = await bigBooks()
-  const readAll = connection.prepare('SELECT sum(amount) FROM ledger_entries').pluck()
-  /** What it answers, after it was seen to take a fraction of the time that reading all entries once takes. */
-  const inNoTime = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
-    const [page = 0, all = 0] = await fastestOf(5, work, () => readAll.get())
-    expect(page, name).toBeLessThan(all / 4)
-    return work()
-  }
-  clock.set('2026-02-10T00:00:00.000Z')
-  const types = [...CONSUMPTION_TYPES]
-  const everything = { types: [...ENTRY_TYPES] }
-  const period = { types, startDate: '2026-01-05', endDate: '2026-01-14' }
-  for (const [name, work, total] of [
-    ['of the agent', () => core.records.transactions(seller, { types }), 180_000],
-    ['of all kinds', () => core.records.transactions(seller, everything), 300_000],
-    ['of a period', () => core.records.transactions(seller, period), 103_680],
-    ['of one sub-user', () => core.records.transactions(seller, { types, userId: user.id }), 1_500],
-    ['of a user', () => core.records.transactions(user, { types }), 1_500],
-  ] as const) {
-    const page = await inNoTime(name, work)
-    expect(page.total, name).toBe(total)
-    expect(page.items, name).toHaveLength(20)
-  }
-  const figures = await inNoTime('dashboard', () => core.records.dashboard(seller))
-  expect(figures.subUsers?.monthConsumption).toBe(0)
-  expect(figures.subUsers?.lastMonthConsumption).toBeGreaterThan(0)
+test.skipIf(onPostgres)(
+  'The records of a big shop have a first page in no time, with totals over 300,000 entries',
+  async () => {
+    const { core, seller, user, clock, connection } = await bigBooks()
+    const readAll = connection.prepare('SELECT sum(amount) FROM ledger_entries').pluck()
+    /** What it answers, after it was seen to take a fraction of the time that reading all entries once takes. */
+    const inNoTime = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+      const [page = 0, all = 0] = await fastestOf(5, work, () => readAll.get())
+      expect(page, name).toBeLessThan(all / 4)
+      return work()
+    }
+    clock.set('2026-02-10T00:00:00.000Z')
+    const types = [...CONSUMPTION_TYPES]
+    const everything = { types: [...ENTRY_TYPES] }
+    const period = { types, startDate: '2026-01-05', endDate: '2026-01-14' }
+    for (const [name, work, total] of [
+      ['of the agent', () => core.records.transactions(seller, { types }), 180_000],
+      ['of all kinds', () => core.records.transactions(seller, everything), 300_000],
+      ['of a period', () => core.records.transactions(seller, period), 103_680],
+      ['of one sub-user', () => core.records.transactions(seller, { types, userId: user.id }), 1_500],
+      ['of a user', () => core.records.transactions(user, { types }), 1_500],
+    ] as const) {
+      const page = await inNoTime(name, work)
+      expect(page.total, name).toBe(total)
+      expect(page.items, name).toHaveLength(20)
+    }
+    const figures = await inNoTime('dashboard', () => core.records.dashboard(seller))
+    expect(figures.subUsers?.monthConsumption).toBe(0)
+    expect(figures.subUsers?.lastMonthConsumption).toBeGreaterThan(0)
 
-  const file = await withTurns(() => core.records.exportTransactions(seller, everything))
-  expect(file.result.total).toBe(300_000)
-  expect(file.result.items).toHaveLength(EXPORT_LIMIT)
-  expect(file.turns).toBeGreaterThanOrEqual(EXPORT_LIMIT / 500 - 1)
-})
+    const file = await withTurns(() => core.records.exportTransactions(seller, everything))
+    expect(file.result.total).toBe(300_000)
+    expect(file.result.items).toHaveLength(EXPORT_LIMIT)
+    expect(file.turns).toBeGreaterThanOrEqual(EXPORT_LIMIT / 500 - 1)
+  },
+)

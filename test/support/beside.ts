@@ -19,25 +19,25 @@ export const REFUSED_BY = {
 /** A connection of the test beside its service, as another program would have it: only the database itself refuses anything. */
 export interface Beside {
   /** Runs statements, several of them perhaps. */
-  run(sql: string): Promise<void>
-  rows<Row>(sql: string): Promise<Row[]>
+  readonly run: (sql: string) => Promise<void>
+  readonly rows: <Row>(sql: string) => Promise<Row[]>
   /** Runs statements of which no trigger knows. */
-  unwatched(sql: string): Promise<void>
+  readonly unwatched: (sql: string) => Promise<void>
   /** From now on nothing is protected: no trigger, check or foreign key holds. */
-  unprotect(): Promise<void>
+  readonly unprotect: () => Promise<void>
   /** Names of the tables with the data of the shop. */
-  tables(): Promise<string[]>
+  readonly tables: () => Promise<string[]>
   /** How many rows a table has ever got. */
-  inserted(table: string): Promise<number>
+  readonly inserted: (table: string) => Promise<number>
   /** From now on nobody else can write. */
-  lock(): Promise<void>
+  readonly lock: () => Promise<void>
   /**
    * Lets each statement fail that does this.
    *
    * @param when as triggers say it, such as `BEFORE INSERT`
    * @returns ends it
    */
-  crash(when: string, table: string, condition?: string): Promise<() => Promise<void>>
+  readonly crash: (when: string, table: string, condition?: string) => Promise<() => Promise<void>>
 }
 
 /** Opens a {@link Beside}, which ends with the test. */
@@ -125,7 +125,11 @@ async function besideOnPostgres(url: string): Promise<Beside> {
     rows,
     unwatched: async (sql) => {
       await watched(false)
-      await run(sql).finally(() => watched(true))
+      try {
+        await run(sql)
+      } finally {
+        await watched(true)
+      }
     },
     unprotect: async () => {
       await watched(false)

@@ -23,10 +23,10 @@ export async function plantRows<Table extends keyof DB>(
   await $kysely
     .insertInto(table)
     .columns(names as never)
-    .expression(({ selectFrom }) =>
-      selectFrom(rowsOf(rows as never, kinds as Record<string, 'text' | 'integer'>, 'given')).select(
-        names.map((name) => sql.ref(`given.${name}`).as(name)) as never,
-      ),
+    .expression((eb) =>
+      eb
+        .selectFrom(rowsOf(rows as never, kinds as Record<string, 'text' | 'integer'>, 'given'))
+        .select(names.map((name) => sql.ref(`given.${name}`).as(name)) as never),
     )
     .execute()
   // As it would do by itself within a minute: its plans follow from what it knows of the rows.

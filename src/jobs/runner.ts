@@ -52,6 +52,8 @@ export class JobRunner {
   readonly #work = new Set<Promise<void>>()
   /** Ids of those that are being carried out. */
   readonly #inHand = new Set<number>()
+  /** Whether there may be leases of jobs that are in nobody's hand: a claim, or giving a job back, has failed. */
+  #hasStrayLeases = false
   #unsubscribe: () => void = () => {}
   #lastRound = 0
   #lastSweep = -Infinity
@@ -94,14 +96,19 @@ export class JobRunner {
       try {
         if (this.#work.size >= BATCH) await Promise.race(this.#work)
         const { queue, group } = this.#options
+        if (this.#hasStrayLeases) {
+          // The database could not be written a moment ago.
+          await this.#sleep(BACKOFF_MS.first)
+          await queue.takeOver(group, this.#inHand)
+          this.#hasStrayLeases = false
+        }
         const jobs = await queue.claim(BATCH - this.#work.size, LEASE_MS, group)
         await this.#carryOut(jobs)
         this.#lastRound = performance.now()
         if (jobs.length === 0) await this.#sleep()
       } catch (error) {
-        // The database cannot be written just now: wait, although jobs are due.
+        this.#hasStrayLeases = true
         this.#options.logger.error({ err: error }, 'the job loop could not do its round')
-        await this.#sleep(BACKOFF_MS.first)
       }
     }
   }
@@ -164,7 +171,11 @@ export class JobRunner {
       )
       this.#wake()
     } catch (error) {
-      logger.error({ err: error, job }, 'a job could not be given back; its lease will run out')
+      this.#hasStrayLeases = true
+      logger.error(
+        { err: error, job },
+        'a job could not be given back; its lease ends when the database can be written',
+      )
     }
   }
 

@@ -479,7 +479,7 @@ test('What is refunded to a deleted user goes by the funding that its agent has 
   await order(user, { ipCount: 2 })
   await client.delete(target(user.id, ''))
   await core.operator.editAgent(SHELL, seller.username, { funding: 'transfer' })
-  await db.write((tx) => rowsOf(tx)`UPDATE stock_ips SET disabled = 1 WHERE id = 1`)
+  await db.write((tx) => rowsOf(tx)`UPDATE stock_ips SET disabled = true WHERE id = 1`)
   await runJobs()
   expect([await balance(seller), await balance(user)]).toEqual([110, 0])
   await audited()

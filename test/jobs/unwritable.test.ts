@@ -26,3 +26,31 @@ test('While the database cannot be written, the loop tries what is due once a se
   product.edit('DROP TRIGGER full')
   await product.until(`SELECT 1 FROM static_orders WHERE order_no = '${orderNo}' AND status = 'active'`)
 })
+
+test('A job that could not be given back is carried out soon after the database can be written again', async () => {
+  const product = await startProduct()
+  const customer = await actorFor(product)
+  for (const [name, change] of [
+    ['no_result', 'UPDATE ON static_orders'],
+    ['no_retry', 'UPDATE OF run_at ON jobs'],
+  ])
+    product.edit(
+      `CREATE TRIGGER ${name} BEFORE ${change} BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
+    )
+  const { orderNo } = await product.core.orders.createStatic(customer, {
+    poolId: 'ISP',
+    userId: customer.id,
+    ipCount: 1,
+    duration: 1,
+    unit: 3,
+  })
+  await vi.waitUntil(
+    () => product.log.some((line) => line.includes('a job could not be given back')),
+    PATIENCE,
+  )
+  for (const name of ['no_result', 'no_retry']) product.edit(`DROP TRIGGER ${name}`)
+  const writable = performance.now()
+  await product.until(`SELECT 1 FROM static_orders WHERE order_no = '${orderNo}' AND status = 'active'`)
+  // Long before the lease of a minute runs out.
+  expect(performance.now() - writable).toBeLessThan(30_000)
+})

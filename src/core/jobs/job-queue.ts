@@ -176,13 +176,20 @@ export class JobQueue {
     )
   }
 
-  /** Ends all leases, at the start: only one server works on a database, so the holders of leases are gone. */
-  async takeOver(): Promise<void> {
+  /**
+   * Ends leases whose holders are gone: only one server carries out jobs.
+   *
+   * @param group all of them at its start
+   * @param inHand ids of the jobs that it holds itself
+   */
+  async takeOver(group: JobGroup = ALL, inHand: Iterable<number> = []): Promise<void> {
     await this.#db.write((tx) =>
       tx.$kysely
         .updateTable('jobs')
         .set({ leasedUntil: null })
         .where('leasedUntil', 'is not', null)
+        .where(isInGroup(group))
+        .where('id', 'not in', listOf([...inHand]))
         .execute(),
     )
   }

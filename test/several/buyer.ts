@@ -74,13 +74,3 @@ export async function post<Data>(
   if (!response.ok) throw new Error(`refused with ${response.status}: ${await response.text()}`)
   return ((await response.json()) as { data: Data }).data
 }
-
-/** Asks all servers in turn, again and again, until one acknowledges. */
-export interface Asking {
-  ask<Answer>(
-    request: (
-      server: ProductProcess,
-      sending: { readonly token: string; readonly patienceMs: number },
-    ) => Promise<Answer>,
-  ): Promise<Answer>
-}

@@ -5,7 +5,7 @@ import { PATIENCE } from '../support/patience.ts'
 import { startProcess } from '../support/process.ts'
 import { temporaryDirectory } from '../support/service.ts'
 import { root } from '../support/tethered.ts'
-import { startLoad } from './load.ts'
+import { startLoad } from './load/load.ts'
 import { leads, openSeveralShop, withoutPostgres } from './several-shop.ts'
 
 const SOME = 20

@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 import { PATIENCE } from '../support/patience.ts'
-import { startLoad } from './load.ts'
+import { startLoad } from './load/load.ts'
 import { leads, openSeveralShop } from './several-shop.ts'
 
 /** Within it another server has taken over, or the same one goes on, whatever has happened. */

@@ -1,13 +1,25 @@
 import { describe, expect, it, vi } from 'vitest'
 import { PATIENCE } from '../support/patience.ts'
 import { createPhone } from '../support/phone.ts'
+import { postgresDatabase } from '../support/postgres.ts'
 import { AGENT, ANN, logIn } from '../support/product.ts'
 import { openBreakableNetwork } from './breakable-network.ts'
 import { openOwnPostgres } from './own-postgres.ts'
 import { leads, withoutPostgres } from './several-shop.ts'
-import { LIMIT, openUnderLoad, TAKEN_OVER_MS } from './under-load.ts'
+import { LIMIT, openUnderLoad, RUN_OUT, TAKEN_OVER_MS } from './under-load.ts'
 
 describe.skipIf(withoutPostgres)('two servers under load, one of which leads', () => {
+  it('lose nothing when the leader is killed: the other one has its work', LIMIT, async () => {
+    const { servers, load } = await openUnderLoad(await postgresDatabase())
+    const [first, second] = servers
+    expect(leads(second)).toBe(false)
+    await first.kill()
+    const faultAt = performance.now()
+    await vi.waitUntil(() => leads(second), PATIENCE)
+    expect(await load.goesOn(faultAt)).toBeLessThan(TAKEN_OVER_MS)
+    await load.prove()
+  })
+
   it('lose nothing when the leader no longer reaches PostgreSQL: the other one leads', LIMIT, async () => {
     const postgres = await openOwnPostgres()
     const network = await openBreakableNetwork(postgres.url)
@@ -24,12 +36,11 @@ describe.skipIf(withoutPostgres)('two servers under load, one of which leads', (
     await load.prove()
     // It stopped asking before the other one began.
     for (const server of servers) expect(server.output()).not.toContain('terminated by other getUpdates')
-    expect(first.output()).toContain('updates are not asked for until the database answers')
+    expect(first.output()).toContain(RUN_OUT)
   })
 
   it('end the leader that slept: the other one has its work', LIMIT, async () => {
-    const postgres = await openOwnPostgres()
-    const { shop, servers, load } = await openUnderLoad(postgres.url)
+    const { shop, servers, load } = await openUnderLoad(await postgresDatabase())
     const [first, second] = servers
     process.kill(first.pid, 'SIGSTOP')
     const faultAt = performance.now()

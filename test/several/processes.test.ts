@@ -4,43 +4,12 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { AGENT, ANN, BEN, logIn } from '../support/product.ts'
 import { createPhone } from '../support/phone.ts'
 import type { ProductProcess } from '../support/process.ts'
-import { createBuyer } from './buyer.ts'
-import { coreOn, leads, openSeveralShop, withoutPostgres } from './several-shop.ts'
+import { leads, openSeveralShop, withoutPostgres } from './several-shop.ts'
 
 /** Longer than a lease, on a busy machine. */
 const TAKEN_OVER = { timeout: 60_000, interval: 100 }
 
 describe.skipIf(withoutPostgres)('several servers on one PostgreSQL database', () => {
-  it('go on after a kill -9 of the leader: nothing is lost or doubled', { timeout: 240_000 }, async () => {
-    const shop = await openSeveralShop(400)
-    const first = await shop.start()
-    await vi.waitUntil(() => leads(first), TAKEN_OVER)
-    const second = await shop.start()
-    const buyers = [first, second, first, second].map((server) => createBuyer(server))
-    const load = buyers.map((buyer, index) => buyer.buy(25, `${index}`))
-    await vi.waitUntil(() => buyers.every((buyer) => buyer.accepted.size > 5), TAKEN_OVER)
-    expect(leads(second)).toBe(false)
-
-    await first.kill()
-    for (const buyer of buyers) buyer.server = second
-    await vi.waitUntil(() => leads(second), TAKEN_OVER)
-    await Promise.all(load)
-
-    const { db, core } = await coreOn(shop.url)
-    await vi.waitUntil(
-      async () => (await db.read.staticOrder.count({ where: { status: 'active' } })) === buyers.length * 25,
-      TAKEN_OVER,
-    )
-    const orders = await db.read.staticOrder.findMany()
-    const known = new Set(orders.map(({ orderNo }) => orderNo))
-    for (const buyer of buyers)
-      for (const orderNo of buyer.accepted.values()) expect(known).toContain(orderNo)
-    expect(orders).toHaveLength(100)
-    const proxies = await db.read.instance.findMany()
-    expect(new Set(proxies.map(({ ip }) => ip)).size).toBe(100)
-    expect(await core.operator.audit()).toEqual([])
-  })
-
   it('answer a chat in order, whichever server Telegram calls', { timeout: 240_000 }, async () => {
     const balancer = await openBalancer()
     const shop = await openSeveralShop(10, { PUBLIC_URL: balancer.address, BOT_MODE: 'webhook' })

@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
 import { PATIENCE } from '../support/patience.ts'
+import type { ProductProcess } from '../support/process.ts'
 import { startLoad } from './load/load.ts'
 import { leads, openSeveralShop } from './several-shop.ts'
 
@@ -9,6 +10,8 @@ export const TAKEN_OVER_MS = 30_000
 export const LIMIT = { timeout: 180_000 }
 /** What is acknowledged before something happens. */
 export const SOME = 20
+/** What a leader logs when its lead has run out, and it cannot know whether another one leads. */
+export const RUN_OUT = 'updates are not asked for until the database answers'
 const PROXIES = 3_000
 
 /**
@@ -26,4 +29,10 @@ export async function openUnderLoad(url: string, leaderUrl = url, otherUrl = url
   const load = await startLoad(shop, [first, second])
   await load.more(SOME)
   return { shop, servers: [first, second] as const, load }
+}
+
+/** Resolves when a server has logged something, from now on. */
+export async function says({ output }: ProductProcess, text: string): Promise<void> {
+  const begun = output().length
+  await vi.waitUntil(() => output().includes(text, begun), PATIENCE)
 }

@@ -16,7 +16,7 @@ describe.skipIf(withoutPostgres)('two servers under load', () => {
     const faultAt = performance.now()
     await refusing(servers)
     await postgres.start()
-    expect(await load.goesOn(faultAt)).toBeLessThan(TAKEN_OVER_MS)
+    await load.goesOn(faultAt, TAKEN_OVER_MS)
     await logIn(createPhone(shop.telegram, ANN), AGENT)
     await load.prove()
     // The one that takes over is stopped in the middle of it.
@@ -34,7 +34,7 @@ describe.skipIf(withoutPostgres)('two servers under load', () => {
     await Promise.all([refusing(servers), says(servers[0], RUN_OUT)])
     network.restore()
     const restoredAt = performance.now()
-    expect(await load.goesOn(restoredAt)).toBeLessThan(TAKEN_OVER_MS)
+    await load.goesOn(restoredAt, TAKEN_OVER_MS)
     await load.prove()
   })
 
@@ -48,7 +48,7 @@ describe.skipIf(withoutPostgres)('two servers under load', () => {
     const faultAt = performance.now()
     await standby.run('SELECT pg_promote()')
     network.leadTo(standby.port)
-    expect(await load.goesOn(faultAt)).toBeLessThan(TAKEN_OVER_MS)
+    await load.goesOn(faultAt, TAKEN_OVER_MS)
     await logIn(createPhone(shop.telegram, ANN), AGENT)
     await load.prove()
   })

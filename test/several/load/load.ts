@@ -78,9 +78,9 @@ export async function startLoad(shop: Shop, servers: readonly ProductProcess[]) 
   failed.catch(() => {})
 
   /** @throws when it takes too long, or a client has failed: what is under way, and what the servers have logged */
-  async function until(done: () => boolean | Promise<boolean>): Promise<void> {
+  async function until(done: () => boolean | Promise<boolean>, timeout = HANG_MS): Promise<void> {
     try {
-      await Promise.race([failed, vi.waitUntil(done, PATIENCE)])
+      await Promise.race([failed, vi.waitUntil(done, { ...PATIENCE, timeout })])
     } catch (cause) {
       throw new Error(diagnosis(), { cause })
     }
@@ -103,14 +103,10 @@ export async function startLoad(shop: Shop, servers: readonly ProductProcess[]) 
       const enough = steps + count
       await until(() => steps >= enough)
     },
-    /**
-     * Waits until each part of the load has something that was done after a moment.
-     *
-     * @returns the milliseconds from that moment on
-     */
-    async goesOn(since: number): Promise<number> {
-      await until(() => parts.every((part) => (reached.get(part) ?? 0) > since))
-      return performance.now() - since
+    /** Resolves when each part of the load has something that was done after a moment; rejected when that takes too long. */
+    async goesOn(since: number, withinMs = HANG_MS): Promise<void> {
+      const left = since + withinMs - performance.now()
+      await until(() => parts.every((part) => (reached.get(part) ?? 0) > since), Math.max(left, 1))
     },
     /** Stops the clients, and proves that what was acknowledged is there once, and nothing else. */
     async prove(): Promise<void> {

@@ -20,6 +20,10 @@ const MINUTE = 60_000
 const SOON = { unhealthyMs: 30, unusedMs: 60_000, doubtMs: 10 }
 /** However far the clock jumps, the shop counts as near. */
 const ALONE = { refuseMs: 1e9, endMs: 1e9 }
+/** Longer than an exit takes on a busy machine. */
+const PATIENT = { connectMs: 30_000, handshakeMs: 30_000 }
+/** For an exit that does not answer at all. */
+const IMPATIENT = { connectMs: 1_000, handshakeMs: 300 }
 /** Probes that do not come. */
 const NEVER = { unhealthyMs: 1e9, unusedMs: 1e9, doubtMs: 1e9 }
 
@@ -30,18 +34,19 @@ type Change = (url: string, index: number) => Partial<GatewayExit>
 interface Options {
   readonly change?: Change
   readonly probes?: typeof SOON
+  /** How long an exit may take. */
+  readonly proxies?: typeof PATIENT
 }
 
 /** A gateway whose account `alice` has 100 MB, with exits of these protocols. */
 async function withExits(
   protocols: readonly ('http' | 'socks5')[],
-  { change = (url) => ({ url }), probes = SOON }: Options = {},
+  { change = (url) => ({ url }), probes = SOON, proxies = PATIENT }: Options = {},
 ) {
   const [shop, origin] = await Promise.all([gatewayShop(), startOrigin()])
   const exits = await Promise.all(protocols.map((protocol) => startExit(origin, protocol)))
   shop.set('alice', { remaining_bytes: 100 * MB })
   shop.setExits(exits.map(({ url }, index) => change(url, index)))
-  const proxies = { connectMs: 1_000, handshakeMs: 300 }
   const gateway = await testGateway({ shop, origin, times: { probes, proxies, alone: ALONE } })
   await gateway.isReady()
   return { shop, origin, exits, gateway }
@@ -232,14 +237,14 @@ describe('an exit that fails', () => {
   )
 
   test('by being silent costs 504', async () => {
-    const { gateway, exits } = await withExits(['http'], { probes: NEVER })
+    const { gateway, exits } = await withExits(['http'], { probes: NEVER, proxies: IMPATIENT })
     const [exit] = exits
     if (exit) exit.fault = 'silent'
     expect(await answer(gateway)).toEqual({ status: 504, reason: 'exit_timeout' })
   })
 
   test('is found by its probe when nobody can tell whose fault it is', async () => {
-    const { gateway, exits } = await withExits(['http'])
+    const { gateway, exits } = await withExits(['http'], { proxies: IMPATIENT })
     const [exit] = exits
     if (exit) exit.fault = 'silent'
     await expect.poll(() => answer(gateway), PATIENCE).toEqual({ status: 503, reason: 'no_exit' })

@@ -3,9 +3,9 @@ import type { OrderKind } from '../../src/emulators/supplier/types.ts'
 import { PATIENCE } from './patience.ts'
 import type { SuppliedShopToKill } from './supplied-shop-to-kill.ts'
 
-const SENT = '^update "supplier_calls" set "state" = \\?, "sent_at"'
+const SENT = '^update "supplier_calls" set "state" = [^,]+, "sent_at"'
 const ACCEPTED = '^update "supplier_calls" set "next_at" = \\?, "updated_at" = \\?, "state"'
-const ENDED = '^update "supplier_calls" set "state" = \\?, "cost"'
+const ENDED = '^update "supplier_calls" set "state" = [^,]+, "cost"'
 const HANDED_OVER = '^delete from "jobs"'
 
 /** Where a call is when the process ends. */

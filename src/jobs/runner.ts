@@ -99,8 +99,9 @@ export class JobRunner {
         if (this.#hasStrayLeases) {
           // The database could not be written a moment ago.
           await this.#sleep(BACKOFF_MS.first)
-          await queue.takeOver(group, this.#inHand)
+          // Before it: what fails meanwhile is for the next round.
           this.#hasStrayLeases = false
+          await queue.takeOver(group, this.#inHand)
         }
         const jobs = await queue.claim(BATCH - this.#work.size, LEASE_MS, group)
         await this.#carryOut(jobs)

@@ -1,7 +1,20 @@
 import { expect, test, vi } from 'vitest'
+import type { Actor } from '../../src/core/access.ts'
 import { actorFor } from '../support/notices.ts'
 import { startProduct } from '../support/product.ts'
 import { PATIENCE } from '../support/patience.ts'
+
+/** Orders a proxy; the function waits until it is handed over. */
+async function order({ core, until }: Awaited<ReturnType<typeof startProduct>>, customer: Actor) {
+  const { orderNo } = await core.orders.createStatic(customer, {
+    poolId: 'ISP',
+    userId: customer.id,
+    ipCount: 1,
+    duration: 1,
+    unit: 3,
+  })
+  return () => until(`SELECT 1 FROM static_orders WHERE order_no = '${orderNo}' AND status = 'active'`)
+}
 
 test('While the database cannot be written, the loop tries what is due once a second, and fills no log', async () => {
   const product = await startProduct()
@@ -9,13 +22,7 @@ test('While the database cannot be written, the loop tries what is due once a se
   product.edit(
     `CREATE TRIGGER full BEFORE UPDATE ON jobs BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
   )
-  const { orderNo } = await product.core.orders.createStatic(customer, {
-    poolId: 'ISP',
-    userId: customer.id,
-    ipCount: 1,
-    duration: 1,
-    unit: 3,
-  })
+  const untilCompleted = await order(product, customer)
   const times = () =>
     product.log
       .filter((line) => line.includes('the job loop could not do its round'))
@@ -24,7 +31,7 @@ test('While the database cannot be written, the loop tries what is due once a se
   const [first = 0, , third = 0] = times()
   expect(third - first).toBeGreaterThan(900)
   product.edit('DROP TRIGGER full')
-  await product.until(`SELECT 1 FROM static_orders WHERE order_no = '${orderNo}' AND status = 'active'`)
+  await untilCompleted()
 })
 
 test('A job that could not be given back is carried out soon after the database can be written again', async () => {
@@ -37,20 +44,14 @@ test('A job that could not be given back is carried out soon after the database 
     product.edit(
       `CREATE TRIGGER ${name} BEFORE ${change} BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
     )
-  const { orderNo } = await product.core.orders.createStatic(customer, {
-    poolId: 'ISP',
-    userId: customer.id,
-    ipCount: 1,
-    duration: 1,
-    unit: 3,
-  })
+  const untilCompleted = await order(product, customer)
   await vi.waitUntil(
     () => product.log.some((line) => line.includes('a job could not be given back')),
     PATIENCE,
   )
   for (const name of ['no_result', 'no_retry']) product.edit(`DROP TRIGGER ${name}`)
   const writable = performance.now()
-  await product.until(`SELECT 1 FROM static_orders WHERE order_no = '${orderNo}' AND status = 'active'`)
+  await untilCompleted()
   // Long before the lease of a minute runs out.
   expect(performance.now() - writable).toBeLessThan(30_000)
 })

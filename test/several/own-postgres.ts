@@ -110,6 +110,7 @@ async function dataFolder(): Promise<string> {
   return data
 }
 
+/** Path of a program of PostgreSQL, of the newest version that is installed. */
 export function program(name: string): string {
   const newest = readdirSync(VERSIONS).toSorted((a, b) => Number(b) - Number(a))[0] ?? ''
   return join(VERSIONS, newest, 'bin', name)

@@ -3,7 +3,7 @@ import type { DB } from '../../generated/kysely/tables.ts'
 import { type Actor, targetUser } from '../access.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
 import type { Placeholders } from '../database/compiled.ts'
-import { listOf, literal, parsed, rowsAsJson, type ValueOf } from '../database/dialect.ts'
+import { listOf, parsed, rowsAsJson, type ValueOf } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { agentPriceRows } from '../earnings/prices-by-agent.ts'
@@ -228,7 +228,7 @@ const findItems = compiledForGiven<WantedItems>()(
       .where(({ eb, or }) => or([eb('l.id', 'is not', null), eb('p.pool', 'is not', null)]))
       .where(({ eb, or, not, exists, selectFrom }) =>
         or([
-          eb('p.supplier', '=', literal(OWN_STOCK)),
+          eb('p.supplier', '=', OWN_STOCK),
           // A place of a supplied product without an offer is kept for the orders that name it only.
           not(exists(selectFrom('supplierConnections').select('id').whereRef('name', '=', 'p.supplier'))),
         ]),

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Role } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import { compiledByShape } from '../database/compiled.ts'
-import { literal } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { GRACE_MS } from './expire-instances.ts'
@@ -62,7 +61,7 @@ const readRenewable = compiledByShape<{ role: Role }, Scope>()(
       .select(['i.autoRenew', 'i.expireTime', 'i.orderId', 'p.id as productId'])
       .select(['p.nameEn as productNameEn', 'p.nameZh as productNameZh', 'p.periodUnit', 'p.periodLength'])
       .where(({ ref }) => isOf({ role, actorId, userId }, ref('i.userId')))
-      .where('i.status', 'in', [literal('active'), literal('expired')])
+      .where('i.status', 'in', ['active', 'expired'])
       .where('i.releasedAt', 'is', null)
       .where('i.expireTime', '>', endsAfter)
       .where('o.status', 'in', ['active', 'partial', 'expired'])

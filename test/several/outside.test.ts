@@ -9,7 +9,9 @@ import { webhookReceiver } from '../support/webhook-receiver.ts'
 import { createBuyer, post } from './buyer.ts'
 import { leads, openSeveralShop, withoutPostgres } from './several-shop.ts'
 
-const LIMIT = { timeout: 180_000 }
+const LIMIT = { timeout: 240_000 }
+/** A call of which the supplier knows nothing is sent again only when that has been so for a minute. */
+const SETTLED = { timeout: 150_000, interval: 100 }
 /** Half of the pause between two looks at the chain while nothing is expected. */
 const SOON_MS = 30_000
 const ORDERS_EACH = 15
@@ -65,7 +67,7 @@ describe.skipIf(withoutPostgres)('what two servers ask and tell of others', () =
       async () =>
         (await db.read.staticOrder.count({ where: { status: 'active' } })) === 2 * ORDERS_EACH &&
         (await db.read.webhookDelivery.count({ where: { status: { not: 'delivered' } } })) === 0,
-      PATIENCE,
+      SETTLED,
     )
 
     const calls = await db.read.supplierCall.findMany()

@@ -146,6 +146,9 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
     /** Asks the source through the gateway, as soon as that serves clients and knows the credential. */
     flow: (credential: Credential, bytes: number, port?: number) =>
       patientFlow(() => port ?? ports().at(-1) ?? 0, credential, bytes),
+    /** The same as soon as the gateway also knows of traffic that was bought after all had been used. */
+    flowOfMore: (credential: Credential, bytes: number) =>
+      patientFlow(() => ports().at(-1) ?? 0, credential, bytes, ['traffic_exhausted']),
     /** The same in two steps: the second one asks. */
     openFlow: (credential: Credential) => patientlyOpened(() => ports().at(-1) ?? 0, credential),
     /** What was reported for a credential, and how much of it was counted. */
@@ -161,27 +164,38 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
 
 export type MeteredShop = Awaited<ReturnType<typeof meteredShop>>
 
-/** Asks the source as soon as the gateway serves clients and knows the credential. */
-export async function patientFlow(port: () => number, credential: Credential, bytes: number): Promise<Flow> {
-  const ask = await patientlyOpened(port, credential)
+/** What a gateway answers that cannot serve anybody yet. */
+const NOT_READY = ['shop_unreachable', 'no_exit']
+
+/**
+ * Asks the source as soon as the gateway serves clients and knows the credential.
+ *
+ * @param passing reasons of refusals that are over soon, beside those of a gateway that has just begun
+ */
+export async function patientFlow(
+  port: () => number,
+  credential: Credential,
+  bytes: number,
+  passing: readonly string[] = [],
+): Promise<Flow> {
+  const ask = await patientlyOpened(port, credential, passing)
   return ask(bytes)
 }
 
 /** Opens a tunnel to the source as soon as the gateway serves clients and knows the credential. */
-function patientlyOpened(port: () => number, credential: Credential) {
+function patientlyOpened(port: () => number, credential: Credential, passing: readonly string[] = []) {
   return vi.waitUntil(
     () =>
       openFlow(port(), credential).catch((error: unknown) => {
-        if (!isTooEarly(error)) throw error
+        if (!isTooEarly(error, [...NOT_READY, ...passing])) throw error
         return undefined
       }),
     { ...PATIENCE, interval: 250 },
   )
 }
 
-function isTooEarly(error: unknown): boolean {
-  if (error instanceof Refused)
-    return ['shop_unreachable', 'no_exit'].includes(error.reason ?? '') || error.status === 407
+function isTooEarly(error: unknown, passing: readonly string[]): boolean {
+  if (error instanceof Refused) return passing.includes(error.reason ?? '') || error.status === 407
   return (error as NodeJS.ErrnoException).code === 'ECONNREFUSED'
 }
 

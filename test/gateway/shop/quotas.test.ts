@@ -29,7 +29,7 @@ test.for([1, 2])(
     await phone.waitFor(used)
     // More traffic ends that, without a new log-in; the notice is due again only when that is used up.
     await shop.buy(1 * MB)
-    const more = await shop.flow(credential, 2 * MB)
+    const more = await shop.flowOfMore(credential, 2 * MB)
     expect(await more.ended).toBe(MB)
     await vi.waitUntil(
       () => shop.telegram.messages(ANN.id).filter(({ text }) => used.test(text)).length === 2,

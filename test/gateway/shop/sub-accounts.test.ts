@@ -49,9 +49,9 @@ test.for([1, 2])('A sub-account in the middle of a download, with %i processes',
     expect(at).toBeLessThan(20 * MB)
     await vi.waitUntil(() => used(sub.username) === 20 * MB, PATIENCE)
     expect(await refusal(sub)).toBe('402 traffic_exhausted')
-    // More traffic: the tunnel of before is gone, a new one works at once.
+    // More traffic: the tunnel of before is gone, a new one works as soon as the gateway knows.
     await shop.move(sub, MB)
-    const more = await shop.flow(sub, 2 * MB)
+    const more = await shop.flowOfMore(sub, 2 * MB)
     expect(await more.ended).toBe(MB)
   }
 

@@ -1,6 +1,6 @@
 /**
  * node scripts/start-stop.mjs [TIMES]: starts and stops the service so often on the very Node.js that runs this, and fails when one
- * of its processes is not ready within a minute or ends otherwise than with status 0. Native modules show their faults there.
+ * of its processes is not ready within five minutes, which only a hang takes, or ends otherwise than with status 0. Native modules show their faults there.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-const READY_MS = 60_000
+const READY_MS = 300_000
 const { PATH, RUN_ID = '' } = process.env
 const root = fileURLToPath(new URL('..', import.meta.url))
 const times = Number(process.argv[2] ?? 50)

@@ -60,8 +60,8 @@ test('the operator has the server test an order or a proxy, and sees no credenti
 })
 
 test('a number of nothing, or of nothing that is active, is refused', async () => {
-  const { path, agent, product, stock, order, runJobs, core } = await openService()
-  const run = (number: string) => operator(['check', number], { database: path })
+  const { database, agent, product, stock, order, runJobs, core } = await openService()
+  const run = (number: string) => operator(['check', number], { database })
   expect(await run('S1')).toMatchObject({
     status: 1,
     stderr: 'number is the number of no order and of no proxy\n',
@@ -80,7 +80,7 @@ test('a replacement that the operator allows is checked by the server first', as
   // Commands have the time of this machine.
   const clock = movableClock(new Date().toISOString())
   const service = await openService({ clock, checks: { prober: () => prober, regular: true } })
-  const { path, agent, product, stock, order, runJobs, core, db, audited } = service
+  const { database, agent, product, stock, order, runJobs, core, db, audited } = service
   const buyer = await agent({ balance: 10 })
   await product()
   await core.operator.editProduct(SHELL, 'static', { replacePolicy: 'ask' })
@@ -90,7 +90,7 @@ test('a replacement that the operator allows is checked by the server first', as
   const { instanceNo, ip } = await db.read.instance.findFirstOrThrow()
   const { replacementNo } = await core.orders.replaceInstance(buyer, { instanceNo, reason: 'slow' })
   const allow = ['replace', replacementNo, '--allow']
-  expect(await operator(allow, { database: path, env: { CHECK_PROXIES: 'on' } })).toEqual({
+  expect(await operator(allow, { database, env: { CHECK_PROXIES: 'on' } })).toEqual({
     status: 0,
     stdout: `${replacementNo}: another proxy is being bought or checked\n`,
     stderr: '',

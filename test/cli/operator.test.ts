@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { beside } from '../support/beside.ts'
 import type { Finished } from '../support/children.ts'
 import { operator } from '../support/processes.ts'
-import { databaseFile, openService, otherConnection, temporaryDirectory } from '../support/service.ts'
+import { databaseFile, openService, temporaryDirectory } from '../support/service.ts'
 
 const json = ({ stdout }: Finished) => JSON.parse(stdout) as Record<string, unknown>
 
@@ -198,8 +199,8 @@ describe('the operator', () => {
   it('sees where the books do not balance', async () => {
     const service = await openService()
     await service.agent({ name: 'ann', balance: 10 })
-    const connection = otherConnection(service.path)
-    connection.exec('DROP TRIGGER accounts_balance_by_ledger; UPDATE accounts SET balance = balance + 1')
+    const { unwatched } = await beside(service)
+    await unwatched('UPDATE accounts SET balance = balance + 1')
     expect(await operator(['audit'], { database: service.database })).toEqual({
       status: 1,
       stdout: '',

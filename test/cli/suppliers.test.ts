@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { SupplierFault } from '../../src/core/supply/driver.ts'
+import { everythingStored } from '../support/beside.ts'
 import { command } from '../support/command-line.ts'
 import type { Finished } from '../support/children.ts'
+import { dataDirectoryOf } from '../support/postgres.ts'
 import { operator } from '../support/processes.ts'
 import { movableClock, openService } from '../support/service.ts'
 import { supplier, suppliedOrder } from '../support/supplied-books.ts'
@@ -30,7 +33,7 @@ async function openShop({ operatorChats = [] as number[], now = new Date().toISO
 }
 
 test('an account at a supplier is added, tested, read and listed; its credentials are stored encrypted', async () => {
-  const { run, add, driver, path, db } = await openShop()
+  const { run, add, driver, database, path, db } = await openShop()
   expect(await run('supplier', 'list')).toMatchObject({
     stdout: 'There is no supplier: `supplier add` adds one\n',
   })
@@ -80,14 +83,14 @@ test('an account at a supplier is added, tested, read and listed; its credential
   expect(heading).toMatch(/^NAME +DRIVER +STATE +BALANCE +DAYS LEFT/)
   expect(line).toMatch(/^acme +ipipv +active +150\.00 +- +2 /)
 
-  const files = await Promise.all([path, `${path}-wal`].map((file) => readFile(file, 'latin1')))
-  for (const secret of [SECRET, KEY]) expect(files.join('').includes(secret)).toBe(false)
-  const log = await readFile(path.replace(/[^/]+$/, 'operator.log'), 'utf8')
+  const stored = await everythingStored({ database, path })
+  for (const secret of [SECRET, KEY]) expect(stored.includes(secret)).toBe(false)
+  const log = await readFile(join(dataDirectoryOf(database), 'operator.log'), 'utf8')
   expect(log).toContain('"--key","[secret]"')
   expect(log.includes(KEY)).toBe(false)
   const { credentials } = await db.read.supplierConnection.findUniqueOrThrow({ where: { name: 'acme' } })
   // Another key opens nothing.
-  const other = { database: path, drivers: driver.drivers, env: { SECRETS_KEY: 'x'.repeat(40) } }
+  const other = { database, drivers: driver.drivers, env: { SECRETS_KEY: 'x'.repeat(40) } }
   const unreadable = await command(['supplier', 'test', 'acme'], other)
   expect(unreadable).toMatchObject({ status: 1, stdout: '' })
   expect(unreadable.stderr).toMatch(/^The supplier could not be asked: .*SECRETS_KEY/)
@@ -95,7 +98,7 @@ test('an account at a supplier is added, tested, read and listed; its credential
 })
 
 test('what cannot be right is refused in one line, and nothing is changed', async () => {
-  const { core, run, add, driver, path, db } = await openShop()
+  const { core, run, add, driver, database, db } = await openShop()
   driver.state.self = await core.instance.id()
   expect(await add('acme')).toEqual(refusal('--url leads to this very service: it cannot buy from itself'))
   driver.state.self = undefined
@@ -154,11 +157,11 @@ test('what cannot be right is refused in one line, and nothing is changed', asyn
   })
 
   const [usage, wrongDriver, lists] = await Promise.all([
-    operator(['supplier', 'resolve', 'S1'], { database: path }),
+    operator(['supplier', 'resolve', 'S1'], { database }),
     operator(['supplier', 'add', 'x1', '--driver', 'what', '--url', URL, '--key', 'k', '--secret', 's'], {
-      database: path,
+      database,
     }),
-    operator(['supplier', 'list', '--json'], { database: path }),
+    operator(['supplier', 'list', '--json'], { database }),
   ])
   expect(usage).toEqual({
     status: 2,
@@ -170,7 +173,7 @@ test('what cannot be right is refused in one line, and nothing is changed', asyn
 })
 
 test('a supplier and an offer are paused and resumed, settings and credentials changed, and what was never used removed', async () => {
-  const { core, run, add, driver, clock, path } = await openShop()
+  const { core, run, add, driver, clock, database } = await openShop()
   await add('acme')
   await run('supplier', 'sync', 'acme')
   expect((await run('supplier', 'pause', 'acme')).stdout).toBe('Paused acme\n')
@@ -199,7 +202,7 @@ test('a supplier and an offer are paused and resumed, settings and credentials c
   expect(driver.state.asked.at(-1)).toBe('balance')
 
   const callback = await command(['supplier', 'callback', 'acme'], {
-    database: path,
+    database,
     drivers: driver.drivers,
     env: { PUBLIC_URL: 'https://shop.example.com' },
   })

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { Client } from 'pg'
 import { isPostgres } from '../../src/core/database/database.ts'
 import { SqliteDatabase } from '../../src/core/database/driver.ts'
@@ -49,6 +50,16 @@ export function beside({ database }: Pick<Service, 'database'>): Promise<Beside>
 export async function everyRow({ rows, tables }: Beside): Promise<string> {
   const all = await Promise.all((await tables()).map((name) => rows(`SELECT * FROM "${name}"`)))
   return JSON.stringify(all, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+}
+
+/** All rows, and on SQLite all pages of the files, which also hold what was deleted. */
+export async function everythingStored({
+  database,
+  path,
+}: Pick<Service, 'database' | 'path'>): Promise<string> {
+  const files = isPostgres(database) ? [] : [path, `${path}-wal`]
+  const pages = await Promise.all(files.map((file) => readFile(file, 'latin1')))
+  return [await everyRow(await beside({ database })), ...pages].join('\n')
 }
 
 /**

@@ -3,7 +3,7 @@ import { createProgram } from '../../src/cli/program.ts'
 import type { Host } from '../../src/cli/run.ts'
 import type { DriverKinds } from '../../src/core/supply/driver.ts'
 import type { Finished } from './children.ts'
-import { urlOf } from './postgres.ts'
+import { leadingToDatabase } from './postgres.ts'
 import { JWT_SECRET } from './service.ts'
 
 interface CommandLineOptions {
@@ -30,7 +30,7 @@ export async function command(
   }
   const host = {
     argv: ['node', 'operator', ...args],
-    env: { DATABASE_URL: urlOf(database), SECRETS_KEY: JWT_SECRET, ...env },
+    env: { ...leadingToDatabase(database), SECRETS_KEY: JWT_SECRET, ...env },
     stdin: Readable.from([Buffer.from(stdin)]),
     stdout: written('stdout'),
     stderr: written('stderr'),

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { Client } from 'pg'
 import { isPostgres, openDatabase } from '../../src/core/database/database.ts'
 import { atTheEnd } from './clean-up.ts'
@@ -12,6 +15,16 @@ export const onPostgres = POSTGRES !== undefined
 /** DATABASE_URL of a file of SQLite, or of what is a URL already. */
 export function urlOf(database: string): string {
   return isPostgres(database) ? database : `file:${database}`
+}
+
+/** Where a machine keeps what is not in the database: beside the file of SQLite, otherwise in a folder that ends with the database. */
+export function dataDirectoryOf(database: string): string {
+  return isPostgres(database) ? join(tmpdir(), new URL(database).pathname) : dirname(database)
+}
+
+/** Settings that lead a process to a database. */
+export function leadingToDatabase(database: string) {
+  return { DATABASE_URL: urlOf(database), DATA_DIR: dataDirectoryOf(database) }
 }
 
 let template: Promise<string> | undefined
@@ -46,8 +59,13 @@ export async function postgresDatabase(): Promise<string> {
   template ??= makeTemplate()
   const name = `test_${randomBytes(8).toString('hex')}`
   await onServer(`CREATE DATABASE ${name} TEMPLATE ${await template}`)
-  atTheEnd(() => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
-  return onTheServer(name)
+  const url = onTheServer(name)
+  await mkdir(dataDirectoryOf(url))
+  atTheEnd(async () => {
+    await onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    await rm(dataDirectoryOf(url), { recursive: true })
+  })
+  return url
 }
 
 /** One for each worker; the next run of the worker's number makes it anew. */

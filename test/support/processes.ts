@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { SQLITE_DRIVER } from '../../src/core/database/driver.ts'
 import { type Finished, finished, startChild } from './children.ts'
-import { urlOf } from './postgres.ts'
+import { leadingToDatabase } from './postgres.ts'
 import { root } from './tethered.ts'
 
 export interface OperatorOptions {
@@ -20,7 +20,7 @@ export async function operator(
 ): Promise<Finished> {
   const child = startChild(process.execPath, [`${root}dist/cli/operator.js`, ...args], {
     cwd,
-    env: { ...(database && { DATABASE_URL: urlOf(database) }), ...env },
+    env: { ...(database && leadingToDatabase(database)), ...env },
   })
   child.stdin.end(stdin)
   return finished(child)

@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
 import type { EmulatedUser } from '../../src/emulators/telegram/types.ts'
-import { beside, everyRow } from './beside.ts'
+import { everythingStored } from './beside.ts'
 import { startBot, type StartBotOptions } from './bot.ts'
 import type { Phone } from './phone.ts'
 import { ANN, logIn } from './product.ts'
-import { onPostgres } from './postgres.ts'
 import { PASSWORD } from './service.ts'
 
 export type Shop = Awaited<ReturnType<typeof startShop>>
@@ -36,9 +34,7 @@ export async function expectHidden(
   { database, path, log, telegram }: Pick<Shop, 'database' | 'path' | 'log' | 'telegram'>,
   ...secrets: readonly string[]
 ): Promise<void> {
-  const pages = onPostgres ? [] : [path, `${path}-wal`].map((file) => readFile(file, 'latin1'))
   const phones = telegram.users().flatMap(({ id }) => telegram.messages(id).map(({ text }) => text))
-  const stored = [await everyRow(await beside({ database })), ...(await Promise.all(pages))]
-  const everything = [...stored, ...log, ...phones].join('\n')
+  const everything = [await everythingStored({ database, path }), ...log, ...phones].join('\n')
   for (const secret of secrets) expect(everything.includes(secret), secret).toBe(false)
 }

@@ -6,6 +6,7 @@ import { atTheEnd } from '../support/clean-up.ts'
 import { command } from '../support/command-line.ts'
 import type { Finished } from '../support/children.ts'
 import { batch, gatewayOf } from '../support/gateway-wire.ts'
+import { onPostgres } from '../support/postgres.ts'
 import { GATEWAY_TOKEN, JWT_SECRET } from '../support/service.ts'
 import { testProxy } from '../support/test-proxy.ts'
 
@@ -236,11 +237,16 @@ test('exit test opens a connection to a named target, as a vendor’s user witho
   expect((await run(['exit', 'test', '1'], { env: otherKey })).stderr).toMatch(/another SECRETS_KEY/)
 })
 
-test('the token of the gateway is shown, and kept', async () => {
-  const { run, gateway } = await shop()
+// On PostgreSQL it has to be set, as all machines need the same one.
+test.skipIf(onPostgres)('a token of the gateway that is not set is made, and kept', async () => {
+  const { run } = await shop()
   const { stdout } = await run(['gateway', 'token'])
   expect(stdout).toMatch(/^[\w-]{64}\n$/)
   expect((await run(['gateway', 'token'])).stdout).toBe(stdout)
+})
+
+test('the token of the gateway is shown, and who has called with it', async () => {
+  const { run, gateway } = await shop()
   const env = { GATEWAY_TOKEN }
   expect(json(await run(['--json', 'gateway', 'token'], { env }))).toEqual({ token: GATEWAY_TOKEN })
   expect((await run(['gateway', 'token'], { env: { GATEWAY_TOKEN: 'short' } })).stderr).toMatch(

@@ -6,24 +6,28 @@ import { AGENT, ANN, logIn } from '../support/product.ts'
 import { openBreakableNetwork } from './breakable-network.ts'
 import { openOwnPostgres } from './own-postgres.ts'
 import { leads, withoutPostgres } from './several-shop.ts'
-import { LIMIT, openUnderLoad, RUN_OUT, TAKEN_OVER_MS } from './under-load.ts'
+import { BOT_MODES, LIMIT, openUnderLoad, RUN_OUT, TAKEN_OVER_MS } from './under-load.ts'
 
 describe.skipIf(withoutPostgres)('two servers under load, one of which leads', () => {
-  it('lose nothing when the leader is killed: the other one has its work', LIMIT, async () => {
-    const { servers, load } = await openUnderLoad(await postgresDatabase())
-    const [first, second] = servers
-    expect(leads(second)).toBe(false)
-    await first.kill()
-    const faultAt = performance.now()
-    await vi.waitUntil(() => leads(second), PATIENCE)
-    await load.goesOn(faultAt, TAKEN_OVER_MS)
-    await load.prove()
-  })
+  it.for(BOT_MODES)(
+    'lose nothing when the leader is killed: the other one has its work (bot by %s)',
+    LIMIT,
+    async (botMode) => {
+      const { servers, load } = await openUnderLoad(await postgresDatabase(), { botMode })
+      const [first, second] = servers
+      expect(leads(second)).toBe(false)
+      await first.kill()
+      const faultAt = performance.now()
+      await vi.waitUntil(() => leads(second), PATIENCE)
+      await load.goesOn(faultAt, TAKEN_OVER_MS)
+      await load.prove()
+    },
+  )
 
   it('lose nothing when the leader no longer reaches PostgreSQL: the other one leads', LIMIT, async () => {
     const postgres = await openOwnPostgres()
     const network = await openBreakableNetwork(postgres.url)
-    const { shop, servers, load } = await openUnderLoad(postgres.url, network.url)
+    const { shop, servers, load } = await openUnderLoad(postgres.url, { leaderUrl: network.url })
     const [first, second] = servers
     network.silence()
     const faultAt = performance.now()

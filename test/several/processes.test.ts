@@ -1,16 +1,19 @@
-import type { AddressInfo } from 'node:net'
-import Fastify from 'fastify'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { AGENT, ANN, BEN, logIn } from '../support/product.ts'
+import { beside } from '../support/beside.ts'
 import { createPhone } from '../support/phone.ts'
-import type { ProductProcess } from '../support/process.ts'
+import { openBalancer } from './balancer.ts'
+import { createBuyer } from './buyer.ts'
 import { leads, openSeveralShop, withoutPostgres } from './several-shop.ts'
 
+const LIMIT = { timeout: 240_000 }
+/** Fewer than one chat may send at once. */
+const MESSAGES = 12
 /** Longer than a lease, on a busy machine. */
 const TAKEN_OVER = { timeout: 60_000, interval: 100 }
 
 describe.skipIf(withoutPostgres)('several servers on one PostgreSQL database', () => {
-  it('answer a chat in order, whichever server Telegram calls', { timeout: 240_000 }, async () => {
+  it('answer a chat in order, whichever server Telegram calls', LIMIT, async () => {
     const balancer = await openBalancer()
     const shop = await openSeveralShop(10, { PUBLIC_URL: balancer.address, BOT_MODE: 'webhook' })
     const first = await shop.start()
@@ -18,7 +21,7 @@ describe.skipIf(withoutPostgres)('several servers on one PostgreSQL database', (
     const second = await shop.start()
     balancer.servers.push(first, second)
     await logIn(createPhone(shop.telegram, ANN), AGENT)
-    expect(balancer.calls.every((calls) => calls > 0)).toBe(true)
+    for (const server of balancer.servers) expect(balancer.answeredBy(server)).toBeGreaterThan(0)
 
     await first.kill()
     balancer.servers.splice(0, 1)
@@ -26,7 +29,36 @@ describe.skipIf(withoutPostgres)('several servers on one PostgreSQL database', (
     await logIn(phone, AGENT)
   })
 
-  it('serve the bot by polling', { timeout: 240_000 }, async () => {
+  it('answer the messages of a chat in order, though the leader is killed between them', LIMIT, async () => {
+    const balancer = await openBalancer()
+    const shop = await openSeveralShop(MESSAGES, { PUBLIC_URL: balancer.address, BOT_MODE: 'webhook' })
+    const first = await shop.start()
+    await vi.waitUntil(() => leads(first), TAKEN_OVER)
+    const second = await shop.start()
+    balancer.servers.push(first, second)
+    const buyer = createBuyer(first)
+    await buyer.buy(MESSAGES, 'asked for')
+    const orders = [...buyer.accepted.values()]
+    const phone = createPhone(shop.telegram, ANN)
+    await logIn(phone, AGENT)
+
+    const answers = new Set<string>()
+    shop.telegram.subscribe((event) => {
+      if (event.type !== 'message' && event.type !== 'edit') return
+      for (const orderNo of orders)
+        if (new RegExp(`\\b${orderNo}\\b`).test(event.message.text) && event.message.from === 'bot')
+          answers.add(orderNo)
+    })
+    for (const orderNo of orders) phone.send(orderNo)
+    await vi.waitUntil(() => answers.size > 0, TAKEN_OVER)
+    await first.kill()
+    await vi.waitUntil(() => answers.size === orders.length, TAKEN_OVER)
+    expect([...answers]).toEqual(orders)
+    const { rows } = await beside({ database: shop.url })
+    await vi.waitUntil(async () => (await rows('SELECT * FROM inbox_updates')).length === 0, TAKEN_OVER)
+  })
+
+  it('serve the bot by polling', LIMIT, async () => {
     const shop = await openSeveralShop(10)
     const server = await shop.start()
     await vi.waitUntil(() => leads(server), TAKEN_OVER)
@@ -34,26 +66,3 @@ describe.skipIf(withoutPostgres)('several servers on one PostgreSQL database', (
     expect(await server.terminate()).toBe(0)
   })
 })
-
-/** What hands each call of Telegram to the next server. */
-async function openBalancer() {
-  const servers: ProductProcess[] = []
-  const calls = [0, 0]
-  const balancer = Fastify({ forceCloseConnections: true })
-  balancer.post('/telegram/webhook', async ({ headers, body }, reply) => {
-    const turn = calls.reduce((sum, count) => sum + count, 0) % Math.max(servers.length, 1)
-    calls[turn] = (calls[turn] ?? 0) + 1
-    const answer = await fetch(`${servers[turn]?.address}/telegram/webhook`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'x-telegram-bot-api-secret-token': String(headers['x-telegram-bot-api-secret-token']),
-      },
-      body: JSON.stringify(body),
-    })
-    return reply.code(answer.status).send()
-  })
-  await balancer.listen({ host: '127.0.0.1', port: 0 })
-  onTestFinished(() => balancer.close())
-  return { servers, calls, address: `http://127.0.0.1:${(balancer.server.address() as AddressInfo).port}` }
-}

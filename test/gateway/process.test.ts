@@ -9,6 +9,7 @@ import {
   gatewayProcess,
   isReady,
   opened,
+  openedSoon,
   startExit,
   startOrigin,
   tunnel,
@@ -16,6 +17,7 @@ import {
 import { PATIENCE } from '../support/patience.ts'
 import { temporaryDirectory } from '../support/service.ts'
 import { root } from '../support/tethered.ts'
+import { runningMs } from '../support/times.ts'
 
 const MB = 1_000_000
 const MAIN = `${root}dist/gateway/main.js`
@@ -71,9 +73,10 @@ describe('kill -9', () => {
 })
 
 /** What a figure was a bit more than a second before now. */
-function countdown(figure: () => number): Promise<number> {
-  const then = figure()
-  return new Promise((resolve) => void setTimeout(() => resolve(then), 1_500))
+async function countdown(figure: () => number): Promise<number> {
+  const [then, begun] = [figure(), runningMs()]
+  await expect.poll(() => runningMs() - begun, PATIENCE).toBeGreaterThan(1_500)
+  return then
 }
 
 describe('several workers', () => {
@@ -82,6 +85,8 @@ describe('several workers', () => {
     const gateway = await gatewayProcess({ shop, origin, workers: 3 })
     await isReady(gateway)
     const sockets = await Promise.all(Array.from({ length: 9 }, () => opened(gateway, 'alice')))
+    // All have asked before any of them gets something: otherwise the last one may find nothing left.
+    origin.waitFor(9)
     const bytes = await Promise.all(sockets.map((socket) => download(socket, 10 * MB)))
     expect(bytes.reduce((sum, each) => sum + each)).toBe(20 * MB)
     await expect.poll(() => shop.used('alice'), PATIENCE).toBe(20 * MB)
@@ -117,8 +122,8 @@ describe('several workers', () => {
     if (worker !== undefined) process.kill(worker, 'SIGKILL')
     await expect.poll(() => gateway.workers().length, PATIENCE).toBe(2)
     await expect.poll(() => gateway.workers(), PATIENCE).not.toContain(worker)
-    await isReady(gateway)
-    const sockets = await Promise.all(Array.from({ length: 4 }, () => opened(gateway, 'alice')))
+    const sockets = await Promise.all(Array.from({ length: 4 }, () => openedSoon(gateway, 'alice')))
+    origin.waitFor(4)
     const rest = await Promise.all(sockets.map((socket) => download(socket, 20 * MB)))
     expect(rest.reduce((sum, each) => sum + each)).toBe(50 * MB - first)
     await expect.poll(() => shop.used('alice'), PATIENCE).toBe(50 * MB)

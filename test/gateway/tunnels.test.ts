@@ -117,7 +117,7 @@ describe('a tunnel', () => {
   })
 
   test('on which nothing is said is broken off', async () => {
-    const { front } = await startWith((socket) => void socket.pipe(socket), { idleMs: 100, sweepMs: 10 })
+    const { front } = await startWith((socket) => void socket.pipe(socket), { idleMs: 1_500, sweepMs: 10 })
     const { socket } = await tunnel(front.port, 'origin.test:80')
     socket.write('x')
     await readPast(socket, 'x')

@@ -7,6 +7,7 @@ import { gatewayShop } from '../support/gateway-shop.ts'
 import { download, opened, startOrigin, testGateway, tunnel } from '../support/gateway.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { temporaryDirectory } from '../support/service.ts'
+import { runningMs } from '../support/times.ts'
 
 const MB = 1_000_000
 
@@ -38,12 +39,15 @@ const upTo = (count: number) => Array.from({ length: count }, (_, index) => inde
 describe('what was used', () => {
   test('is counted to the byte within two seconds, by day and host', async () => {
     const { shop, gateway } = await serving()
+    const today = () => new Date().toISOString().slice(0, 10)
+    const day = today()
     const bytes = await download(await opened(gateway, 'alice'), 3 * MB)
-    const begun = performance.now()
+    const begun = runningMs()
     await expect.poll(() => shop.used('alice'), PATIENCE).toBe(bytes)
-    expect(performance.now() - begun).toBeLessThan(2_000)
+    expect(runningMs() - begun).toBeLessThan(2_000)
     const items = shop.counted.flatMap(({ batch }) => batch.items)
-    expect(new Set(items.map(({ day }) => day))).toEqual(new Set([new Date().toISOString().slice(0, 10)]))
+    // The test may run at midnight.
+    for (const item of items) expect([day, today()]).toContain(item.day)
     expect(items.flatMap(({ targets }) => targets).reduce((sum, { bytes }) => sum + bytes, 0)).toBe(bytes)
     expect(shop.problems).toEqual([])
   })
@@ -122,8 +126,12 @@ describe('what was used', () => {
     const { shop, gateway } = await serving()
     const first = await download(await opened(gateway, 'alice'), MB)
     await expect.poll(() => shop.used('alice'), PATIENCE).toBe(first)
+    // While it is put back, it does not answer: this gateway begins a new journal afterwards, and ends its tunnels for that.
+    shop.fault = 'down'
+    shop.hangUp()
     shop.forget(0)
     const second = await download(await opened(gateway, 'alice'), MB)
+    shop.fault = undefined
     await expect.poll(() => shop.used('alice'), PATIENCE).toBe(first + second)
     const [before = [], after = []] = sequences(shop)
     expect([before, after]).toEqual([upTo(before.length), upTo(after.length)])
@@ -179,20 +187,24 @@ describe('a flush', () => {
   test('suspends the account until the shop has counted', async () => {
     const { shop, gateway } = await serving()
     const socket = await opened(gateway, 'alice')
-    socket.write('GET /20000000 HTTP/1.1\r\nHost: origin\r\nConnection: close\r\n\r\n')
-    await once(socket, 'data')
+    const asked = 'GET /20000000 HTTP/1.1\r\nHost: origin\r\nConnection: close\r\n\r\n'
+    socket.write(asked)
     let received = 0
     socket.on('data', (chunk: Buffer) => (received += chunk.length))
+    await once(socket, 'data')
+    // Without that all might be there before the gateway hears of the flush.
+    socket.pause()
     // What the shop does meanwhile takes time: the account stays suspended.
     const id = shop.flush('alice', { hold: true })
     await expect.poll(() => shop.counted.flatMap(({ batch }) => batch.flushed), PATIENCE).toContain(id)
     const used = shop.usedUpTo(id, 'alice')
     expect(used).toBeLessThan(20 * MB)
     // Nothing comes after it but what the shop allows.
+    socket.resume()
+    await expect.poll(() => asked.length + received, PATIENCE).toBe(used)
     expect(shop.used('alice')).toBe(used)
     shop.set('alice', { flush: null })
     await once(socket, 'close')
-    expect(received).toBeGreaterThan(0)
     await expect.poll(() => shop.used('alice'), PATIENCE).toBeGreaterThan(20 * MB)
   })
 
@@ -271,20 +283,27 @@ describe('a batch', () => {
 })
 
 describe('without the shop', () => {
-  test('new connections are refused after a while, and open ones end later', async () => {
-    const { shop, gateway } = await serving(100 * MB, { alone: { refuseMs: 700, endMs: 2_000 } })
+  afterEach(() => void vi.restoreAllMocks())
+
+  test('new connections are refused after a minute, and open ones end after five', async () => {
+    const { shop, gateway } = await serving()
     const socket = await opened(gateway, 'alice')
     const closed = once(socket, 'close')
-    const begun = performance.now()
     shop.fault = 'down'
     shop.hangUp()
+    const begun = performance.now()
+    const after = (seconds: number) =>
+      vi.spyOn(performance, 'now').mockReturnValue(begun + 1_000 * seconds)
+    after(50)
     expect(await tunnel(gateway, 'alice')).toMatchObject({ status: 200 })
+    after(60)
     await expect
       .poll(() => tunnel(gateway, 'alice'), PATIENCE)
       .toMatchObject({ status: 503, reason: 'shop_unreachable' })
     expect(socket.destroyed).toBe(false)
+    after(300)
     await closed
-    expect(performance.now() - begun).toBeGreaterThan(1_500)
+    vi.restoreAllMocks()
     shop.fault = undefined
     await gateway.isReady()
   })
@@ -324,7 +343,8 @@ describe('another gateway', () => {
     await gateway.stop()
     const next = await testGateway({ shop, origin })
     await next.isReady()
-    expect(sequences(shop)).toHaveLength(1)
+    // It did not have to wait for its turn.
+    expect(next.lines.join('')).not.toContain('the shop does not answer as it should')
   })
 })
 

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { atTheEnd } from './clean-up.ts'
 import { basic, tunnel } from './gateway-front.ts'
+import { runningMs } from './times.ts'
 
 /** The name under which clients of a gateway reach the source. */
 export const SOURCE = 'source.example'
@@ -18,13 +19,18 @@ export interface Credential {
 export async function startSource() {
   /** With the credential that asked. */
   const sockets = new Map<Socket, string>()
+  const waiting: (() => void)[] = []
+  let crowd = 1
   const server = createServer((socket) => {
     sockets.set(socket, '')
     socket.on('error', () => {})
     socket.once('data', (asked) => {
       const [bytes, username = ''] = asked.toString().trim().split(' ')
       sockets.set(socket, username)
-      send(socket, Number(bytes))
+      waiting.push(() => send(socket, Number(bytes)))
+      if (waiting.length < crowd) return
+      crowd = 1
+      for (const begin of waiting.splice(0)) begin()
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -34,6 +40,8 @@ export async function startSource() {
   })
   return {
     port: (server.address() as AddressInfo).port,
+    /** Sends nothing before so many have asked. */
+    waitFor: (count: number) => void (crowd = count),
     /** Bytes for a credential in both directions; not all that was sent has arrived where a connection was broken off. */
     passed: (credential: Credential) =>
       [...sockets]
@@ -82,12 +90,12 @@ export async function openFlow(port: number, { username, password }: Credential)
   }
   return (bytes: number) => {
     const asked = `${bytes} ${username}\n`
-    /** What had passed at which time. */
-    const marks = [{ at: performance.now(), passed: asked.length }]
+    /** What had passed at which time, by `runningMs()`. */
+    const marks = [{ at: runningMs(), passed: asked.length }]
     let passed = asked.length
     socket.on('data', (chunk: Buffer) => {
       passed += chunk.length
-      marks.push({ at: performance.now(), passed })
+      marks.push({ at: runningMs(), passed })
     })
     const ended = new Promise((resolve) => socket.once('close', resolve))
     socket.write(asked)
@@ -95,7 +103,7 @@ export async function openFlow(port: number, { username, password }: Credential)
       socket,
       /** Bytes in both directions, as the client saw them. */
       passed: () => passed,
-      /** The same at a time in the past. */
+      /** The same at a time in the past, by `runningMs()`. */
       passedAt: (at: number) => marks.findLast((mark) => mark.at <= at)?.passed ?? 0,
       isOpen: () => !socket.closed,
       /** All that passes when nothing goes wrong. */

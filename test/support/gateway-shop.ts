@@ -238,9 +238,8 @@ export async function gatewayShop({ pageSize = 1_000, aliveMs = 15_000 } = {}) {
     forget: (sequence: number) => {
       for (const gateway of sequences.keys()) sequences.set(gateway, sequence)
     },
-    /** As if another gateway had called a moment ago; undefined: and then ended. */
-    takenBy: (id: string | undefined) =>
-      void (serving = id === undefined ? undefined : { id, at: performance.now() }),
+    /** As if another gateway called all the time; undefined: and then ended. */
+    takenBy: (id: string | undefined) => void (serving = id === undefined ? undefined : { id, at: Infinity }),
     /** Ends all connections. */
     hangUp: () => server.closeAllConnections(),
     last: (gateway: string) => sequences.get(gateway),

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { startProxyServer } from '../../src/emulators/proxy/proxy-server.ts'
 import { connectionTo } from '../../src/emulators/proxy/proxy-server.ts'
 import type { GatewayConfig } from '../../src/gateway/config.ts'
@@ -21,12 +21,17 @@ export const DEAD = 'dead.example'
 /** A web server: `/N` answers N bytes, `/open` begins an answer that goes on as long as the connection. It ends with the test. */
 export async function startOrigin() {
   const state = { requests: 0, sent: 0 }
+  const waiting: (() => void)[] = []
+  let crowd = 1
   const server = createServer((request, response) => {
     state.requests += 1
     const { url = '' } = request
     if (url === '/open') return void response.write('begun')
     const body = Buffer.alloc(Number(url.slice(1)), 'x')
-    response.writeHead(200, { 'content-length': body.length }).end(body)
+    waiting.push(() => void response.writeHead(200, { 'content-length': body.length }).end(body))
+    if (waiting.length < crowd) return
+    crowd = 1
+    for (const answer of waiting.splice(0)) answer()
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -35,7 +40,11 @@ export async function startOrigin() {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
-  return Object.assign(state, { port: (server.address() as AddressInfo).port })
+  return Object.assign(state, {
+    port: (server.address() as AddressInfo).port,
+    /** Answers nobody before so many have asked. */
+    waitFor: (count: number) => void (crowd = count),
+  })
 }
 
 type ExitFault =
@@ -189,6 +198,14 @@ export async function opened(gateway: Gateway, username: string): Promise<Socket
   const asked = await tunnel(gateway, username)
   expect({ status: asked.status, reason: asked.reason }).toEqual({ status: 200, reason: undefined })
   return asked.socket
+}
+
+/** Opens a tunnel to the origin as soon as all that serve clients know the account: one of several workers may have just begun. */
+export function openedSoon(gateway: Gateway, username: string): Promise<Socket> {
+  return vi.waitUntil(async () => {
+    const { status, socket } = await tunnel(gateway, username)
+    return status === 200 && socket
+  }, PATIENCE)
 }
 
 /** Asks the origin through an open tunnel, and reads until the connection ends or all is there: how many bytes arrived. */

@@ -6,6 +6,19 @@ export async function timeOf(work: () => unknown): Promise<number> {
   return performance.now() - begun
 }
 
+const TICK_MS = 10
+let ran = 0
+let ticks: NodeJS.Timeout | undefined
+
+/**
+ * Milliseconds of a clock that stands still while this process does: when the whole machine pauses, or others have it. For limits of
+ * seconds that hold for what other processes do meanwhile, which cannot run then, either.
+ */
+export function runningMs(): number {
+  ticks ??= setInterval(() => void (ran += TICK_MS), TICK_MS).unref()
+  return ran
+}
+
 /**
  * How long several things take, as milliseconds in the order of `works`. They are done in turns, and the fastest turn of each
  * counts: whatever else the machine does only adds to the others, so that these times can be compared on a busy machine, too.

@@ -14,7 +14,8 @@ test.for([1, 2])(
     const phone = createPhone(shop.telegram, ANN)
     await logIn(phone, { username: 'agent-1', password: 'agent-1-pw' })
     const credential = await shop.buy(5 * MB)
-    // Open before any of them asks: otherwise the last one may find nothing left.
+    // All have asked before any of them gets something: otherwise the last one may find nothing left.
+    shop.source.waitFor(8)
     const asks = await Promise.all(Array.from({ length: 8 }, () => shop.openFlow(credential)))
     const passed = await Promise.all(asks.map((ask) => ask(2 * MB).ended))
     expect(passed.reduce((sum, bytes) => sum + bytes, 0)).toBe(5 * MB)

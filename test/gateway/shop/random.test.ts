@@ -4,6 +4,7 @@ import { type Credential, type Flow } from '../../support/flow.ts'
 import { meteredShop, type SubAccount } from '../../support/metered-shop.ts'
 import { PATIENCE } from '../../support/patience.ts'
 import { SEED } from '../../support/seed.ts'
+import { runningMs } from '../../support/times.ts'
 
 const MB = 1_000_000
 const AGENTS = 3
@@ -66,7 +67,7 @@ test.for([{ kills: 0 }, { kills: 3 }])(
       const { main, subs } = agents[agent] as (typeof agents)[number]
       const sub = subs[which % Math.max(1, subs.length)]
       if (kills > 0 && index % Math.ceil(STEPS / kills) === Math.ceil(STEPS / kills) - 1) {
-        killedAt.push(performance.now())
+        killedAt.push(runningMs())
         await shop.killGateway()
       }
       if (what === 'buy') await shop.buy(bytes, agent)
@@ -74,7 +75,7 @@ test.for([{ kills: 0 }, { kills: 3 }])(
         const user = which % 2 === 0 || sub?.status !== 'active' ? main : sub
         await shop
           .flow(user.credential, bytes + (which % 100_000))
-          .then((flow) => void user.flows.push({ flow, begun: performance.now() }), allowed)
+          .then((flow) => void user.flows.push({ flow, begun: runningMs() }), allowed)
       } else if (what === 'create') {
         const credential = await shop.addSubAccount(bytes, agent).catch(allowed)
         if (credential) {
@@ -99,7 +100,7 @@ test.for([{ kills: 0 }, { kills: 3 }])(
     /** What must have been counted at least. */
     const leastOf = ({ flows }: Used) =>
       flows.reduce((sum, { flow, begun }) => {
-        const kill = killedAt.find((at) => at > begun)
+        const kill = killedAt.find((at) => at >= begun)
         return sum + (kill === undefined ? flow.passed() : flow.passedAt(kill - LOST_MS))
       }, 0)
     const mostOf = (used: Used) =>

@@ -56,6 +56,7 @@ describe('proxies that end', () => {
 
     await pass(2 * DAY)
     await ann.waitFor(/2 proxies expire within 24 hours/)
+    await ann.waitFor(/1 proxy expires within 24 hours/, { evenOld: true })
     await pass(MINUTE)
     await boss.waitFor(/24 小时内到期/)
     await ann.press('🔁 Renew')
@@ -63,6 +64,7 @@ describe('proxies that end', () => {
 
     await pass(DAY)
     await ann.waitFor(/2 proxies have expired[^]*2 Apr 2026/)
+    await ann.waitFor(/1 proxy has expired/, { evenOld: true })
     await pass(MINUTE)
     await boss.waitFor(/下级用户的代理 IP 已过期/)
 
@@ -174,7 +176,9 @@ describe('proxies that renew themselves', () => {
     const failed = await ann.waitFor(/6 proxies could not be renewed automatically/)
     expect(failed.text).toContain('The balance is short by 4.00 USD.')
     for (let minutes = 0; minutes < 15; minutes += 5) {
-      const job = await product.until(`SELECT attempts FROM jobs WHERE kind = 'auto_renew_static_order'`)
+      const job = await product.until(
+        `SELECT attempts FROM jobs WHERE kind = 'auto_renew_static_order' AND leased_until IS NULL`,
+      )
       const { attempts } = job as { attempts: number }
       clock.advance(5 * MINUTE)
       product.core.jobs.queue.wake()

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { JobHandlers } from '../../src/core/jobs/job-handlers.ts'
 import { JOB_GROUPS, type JobQueue } from '../../src/core/jobs/job-queue.ts'
 import { JobRunner } from '../../src/jobs/runner.ts'
+import { PATIENCE } from '../support/patience.ts'
 import { openService, outside } from '../support/service.ts'
 
 /** A runner of jobs of orders, whose lease never ends, and an order whose completion does what the test says. */
@@ -54,10 +55,10 @@ test('a job that is due again at once is carried out again, also when it is clai
       await queue.retryLater(...later)
       const before = claims
       queue.wake()
-      await vi.waitUntil(() => claims > before + 1, { timeout: 10_000 })
+      await vi.waitUntil(() => claims > before + 1, PATIENCE)
     },
   })
-  await expect.poll(() => times, { timeout: 20_000 }).toBe(3)
+  await expect.poll(() => times, PATIENCE).toBe(3)
 })
 
 test('the pause after a failure grows with the failures in a row, not with the times that a job had to wait', async () => {
@@ -70,7 +71,7 @@ test('the pause after a failure grows with the failures in a row, not with the t
   run()
   for (const [failed, pause] of [1_000, 2_000, 4_000].entries()) {
     const job = () => db.read.job.findFirstOrThrow()
-    await expect.poll(async () => (await job()).failures, { timeout: 20_000 }).toBe(failed + 1)
+    await expect.poll(async () => (await job()).failures, PATIENCE).toBe(failed + 1)
     expect((await job()).runAt.getTime() - clock.now().getTime()).toBe(pause)
     clock.advance(pause)
   }

@@ -1,4 +1,3 @@
-import { createServer, type AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { SHELL } from '../src/core/people/operator.ts'
 import { systemClock } from '../src/core/clock.ts'
@@ -6,6 +5,7 @@ import { type Core, createCore } from '../src/core/core.ts'
 import { openDatabase } from '../src/core/database/database.ts'
 import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { createInventory } from '../src/suppliers/inventory/inventory.ts'
+import { freePort } from './support/free-port.ts'
 import { HANG_MS, PATIENCE } from './support/patience.ts'
 import type { ProductProcess } from './support/process.ts'
 import { operator } from './support/processes.ts'
@@ -19,14 +19,6 @@ const IPS = 3
 const BROKEN = [4, 13, 22, 29]
 /** Connections to the proxies at which the process is killed. */
 const KILLED_AT = [3, 9, 18]
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 test('kills between the checks of proxies and their delivery lose and double nothing, and no dead proxy is delivered', async () => {
   const proxy = await testProxy({ accepts: (username) => !username.startsWith('broken') })

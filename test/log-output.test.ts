@@ -1,22 +1,11 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { endChild, startChild } from './support/children.ts'
+import { freePort } from './support/free-port.ts'
 import { root } from './support/tethered.ts'
 import { PATIENCE } from './support/patience.ts'
 import { temporaryDirectory } from './support/service.ts'
-
-/** A port that nobody listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const main = `${root}dist/main.js`
 

@@ -7,6 +7,7 @@ import { Registry } from 'prom-client'
 import { expect, test, vi } from 'vitest'
 import type { ApiOptions } from '../../src/api/server.ts'
 import { openApi } from '../support/api.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const LOGIN = '/api/auth/login'
 const SCRIPT = '/api/docs/static/swagger-ui-bundle.js'
@@ -69,11 +70,11 @@ test.each([
       client.write(request.repeat(300))
       return client
     })
-    await vi.waitUntil(() => inHand.begun >= sockets.length, { timeout: 30_000 })
+    await vi.waitUntil(() => inHand.begun >= sockets.length, PATIENCE)
     expect(inHand.most).toBeLessThanOrEqual(sockets.length)
     expect((await server.inject('/healthz')).statusCode).toBe(200)
     for (const client of sockets) client.destroy()
-    await vi.waitUntil(() => open.size === 0, { timeout: 30_000 })
+    await vi.waitUntil(() => open.size === 0, PATIENCE)
     if (before !== false) expect(descriptors()).toBeLessThanOrEqual(before)
   },
 )
@@ -135,15 +136,15 @@ test('Of many requests that are sent at once no more than 80 KiB wait in memory'
 })
 
 test('A client that does not read its answers is cut off, one that reads is not', async () => {
-  const { socket, open } = await listening({ connections: { connections: 10, readTimeout: 300 } })
+  const { socket, open } = await listening({ connections: { connections: 10, readTimeout: 1_500 } })
   const reader = socket()
   reader.write(ask(SCRIPT))
   let read = 0
   reader.on('data', (bytes: Buffer) => (read += bytes.length))
   const idle = socket().pause()
   idle.write(ask(SCRIPT).repeat(20))
-  await vi.waitUntil(() => open.size === 2)
-  await vi.waitUntil(() => open.size === 1, { timeout: 10_000 })
+  await vi.waitUntil(() => open.size === 2, PATIENCE)
+  await vi.waitUntil(() => open.size === 1, PATIENCE)
   expect(read).toBeGreaterThan(1_000_000)
   expect(reader.destroyed).toBe(false)
 })

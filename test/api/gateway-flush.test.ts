@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { expectRefusal } from '../support/api.ts'
 import { beside } from '../support/beside.ts'
 import { batch, trafficShop, used } from '../support/gateway-wire.ts'
+import { PATIENCE } from '../support/patience.ts'
 
 const GB = 1e9
 const SUB_ACCOUNTS = '/open/app/dynamic/sub-accounts'
@@ -123,7 +124,7 @@ test('two operations on one sub-account wait for one report, and both are right'
     client.post(`${path}/traffic`, { amount: -1 }, B),
     client.post(`${path}/traffic`, { amount: -1 }, B),
   ])
-  await expect.poll(() => db.read.gatewayFlush.count()).toBe(2)
+  await expect.poll(() => db.read.gatewayFlush.count(), PATIENCE).toBe(2)
   const page = await gateway.page({ cursor, wait: 20 })
   const flushed = page.accounts[0]?.flush ?? 0
   await gateway.count(batch(1, { items: [used('crawler', 0.5 * GB)], flushed: [flushed] }))
@@ -145,4 +146,4 @@ test('a flush that a killed process left behind is void after 10 seconds', async
   await gateway.page()
   await core.traffic.setSubAccountStatus(seller, sub.id, { status: 'disabled' })
   expect(await db.read.gatewayFlush.count()).toBe(0)
-}, 20_000)
+})

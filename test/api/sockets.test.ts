@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
+import type { ApiOptions } from '../../src/api/server.ts'
 import { BALANCE, openApi } from '../support/api.ts'
 
-/** A server on a real port that expects requests within 300 ms. */
-async function listening() {
-  const api = await openApi({ api: { requestTimeout: 300 } })
+/** A server on a real port. */
+async function listening(options: Partial<ApiOptions> = {}) {
+  const api = await openApi({ api: options })
   await api.server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = api.server.server.address() as AddressInfo
   return { ...api, port, socket: () => connect(port, '127.0.0.1') }
@@ -43,7 +44,7 @@ test.each([
 })
 
 test('A request whose headers or body do not arrive in time is given up', async () => {
-  const { socket } = await listening()
+  const { socket } = await listening({ requestTimeout: 300 })
   const answers = await Promise.all([
     exchange(socket(), 'GET /healthz HTTP/1.1\r\nHost: x\r\n'),
     exchange(

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { buyStatic } from '../support/bought.ts'
+import { PATIENCE } from '../support/patience.ts'
 import { AGENT, ANN, startProduct } from '../support/product.ts'
 import { testProxy } from '../support/test-proxy.ts'
 
@@ -138,7 +139,7 @@ test('a test of an order goes on after a restart, and its screen follows it', as
   proxy.fault = 'hang'
   await agent.press('🩺 Test all')
   await agent.waitFor('0 of 2')
-  await expect.poll(() => proxy.connections).toBe(2)
+  await expect.poll(() => proxy.connections, PATIENCE).toBe(2)
   await product.stop()
   proxy.fault = undefined
   await product.start()

@@ -111,7 +111,7 @@ describe('a bug in a dialogue', () => {
         await late.opened
         throw new Error('too late')
       }),
-      patience: 300,
+      patience: 3_000,
     })
     const ann = phone(ANN)
     await typeCredentials(ann)

@@ -33,7 +33,7 @@ async function shopWith(supplier: ReturnType<typeof testSupplier>, clock: Clock 
   const buyer = await core.accounts.authenticate(token)
   const order = (ipCount: number) =>
     core.orders.createStatic(buyer, { poolId: 'supplied', userId: buyer.id, ipCount, duration: 1, unit: 3 })
-  return { core, ops, ann, order }
+  return { core, ops, ann, order, until: product.until }
 }
 
 test('operator and customer hear of an order in doubt, and the customer of what the operator decides', async () => {
@@ -53,9 +53,10 @@ test('operator and customer hear of an order that the supplier does not finish',
   const clock = movableClock(new Date().toISOString())
   const supplier = testSupplier([{ offerNo: 'LA' }])
   supplier.behaviour.immediate = false
-  const { ops, ann, order } = await shopWith(supplier, clock)
+  const { ops, ann, order, until } = await shopWith(supplier, clock)
   const { orderNo } = await order(2)
-  await expect.poll(() => supplier.asked).toContain(`place ${orderNo}`)
+  // The time of the next look counts from now.
+  await until(`SELECT 1 FROM supplier_calls WHERE state = 'accepted'`)
   clock.advance(31 * 60_000)
   const told = await ops.read('upstream does not finish a request')
   expect(told).toContain('2 proxies, accepted there and open since')

@@ -1,4 +1,3 @@
-import { createServer } from 'node:net'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,21 +7,13 @@ import type { Update } from 'grammy/types'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ConfigError, loadConfig } from '../../src/config.ts'
 import { createTelegramEmulator } from '../../src/emulators/telegram/telegram-emulator.ts'
+import { freePort } from '../support/free-port.ts'
 import { createPhone } from '../support/phone.ts'
 import { startProcess } from '../support/process.ts'
 import { ANN, BEN, SECRET, startProduct } from '../support/product.ts'
 import { PATIENCE } from '../support/patience.ts'
 
 const WEBHOOK_SECRET = 'the-secret-of-the-webhook'
-
-/** A port on which nobody listens. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 /** The product with a webhook, on this machine. */
 async function startWithWebhook() {

@@ -6,6 +6,7 @@ import { echoOf } from '../../src/core/checks/echo.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { atTheEnd } from '../support/clean-up.ts'
 import { closedPort, testProxy } from '../support/test-proxy.ts'
+import { runningMs } from '../support/times.ts'
 
 const GOOD = { username: 'u0', password: 'secret' }
 
@@ -109,14 +110,14 @@ describe('a proxy that does not work', () => {
     })
   })
 
-  test('that never answers costs at most 15 seconds', { timeout: 20_000 }, async () => {
+  test('that never answers costs at most 15 seconds', async () => {
     const { prober } = await echoing()
     const proxy = await testProxy()
     proxy.fault = 'hang'
-    const begun = performance.now()
+    const begun = runningMs()
     const probe = await prober.probe({ ip: '127.0.0.1', port: proxy.port, ...GOOD })
     expect(probe).toMatchObject({ stage: 'handshake', reason: 'timeout' })
-    expect(performance.now() - begun).toBeLessThan(15_000)
+    expect(runningMs() - begun).toBeLessThan(15_000)
   })
 
   test('cannot invent the address from which it asks', async () => {

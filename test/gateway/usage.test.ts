@@ -292,8 +292,7 @@ describe('without the shop', () => {
     shop.fault = 'down'
     shop.hangUp()
     const begun = performance.now()
-    const after = (seconds: number) =>
-      vi.spyOn(performance, 'now').mockReturnValue(begun + 1_000 * seconds)
+    const after = (seconds: number) => vi.spyOn(performance, 'now').mockReturnValue(begun + 1_000 * seconds)
     after(50)
     expect(await tunnel(gateway, 'alice')).toMatchObject({ status: 200 })
     after(60)

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { SqliteDatabase } from '../../src/core/database/driver.ts'
 import { DEMO_ACCOUNTS } from '../../src/sandbox/demo-accounts.ts'
 import { endChild, startChild } from '../support/children.ts'
+import { PATIENCE } from '../support/patience.ts'
 import { startProcess } from '../support/process.ts'
 import { operator } from '../support/processes.ts'
 import { temporaryDirectory } from '../support/service.ts'
@@ -93,7 +94,7 @@ test('A kill while the history is made costs nothing: the next start goes on whe
       env: environment,
       cwd: dirname(database),
     })
-    await vi.waitUntil(() => entriesIn(database) >= entries, { timeout: 60_000, interval: 1 })
+    await vi.waitUntil(() => entriesIn(database) >= entries, { ...PATIENCE, interval: 1 })
     await endChild(child, 'SIGKILL')
   }
   const last = await start()

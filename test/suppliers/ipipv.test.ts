@@ -13,6 +13,7 @@ import { DRIVERS } from '../../src/suppliers/drivers.ts'
 import { countryCodeOf } from '../../src/suppliers/ipipv/countries.ts'
 import { isCountryCode } from '../../src/core/catalog/country-code.ts'
 import { HANG_MS } from '../support/patience.ts'
+import { PATIENCE } from '../support/patience.ts'
 import { startSupplier } from '../support/supplier.ts'
 
 const DAY_MS = 86_400_000
@@ -736,7 +737,7 @@ describe('an answer that does not count', () => {
     supplier.faults.add({ on: 'open', what: 'hang' })
     const giveUp = new AbortController()
     const placing = faultOf(driver.place(opening('S1'), giveUp.signal))
-    await expect.poll(() => supplier.requests('instance/open').length).toBe(1)
+    await expect.poll(() => supplier.requests('instance/open').length, PATIENCE).toBe(1)
     giveUp.abort()
     expect(await placing).toMatchObject({ kind: 'unknown', message: 'no whole answer in time' })
     expect(await faultOf(driver.place(opening('S2'), giveUp.signal))).toMatchObject({ kind: 'not_sent' })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Fault } from '../../../src/emulators/tron/types.ts'
+import { PATIENCE } from '../../support/patience.ts'
 import samples from './samples.json' with { type: 'json' }
 import { startTron, STRANGER, WALLET } from './server.ts'
 
@@ -95,7 +96,7 @@ describe('faults', () => {
     tron.faults.inject({ kind: 'drip', everyMs: 1 })
     const hanging = expect(get(LIST)).rejects.toThrow('fetch failed')
     // The hanging request has to be there before the next one takes a fault.
-    await expect.poll(() => tron.requests()).toHaveLength(3)
+    await expect.poll(() => tron.requests(), PATIENCE).toHaveLength(3)
     expect(await (await get(LIST)).json()).toMatchObject({ data: [] })
     tron.faults.inject({ kind: 'drip', everyMs: 1000 })
     const dripping = (await get(LIST)).text()

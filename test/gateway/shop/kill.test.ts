@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { Flow } from '../../support/flow.ts'
+import { freePort } from '../../support/free-port.ts'
 import { meteredShop } from '../../support/metered-shop.ts'
 import { PATIENCE } from '../../support/patience.ts'
 import { temporaryDirectory } from '../../support/service.ts'
@@ -37,13 +38,12 @@ test.for([1, 2])(
 )
 
 test('A killed shop leaves no gateway behind: the next start serves clients on the same port at once, and nothing is lost', async () => {
-  const shop = await meteredShop()
+  const shop = await meteredShop({ GATEWAY_PORT: String(await freePort()) })
   const credential = await shop.buy(1_000 * MB)
   const flow = await shop.flow(credential, 200 * MB)
   await runs(flow, 10 * MB)
-  const port = shop.port()
   await shop.killShop()
-  await shop.start({ GATEWAY_PORT: String(port) })
+  await shop.start()
   const next = await shop.flow(credential, MB)
   // For the folder and the port it waits some seconds at most, and for no lease: to the shop it is the same gateway.
   expect((shop.product.output().match(/the gateway has ended/g) ?? []).length).toBeLessThan(5)
@@ -78,16 +78,15 @@ test('Shop and gateway killed at the same time lose a second of counting at most
 })
 
 test('A gateway of its own goes on while the shop is killed and started again: all is counted, once', async () => {
-  const shop = await meteredShop({ GATEWAY_PORT: 'off' })
+  const shop = await meteredShop({ GATEWAY_PORT: 'off', PORT: String(await freePort()) })
   const credential = await shop.buy(50 * MB)
   const { port } = await shop.gateway(await temporaryDirectory())
   const flow = await shop.flow(credential, 40 * MB, port)
   await runs(flow, 8 * MB)
-  const { port: shopPort } = new URL(shop.product.address)
   await shop.killShop()
   const passed = flow.passed()
   await runs(flow, passed + 8 * MB)
-  await shop.start({ PORT: shopPort })
+  await shop.start()
   expect(await flow.ended).toBe(flow.whole)
   const rest = await shop.flow(credential, 40 * MB, port)
   expect(await rest.ended).toBe(50 * MB - flow.whole)

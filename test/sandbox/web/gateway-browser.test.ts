@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { chromiumPath, openPage } from '../../support/browser.ts'
+import { PATIENCE } from '../../support/patience.ts'
 import { AGENT, BOT_TOKEN, startPage } from './page.ts'
 
 it.skipIf(!chromiumPath)(
@@ -37,7 +38,7 @@ it.skipIf(!chromiumPath)(
     await panel.locator('[data-exit=jp1]').focus()
     await page.keyboard.press('Space')
     const jp1 = () => gateway.state().exits.find(({ username }) => username === 'jp1')
-    await expect.poll(() => jp1()?.isDead).toBe(true)
+    await expect.poll(() => jp1()?.isDead, PATIENCE).toBe(true)
 
     await page.setViewportSize({ width: 390, height: 844 })
     await page.locator('[data-language=zh]').click()

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { chromiumPath, openPage, webWallet } from '../../support/browser.ts'
+import { PATIENCE } from '../../support/patience.ts'
 import { AGENT, BOT_TOKEN, CUSTOMER, SHOP, startPage } from './page.ts'
 
 interface Update {
@@ -62,7 +63,7 @@ it.skipIf(!chromiumPath)('what the bot answers to a press covers none of the new
     const answer = (await call('getUpdates', { timeout: 0 })).json<{ result: Update[] }>()
     return answer.result.flatMap(({ callback_query }) => callback_query ?? [])
   }
-  await expect.poll(updates).toHaveLength(1)
+  await expect.poll(updates, PATIENCE).toHaveLength(1)
   const [press] = await updates()
   await call('answerCallbackQuery', { callback_query_id: press?.id, text: 'Done, as you wished' })
   const toast = await chat.locator('[data-toast]').boundingBox()

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { chromiumPath, openPage } from '../../support/browser.ts'
+import { PATIENCE } from '../../support/patience.ts'
 import { AGENT, CUSTOMER, startPage } from './page.ts'
 
 it.skipIf(!chromiumPath)('the supplier is shown and switched, on a desk and on a phone', async () => {
@@ -29,11 +30,13 @@ it.skipIf(!chromiumPath)('the supplier is shown and switched, on a desk and on a
   await panel.locator('[data-supplier-order][data-state=done]').waitFor()
   expect(await panel.locator('[data-supplier-order]').innerText()).toMatch(/Proxies × 2[^]*done · 4\.00/)
   await panel.getByLabel('198.18.0.2:8000').click()
-  await expect.poll(() => upstream.state().proxies).toMatchObject([{ isDead: true }, { isDead: false }])
+  await expect
+    .poll(() => upstream.state().proxies, PATIENCE)
+    .toMatchObject([{ isDead: true }, { isDead: false }])
   const slow = panel.getByRole('switch', { name: 'Slow' })
   await slow.focus()
   await page.keyboard.press('Space')
-  await expect.poll(() => upstream.state().faults.slow).toBe(true)
+  await expect.poll(() => upstream.state().faults.slow, PATIENCE).toBe(true)
   await panel.getByRole('button', { name: 'Add money' }).click()
   await panel.getByText('996.00').waitFor()
 
@@ -49,7 +52,7 @@ it.skipIf(!chromiumPath)('the supplier is shown and switched, on a desk and on a
   await page.locator('[data-language=zh]').click()
   await tab('supplier').click()
   await panel.getByRole('switch', { name: '处理缓慢' }).click()
-  await expect.poll(() => upstream.state().faults.slow).toBe(false)
+  await expect.poll(() => upstream.state().faults.slow, PATIENCE).toBe(false)
   expect(await panel.innerText()).toMatch(/代理 × 2[^]*已完成/)
   expect(await width()).toBeLessThanOrEqual(390)
   expect(problems).toEqual([])

@@ -1,9 +1,7 @@
-import { createServer } from 'node:net'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { exitFromLine } from '../../src/bot/topics/operator/exit-line.ts'
+import { freePort } from '../support/free-port.ts'
 import { operator } from '../support/processes.ts'
 import { BEN, CUSTOMER } from '../support/product.ts'
 import { startTrafficShop, TODAY } from '../support/traffic-shop.ts'
@@ -20,16 +18,6 @@ async function startShop() {
     { dial: ({ host, port }) => ({ host, port }) },
   )
   return { ...shop, ops: shop.product.phone(OPS) }
-}
-
-/** A port at which nobody listens. */
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 test('an exit is added by a line, whose message goes; nothing shows its credentials again', async () => {
@@ -101,7 +89,7 @@ test('the daily figures say what exits did on that day, and are forgotten after 
 test('exits are listed by pool with their health; one is tried, paused, resumed, and removed after a question', async () => {
   const shop = await startShop()
   const { ops, core, product, clock, report } = shop
-  const url = `http://who:hush-hush@127.0.0.1:${await closedPort()}`
+  const url = `http://who:hush-hush@127.0.0.1:${await freePort()}`
   await core.operator.exits.add(SHELL, { pool: 'dynamic_2' })
   await core.operator.exits.add(SHELL, { pool: 'dynamic_1', url, country: 'jp' })
   await core.operator.exits.add(SHELL, { pool: 'dynamic_1', url, template: '{user}-country-{country}' })
@@ -356,7 +344,7 @@ test('why an exit fails is told in the language of the chat, whether it was trie
   const shop = await startShop()
   const { core, product, report } = shop
   const zh = product.phone(OPS_ZH)
-  const url = `http://who:hush-hush@127.0.0.1:${await closedPort()}`
+  const url = `http://who:hush-hush@127.0.0.1:${await freePort()}`
   await core.operator.exits.add(SHELL, { pool: 'dynamic_1', url, country: 'us', city: 'Los Angeles' })
   zh.send('/exits')
   await zh.press(/#1/)

@@ -8,7 +8,7 @@ type Phone = Awaited<ReturnType<Product['memberPhone']>>
 
 async function openOrder(phone: Phone): Promise<void> {
   phone.send('/orders')
-  await phone.press(/ × Resid/)
+  await phone.press(/ × Res/)
   await phone.waitForButton('🔁 Renew')
 }
 
@@ -130,7 +130,7 @@ describe('renewing proxies', () => {
     await product.until("SELECT 1 FROM static_orders WHERE status = 'expired'")
     const agent = await product.memberPhone(ANN, AGENT)
     await product.telegram.pressStale(ANN.id, agent.screen().message.messageId, `ou:${customer.id}`)
-    await agent.press(/ × Resid/)
+    await agent.press(/ × Res/)
     await agent.press('🔁 Renew')
     await agent.press('1 month')
     expect(await agent.read('Total: 4.50 USD')).toContain(

@@ -25,9 +25,9 @@ describe('my proxies', () => {
     const agent = await product.memberPhone(ANN, AGENT)
     agent.send('/orders')
     await agent.waitFor('Orders: 7')
-    const orders = agent.buttons().filter((label) => label.includes('× Resid'))
+    const orders = agent.buttons().filter((label) => label.includes('× Res'))
     expect(orders).toHaveLength(6)
-    expect(orders[0]).toMatch(/^✅ 2 × Resid.+ISP \d+ \w{3}$/)
+    expect(orders[0]).toMatch(/^✅ 2 × Res.+ISP \d+ \w{3}( \d{4})?$/)
     await agent.press('✅ Active')
     await agent.waitForButton('✓ ✅ Active')
     await agent.press('‹')
@@ -37,7 +37,7 @@ describe('my proxies', () => {
     // There is nothing beyond the last page.
     for (const beyond of agent.buttons().filter((label) => label === '›')) await agent.press(beyond)
     expect(agent.buttons()).toContain('2 / 2')
-    await agent.press(/ × Resid/)
+    await agent.press(/ × Res/)
     await agent.waitFor('Proxies: 1')
     await agent.press('🔎 Details')
     await agent.press(/192\.0\.2/)
@@ -80,7 +80,7 @@ describe('my proxies', () => {
     await buyStatic(product, AGENT, [12])
     const agent = await product.memberPhone(ANN, AGENT)
     agent.send('/orders')
-    await agent.press(/ × Resid/)
+    await agent.press(/ × Res/)
     const order = await agent.waitFor('192.0.2.1:8000:user1:pass1')
     const copy = order.keyboard.flat().find((button) => button.kind === 'copy')
     expect(copy?.text).toBe('📋 Copy these 8')
@@ -129,7 +129,7 @@ describe('my proxies', () => {
     const actor = await buyStatic(product, CUSTOMER, [2])
     const ann = await product.memberPhone(ANN)
     ann.send('/orders')
-    await ann.press(/ × Resid/)
+    await ann.press(/ × Res/)
     await ann.waitFor('Auto-renew: off')
     await ann.press('🔎 Details')
     await ann.waitFor('There are 2.')
@@ -165,7 +165,7 @@ describe('my proxies', () => {
     await product.core.orders.cancelStatic(actor, { orderNo, instances: [instances[0]?.instanceNo ?? ''] })
     await expire(product, "ip = '192.0.2.2'", "SELECT 1 FROM instances WHERE status = 'expired'")
     agent.send('/orders')
-    await agent.press(/ × Resid/)
+    await agent.press(/ × Res/)
     const order = await agent.read('In use: 1 · expired: 1 · released: 1')
     expect(order).toContain('✅ Active')
     expect(order).toMatch(/Valid until: .*\nExpired proxies can be renewed until \d+ \w{3} \d{4}, /)
@@ -182,7 +182,7 @@ describe('my proxies', () => {
 
     await expire(product, "ip = '192.0.2.3'", "SELECT 1 FROM static_orders WHERE status = 'expired'")
     await agent.press('‹ Back')
-    await agent.press(/ × Resid/)
+    await agent.press(/ × Res/)
     const expired = await agent.waitFor('⌛ Expired')
     expect(expired.text).toMatch(/In use: 0 · expired: 2 · released: 1\nExpired: \d+ \w{3} \d{4}, /)
     expect(expired.text).not.toContain(':8000')
@@ -239,7 +239,7 @@ describe('my proxies', () => {
     await agent.waitFor('Orders: 2')
     expect(agent.buttons().filter((label) => label.includes(' × '))).toEqual([
       expect.stringMatching(/^✅ 1 × 👤 agent/),
-      expect.stringMatching(/^✅ 2 × 👤 customer/),
+      expect.stringMatching(/^✅ 2 × 👤 cu/),
     ])
     await agent.press('📊 Active as .csv')
     const table = await agent.file(await agent.waitFor('3 proxies, with a header line'))

@@ -5,7 +5,8 @@ import { createProber } from '../../src/checker/prober.ts'
 import { echoOf } from '../../src/core/checks/echo.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { atTheEnd } from '../support/clean-up.ts'
-import { closedPort, testProxy } from '../support/test-proxy.ts'
+import { freePort } from '../support/free-port.ts'
+import { testProxy } from '../support/test-proxy.ts'
 import { runningMs } from '../support/times.ts'
 
 const GOOD = { username: 'u0', password: 'secret' }
@@ -60,7 +61,7 @@ describe('a proxy that works', () => {
 describe('a proxy that does not work', () => {
   test('refuses the connection', async () => {
     const { prober } = await echoing()
-    const port = await closedPort()
+    const port = await freePort()
     expect(await prober.probe({ ip: '127.0.0.1', port, ...GOOD })).toEqual({
       stage: 'connect',
       reason: 'refused',

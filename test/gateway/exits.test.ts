@@ -11,8 +11,8 @@ import {
   testGateway,
   tunnel,
 } from '../support/gateway.ts'
+import { freePort } from '../support/free-port.ts'
 import { PATIENCE } from '../support/patience.ts'
-import { closedPort } from '../support/test-proxy.ts'
 
 const MB = 1_000_000
 const MINUTE = 60_000
@@ -252,7 +252,7 @@ describe('an exit that fails', () => {
 
   test('has an address where nobody is', async () => {
     const { gateway, shop } = await withExits(['http'], { probes: NEVER })
-    shop.setExits([{ url: `http://user:pass@127.0.0.1:${await closedPort()}` }])
+    shop.setExits([{ url: `http://user:pass@127.0.0.1:${await freePort()}` }])
     await expect.poll(() => answer(gateway), PATIENCE).toEqual({ status: 502, reason: 'exit_failed' })
   })
 })

@@ -2,7 +2,10 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A free port of this machine for a process that is started again and again: below those that the system gives away by itself. */
+/**
+ * A free port of this machine, for a process that is started again and again, or for nobody at all: below those that the system gives
+ * away by itself.
+ */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000)

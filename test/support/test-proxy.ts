@@ -56,10 +56,3 @@ async function impostor() {
   atTheEnd(() => void server.close())
   return { host: '127.0.0.1', port: (server.address() as AddressInfo).port }
 }
-
-/** A port of this machine on which nothing listens. */
-export async function closedPort(): Promise<number> {
-  const server = await startProxyServer({ login: () => Promise.resolve(undefined) })
-  await server.close()
-  return server.port
-}

@@ -238,8 +238,8 @@ describe('my proxies', () => {
     await agent.press('🧾 Orders')
     await agent.waitFor('Orders: 2')
     expect(agent.buttons().filter((label) => label.includes(' × '))).toEqual([
-      expect.stringMatching(/^✅ 1 × 👤 agent/),
-      expect.stringMatching(/^✅ 2 × 👤 cu/),
+      expect.stringMatching(/^✅ 1 × 👤 a/),
+      expect.stringMatching(/^✅ 2 × 👤 c/),
     ])
     await agent.press('📊 Active as .csv')
     const table = await agent.file(await agent.waitFor('3 proxies, with a header line'))

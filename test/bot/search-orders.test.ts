@@ -20,7 +20,7 @@ describe('searching orders', () => {
     agent.send(pasted)
     await agent.waitFor('Found orders: 3')
     const labels = () => agent.buttons().filter((label) => label.includes(' × '))
-    expect(labels()[0]).toMatch(/^✅ 1 × 👤 cu/)
+    expect(labels()[0]).toMatch(/^✅ 1 × 👤 c/)
     expect(
       labels()
         .slice(1)

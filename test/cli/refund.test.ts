@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { command } from '../support/command-line.ts'
-import { openService } from '../support/service.ts'
+import { movableClock, openService } from '../support/service.ts'
 
 test('the operator gives back a part, then the rest of an order, and no more', async () => {
-  const service = await openService()
+  // Commands have the time of this machine.
+  const service = await openService({ clock: movableClock(new Date().toISOString()) })
   const ann = await service.customer(await service.agent(), { name: 'ann', balance: 100 })
   await service.product()
   await service.stock('static', 2)

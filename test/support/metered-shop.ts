@@ -164,8 +164,8 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
 
 export type MeteredShop = Awaited<ReturnType<typeof meteredShop>>
 
-/** What a gateway answers that cannot serve anybody yet. */
-const NOT_READY = ['shop_unreachable', 'no_exit']
+/** What a gateway answers that cannot serve anybody yet, or was asked too often before it knew the credential. */
+const NOT_READY = ['shop_unreachable', 'no_exit', 'too_many_failed_logins']
 
 /**
  * Asks the source as soon as the gateway serves clients and knows the credential.

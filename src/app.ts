@@ -246,10 +246,12 @@ async function build(
     machine,
     backups: { maker: backupMaker ?? backupWorker, everyMs: config.backups.everyMs },
     payouts: config.payouts,
-    topUps: topUps && chain && { terms: topUps.terms, chain },
+    topUps: topUps && chain && { terms: topUps.terms, chain, standsBy },
   })
 
-  if (core.topUps.scanner && !sandboxClock) await checkWallet(core.topUps.scanner, logger)
+  const { scanner } = core.topUps
+  if (scanner && !sandboxClock && !(cluster && (await scanner.checkedElsewhere())))
+    await checkWallet(scanner, logger)
 
   metrics.watch(core, cluster ? undefined : databasePath(config.databaseUrl))
 
@@ -407,8 +409,8 @@ async function build(
         return Promise.all(loops.map((loop) => loop.stop()))
       })
     }
-    if (core.topUps.scanner) {
-      const watcher = new ChainWatcher(core.topUps.scanner, logger)
+    if (scanner) {
+      const watcher = new ChainWatcher(scanner, logger, cluster)
       parts.watcher = watcher
       watcher.start()
       workers.push(() => {

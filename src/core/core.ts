@@ -226,8 +226,12 @@ export interface CoreOptions {
   readonly backups?: Backups | undefined
   /** The terms on which earnings of agents are paid out; without them, none are. */
   readonly payouts?: PayoutTerms | undefined
-  /** The terms on which USDT is taken, and the reader of the chain; without it, no USDT is taken. */
-  readonly topUps?: { readonly terms: TopUpTerms; readonly chain: ChainReader } | undefined
+  /**
+   * The terms on which USDT is taken, and the reader of the chain; without it, no USDT is taken. `standsBy`: whether another server
+   * reads the chain.
+   */
+  readonly topUps?:
+    { readonly terms: TopUpTerms; readonly chain: ChainReader; readonly standsBy?: () => boolean } | undefined
 }
 
 export type Core = ReturnType<typeof createCore>
@@ -288,7 +292,10 @@ export function createCore({
     machine,
     backups,
     payouts,
-    topUps: topUps && { ...topUps, scanner: new ChainScanner(topUps.terms, topUps.chain, () => deps) },
+    topUps: topUps && {
+      ...topUps,
+      scanner: new ChainScanner(topUps.terms, topUps.chain, () => deps, topUps.standsBy),
+    },
   }
   const handlers = jobHandlers(deps)
   const bind =

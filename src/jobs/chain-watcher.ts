@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Cluster } from '../core/database/database.ts'
 import type { ChainScanner } from '../core/top-ups/chain-scanner.ts'
 import { ChainUnavailable } from '../core/top-ups/chain-reader.ts'
 
@@ -14,29 +15,36 @@ const LOOK_MS = 5_000
 export class ChainWatcher {
   readonly #scanner: ChainScanner
   readonly #logger: Logger
+  readonly #cluster: Pick<Cluster, 'onElsewhere'> | undefined
   #running = false
   #woken = false
-  #wakeUp: () => void = () => {}
+  /** Looks at once how long the pause is now. */
+  #look: () => void = () => {}
   #loop: Promise<void> = Promise.resolve()
-  #unsubscribe: () => void = () => {}
+  #unsubscribes: readonly (() => void)[] = []
   #lastRound = -Infinity
   #failures = 0
 
-  constructor(scanner: ChainScanner, logger: Logger) {
+  /** @param cluster the servers that may ask for a scan */
+  constructor(scanner: ChainScanner, logger: Logger, cluster?: Pick<Cluster, 'onElsewhere'>) {
     this.#scanner = scanner
     this.#logger = logger
+    this.#cluster = cluster
   }
 
   start(): void {
     this.#running = true
-    this.#unsubscribe = this.#scanner.onWake(() => this.#wake())
+    this.#unsubscribes = [
+      this.#scanner.onWake(() => this.#wake()),
+      ...(this.#cluster ? [this.#cluster.onElsewhere(() => this.#look())] : []),
+    ]
     this.#loop = this.#run()
   }
 
   /** Lets the current scan finish and begins no other. */
   async stop(): Promise<void> {
     this.#running = false
-    this.#unsubscribe()
+    for (const unsubscribe of this.#unsubscribes) unsubscribe()
     this.#wake()
     await this.#loop
   }
@@ -64,25 +72,26 @@ export class ChainWatcher {
 
   #wake(): void {
     this.#woken = true
-    this.#wakeUp()
+    this.#look()
   }
 
-  /** Until the next scan is due: sooner when a top-up was made, here or by another process. */
+  /** Until the next scan is due: sooner when a top-up was made, or a scan is asked for, here or by another process. */
   async #sleep(): Promise<void> {
     const begun = performance.now()
     this.#woken = false
     while (this.#running && !this.#woken) {
+      // Before the look: what is committed during it is not missed.
+      const asked = new Promise<void>((resolve) => (this.#look = resolve))
       // A database that cannot be read just now must not end the loop.
       const pause = await this.#scanner.pause().catch(() => LOOK_MS)
       const left = pause - (performance.now() - begun)
       if (left <= 0) return
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, Math.min(left, LOOK_MS))
-        this.#wakeUp = () => {
-          clearTimeout(timer)
-          resolve()
-        }
+      let timer: NodeJS.Timeout | undefined
+      const passed = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, Math.min(left, LOOK_MS))
       })
+      await Promise.race([asked, passed])
+      clearTimeout(timer)
     }
   }
 }

@@ -85,6 +85,8 @@ export async function openSeveralShop(
     core,
     close,
     telegram,
+    /** The chain, and the provider that the processes ask. */
+    tron,
     /** Pays to the wallet, in a block that is irreversible in a moment: clocks may differ by as much. */
     pay: (units: bigint) => tron.chain.transfer({ units, at: new Date(Date.now() - SOLID_MS) }),
     /** Of the processes. */

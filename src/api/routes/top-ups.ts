@@ -57,8 +57,7 @@ export const walletInfo = endpoint({
       enabled: true,
     },
   },
-  handle: ({ core }) =>
-    Promise.resolve(toWalletInfo(core.topUps.terms, core.topUps.enabled(), core.currency)),
+  handle: async ({ core }) => toWalletInfo(core.topUps.terms, await core.topUps.enabled(), core.currency),
 })
 
 const { shape } = TopUpInput

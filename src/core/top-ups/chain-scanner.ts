@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Selectable, Updateable } from 'kysely'
-import type { DB } from '../../generated/kysely/tables.ts'
 import { dayOf } from '../calendar-day.ts'
-import type { Tx } from '../database/database.ts'
+import { waitForCommitted } from '../database/after-commits.ts'
 import { literal } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
 import { announceToOperators } from '../notices/announce.ts'
@@ -11,6 +9,7 @@ import { checkCandidates, recordCandidates } from './candidates.ts'
 import { expireTopUps } from './expire-top-ups.ts'
 import { reconcile } from './reconcile.ts'
 import type { WatchedWallet } from './record-receipt.ts'
+import { beginScans, endScan, findScan, type ScanState, updateScan, wantScan } from './scan-state.ts'
 import type { TopUpTerms } from './top-up-terms.ts'
 
 const MINUTE_MS = 60_000
@@ -19,6 +18,8 @@ const HOUR_MS = 60 * MINUTE_MS
 const COALESCE_MS = 3_000
 /** How long a request waits for the chain. */
 const FRESH_TIMEOUT_MS = 4_000
+/** How often the end of a scan of another server is looked for, in case a notification was lost. */
+const POLL_MS = 500
 /** How far the next scan overlaps the last one: an index may list a block that late. */
 const OVERLAP_MS = 12 * MINUTE_MS
 /** How far back the first scan of a wallet begins; earlier transfers are ignored. */
@@ -35,21 +36,22 @@ const SWEEPS = {
   seldom: { everyMs: 24 * HOUR_MS, backMs: 7 * 24 * HOUR_MS },
 }
 
-type Scan = WatchedWallet &
-  Pick<Selectable<DB['chainScans']>, 'watermark' | 'lastSuccessAt' | 'lastSweepAt' | 'createdAt'>
-
 /**
  * Reads the chain for all top-ups together, so that the cost does not grow with their number (rules 8.12). One scan runs at a time;
- * requests join it.
+ * requests join it. Of several servers the leader scans; the others ask it to, by a row of the database, and wait for the end.
  */
 export class ChainScanner {
   readonly #terms: TopUpTerms
   readonly #chain: ChainReader
   readonly #deps: () => Essentials
+  readonly #standsBy: () => boolean
   readonly #listeners = new Set<() => void>()
   #running: Promise<void> | undefined
   #begun = -Infinity
   #failure: unknown
+  /** The last scan for which the leader was asked. */
+  #asked: Promise<boolean> | undefined
+  #askedAt = -Infinity
   #checked = false
   /** Why receipts that were due could not be read, until some can be. */
   #unread: ChainUnavailable | undefined
@@ -58,10 +60,17 @@ export class ChainScanner {
   /** When each wallet was last reconciled with its balance, by wallet and token. */
   readonly #reconciledAt = new Map<string, number>()
 
-  constructor(terms: TopUpTerms, chain: ChainReader, deps: () => Essentials) {
+  /** @param standsBy whether another server scans */
+  constructor(
+    terms: TopUpTerms,
+    chain: ChainReader,
+    deps: () => Essentials,
+    standsBy: () => boolean = () => false,
+  ) {
     this.#terms = terms
     this.#chain = withAnswerCount(chain, () => (this.#answers += 1))
     this.#deps = deps
+    this.#standsBy = standsBy
   }
 
   /**
@@ -83,9 +92,16 @@ export class ChainScanner {
     return this.#checked
   }
 
-  /** Whether the last scan found the configured wallet or token to be wrong. */
-  get misconfigured(): boolean {
-    return this.#failure instanceof ChainUnavailable && this.#failure.fault === 'misconfigured'
+  /** Whether {@link check} has succeeded in any server, so that this one need not ask the chain, too. */
+  async checkedElsewhere(): Promise<boolean> {
+    const scan = await findScan(this.#deps().db.read, this.#terms)
+    this.#checked ||= scan !== undefined && scan.lastSuccessAt !== null && scan.fault !== 'misconfigured'
+    return this.#checked
+  }
+
+  /** Whether the last scan, of any server, found the configured wallet or token to be wrong. */
+  async misconfigured(): Promise<boolean> {
+    return (await findScan(this.#deps().db.read, this.#terms))?.fault === 'misconfigured'
   }
 
   /**
@@ -104,6 +120,7 @@ export class ChainScanner {
    * @returns false when the chain could not be read or did not answer in time; true while a long scan keeps getting answers
    */
   async fresh(): Promise<boolean> {
+    if (this.#standsBy()) return Promise.race([this.#scannedByLeader(), later(false)])
     if (!this.#running && this.#since(this.#begun) < COALESCE_MS) return this.#failure === undefined
     const scanned = this.scan().then(
       () => true,
@@ -114,25 +131,56 @@ export class ChainScanner {
     )
     const before = this.#answers
     const answers = () => this.#failure === undefined && this.#answers > before
-    return Promise.race([scanned, sleep(FRESH_TIMEOUT_MS, undefined, { ref: false }).then(answers)])
+    return Promise.race([scanned, later(undefined).then(answers)])
+  }
+
+  /** The answer of the leader to the last question; asked anew when that is some time ago. */
+  #scannedByLeader(): Promise<boolean> {
+    if (this.#asked && this.#since(this.#askedAt) < COALESCE_MS) return this.#asked
+    this.#askedAt = this.#deps().clock.now().getTime()
+    this.#asked = this.#askLeader().catch((error: unknown) => {
+      this.#asked = undefined
+      throw error
+    })
+    return this.#asked
+  }
+
+  /** @returns whether a scan of the leader, which ended after this, has read the chain */
+  async #askLeader(): Promise<boolean> {
+    const { db } = this.#deps()
+    await this.#known(this.#terms)
+    const before = await db.write((tx) => wantScan(tx, this.#terms), 'one_statement')
+    const look = async () => {
+      const scan = await findScan(db.read, this.#terms)
+      return scan && scan.scans > before ? scan : undefined
+    }
+    const ended = await waitForCommitted(db, look, { waitMs: FRESH_TIMEOUT_MS, pollMs: POLL_MS })
+    return ended?.fault === null
   }
 
   /** Milliseconds until the next scan is due. */
   async pause(): Promise<number> {
     const { db, clock } = this.#deps()
     const now = clock.now().toISOString()
-    const { due, awaited, held } = await db.read.$kysely
+    const { wanted, due, awaited, held } = await db.read.$kysely
       .selectNoFrom(({ selectFrom, exists, or }) => {
         const waiting = selectFrom('chainCandidates').select('txid').where('state', '=', literal('waiting'))
         const locked = selectFrom('topUps').select('id').where('releasedAt', 'is', null)
         const confirming = selectFrom('topUps').select('id').where('status', '=', literal('confirming'))
+        const asked = selectFrom('chainScans')
+          .select('id')
+          .where('wallet', '=', this.#terms.wallet)
+          .where('contract', '=', this.#terms.contract)
+          .whereRef('wantedScan', '>', 'scans')
         return [
+          exists(asked).as('wanted'),
           exists(waiting.where('nextCheckAt', '<=', now)).as('due'),
           or([exists(confirming), exists(locked.where('expiresAt', '>', now))]).as('awaited'),
           or([exists(locked), exists(waiting)]).as('held'),
         ]
       })
       .executeTakeFirstOrThrow()
+    if (wanted) return 0
     // A scan reads a limited number of receipts: go on with the rest at once.
     if (due && this.#failure === undefined) return 0
     if (awaited) return PAUSE_MS.awaited
@@ -151,9 +199,9 @@ export class ChainScanner {
 
   /** When the chain was last read with success, and whether the state is stale. */
   async state(): Promise<{ checkedAt: string | null; stale: boolean }> {
-    const checkedAt = (await this.#find(this.#terms))?.lastSuccessAt ?? null
-    const stale =
-      checkedAt === null || this.#failure !== undefined || this.#since(Date.parse(checkedAt)) > STALE_MS
+    const scan = await findScan(this.#deps().db.read, this.#terms)
+    const checkedAt = scan?.lastSuccessAt ?? null
+    const stale = checkedAt === null || scan?.fault !== null || this.#since(Date.parse(checkedAt)) > STALE_MS
     return { checkedAt, stale }
   }
 
@@ -174,7 +222,7 @@ export class ChainScanner {
       this.#failure = undefined
     } catch (error) {
       this.#failure = error
-      if (error instanceof ChainUnavailable) await this.#announceFailure(error)
+      await this.#recordFailure(error)
       throw error
     } finally {
       await expireTopUps(deps)
@@ -196,7 +244,7 @@ export class ChainScanner {
         failures.push(error)
       }
     }
-    const read: Scan[] = []
+    const read: ScanState[] = []
     for (const wallet of watched) await attempt(async () => void read.push(await this.#readNew(wallet, now)))
     await attempt(() => this.#checkReceipts(watched))
     for (const scan of read) await attempt(() => this.#sweep(scan, now))
@@ -220,7 +268,7 @@ export class ChainScanner {
   }
 
   /** Reads the transfers since the last scan. */
-  async #readNew(watched: WatchedWallet, now: Date): Promise<Scan> {
+  async #readNew(watched: WatchedWallet, now: Date): Promise<ScanState> {
     const deps = this.#deps()
     const scan = await this.#known(watched)
     const list = await this.#chain.listTransfers({ ...watched, since: new Date(scan.watermark) })
@@ -254,34 +302,29 @@ export class ChainScanner {
   }
 
   /** The state of the scans of this wallet; created when there is none. */
-  async #known(watched: WatchedWallet): Promise<Scan> {
-    const known = await this.#find(watched)
-    if (known) return known
-    const { wallet, contract } = watched
+  async #known(watched: WatchedWallet): Promise<ScanState> {
     const { db, clock } = this.#deps()
+    const known = await findScan(db.read, watched)
+    if (known) return known
     const since = new Date(clock.now().getTime() - FIRST_SCAN_BACK_MS)
-    await db.write((tx) =>
-      tx.$kysely
-        .insertInto('chainScans')
-        .values({ wallet, contract, watermark: since, createdAt: since })
-        .onConflict((known) => known.doNothing())
-        .execute(),
-    )
+    await db.write((tx) => beginScans(tx, watched, since))
+    const { wallet, contract } = watched
     const createdAt = since.toISOString()
-    return { wallet, contract, watermark: createdAt, createdAt, lastSuccessAt: null, lastSweepAt: null }
-  }
-
-  #find({ wallet, contract }: WatchedWallet): Promise<Scan | undefined> {
-    return this.#deps()
-      .db.read.$kysely.selectFrom('chainScans')
-      .select(['wallet', 'contract', 'watermark', 'lastSuccessAt', 'lastSweepAt', 'createdAt'])
-      .where('wallet', '=', wallet)
-      .where('contract', '=', contract)
-      .executeTakeFirst()
+    return {
+      wallet,
+      contract,
+      watermark: createdAt,
+      createdAt,
+      lastSuccessAt: null,
+      lastSweepAt: null,
+      scans: 0,
+      wantedScan: 0,
+      fault: null,
+    }
   }
 
   /** Reads what the index listed too late for the scans, and reconciles the wallet. */
-  async #sweep(scan: Scan, now: Date): Promise<void> {
+  async #sweep(scan: ScanState, now: Date): Promise<void> {
     const deps = this.#deps()
     const last = scan.lastSweepAt === null ? now.getTime() : Date.parse(scan.lastSweepAt)
     if (scan.lastSweepAt !== null && this.#since(last) < SWEEPS.often.everyMs) return
@@ -303,7 +346,7 @@ export class ChainScanner {
     const deps = this.#deps()
     const staleSince = outageStart(await this.#known(this.#terms))
     await deps.db.write(async (tx) => {
-      for (const wallet of watched) await updateScan(tx, wallet, { lastSuccessAt: now })
+      for (const wallet of watched) await endScan(tx, wallet, { lastSuccessAt: now, fault: null })
       const told = await tx.$kysely
         .selectFrom('notices')
         .select('id')
@@ -318,41 +361,30 @@ export class ChainScanner {
     deps.jobs.wake()
   }
 
-  /** Tells the operator of an outage, once; of a bad key or a misconfiguration without delay. */
-  async #announceFailure({ fault, message }: ChainUnavailable): Promise<void> {
+  /** Records a scan that has failed; tells the operator of an outage, once, and of a bad key or a misconfiguration without delay. */
+  async #recordFailure(error: unknown): Promise<void> {
     const deps = this.#deps()
     const now = deps.clock.now()
     const scan = await this.#known(this.#terms)
+    const chainFailure = error instanceof ChainUnavailable ? error : undefined
+    const fault = chainFailure?.fault ?? 'failed'
     const isOutage = scan.lastSuccessAt === null || this.#since(Date.parse(scan.lastSuccessAt)) > OUTAGE_MS
-    if (fault !== 'bad_key' && fault !== 'misconfigured' && !isOutage) return
     await deps.db.write(async (tx) => {
+      await endScan(tx, this.#terms, { fault })
       if (fault === 'bad_key')
         await announceToOperators(deps, tx, {
           kind: 'chain_bad_key',
           subject: dayOf(now),
         })
-      if (isOutage || fault === 'misconfigured')
+      if (chainFailure && (isOutage || fault === 'misconfigured'))
         await announceToOperators(deps, tx, {
           kind: 'chain_stale',
           subject: outageStart(scan),
-          data: { lastSuccessAt: scan.lastSuccessAt, reason: message },
+          data: { lastSuccessAt: scan.lastSuccessAt, reason: chainFailure.message },
         })
     })
     deps.jobs.wake()
   }
-}
-
-async function updateScan(
-  tx: Tx,
-  { wallet, contract }: WatchedWallet,
-  change: Updateable<DB['chainScans']>,
-): Promise<void> {
-  await tx.$kysely
-    .updateTable('chainScans')
-    .set(change)
-    .where('wallet', '=', wallet)
-    .where('contract', '=', contract)
-    .execute()
 }
 
 /** The same reader, which calls `answered` at each answer. */
@@ -371,7 +403,12 @@ function withAnswerCount(chain: ChainReader, answered: () => void): ChainReader 
   }
 }
 
+/** A value after as long as a request waits for the chain. */
+function later<T>(value: T): Promise<T> {
+  return sleep(FRESH_TIMEOUT_MS, value, { ref: false })
+}
+
 /** Identifies the outage that began after this last successful scan. */
-function outageStart({ lastSuccessAt, createdAt }: Scan): string {
+function outageStart({ lastSuccessAt, createdAt }: ScanState): string {
   return lastSuccessAt ?? createdAt
 }

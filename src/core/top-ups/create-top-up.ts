@@ -34,8 +34,8 @@ export const TopUpInput = z.object({
 export type TopUpInput = z.input<typeof TopUpInput>
 
 /** Whether USDT is taken: not while the configured wallet or token is wrong according to the chain, as nothing would be credited. */
-export function acceptsTopUps({ topUps }: Pick<CoreDeps, 'topUps'>): boolean {
-  return topUps !== undefined && !topUps.scanner.misconfigured
+export async function acceptsTopUps({ topUps }: Pick<CoreDeps, 'topUps'>): Promise<boolean> {
+  return topUps !== undefined && !(await topUps.scanner.misconfigured())
 }
 
 /**
@@ -51,7 +51,7 @@ export async function createTopUp(
   input: TopUpInput,
 ): Promise<{ topUp: TopUp; replayed: boolean }> {
   const { terms, scanner } = deps.topUps ?? {}
-  if (!terms || !acceptsTopUps(deps)) throw new ServiceError('top_up_disabled')
+  if (!terms || !(await acceptsTopUps(deps))) throw new ServiceError('top_up_disabled')
   const { amount: written, clientOrderNo, reference } = parseInput(TopUpInput, input)
   const amount = usdtFrom(written) ?? 0
   if (amount < terms.min || amount > terms.max) {

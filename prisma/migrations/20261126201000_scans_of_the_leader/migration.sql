@@ -1,0 +1,4 @@
+-- Several servers: one of them scans the chain, the others ask it to, and read how the last scan has ended.
+ALTER TABLE "chain_scans" ADD COLUMN "scans" INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE "chain_scans" ADD COLUMN "wanted_scan" INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE "chain_scans" ADD COLUMN "fault" TEXT;

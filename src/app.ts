@@ -25,7 +25,7 @@ import { every } from './core/jobs/every.ts'
 import { JOB_GROUPS } from './core/jobs/job-queue.ts'
 import { OperatorError } from './core/operator-error.ts'
 import type { DiskSpace } from './core/operator/disk-space.ts'
-import type { Machine } from './core/operator/readiness.ts'
+import type { HealthCheck, Machine } from './core/operator/readiness.ts'
 import type { Supplier } from './core/orders/supplier.ts'
 import type { DriverKinds } from './core/supply/driver.ts'
 import { ChainUnavailable } from './core/top-ups/chain-reader.ts'
@@ -153,7 +153,11 @@ async function build(
   })
   closers.push(() => db.close())
   const { cluster } = db
-  const standsBy = () => cluster?.leads === false
+  // One of several servers answers requests without what the leader does in the background.
+  const ofLeader =
+    (isAlive: () => boolean | undefined): HealthCheck =>
+    () =>
+      cluster ? !cluster.leads || isAlive() || 'degraded' : (isAlive() ?? false)
   await claimCurrency({ db }, config.currency)
   // Set when the sandbox serves chain and proxies; not read before.
   const sandboxChain = { url: '' }
@@ -194,16 +198,13 @@ async function build(
     diskSpace: diskSpace ?? (() => spaceAt(directory)),
     checks: {
       database: () => core.database.ping().then(() => true),
-      jobs: () =>
-        standsBy() ||
-        ((parts.lanes?.alive && parts.webhooks?.alive && parts.runners?.every(({ alive }) => alive)) ??
-          false),
-      bot: () => standsBy() || (parts.bot?.alive ?? false),
+      jobs: ofLeader(
+        () => parts.lanes?.alive && parts.webhooks?.alive && parts.runners?.every(({ alive }) => alive),
+      ),
+      bot: ofLeader(() => parts.bot?.alive),
       ...(config.gateway && { gateway: () => parts.gateway?.alive || 'degraded' }),
       books: async () => (await core.books.frozen()).length === 0 || 'degraded',
-      ...(topUps && {
-        chain: () => standsBy() || ((core.topUps.scanner?.checked && parts.watcher?.alive) ?? false),
-      }),
+      ...(topUps && { chain: ofLeader(() => core.topUps.scanner?.checked && parts.watcher?.alive) }),
     },
   }
   const core: Core = createCore({

@@ -14,6 +14,8 @@ export async function postgresMigrationNames(): Promise<string[]> {
     .toSorted()
 }
 
+/** Of the lock that processes take which start at the same time; any number, but the same in all versions. */
+const LOCK = 7_310_020
 /** A migration that waits so long for those who read or write gives way to them, and begins anew. */
 const LOCK_TIMEOUT = '3s'
 const ATTEMPTS = 20
@@ -47,10 +49,11 @@ async function migrate(client: Client): Promise<void> {
   await client.query('BEGIN')
   // Whoever waits for a table keeps all others from it, even those who only read.
   await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`)
+  // Before anything is there that could be locked: of two that make the same table, one fails.
+  await client.query(`SELECT pg_advisory_xact_lock(${LOCK})`)
   await client.query(
     'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL)',
   )
-  await client.query('LOCK TABLE schema_migrations IN SHARE ROW EXCLUSIVE MODE')
   // No server writes meanwhile: each of the two could wait for a table of the other.
   const { rows } = await client.query<{ found: boolean }>(
     "SELECT to_regclass('write_turn') IS NOT NULL AS found",

@@ -153,11 +153,12 @@ async function build(
   })
   closers.push(() => db.close())
   const { cluster } = db
+  const standsBy = () => cluster?.leads === false
   // One of several servers answers requests without what the leader does in the background.
   const ofLeader =
     (isAlive: () => boolean | undefined): HealthCheck =>
     () =>
-      cluster ? !cluster.leads || isAlive() || 'degraded' : (isAlive() ?? false)
+      standsBy() || isAlive() || (cluster ? 'degraded' : false)
   await claimCurrency({ db }, config.currency)
   // Set when the sandbox serves chain and proxies; not read before.
   const sandboxChain = { url: '' }

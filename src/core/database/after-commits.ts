@@ -3,20 +3,20 @@ import type { Database } from './database.ts'
 interface Waiting {
   /** Milliseconds after which it is looked for the last time; 0: once. */
   readonly waitMs: number
-  /** Milliseconds between two looks, for what other processes commit. */
+  /** Milliseconds between two looks, for what is not heard: commits of other processes on SQLite, a notification that was lost. */
   readonly pollMs: number
   /** Ends the waiting early. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * Looks for something at once and after each commit of this process, until it is there.
+ * Looks for something at once and after each commit of this process or another server, until it is there.
  *
  * @param look undefined: it is not there yet
  * @returns undefined when it did not come in time
  */
 export async function waitForCommitted<T>(
-  db: Pick<Database, 'onCommit'>,
+  db: Pick<Database, 'onCommit' | 'cluster'>,
   look: () => Promise<T | undefined>,
   { waitMs, pollMs, signal }: Waiting,
 ): Promise<T | undefined> {
@@ -35,10 +35,11 @@ export async function waitForCommitted<T>(
   }
 }
 
-function nextCommit(db: Pick<Database, 'onCommit'>, signal: AbortSignal | undefined) {
+function nextCommit(db: Pick<Database, 'onCommit' | 'cluster'>, signal: AbortSignal | undefined) {
   let heard = () => {}
   const happened = new Promise<void>((resolve) => (heard = resolve))
   const unsubscribe = db.onCommit(heard)
+  const unsubscribeElsewhere = db.cluster?.onElsewhere(heard)
   signal?.addEventListener('abort', heard)
   let timer: NodeJS.Timeout | undefined
   return {
@@ -49,6 +50,7 @@ function nextCommit(db: Pick<Database, 'onCommit'>, signal: AbortSignal | undefi
     forget(): void {
       clearTimeout(timer)
       unsubscribe()
+      unsubscribeElsewhere?.()
       signal?.removeEventListener('abort', heard)
     },
   }

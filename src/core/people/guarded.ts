@@ -105,6 +105,7 @@ function overWrite(db: Database, write: Database['write']): Database {
     read: db.read,
     write,
     onCommit: (listener) => db.onCommit(listener),
+    ...(db.cluster && { cluster: db.cluster }),
     close: () => db.close(),
   }
 }

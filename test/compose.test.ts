@@ -215,9 +215,17 @@ test.skipIf(!has('caddy'))('Caddy sends requests to whichever of the servers is 
     for (let count = 0; count < 10; count += 1) answers.add(await ask(port))
     return [...answers].toSorted()
   }
+  /** How many of twenty requests in a row each of them has answered. */
+  const shares = async (port: number) => {
+    const counts = { a: 0, b: 0 }
+    for (let count = 0; count < 20; count += 1) counts[(await ask(port)).startsWith('a') ? 'a' : 'b'] += 1
+    return counts
+  }
   for (const port of [outside, inside]) {
     ready.set('a', true).set('b', true)
     await expect.poll(() => answering(port), PATIENCE).toEqual(['a 127.0.0.1', 'b 127.0.0.1'])
+    // By turns, as each lets half of a limit through. By chance it would be so once in six times.
+    for (let times = 0; times < 5; times += 1) expect(await shares(port)).toEqual({ a: 10, b: 10 })
     ready.set('a', false)
     await expect.poll(() => answering(port), PATIENCE).toEqual(['b 127.0.0.1'])
     ready.set('a', true).set('b', false)

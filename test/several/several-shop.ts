@@ -18,6 +18,17 @@ import { serve, WALLET } from '../support/top-ups.ts'
 
 const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
 
+/** A product that sells traffic. */
+export const DYNAMIC = {
+  productNo: 'DYN',
+  nameEn: 'Dynamic',
+  nameZh: '动态',
+  price: 1,
+  proxyType: 104,
+  pool: 'dynamic_1',
+  gateway: 'gateway.example:8000',
+} as const
+
 /** A core on a database, beside whatever else works on it. */
 export async function coreOn(url: string) {
   const db = await openDatabase(url)

@@ -4,6 +4,7 @@ import { SHELL } from '../../../src/core/people/operator.ts'
 import { batch } from '../../support/gateway-wire.ts'
 import { SECRET } from '../../support/product.ts'
 import { post } from '../buyer.ts'
+import { DYNAMIC } from '../several-shop.ts'
 import type { Asking, Part, Shop } from './part.ts'
 
 /** What each batch reports. */
@@ -11,15 +12,7 @@ const BYTES = 12_345
 
 /** A gateway that reports use, each batch under its number until it is counted. */
 export async function startReports({ core, db }: Shop, agent: Actor, asking: Asking): Promise<Part> {
-  await core.operator.addProduct(SHELL, {
-    productNo: 'DYN',
-    nameEn: 'Dynamic',
-    nameZh: '动态',
-    price: 1,
-    proxyType: 104,
-    pool: 'dynamic_1',
-    gateway: 'gateway.example:8000',
-  })
+  await core.operator.addProduct(SHELL, DYNAMIC)
   await core.orders.createDynamic(agent, { poolId: 'DYN', trafficAmount: 1 })
   const { username } = await db.read.traffic.findFirstOrThrow()
   let sequence = 0

@@ -1,6 +1,7 @@
 /**
  * node scripts/start-stop.mjs [TIMES]: starts and stops the service so often on the very Node.js that runs this, and fails when one
- * of its processes is not ready within five minutes, which only a hang takes, or ends otherwise than with status 0. Native modules show their faults there.
+ * of its processes is not ready within five minutes, which only a hang takes, or ends otherwise than with status 0. Native modules
+ * show their faults there.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

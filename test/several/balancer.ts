@@ -8,8 +8,6 @@ const ANSWER_MS = 40_000
 /** Of one connection, not of what it carries. */
 const HOP_BY_HOP = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'])
 
-export type Balancer = Awaited<ReturnType<typeof openBalancer>>
-
 /** Hands each request to the next of several servers, and to the one after it when that cannot be reached. It ends with the test. */
 export async function openBalancer() {
   const servers: ProductProcess[] = []

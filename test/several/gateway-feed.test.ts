@@ -5,7 +5,7 @@ import { ACCOUNTS, batch, USAGE } from '../support/gateway-wire.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { SECRET } from '../support/product.ts'
 import { post } from './buyer.ts'
-import { leads, openSeveralShop, withoutPostgres } from './several-shop.ts'
+import { DYNAMIC, leads, openSeveralShop, withoutPostgres } from './several-shop.ts'
 
 /** A gateway that waits is answered by then at the earliest when nobody tells its server of the change. */
 const NEXT_LOOK_MS = 1_000
@@ -38,15 +38,7 @@ describe.skipIf(withoutPostgres)('a gateway that waits at one of several servers
       await vi.waitUntil(() => db.read.gateway.findFirst({ where: { gatewayId: gateway } }), PATIENCE)
       // It has looked once when it has answered this.
       await fetch(`${server.address}/readyz`)
-      await core.operator.addProduct(SHELL, {
-        productNo: `DYN-${number}`,
-        nameEn: 'Dynamic',
-        nameZh: '动态',
-        price: 1,
-        proxyType: 104,
-        pool: 'dynamic_1',
-        gateway: 'gateway.example:8000',
-      })
+      await core.operator.addProduct(SHELL, { ...DYNAMIC, productNo: `DYN-${number}` })
       const changed = await waiting
       const ms = performance.now() - calledAt
       expect(changed.products).not.toBeNull()

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { atTheEnd } from './clean-up.ts'
+import { createCrowd } from './crowd.ts'
 import { basic, tunnel } from './gateway-front.ts'
 import { runningMs } from './times.ts'
 
@@ -19,18 +20,14 @@ export interface Credential {
 export async function startSource() {
   /** With the credential that asked. */
   const sockets = new Map<Socket, string>()
-  const waiting: (() => void)[] = []
-  let crowd = 1
+  const crowd = createCrowd()
   const server = createServer((socket) => {
     sockets.set(socket, '')
     socket.on('error', () => {})
     socket.once('data', (asked) => {
       const [bytes, username = ''] = asked.toString().trim().split(' ')
       sockets.set(socket, username)
-      waiting.push(() => send(socket, Number(bytes)))
-      if (waiting.length < crowd) return
-      crowd = 1
-      for (const begin of waiting.splice(0)) begin()
+      crowd.join(() => send(socket, Number(bytes)))
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -41,7 +38,7 @@ export async function startSource() {
   return {
     port: (server.address() as AddressInfo).port,
     /** Sends nothing before so many have asked. */
-    waitFor: (count: number) => void (crowd = count),
+    waitFor: crowd.waitFor,
     /** Bytes for a credential in both directions; not all that was sent has arrived where a connection was broken off. */
     passed: (credential: Credential) =>
       [...sockets]

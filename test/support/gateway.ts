@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { expect, vi } from 'vitest'
 import { startProxyServer } from '../../src/emulators/proxy/proxy-server.ts'
 import { connectionTo } from '../../src/emulators/proxy/proxy-server.ts'
+import { createCrowd } from './crowd.ts'
 import type { GatewayConfig } from '../../src/gateway/config.ts'
 import { type GatewayTimes, startGateway } from '../../src/gateway/gateway.ts'
 import { createLogger } from '../../src/logger.ts'
@@ -21,17 +22,13 @@ export const DEAD = 'dead.example'
 /** A web server: `/N` answers N bytes, `/open` begins an answer that goes on as long as the connection. It ends with the test. */
 export async function startOrigin() {
   const state = { requests: 0, sent: 0 }
-  const waiting: (() => void)[] = []
-  let crowd = 1
+  const crowd = createCrowd()
   const server = createServer((request, response) => {
     state.requests += 1
     const { url = '' } = request
     if (url === '/open') return void response.write('begun')
     const body = Buffer.alloc(Number(url.slice(1)), 'x')
-    waiting.push(() => void response.writeHead(200, { 'content-length': body.length }).end(body))
-    if (waiting.length < crowd) return
-    crowd = 1
-    for (const answer of waiting.splice(0)) answer()
+    crowd.join(() => void response.writeHead(200, { 'content-length': body.length }).end(body))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -43,7 +40,7 @@ export async function startOrigin() {
   return Object.assign(state, {
     port: (server.address() as AddressInfo).port,
     /** Answers nobody before so many have asked. */
-    waitFor: (count: number) => void (crowd = count),
+    waitFor: crowd.waitFor,
   })
 }
 

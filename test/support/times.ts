@@ -12,7 +12,7 @@ let ticks: NodeJS.Timeout | undefined
 
 /**
  * Milliseconds of a clock that stands still while this process does: when the whole machine pauses, or others have it. For limits of
- * seconds that hold for what other processes do meanwhile, which cannot run then, either.
+ * seconds that hold for timers and for other processes, which cannot run then, either; not for work that may block this process.
  */
 export function runningMs(): number {
   ticks ??= setInterval(() => void (ran += TICK_MS), TICK_MS).unref()

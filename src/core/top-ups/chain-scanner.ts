@@ -92,7 +92,7 @@ export class ChainScanner {
     return this.#checked
   }
 
-  /** Whether {@link check} has succeeded in any server, so that this one need not ask the chain, too. */
+  /** Whether {@link check} has succeeded in any server: then it counts as done in this one, which need not ask the chain, too. */
   async checkedElsewhere(): Promise<boolean> {
     const scan = await findScan(this.#deps().db.read, this.#terms)
     this.#checked ||= scan !== undefined && scan.lastSuccessAt !== null && scan.fault !== 'misconfigured'
@@ -318,7 +318,6 @@ export class ChainScanner {
       lastSuccessAt: null,
       lastSweepAt: null,
       scans: 0,
-      wantedScan: 0,
       fault: null,
     }
   }

@@ -4,9 +4,12 @@ import type { Readable, Tx } from '../database/database.ts'
 import type { WatchedWallet } from './record-receipt.ts'
 
 /** What is known of the scans for one wallet and token. */
-export type ScanState = Omit<Selectable<DB['chainScans']>, 'id' | 'balanceUnits' | 'reconciledAt'>
+export type ScanState = Omit<
+  Selectable<DB['chainScans']>,
+  'id' | 'balanceUnits' | 'reconciledAt' | 'wantedScan'
+>
 
-/** @returns undefined before the first scan */
+/** What is stored of the scans for a wallet and token; undefined before the first one. */
 export function findScan(db: Readable, { wallet, contract }: WatchedWallet): Promise<ScanState | undefined> {
   return db.$kysely
     .selectFrom('chainScans')
@@ -17,7 +20,6 @@ export function findScan(db: Readable, { wallet, contract }: WatchedWallet): Pro
       'lastSuccessAt',
       'lastSweepAt',
       'scans',
-      'wantedScan',
       'fault',
       'createdAt',
     ])
@@ -26,7 +28,11 @@ export function findScan(db: Readable, { wallet, contract }: WatchedWallet): Pro
     .executeTakeFirst()
 }
 
-/** @param since up to which block time everything counts as known */
+/**
+ * Begins the scans for a wallet and token, unless they have begun.
+ *
+ * @param since up to which block time everything counts as known
+ */
 export async function beginScans(tx: Tx, { wallet, contract }: WatchedWallet, since: Date): Promise<void> {
   await tx.$kysely
     .insertInto('chainScans')
@@ -35,6 +41,7 @@ export async function beginScans(tx: Tx, { wallet, contract }: WatchedWallet, si
     .execute()
 }
 
+/** Changes what is stored of the scans for a wallet and token. */
 export async function updateScan(
   tx: Tx,
   { wallet, contract }: WatchedWallet,

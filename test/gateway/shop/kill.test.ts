@@ -43,8 +43,10 @@ test('A killed shop leaves no gateway behind: the next start serves clients on t
   const flow = await shop.flow(credential, 200 * MB)
   await runs(flow, 10 * MB)
   await shop.killShop()
+  const killedAt = runningMs()
   await shop.start()
   const next = await shop.flow(credential, MB)
+  expect(runningMs() - killedAt).toBeLessThan(20_000)
   // For the folder and the port it waits some seconds at most, and for no lease: to the shop it is the same gateway.
   expect((shop.product.output().match(/the gateway has ended/g) ?? []).length).toBeLessThan(5)
   expect(shop.rows('SELECT 1 FROM gateways')).toHaveLength(1)

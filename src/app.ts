@@ -401,7 +401,10 @@ async function build(
     reconciler.start()
     workers.push(() => reconciler.stop())
     await bot.start()
-    workers.push(() => bot.stop())
+    const inbox = cluster && config.webhook && new Inbox(cluster, bot, logger)
+    inbox?.start()
+    // Side by side: the inbox waits for what the bot has in hand, and the bot not for long.
+    workers.push(() => Promise.all([inbox?.stop(), bot.stop()]))
     workers.push(() => closing.abort())
     if (core.checks.enabled) {
       const loops = [core.checks.asked, core.checks.due].map((checks) => new CheckLoop(checks, logger))
@@ -419,11 +422,6 @@ async function build(
         closing.abort()
         return watcher.stop()
       })
-    }
-    if (cluster && config.webhook) {
-      const inbox = new Inbox(cluster, bot, logger)
-      inbox.start()
-      workers.push(() => inbox.stop())
     }
   }
   if (cluster) {

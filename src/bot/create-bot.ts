@@ -202,7 +202,7 @@ export function createBot({
   updates.on([...NOTES], () => {})
   const chat = updates.chatType(['private', 'group', 'supergroup'])
   chat.use(answerButtons)
-  chat.use(surviveErrors({ core, logger, patience }))
+  chat.use(surviveErrors({ core, logger, patience, closing: closing.signal }))
   chat.use(openSession({ core, logger, linkBases, publicUrl, homeScreen: homeScreenFor }))
   const menus = new CommandMenus()
   chat.use((ctx, next) => next().then(() => menus.follow(ctx)))
@@ -230,7 +230,8 @@ export function createBot({
     handle: (update) => {
       if (update.callback_query?.message) known.see(update.callback_query.message)
       return bot.handleUpdate(update).catch((error: unknown) => {
-        logger.error({ err: toLoggable(error), update: update.update_id }, 'an update was lost')
+        if (!closing.signal.aborted)
+          logger.error({ err: toLoggable(error), update: update.update_id }, 'an update was lost')
       })
     },
     admit: (update) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import type { Fault } from '../../src/emulators/telegram/types.ts'
 import { AGENT, ANN, BEN, logIn } from '../support/product.ts'
 import { beside } from '../support/beside.ts'
 import { createPhone } from '../support/phone.ts'
@@ -11,6 +12,8 @@ const LIMIT = { timeout: 240_000 }
 const MESSAGES = 12
 /** Longer than a lease, on a busy machine. */
 const TAKEN_OVER = { timeout: 60_000, interval: 100 }
+/** A call that Telegram delays takes three of the longest pauses that the bot waits for. */
+const HANGING: Fault = { method: 'sendMessage', kind: 'too-many-requests', retryAfter: 8, times: 1_000 }
 
 describe.skipIf(withoutPostgres)('several servers on one PostgreSQL database', () => {
   it('answer a chat in order, whichever server Telegram calls', LIMIT, async () => {
@@ -58,6 +61,18 @@ describe.skipIf(withoutPostgres)('several servers on one PostgreSQL database', (
     await vi.waitUntil(async () => (await rows('SELECT * FROM inbox_updates')).length === 0, TAKEN_OVER)
   })
 
+  it('end in time though an update hangs, which the next leader handles', LIMIT, async () => {
+    const { shop, first, second } = await openWithWebhook()
+    const phone = createPhone(shop.telegram, ANN)
+    shop.telegram.inject(HANGING)
+    phone.send('/help')
+    await vi.waitUntil(() => shop.telegram.calls().some(({ refused }) => refused), TAKEN_OVER)
+    expect(await first.terminate()).toBe(0)
+    shop.telegram.clearFaults()
+    await phone.waitFor('Help')
+    expect(leads(second)).toBe(true)
+  })
+
   it('serve the bot by polling', LIMIT, async () => {
     const shop = await openSeveralShop(10)
     const server = await shop.start()
@@ -66,3 +81,14 @@ describe.skipIf(withoutPostgres)('several servers on one PostgreSQL database', (
     expect(await server.terminate()).toBe(0)
   })
 })
+
+/** A shop with a webhook and two servers, the first of which leads. */
+async function openWithWebhook() {
+  const balancer = await openBalancer()
+  const shop = await openSeveralShop(0, { PUBLIC_URL: balancer.address, BOT_MODE: 'webhook' })
+  const first = await shop.start()
+  await vi.waitUntil(() => leads(first), TAKEN_OVER)
+  const second = await shop.start()
+  balancer.servers.push(first, second)
+  return { shop, first, second }
+}

@@ -16,20 +16,27 @@ interface SurviveErrorsOptions {
   readonly logger: Logger
   /** Milliseconds after which an update counts as hung, and the chat goes on. */
   readonly patience: number
+  /** Aborted by the stop of the bot. */
+  readonly closing: AbortSignal
 }
 
 /**
  * Ends the handling of an update that has failed, hangs or was refused by Telegram: logs it, leaves the dialogue and tells the
- * person. The chat goes on with the next update.
+ * person. The chat goes on with the next update. What the stop interrupts is as if it had not begun: it comes again after the start.
  */
-export function surviveErrors({ core, logger, patience }: SurviveErrorsOptions): Middleware<BotContext> {
+export function surviveErrors({
+  core,
+  logger,
+  patience,
+  closing,
+}: SurviveErrorsOptions): Middleware<BotContext> {
   return async (ctx, next) => {
     const work = next()
     try {
       await withTimeout(work, patience)
     } catch (error) {
       const { chatId } = ctx
-      if (chatId === undefined) throw error
+      if (chatId === undefined || closing.aborted) throw error
       const reference = randomText(8)
       const log = (fault: unknown, text: string) => {
         const expected = fault instanceof ServiceError || isTelegramError(fault)

@@ -36,6 +36,7 @@ export class Inbox {
     this.#loop = this.#run()
   }
 
+  /** Hands over nothing more, and waits until the bot has handled what it has, or has given it up. */
   async stop(): Promise<void> {
     this.#stopped = true
     this.#unsubscribe()
@@ -53,8 +54,8 @@ export class Inbox {
     while (!this.#stopped) {
       this.#awake = false
       try {
-        for (const { updateId, body } of await this.#cluster.keptUpdates())
-          if (!this.#inHand.has(updateId)) this.#inHand.set(updateId, this.#hand(updateId, JSON.parse(body)))
+        for (const { updateId, body } of await this.#cluster.keptUpdates([...this.#inHand.keys()]))
+          this.#inHand.set(updateId, this.#hand(updateId, JSON.parse(body)))
       } catch (error) {
         this.#logger.error({ err: error }, 'the updates of Telegram could not be read')
       }

@@ -73,6 +73,23 @@ describe.skipIf(withoutPostgres)('several servers on one PostgreSQL database', (
     expect(leads(second)).toBe(true)
   })
 
+  it('answer a chat while many updates of others hang', LIMIT, async () => {
+    const { shop } = await openWithWebhook()
+    for (let id = 1; id <= 10; id += 1) {
+      shop.telegram.inject({ ...HANGING, chatId: id })
+      const phone = createPhone(shop.telegram, { ...ANN, id })
+      for (let sent = 0; sent < 20; sent += 1) phone.send('/help')
+    }
+    const { rows } = await beside({ database: shop.url })
+    const waiting = async () => (await rows('SELECT * FROM inbox_updates')).length
+    await vi.waitUntil(async () => (await waiting()) > 190, TAKEN_OVER)
+    const phone = createPhone(shop.telegram, ANN)
+    phone.send('/help')
+    await phone.waitFor('Help')
+    // More than are taken out of the inbox at once.
+    expect(await waiting()).toBeGreaterThan(150)
+  })
+
   it('serve the bot by polling', LIMIT, async () => {
     const shop = await openSeveralShop(10)
     const server = await shop.start()

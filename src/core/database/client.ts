@@ -81,8 +81,8 @@ export interface Cluster {
   onElsewhere(listener: () => void): () => void
   /** Keeps an update for the leader, once. */
   keepUpdate(update: InboxUpdate): Promise<void>
-  /** The oldest updates that are kept. */
-  keptUpdates(): Promise<InboxUpdate[]>
+  /** The oldest updates that are kept, without those that are in hand. */
+  keptUpdates(inHand: readonly number[]): Promise<InboxUpdate[]>
   /** Forgets an update that has been handled. */
   dropUpdate(updateId: number): Promise<void>
 }

@@ -86,9 +86,11 @@ export class PostgresCluster implements Cluster {
     for (const listener of this.#listeners) listener()
   }
 
-  async keptUpdates(): Promise<InboxUpdate[]> {
+  async keptUpdates(inHand: readonly number[]): Promise<InboxUpdate[]> {
     const { rows } = await this.#query(
-      `SELECT update_id::text, body FROM inbox_updates ORDER BY update_id LIMIT ${INBOX_BATCH}`,
+      `SELECT update_id::text, body FROM inbox_updates WHERE update_id <> ALL ($1)
+       ORDER BY update_id LIMIT ${INBOX_BATCH}`,
+      [inHand],
     )
     return rows.map(({ update_id, body }) => ({ updateId: Number(update_id), body: String(body) }))
   }

@@ -149,6 +149,11 @@ async function build(
         metrics.database.slowStatement(sql, ms)
         logger.warn({ ms: Math.round(ms), sql: sql.replaceAll(/\s+/g, ' ').slice(0, 1000) }, 'slow statement')
       },
+      clockIsWrong: (ms) =>
+        logger.warn(
+          { aheadSeconds: Math.round(ms / 1000) },
+          'the clock of this machine differs from that of the database: jobs and leases are early or late by as much',
+        ),
     },
   })
   closers.push(() => db.close())
@@ -204,6 +209,7 @@ async function build(
       ),
       bot: ofLeader(() => parts.bot?.alive),
       ...(config.gateway && { gateway: () => parts.gateway?.alive || 'degraded' }),
+      ...(cluster && { clock: () => !cluster.clock.isWrong || 'degraded' }),
       books: async () => (await core.books.frozen()).length === 0 || 'degraded',
       ...(topUps && { chain: ofLeader(() => core.topUps.scanner?.checked && parts.watcher?.alive) }),
     },
@@ -255,7 +261,7 @@ async function build(
   if (scanner && !sandboxClock && !(cluster && (await scanner.checkedElsewhere())))
     await checkWallet(scanner, logger)
 
-  metrics.watch(core, cluster ? undefined : databasePath(config.databaseUrl))
+  metrics.watch(core, cluster ? cluster.clock : databasePath(config.databaseUrl))
 
   const server = await createServer({
     core,

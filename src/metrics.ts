@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Core } from './core/core.ts'
-import type { DatabaseObserver } from './core/database/database.ts'
+import type { ClockOffset, DatabaseObserver } from './core/database/database.ts'
 import type { ExitOverview } from './core/gateway/exits.ts'
 import type { GatewayStatus } from './core/gateway/status.ts'
 import type { WaitingJobs } from './core/jobs/backlog.ts'
@@ -20,8 +20,12 @@ interface Metrics {
   readonly chain: ChainObserver
   readonly suppliers: LaneObserver
   readonly webhooks: WebhookObserver
-  /** Adds the gauges that are read from the service itself whenever the metrics are read. */
-  watch(core: Core, databasePath: string | undefined): void
+  /**
+   * Adds the gauges that are read from the service itself whenever the metrics are read.
+   *
+   * @param database path of SQLite's file, or the clock beside that of PostgreSQL
+   */
+  watch(core: Core, database: string | ClockOffset): void
 }
 
 /** The metrics of one process, event-loop lag and memory included (prom-client's defaults). */
@@ -107,13 +111,14 @@ export function createMetrics(): Metrics {
     },
     suppliers: { stepped: (connection, outcome) => supplierSteps.inc({ connection, outcome }) },
     webhooks: { attempted: (outcome) => deliveries.inc({ outcome }) },
-    watch: (core, databasePath) => {
+    watch: (core, database) => {
       watchBacklog(core, registry)
       watchWebhooks(core, registry)
       watchBooks(core, registry)
       watchGateway(core, registry)
       watchBackups(core, registry)
-      if (databasePath !== undefined) watchFiles(databasePath, registry)
+      if (typeof database === 'string') watchFiles(database, registry)
+      else watchClock(database, registry)
     },
   }
 }
@@ -299,6 +304,17 @@ function watchGateway(core: Core, registry: Registry): void {
     ofExit,
     perExit(({ errors }) => errors),
   )
+}
+
+function watchClock(clock: ClockOffset, registry: Registry): void {
+  const offset = new Gauge({
+    name: 'clock_offset_seconds',
+    help: 'By how much the clock of this machine is ahead of that of the database',
+    registers: [registry],
+    collect() {
+      offset.set(clock.ms / 1000)
+    },
+  })
 }
 
 function watchFiles(path: string, registry: Registry): void {

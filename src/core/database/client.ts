@@ -66,6 +66,7 @@ export interface Cluster {
   /** Servers that are alive, this one included; rules 10.23. */
   readonly servers: number
   readonly logIns: LogInAttempts
+  readonly clock: ClockOffset
   /**
    * Becomes the leader as soon as there is none. A process that is no longer the leader without having ended can write nothing more:
    * it must end.
@@ -97,6 +98,14 @@ export interface Hold {
   begun(): Promise<void>
   /** Aborted when the hold that lasts now runs out. */
   readonly signal: AbortSignal
+}
+
+/** The clock of this machine beside that of the database (rules 10.23). */
+export interface ClockOffset {
+  /** By how many milliseconds it is ahead; 0 until that is known. */
+  readonly ms: number
+  /** Whether it is so far off that servers may disagree about what is due. */
+  readonly isWrong: boolean
 }
 
 /** A log-in that has failed or has not ended. */
@@ -140,6 +149,8 @@ export interface DatabaseObserver {
   /** A statement took longer than {@link SLOW_STATEMENT_MS}. Its text has placeholders where the values were. */
   readonly slowStatement: (sql: string, ms: number) => void
   readonly group: (group: WriteGroup) => void
+  /** The clock of this machine is wrong from now on: it is ahead of that of the database by so many milliseconds. */
+  readonly clockIsWrong?: (ms: number) => void
 }
 
 interface Parts {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Client, DatabaseError } from 'pg'
 import type { Cluster, InboxUpdate, LogInAttempts } from '../client.ts'
+import { MeasuredClock } from './clock-offset.ts'
 import { COMMITTED } from './lane.ts'
 import { LeadHold } from './lead-hold.ts'
 
@@ -22,6 +23,7 @@ const INBOX_BATCH = 100
  */
 export class PostgresCluster implements Cluster {
   readonly logIns: LogInAttempts
+  readonly clock: MeasuredClock
   readonly hold = new LeadHold(LEASE_S * 1_000)
   readonly #url: string
   readonly #onSilence: () => void
@@ -41,11 +43,15 @@ export class PostgresCluster implements Cluster {
   #onLead: (() => void) | undefined
   #onLost: () => void = () => {}
 
-  /** @param onSilence called when a question had no answer within 5 seconds: packets may be dropped, and nobody is told */
-  constructor(url: string, logIns: LogInAttempts, onSilence: () => void) {
+  /**
+   * @param onSilence called when a question had no answer within 5 seconds: packets may be dropped, and nobody is told
+   * @param onWrongClock called when the clock of this machine begins to be wrong, with the milliseconds that it is ahead
+   */
+  constructor(url: string, logIns: LogInAttempts, onSilence: () => void, onWrongClock: (ms: number) => void) {
     this.#url = url
     this.logIns = logIns
     this.#onSilence = onSilence
+    this.clock = new MeasuredClock(onWrongClock)
   }
 
   get servers(): number {
@@ -152,16 +158,20 @@ export class PostgresCluster implements Cluster {
     }
   }
 
-  /** Tells the others that this server is alive, and learns how many of them are. */
+  /** Tells the others that this server is alive, and learns how many of them are, and what time it is. */
   async #sayAlive(): Promise<void> {
+    // Its time is no part of the answer's.
+    await this.#connection()
+    const askedAt = Date.now()
     const { rows } = await this.#query(
       `WITH said AS (INSERT INTO servers VALUES ($1, clock_timestamp())
          ON CONFLICT (id) DO UPDATE SET seen = excluded.seen),
        gone AS (DELETE FROM servers WHERE seen < clock_timestamp() - interval '1 hour')
-       SELECT count(*)::integer AS others FROM servers
+       SELECT count(*)::integer AS others, extract(epoch FROM clock_timestamp()) * 1000 AS now FROM servers
        WHERE id <> $1 AND seen > clock_timestamp() - interval '${ALIVE}'`,
       [this.#holder],
     )
+    this.clock.compare(Number(rows[0]?.['now']), askedAt, Date.now())
     this.#servers = 1 + Number(rows[0]?.['others'])
     this.#saidAt = performance.now()
   }

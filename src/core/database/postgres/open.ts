@@ -128,9 +128,14 @@ function connect(
     prisma,
   )
   const write: Database['write'] = (job, mixes) => lane.write(job, mixes)
-  const cluster = new PostgresCluster(url, logInAttempts({ read, write }), () => {
-    for (const client of connections) breakOff(client)
-  })
+  const cluster = new PostgresCluster(
+    url,
+    logInAttempts({ read, write }),
+    () => {
+      for (const client of connections) breakOff(client)
+    },
+    (ms) => observer?.clockIsWrong?.(ms),
+  )
   const lane: PostgresLane<Tx> = new PostgresLane(
     async () => {
       const client = await connected(

@@ -261,7 +261,7 @@ async function build(
   if (scanner && !sandboxClock && !(cluster && (await scanner.checkedElsewhere())))
     await checkWallet(scanner, logger)
 
-  metrics.watch(core, cluster ? cluster.clock : databasePath(config.databaseUrl))
+  metrics.watch(core, cluster ?? databasePath(config.databaseUrl))
 
   const server = await createServer({
     core,

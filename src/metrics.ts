@@ -1,12 +1,10 @@
 import { statSync } from 'node:fs'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Core } from './core/core.ts'
-import type { ClockOffset, DatabaseObserver } from './core/database/database.ts'
+import type { Cluster, DatabaseObserver } from './core/database/database.ts'
 import type { ExitOverview } from './core/gateway/exits.ts'
 import type { GatewayStatus } from './core/gateway/status.ts'
 import type { WaitingJobs } from './core/jobs/backlog.ts'
-import type { Outbox } from './core/notices/outbox.ts'
-import type { WebhookBacklog } from './core/webhooks/backlog.ts'
 import type { JobObserver } from './jobs/runner.ts'
 import type { LaneObserver } from './jobs/supplier-lanes.ts'
 import type { WebhookObserver } from './jobs/webhook-lane.ts'
@@ -23,9 +21,9 @@ interface Metrics {
   /**
    * Adds the gauges that are read from the service itself whenever the metrics are read.
    *
-   * @param database path of SQLite's file, or the clock beside that of PostgreSQL
+   * @param database path of SQLite's file, or the servers of PostgreSQL
    */
-  watch(core: Core, database: string | ClockOffset): void
+  watch(core: Core, database: string | Cluster): void
 }
 
 /** The metrics of one process, event-loop lag and memory included (prom-client's defaults). */
@@ -118,7 +116,7 @@ export function createMetrics(): Metrics {
       watchGateway(core, registry)
       watchBackups(core, registry)
       if (typeof database === 'string') watchFiles(database, registry)
-      else watchClock(database, registry)
+      else watchCluster(database, registry)
     },
   }
 }
@@ -127,6 +125,25 @@ export function createMetrics(): Metrics {
 function sharedQuery<Result>(query: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined
   return () => (running ??= query().finally(() => (running = undefined)))
+}
+
+/** Makes gauges whose value is read whenever the metrics are read; undefined leaves it as it is. */
+function gaugesOf(registry: Registry) {
+  return (
+    name: string,
+    help: string,
+    value: () => number | undefined | Promise<number | undefined>,
+  ): void => {
+    const gauge = new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const now = await value()
+        if (now !== undefined) gauge.set(now)
+      },
+    })
+  }
 }
 
 function watchBacklog(core: Core, registry: Registry): void {
@@ -151,84 +168,57 @@ function watchBacklog(core: Core, registry: Registry): void {
   perKind('jobs_retried', 'Those that were tried before', ({ retried }) => retried)
   perKind('jobs_oldest_age_seconds', 'Age of the oldest that is not done', (job) => job.oldestSeconds)
 
-  function ofOutbox(name: string, help: string, value: (outbox: Outbox) => number): void {
-    const gauge = new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        gauge.set(value(await outbox()))
-      },
-    })
-  }
-  ofOutbox('outbox_pending', 'Notices that nobody has been told yet', ({ pending }) => pending)
-  ofOutbox('outbox_oldest_age_seconds', 'Age of the oldest of them', ({ oldestSeconds }) => oldestSeconds)
+  const gauge = gaugesOf(registry)
+  gauge('outbox_pending', 'Notices that nobody has been told yet', async () => (await outbox()).pending)
+  gauge('outbox_oldest_age_seconds', 'Age of the oldest of them', async () => (await outbox()).oldestSeconds)
 }
 
 function watchWebhooks(core: Core, registry: Registry): void {
   const backlog = sharedQuery(() => core.webhooks.backlog())
-  const gauge = (name: string, help: string, value: (found: WebhookBacklog) => number) => {
-    const metric = new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        metric.set(value(await backlog()))
-      },
-    })
-  }
-  gauge('webhook_deliveries_waiting', 'Events that webhooks have not taken yet', ({ waiting }) => waiting)
-  gauge('webhook_deliveries_oldest_age_seconds', 'Age of the oldest of them', (found) => found.oldestSeconds)
+  const gauge = gaugesOf(registry)
+  gauge(
+    'webhook_deliveries_waiting',
+    'Events that webhooks have not taken yet',
+    async () => (await backlog()).waiting,
+  )
+  gauge(
+    'webhook_deliveries_oldest_age_seconds',
+    'Age of the oldest of them',
+    async () => (await backlog()).oldestSeconds,
+  )
   gauge(
     'webhook_deliveries_overdue_seconds',
     'How long the one that is longest due has not been tried',
-    ({ overdueSeconds }) => overdueSeconds,
+    async () => (await backlog()).overdueSeconds,
   )
 }
 
 function watchBooks(core: Core, registry: Registry): void {
-  const registers = [registry]
-  const inDoubt = new Gauge({
-    name: 'books_accounts_in_doubt',
-    help: 'Accounts whose balance is not the sum of their entries; they spend nothing',
-    registers,
-    async collect() {
-      inDoubt.set((await core.books.frozen()).length)
-    },
-  })
-  const checked = new Gauge({
-    name: 'books_checked_timestamp_seconds',
-    help: 'When all balances were last held against the ledger',
-    registers,
-    async collect() {
-      const time = await core.books.checkedAt()
-      if (time) checked.set(time.getTime() / 1000)
-    },
-  })
+  const gauge = gaugesOf(registry)
+  gauge(
+    'books_accounts_in_doubt',
+    'Accounts whose balance is not the sum of their entries; they spend nothing',
+    async () => (await core.books.frozen()).length,
+  )
+  gauge('books_checked_timestamp_seconds', 'When all balances were last held against the ledger', async () =>
+    secondsOf(await core.books.checkedAt()),
+  )
 }
 
 /** Of the last backup that was restored as a trial; nothing while there is none. */
 function watchBackups(core: Core, registry: Registry): void {
-  const registers = [registry]
   const good = sharedQuery(async () => (await core.operator.backups.overview(1)).good)
-  const made = new Gauge({
-    name: 'backup_verified_timestamp_seconds',
-    help: 'When the last backup that was restored as a trial was made',
-    registers,
-    async collect() {
-      const backup = await good()
-      if (backup) made.set(new Date(backup.endedAt).getTime() / 1000)
-    },
-  })
-  const size = new Gauge({
-    name: 'backup_verified_bytes',
-    help: 'Size of its file',
-    registers,
-    async collect() {
-      const backup = await good()
-      if (backup) size.set(backup.bytes)
-    },
-  })
+  const gauge = gaugesOf(registry)
+  gauge(
+    'backup_verified_timestamp_seconds',
+    'When the last backup that was restored as a trial was made',
+    async () => secondsOf((await good())?.endedAt),
+  )
+  gauge('backup_verified_bytes', 'Size of its file', async () => (await good())?.bytes)
+}
+
+function secondsOf(time: Date | string | null | undefined): number | undefined {
+  return time ? new Date(time).getTime() / 1000 : undefined
 }
 
 /** As the gateway has reported: its sums grow with each batch. */
@@ -306,15 +296,23 @@ function watchGateway(core: Core, registry: Registry): void {
   )
 }
 
-function watchClock(clock: ClockOffset, registry: Registry): void {
-  const offset = new Gauge({
-    name: 'clock_offset_seconds',
-    help: 'By how much the clock of this machine is ahead of that of the database',
-    registers: [registry],
-    collect() {
-      offset.set(clock.ms / 1000)
-    },
-  })
+/** What this server knows of all that work on one database (rules 10.20-10.23). */
+function watchCluster(cluster: Cluster, registry: Registry): void {
+  const gauge = gaugesOf(registry)
+  gauge('server_leads', 'Whether this server does the work in the background', () => (cluster.leads ? 1 : 0))
+  gauge(
+    'servers_alive',
+    'Servers that have said within 10 seconds that they are alive',
+    () => cluster.servers,
+  )
+  gauge(
+    'clock_offset_seconds',
+    'By how much the clock of this machine is ahead of that of the database',
+    () => cluster.clock.ms / 1000,
+  )
+  gauge('inbox_updates_waiting', 'Updates of Telegram that wait for the leader or are in its hands', () =>
+    cluster.waitingUpdates(),
+  )
 }
 
 function watchFiles(path: string, registry: Registry): void {

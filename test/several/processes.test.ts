@@ -5,7 +5,7 @@ import { beside } from '../support/beside.ts'
 import { createPhone } from '../support/phone.ts'
 import { openBalancer } from './balancer.ts'
 import { createBuyer } from './buyer.ts'
-import { leads, openSeveralShop, withoutPostgres } from './several-shop.ts'
+import { leads, metricOf, openSeveralShop, withoutPostgres } from './several-shop.ts'
 
 const LIMIT = { timeout: 240_000 }
 /** Fewer than one chat may send at once. */
@@ -74,7 +74,7 @@ describe.skipIf(withoutPostgres)('several servers on one PostgreSQL database', (
   })
 
   it('answer a chat while many updates of others hang', LIMIT, async () => {
-    const { shop } = await openWithWebhook()
+    const { shop, second } = await openWithWebhook()
     for (let id = 1; id <= 10; id += 1) {
       shop.telegram.inject({ ...HANGING, chatId: id })
       const phone = createPhone(shop.telegram, { ...ANN, id })
@@ -88,6 +88,7 @@ describe.skipIf(withoutPostgres)('several servers on one PostgreSQL database', (
     await phone.waitFor('Help')
     // More than are taken out of the inbox at once.
     expect(await waiting()).toBeGreaterThan(150)
+    expect(await metricOf(second, 'inbox_updates_waiting')).toBeGreaterThan(150)
   })
 
   it('serve the bot by polling', LIMIT, async () => {

@@ -83,6 +83,7 @@ export async function openSeveralShop(
     SECRETS_KEY: SECRET,
     GATEWAY_TOKEN: SECRET,
     WEBHOOK_SECRET: SECRET,
+    METRICS_TOKEN: SECRET,
     BOT_TOKEN: TOKEN,
     TELEGRAM_API_ROOT: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/telegram`,
     USDT_WALLET: WALLET,
@@ -109,6 +110,14 @@ export async function openSeveralShop(
 
 /** Whether a process does the work in the background. */
 export const leads = (shop: ProductProcess) => shop.output().includes('does the work in the background')
+
+/** A value that a process shows at `/metrics`. */
+export async function metricOf({ address }: ProductProcess, name: string): Promise<number> {
+  const response = await fetch(`${address}/metrics`, {
+    headers: { authorization: `Bearer ${SECRET}` },
+  })
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(await response.text())?.[1])
+}
 
 /** Without a server these tests cannot run; .ci/on-postgres has one. */
 export const withoutPostgres = POSTGRES === undefined

@@ -65,6 +65,8 @@ export interface Cluster {
   readonly hold: Hold
   /** Servers that are alive, this one included; rules 10.23. */
   readonly servers: number
+  /** Those of them whose clock is wrong. */
+  readonly wrongClocks: number
   readonly logIns: LogInAttempts
   readonly clock: ClockOffset
   /**
@@ -84,6 +86,8 @@ export interface Cluster {
   keepUpdate(update: InboxUpdate): Promise<void>
   /** The oldest updates that are kept, without those that are in hand. */
   keptUpdates(inHand: readonly number[]): Promise<InboxUpdate[]>
+  /** How many updates are kept. */
+  waitingUpdates(): Promise<number>
   /** Forgets an update that has been handled. */
   dropUpdate(updateId: number): Promise<void>
 }

@@ -26,6 +26,7 @@ export type HealthPart = { readonly state: State } & (
   | { readonly part: 'backups'; readonly goodAt: string | null; readonly everyMs: number | null }
   | { readonly part: 'gateway'; readonly working: boolean; readonly exits: number; readonly healthy: number }
   | { readonly part: 'suppliers'; readonly all: number; readonly troubled: readonly string[] }
+  | { readonly part: 'servers'; readonly alive: number; readonly wrongClocks: number }
   | ({ readonly part: 'disk' } & DiskSpace)
 )
 
@@ -48,6 +49,7 @@ export async function health(deps: CoreDeps): Promise<HealthPart[]> {
     await backups(deps),
     ...(await gateway(deps, ready['gateway'])),
     ...(await suppliers(deps)),
+    ...servers(deps.db.cluster),
     ...(machine ? [disk(await machine.diskSpace())] : []),
   ]
   return parts.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state))
@@ -120,6 +122,14 @@ async function suppliers(deps: CoreDeps): Promise<HealthPart[]> {
     .map(({ name }) => name)
   const state = troubled.length > 0 ? 'degraded' : 'ok'
   return [{ part: 'suppliers', state, all: connections.length, troubled }]
+}
+
+/** Of several servers. */
+function servers(cluster: CoreDeps['db']['cluster']): HealthPart[] {
+  if (!cluster) return []
+  const { servers: alive, wrongClocks } = cluster
+  if (alive === 1 && wrongClocks === 0) return []
+  return [{ part: 'servers', state: wrongClocks > 0 ? 'degraded' : 'ok', alive, wrongClocks }]
 }
 
 function disk(space: DiskSpace): HealthPart {

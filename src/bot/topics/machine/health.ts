@@ -82,6 +82,8 @@ function textOf(texts: Texts, part: HealthPart): string {
       return words.gateway(part.working, part.healthy, part.exits)
     case 'suppliers':
       return words.suppliers(part.all, texts.list(part.troubled))
+    case 'servers':
+      return words.servers(part.alive, part.wrongClocks)
     case 'disk':
       return words.disk(used(part.freeBytes), Math.floor((part.freeBytes / part.totalBytes) * 100))
   }

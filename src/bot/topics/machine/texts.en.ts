@@ -77,6 +77,7 @@ export const machine = {
       backups: 'Backups',
       gateway: 'Gateway',
       suppliers: 'Suppliers',
+      servers: 'Servers',
       disk: 'Disk',
     },
     states: { ok: `works`, degraded: `limited`, down: `does not work` } satisfies Record<State, string>,
@@ -93,6 +94,8 @@ export const machine = {
       `${working ? 'runs' : 'does not run'}, ${healthy} of ${exits} exits work`,
     suppliers: (all: number, troubled: string) =>
       troubled === '' ? `${all}, all well` : `trouble with ${troubled}`,
+    servers: (alive: number, wrongClocks: number) =>
+      `${alive} running${wrongClocks > 0 ? `, the clock of ${wrongClocks} is wrong` : ''}`,
     disk: (free: string, percent: number) => `${free} free (${percent} %)`,
   },
   books: {

@@ -68,6 +68,7 @@ export const machine: typeof en.machine = {
       backups: '备份',
       gateway: '网关',
       suppliers: '供应商',
+      servers: '服务器',
       disk: '磁盘',
     },
     states: { ok: `正常`, degraded: `部分受限`, down: `不可用` },
@@ -81,6 +82,8 @@ export const machine: typeof en.machine = {
       `${goodAt === undefined ? '还没有完好的备份' : `最近完好的备份：${goodAt}`}${regular ? '' : '，仅手动备份'}`,
     gateway: (working, healthy, exits) => `${working ? '运行中' : '未运行'}，可用出口 ${healthy} / ${exits}`,
     suppliers: (all, troubled) => (troubled === '' ? `${all} 个，全部正常` : `有问题：${troubled}`),
+    servers: (alive, wrongClocks) =>
+      `${alive} 台运行中${wrongClocks > 0 ? `，${wrongClocks} 台时钟不准` : ''}`,
     disk: (free, percent) => `剩余 ${free}（${percent}%）`,
   },
   books: {

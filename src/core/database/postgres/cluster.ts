@@ -33,7 +33,7 @@ export class PostgresCluster implements Cluster {
   /** What {@link #client} has become. */
   #connected: Client | undefined
   #epoch: number | undefined
-  #servers = 1
+  #others = { alive: 0, wrongClocks: 0 }
   /** When this server has said that it is alive, on the clock of `performance`. */
   #saidAt: number | undefined
   #timer: NodeJS.Timeout | undefined
@@ -55,7 +55,11 @@ export class PostgresCluster implements Cluster {
   }
 
   get servers(): number {
-    return this.#servers
+    return 1 + this.#others.alive
+  }
+
+  get wrongClocks(): number {
+    return (this.clock.isWrong ? 1 : 0) + this.#others.wrongClocks
   }
 
   get leads(): boolean {
@@ -99,6 +103,11 @@ export class PostgresCluster implements Cluster {
       [inHand],
     )
     return rows.map(({ update_id, body }) => ({ updateId: Number(update_id), body: String(body) }))
+  }
+
+  async waitingUpdates(): Promise<number> {
+    const { rows } = await this.#query('SELECT count(*) FROM inbox_updates')
+    return Number(rows[0]?.['count'])
   }
 
   async dropUpdate(updateId: number): Promise<void> {
@@ -164,15 +173,17 @@ export class PostgresCluster implements Cluster {
     await this.#connection()
     const askedAt = Date.now()
     const { rows } = await this.#query(
-      `WITH said AS (INSERT INTO servers VALUES ($1, clock_timestamp())
-         ON CONFLICT (id) DO UPDATE SET seen = excluded.seen),
+      `WITH said AS (INSERT INTO servers (id, seen, wrong_clock) VALUES ($1, clock_timestamp(), $2)
+         ON CONFLICT (id) DO UPDATE SET seen = excluded.seen, wrong_clock = excluded.wrong_clock),
        gone AS (DELETE FROM servers WHERE seen < clock_timestamp() - interval '1 hour')
-       SELECT count(*)::integer AS others, extract(epoch FROM clock_timestamp()) * 1000 AS now FROM servers
+       SELECT count(*) AS alive, count(*) FILTER (WHERE wrong_clock) AS wrong_clocks,
+         extract(epoch FROM clock_timestamp()) * 1000 AS now FROM servers
        WHERE id <> $1 AND seen > clock_timestamp() - interval '${ALIVE}'`,
-      [this.#holder],
+      [this.#holder, this.clock.isWrong],
     )
-    this.clock.compare(Number(rows[0]?.['now']), askedAt, Date.now())
-    this.#servers = 1 + Number(rows[0]?.['others'])
+    const { alive, wrong_clocks: wrongClocks, now } = rows[0] ?? {}
+    this.clock.compare(Number(now), askedAt, Date.now())
+    this.#others = { alive: Number(alive), wrongClocks: Number(wrongClocks) }
     this.#saidAt = performance.now()
   }
 

@@ -37,8 +37,10 @@ export interface ProxyRow {
 /**
  * A shop in a process of its own that buys proxies for 30 days at 2.5 from an emulated supplier in this one, and sells them at 4 as
  * the product `supplied`. Everything ends with the test.
+ *
+ * @param settings of the process, besides
  */
-export async function openSuppliedShopToKill() {
+export async function openSuppliedShopToKill(settings: Readonly<Record<string, string>> = {}) {
   const supplier = createSupplierEmulator({ clock: systemClock })
   const { access } = await serveSupplier(supplier)
   supplier.setProduct({ productNo: 'us_la_30', costPrice: '2.5' })
@@ -49,6 +51,7 @@ export async function openSuppliedShopToKill() {
       RATE_LIMIT_READS: '0',
       RATE_LIMIT_WRITES: '0',
       ...points.settings,
+      ...settings,
     },
     async ({ operator }) => {
       await operator.suppliers.add(SHELL, { name: SUPPLIER, driver: 'ipipv', refundHours: 24, ...access })

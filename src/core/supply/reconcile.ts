@@ -1,3 +1,4 @@
+import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import { readSetting, writeSetting } from '../settings.ts'
@@ -49,7 +50,9 @@ export async function reconcileSupplier(
   signal: AbortSignal = AbortSignal.timeout(PATIENCE_MS),
 ): Promise<Reconciliation> {
   const connection = await findConnection(deps.db.read, name)
-  return asking(() => reconcileConnection(deps, connection, signal))
+  const compared = await asking(() => compareConnection(deps, connection, signal))
+  await deps.db.write((tx) => recordComparison(deps, tx, connection))
+  return compared
 }
 
 interface Connection {
@@ -59,7 +62,7 @@ interface Connection {
 }
 
 /** @throws SupplierFault */
-async function reconcileConnection(
+async function compareConnection(
   deps: CoreDeps,
   { id, name, createdAt }: Connection,
   signal: AbortSignal,
@@ -84,9 +87,6 @@ async function reconcileConnection(
     ...(await missingOrders(deps, driver, unlisted, signal)),
     ...(await stoppedProxies(driver, stopped, signal)),
   ]
-  await deps.db.write((tx) =>
-    tx.$kysely.updateTable('supplierConnections').set({ reconciledAt: now }).where('id', '=', id).execute(),
-  )
   return {
     name,
     since: since.toISOString(),
@@ -177,7 +177,12 @@ export async function reconcileDue(deps: CoreDeps, signal: AbortSignal): Promise
       tried.set(connection.id, now)
       try {
         const patience = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
-        await tellDifferences(deps, connection, await reconcileConnection(deps, connection, patience))
+        const { differences } = await compareConnection(deps, connection, patience)
+        await deps.db.write(async (tx) => {
+          await recordComparison(deps, tx, connection)
+          await tellDifferences(deps, tx, connection, differences)
+        })
+        deps.jobs.wake()
         return connection.name
       } catch (error) {
         // The lane of the connection tells the operator when a supplier keeps failing.
@@ -189,30 +194,33 @@ export async function reconcileDue(deps: CoreDeps, signal: AbortSignal): Promise
   return compared.flat()
 }
 
+/** The connection is due again in a day. */
+async function recordComparison({ clock }: CoreDeps, tx: Tx, { id }: Connection): Promise<void> {
+  await tx.$kysely
+    .updateTable('supplierConnections')
+    .set({ reconciledAt: clock.now() })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** The notice, unless the differences are those that were told last. */
 async function tellDifferences(
   deps: CoreDeps,
+  tx: Tx,
   { id, name }: Connection,
-  { differences }: Reconciliation,
+  differences: readonly SupplierDifference[],
 ): Promise<void> {
-  const now = deps.clock.now()
   const key = `supplier_differences:${id}`
   const told = deps.supplierSecrets.digest(JSON.stringify(differences))
-  if (
-    (await readSetting(deps, key)) === told ||
-    (differences.length === 0 && !(await readSetting(deps, key)))
-  )
-    return
-  await deps.db.write(async (tx) => {
-    await writeSetting(tx, key, told)
-    if (differences.length === 0) return
-    await announceToOperators(deps, tx, {
-      kind: 'supplier_differences',
-      subject: `${name} ${now.toISOString()}`,
-      data: { connection: name, counts: countsOf(differences), examples: differences.slice(0, NAMED) },
-    })
+  const before = await readSetting({ db: { read: tx } }, key)
+  if (before === told || (differences.length === 0 && !before)) return
+  await writeSetting(tx, key, told)
+  if (differences.length === 0) return
+  await announceToOperators(deps, tx, {
+    kind: 'supplier_differences',
+    subject: `${name} ${deps.clock.now().toISOString()}`,
+    data: { connection: name, counts: countsOf(differences), examples: differences.slice(0, NAMED) },
   })
-  deps.jobs.wake()
 }
 
 function countsOf(differences: readonly SupplierDifference[]): Partial<Record<DifferenceKind, number>> {

@@ -1,8 +1,10 @@
+import type { Tx } from '../database/database.ts'
 import type { Essentials } from '../essentials.ts'
 import type { Difference } from '../ledger/audit.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import type { ChainReader, UsdtUnits } from './chain-reader.ts'
 import type { WatchedWallet } from './record-receipt.ts'
+import { updateScan } from './scan-state.ts'
 import type { TopUpTerms } from './top-up-terms.ts'
 import { type Disagreement, movementsOf } from './wallet-movements.ts'
 import { usdtText } from './usdt.ts'
@@ -66,19 +68,18 @@ export async function reconcile(
   const statement = await walletStatement(deps, chain, watched)
   if (!statement) return false
   const { balance, expected, until } = statement
-  if (balance !== expected) {
-    const now = deps.clock.now()
-    if (now.getTime() - Date.parse(last.at) < PERSISTENT_MS) return false
-    await deps.db.write((tx) =>
-      announceToOperators(deps, tx, {
-        kind: 'reconciliation_mismatch',
-        subject: now.toISOString(),
-        data: { chainUnits: balance.toString(), bookUnits: expected.toString(), asOf: last.at },
-      }),
-    )
-    deps.jobs.wake()
-  }
-  await agree(deps, watched, balance, until)
+  const now = deps.clock.now()
+  if (balance !== expected && now.getTime() - Date.parse(last.at) < PERSISTENT_MS) return false
+  await deps.db.write(async (tx) => {
+    await agree(tx, watched, balance, until)
+    if (balance === expected) return
+    await announceToOperators(deps, tx, {
+      kind: 'reconciliation_mismatch',
+      subject: now.toISOString(),
+      data: { chainUnits: balance.toString(), bookUnits: expected.toString(), asOf: last.at },
+    })
+  })
+  deps.jobs.wake()
   return true
 }
 
@@ -124,24 +125,12 @@ async function setBaseline(deps: Essentials, chain: ChainReader, watched: Watche
   const balance = await chain.balance(watched.wallet, watched.contract)
   for (const direction of ['in', 'out'] as const)
     if ((await chain.listTransfers({ ...query, direction })).transfers.length > 0) return false
-  await agree(deps, watched, balance, new Date(now.getTime() - MINUTE_MS))
+  await deps.db.write((tx) => agree(tx, watched, balance, new Date(now.getTime() - MINUTE_MS)))
   return true
 }
 
-async function agree(
-  { db }: Essentials,
-  { wallet, contract }: WatchedWallet,
-  balance: UsdtUnits,
-  until: Date,
-): Promise<void> {
-  await db.write((tx) =>
-    tx.$kysely
-      .updateTable('chainScans')
-      .set({ balanceUnits: balance.toString(), reconciledAt: until })
-      .where('wallet', '=', wallet)
-      .where('contract', '=', contract)
-      .execute(),
-  )
+function agree(tx: Tx, watched: WatchedWallet, balance: UsdtUnits, until: Date): Promise<void> {
+  return updateScan(tx, watched, { balanceUnits: balance.toString(), reconciledAt: until })
 }
 
 /** The balance and time of the last agreement with the chain; undefined before the first. */

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { beside } from '../support/beside.ts'
 import { PATIENCE } from '../support/patience.ts'
 import type { ProductProcess } from '../support/process.ts'
 import { AGENT } from '../support/product.ts'
@@ -51,6 +52,26 @@ describe.skipIf(withoutPostgres)('the chain of several servers', () => {
     await vi.waitUntil(async () => !(await check(unpaid)).chain_stale, PATIENCE)
     expect([second, third].filter(leads)).toHaveLength(1)
     expect(provider.requests()).not.toEqual([])
+  })
+
+  it('is read at its pace while the leader cannot write down that it was', LIMIT, async () => {
+    const shop = await openSeveralShop(0)
+    const first = await shop.start()
+    await vi.waitUntil(() => leads(first), PATIENCE)
+    const client = await clientOf(await shop.start())
+    const topUp = await client.open('20')
+    const { crash } = await beside({ database: shop.url })
+    await crash('BEFORE UPDATE OF scans', 'chain_scans')
+    expect(await client.check(topUp)).toMatchObject({ chain_stale: true })
+    const times = () =>
+      first
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('a scan of the chain failed and will be repeated'))
+        .map((line) => (JSON.parse(line) as { time: number }).time)
+    await vi.waitUntil(() => times().length >= 3, PATIENCE)
+    const [one = 0, , three = 0] = times()
+    expect(three - one).toBeGreaterThan(9_000)
   })
 
   it('tells all of them at once whether USDT is taken', LIMIT, async () => {

@@ -49,6 +49,8 @@ export class ChainScanner {
   #running: Promise<void> | undefined
   #begun = -Infinity
   #failure: unknown
+  /** Whether it was stored how the last scan has ended. */
+  #isEndStored = true
   /** The last scan for which the leader was asked. */
   #asked: Promise<boolean> | undefined
   #askedAt = -Infinity
@@ -180,7 +182,8 @@ export class ChainScanner {
         ]
       })
       .executeTakeFirstOrThrow()
-    if (wanted) return 0
+    // One whose end could not be stored is wanted still.
+    if (wanted && this.#isEndStored) return 0
     // A scan reads a limited number of receipts: go on with the rest at once.
     if (due && this.#failure === undefined) return 0
     if (awaited) return PAUSE_MS.awaited
@@ -220,9 +223,12 @@ export class ChainScanner {
       await this.#readAll(watched, now)
       await this.#recordSuccess(watched, now)
       this.#failure = undefined
+      this.#isEndStored = true
     } catch (error) {
       this.#failure = error
+      this.#isEndStored = false
       await this.#recordFailure(error)
+      this.#isEndStored = true
       throw error
     } finally {
       await expireTopUps(deps)

@@ -14,8 +14,10 @@ export async function openBalancer() {
   /** How many requests each server has answered. */
   const answered = new Map<ProductProcess, number>()
   let turn = 0
+  let last: FastifyRequest | undefined
 
   async function forwarded(request: FastifyRequest) {
+    last = request
     turn += 1
     for (let next = 0; next < servers.length; next += 1) {
       const server = servers[(turn + next) % servers.length] as ProductProcess
@@ -40,6 +42,8 @@ export async function openBalancer() {
   return {
     servers,
     address: `http://127.0.0.1:${(balancer.server.address() as AddressInfo).port}`,
+    /** Hands the last request over once more, and answers with the status: as those do who have not heard the answer. */
+    repeat: async () => last && (await forwarded(last)).status,
     answeredBy: (server: ProductProcess) => answered.get(server) ?? 0,
   }
 }

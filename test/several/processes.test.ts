@@ -73,6 +73,30 @@ describe.skipIf(withoutPostgres)('several servers on one PostgreSQL database', (
     expect(leads(second)).toBe(true)
   })
 
+  it(
+    'handle an update once, though Telegram has not heard the answer and another server leads',
+    LIMIT,
+    async () => {
+      const { shop, balancer, first, second } = await openWithWebhook()
+      const phone = createPhone(shop.telegram, ANN)
+      phone.send('/help')
+      await phone.waitFor('Help')
+      const { rows } = await beside({ database: shop.url })
+      await vi.waitUntil(async () => (await rows('SELECT FROM inbox_updates')).length === 0, TAKEN_OVER)
+      await first.kill()
+      balancer.servers.splice(0, 1)
+      shop.telegram.clearCalls()
+      expect(await balancer.repeat()).toBe(200)
+      await vi.waitUntil(() => leads(second), TAKEN_OVER)
+      // Comes after it in the chat.
+      phone.send('/language')
+      await phone.waitFor('Language')
+      expect(
+        shop.telegram.calls().filter(({ parameters }) => /Help/.test(String(parameters['text']))),
+      ).toEqual([])
+    },
+  )
+
   it('answer a chat while many updates of others hang', LIMIT, async () => {
     const { shop, second } = await openWithWebhook()
     for (let id = 1; id <= 10; id += 1) {
@@ -108,5 +132,5 @@ async function openWithWebhook() {
   await vi.waitUntil(() => leads(first), TAKEN_OVER)
   const second = await shop.start()
   balancer.servers.push(first, second)
-  return { shop, first, second }
+  return { shop, balancer, first, second }
 }

@@ -82,13 +82,13 @@ export interface Cluster {
    * @returns what ends it
    */
   onElsewhere(listener: () => void): () => void
-  /** Keeps an update for the leader, once. */
+  /** Keeps an update for the leader, unless it is kept or was handled. */
   keepUpdate(update: InboxUpdate): Promise<void>
   /** The oldest updates that are kept, without those that are in hand. */
   keptUpdates(inHand: readonly number[]): Promise<InboxUpdate[]>
   /** How many updates are kept. */
   waitingUpdates(): Promise<number>
-  /** Forgets an update that has been handled. */
+  /** An update has been handled: it is not kept any more, nor again. */
   dropUpdate(updateId: number): Promise<void>
 }
 

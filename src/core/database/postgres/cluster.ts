@@ -16,6 +16,8 @@ const ALIVE = '10 seconds'
 const ANSWER_MS = 5_000
 /** Updates that are taken out of the inbox at once. */
 const INBOX_BATCH = 100
+/** Telegram gives an update up after a day: until then it may send one again. */
+const REPEATED = '24 hours'
 
 /**
  * What the servers of one PostgreSQL database know of each other (rules 10.20-10.22): who does the work in the background, that
@@ -90,7 +92,11 @@ export class PostgresCluster implements Cluster {
   }
 
   async keepUpdate({ updateId, body }: InboxUpdate): Promise<void> {
-    await this.#query('INSERT INTO inbox_updates VALUES ($1, $2) ON CONFLICT DO NOTHING', [updateId, body])
+    await this.#query(
+      `INSERT INTO inbox_updates SELECT $1::bigint, $2::text
+       WHERE NOT EXISTS (SELECT FROM handled_updates WHERE update_id = $1) ON CONFLICT DO NOTHING`,
+      [updateId, body],
+    )
     // The leader is told at once, wherever it is.
     await this.#query(`NOTIFY ${COMMITTED}`)
     for (const listener of this.#listeners) listener()
@@ -111,7 +117,12 @@ export class PostgresCluster implements Cluster {
   }
 
   async dropUpdate(updateId: number): Promise<void> {
-    await this.#query('DELETE FROM inbox_updates WHERE update_id = $1', [updateId])
+    await this.#query(
+      `WITH handled AS (INSERT INTO handled_updates VALUES ($1, clock_timestamp()) ON CONFLICT DO NOTHING),
+       old AS (DELETE FROM handled_updates WHERE at < clock_timestamp() - interval '${REPEATED}')
+       DELETE FROM inbox_updates WHERE update_id = $1`,
+      [updateId],
+    )
   }
 
   /** Called when a transaction has found another leader. */

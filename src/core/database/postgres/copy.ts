@@ -17,6 +17,7 @@ export const OWN_TABLES: readonly string[] = [
   'write_turn',
   'leader',
   'inbox_updates',
+  'handled_updates',
   'servers',
   'log_in_attempts',
 ]

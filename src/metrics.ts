@@ -26,10 +26,20 @@ interface Metrics {
   watch(core: Core, database: string | Cluster): void
 }
 
-/** The metrics of one process, event-loop lag and memory included (prom-client's defaults). */
+let ofProcess: Registry | undefined
+
+/**
+ * Memory, event-loop lag and garbage collection (prom-client's defaults). They are measured once for a process, whatever runs in it, as
+ * what measures them cannot be ended.
+ */
+function processMetrics(): Registry {
+  if (!ofProcess) collectDefaultMetrics({ register: (ofProcess = new Registry()) })
+  return ofProcess
+}
+
+/** The metrics of a service, those of its process included. */
 export function createMetrics(): Metrics {
-  const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  const registry = Registry.merge([processMetrics()])
   const registers = [registry]
 
   const groupSize = new Histogram({

@@ -2,10 +2,16 @@ import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { pino } from 'pino'
+import { describe, expect, it, vi } from 'vitest'
+import { startApp } from '../src/app.ts'
+import type { Config } from '../src/config.ts'
 import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { audit } from '../src/core/ledger/audit.ts'
 import { openDatabase } from '../src/core/database/database.ts'
+import { PATIENCE } from './support/patience.ts'
 import { startProcess } from './support/process.ts'
 import { startProduct } from './support/product.ts'
 import { temporaryDirectory } from './support/service.ts'
@@ -24,7 +30,30 @@ describe('a stop', () => {
     expect(await timeOf(product.stop)).toBeLessThan(30_000)
     await closed
   })
+
+  it('leaves nothing of the service in memory, though the process goes on', async () => {
+    const { config } = await startProduct()
+    const directory = await temporaryDirectory()
+    const core = await startAndStop({
+      ...config,
+      databaseUrl: `file:${directory}/reseller.db`,
+      dataDirectory: directory,
+    })
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    await vi.waitUntil(() => {
+      collectGarbage()
+      return core.deref() === undefined
+    }, PATIENCE)
+  })
 })
+
+/** Starts a service, stops it, and knows its core no more. */
+async function startAndStop(config: Config): Promise<WeakRef<object>> {
+  const app = await startApp(config, pino({ level: 'silent' }))
+  await app.stop()
+  return new WeakRef(app.core)
+}
 
 describe('a stop under load', () => {
   it('answers what is in hand, takes nothing new, ends soon, and loses nothing that was accepted', async () => {

@@ -149,7 +149,8 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
   })
   // A connection without a request would hold up the stop.
   server.addHook('preClose', (done) => {
-    setTimeout(() => server.server.closeAllConnections(), CLOSE_LIMIT_MS).unref()
+    const limit = setTimeout(() => server.server.closeAllConnections(), CLOSE_LIMIT_MS).unref()
+    server.server.once('close', () => clearTimeout(limit))
     done()
   })
   server.addHook('onResponse', (request, reply, done) => {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { HANG_MS } from './test/support/patience.ts'
+import { scratchFolder } from './test/support/scratch-folder.ts'
 
 export default defineConfig({
   test: {
@@ -11,6 +12,7 @@ export default defineConfig({
       'test/support/mark-run.ts',
       'test/support/record-statements.ts',
     ],
+    env: { TMPDIR: scratchFolder() },
     pool: 'forks',
     // No module keeps a state of its own, so files may share them: half of the time went into loading them anew.
     isolate: false,

@@ -406,7 +406,7 @@ async function build(
     const reconciler = new SupplierReconciler(core, logger)
     reconciler.start()
     workers.push(() => reconciler.stop())
-    await bot.start()
+    await bot.start(closing.signal)
     const inbox = cluster && config.webhook && new Inbox(cluster, bot, logger)
     inbox?.start()
     // Side by side: the inbox waits for what the bot has in hand, and the bot not for long.
@@ -442,6 +442,8 @@ async function build(
     )
     closers.push(async () => {
       stopLeading()
+      // What has just begun may wait for what does not answer.
+      closing.abort()
       await begun
       await closeAll(workers)
     })

@@ -143,7 +143,8 @@ export interface RunningBot {
   readonly messenger: Messenger
   /** Redraws a live screen that follows something which has changed. */
   readonly refreshScreen: ScreenRefresher
-  start(): Promise<void>
+  /** @param ending stops the wait for Telegram, before the bot is stopped */
+  start(ending?: AbortSignal): Promise<void>
   stop(): Promise<void>
   /** Whether updates can come in. */
   readonly alive: boolean
@@ -242,7 +243,7 @@ export function createBot({
   })
   const refresh = createScreenRefresher(bot.api, core, followedScreen)
   const receiver = webhook ? new Webhook(bot.api, queue, webhook) : new Polling(bot.api, queue, logger, hold)
-  const connection = new Connection(async () => {
+  const connection = new Connection(async (stopped) => {
     bot.botInfo = await knownBot(bot)
     await receiver.connect()
     const optional = (what: string) => (error: unknown) => {
@@ -250,6 +251,7 @@ export function createBot({
       logger.warn({ err: toLoggable(error) }, `the ${what} was not set`)
     }
     await setCommandMenu(bot.api).catch(optional('command menu'))
+    if (stopped.aborted) return
     receiver.start()
     await setProfile(bot.api).catch(optional('description of the bot'))
   }, logger)
@@ -257,9 +259,9 @@ export function createBot({
   return {
     messenger: createMessenger(bot.api, core),
     refreshScreen: (following) => queue.inTurn(following.chatId, () => refresh(following)),
-    start: () => connection.start(),
+    start: (ending) => connection.start(ending),
     stop: async () => {
-      await connection.stop()
+      connection.stop()
       await receiver.stop()
       closing.abort()
     },

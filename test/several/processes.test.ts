@@ -97,6 +97,14 @@ describe.skipIf(withoutPostgres)('several servers on one PostgreSQL database', (
     },
   )
 
+  it('end in time though the leader has not reached Telegram yet', LIMIT, async () => {
+    const shop = await openSeveralShop(0)
+    shop.telegram.inject({ method: 'getMe', kind: 'silence', times: 1_000 })
+    const server = await shop.start()
+    await vi.waitUntil(() => shop.telegram.calls().length > 0, TAKEN_OVER)
+    expect(await server.terminate()).toBe(0)
+  })
+
   it('answer a chat while many updates of others hang', LIMIT, async () => {
     const { shop, second } = await openWithWebhook()
     for (let id = 1; id <= 10; id += 1) {

@@ -6,33 +6,48 @@ import { toLoggable, isOutage, pauseAfter } from './telegram-error.ts'
 
 /**
  * The calls that open the connection to Telegram. While it cannot be reached, the start of the service goes on, and they are
- * retried in the background.
+ * retried in the background. A stop waits for none of them.
  */
 export class Connection {
-  readonly #open: () => Promise<void>
+  readonly #open: (stopped: AbortSignal) => Promise<void>
   readonly #logger: Logger
   readonly #abort = new AbortController()
-  #background: Promise<void> = Promise.resolve()
 
-  /** @param open may be repeated */
-  constructor(open: () => Promise<void>, logger: Logger) {
+  /** @param open may be repeated; begins nothing when it was stopped */
+  constructor(open: (stopped: AbortSignal) => Promise<void>, logger: Logger) {
     this.#open = open
     this.#logger = logger
   }
 
-  /** @throws OperatorError when Telegram refuses */
-  async start(): Promise<void> {
+  /**
+   * @param ending stops it
+   * @throws OperatorError when Telegram refuses
+   */
+  async start(ending?: AbortSignal): Promise<void> {
+    if (ending?.aborted) return
+    ending?.addEventListener('abort', () => this.stop())
     try {
-      await this.#open()
+      await this.#attempt()
     } catch (error) {
       if (!isOutage(error)) throw refusal(error)
-      this.#background = this.#keepTrying(error)
+      void this.#keepTrying(error)
     }
   }
 
-  async stop(): Promise<void> {
+  stop(): void {
     this.#abort.abort()
-    await this.#background
+  }
+
+  /** Until it was stopped: then the calls go on, and nobody waits for them. */
+  #attempt(): Promise<void> {
+    const { signal } = this.#abort
+    return new Promise((resolve, reject) => {
+      const leave = () => resolve()
+      signal.addEventListener('abort', leave)
+      void this.#open(signal)
+        .then(resolve, reject)
+        .finally(() => signal.removeEventListener('abort', leave))
+    })
   }
 
   async #keepTrying(outage: unknown): Promise<void> {
@@ -43,7 +58,7 @@ export class Connection {
       await sleep(pauseAfter(problem, failures), undefined, { signal }).catch(() => {})
       if (signal.aborted) return
       try {
-        return await this.#open()
+        return await this.#attempt()
       } catch (error) {
         problem = error
         if (isOutage(error)) continue

@@ -10,6 +10,8 @@ const ATTEMPTS = 3
 /** A longer pause is left to the caller: a chat should not wait for it. */
 const LONGEST_PAUSE_S = 8
 const NETWORK_PAUSE_MS = 300
+/** How long a call that is under way when the bot closes waits for its answer. */
+const LAST_ANSWER_MS = 2_000
 /** An idle connection is closed before Telegram closes it, which might happen while a call is being sent. */
 const IDLE_MS = 20_000
 /** Repeating these changes nothing; a repeated sendMessage could show twice. */
@@ -54,11 +56,14 @@ interface Answer {
  *
  * @param known what the messages look like
  * @param clock for the pauses that Telegram asks for
- * @param closing ends all pauses: the calls that would be sent after them fail
+ * @param closing ends all pauses: the calls that would be sent after them fail, and soon those that are under way
  */
 export function createTransport(known: KnownMessages, clock: Clock, closing: AbortSignal): Transport {
   // Every pause listens to it, and there may be many at once.
   setMaxListeners(0, closing)
+  const closed = new AbortController()
+  setMaxListeners(0, closed.signal)
+  closing.addEventListener('abort', () => setTimeout(() => closed.abort(), LAST_ANSWER_MS).unref())
   const options = { keepAlive: true, timeout: IDLE_MS }
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) }
   /** One for each method of the Bot API. */
@@ -85,9 +90,12 @@ export function createTransport(known: KnownMessages, clock: Clock, closing: Abo
       const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
       const call = request({ ...options, method, headers: { ...headers, ...length } })
       const abort = () => call.destroy(new Error('aborted'))
-      if (signal.aborted) abort()
-      signal.addEventListener('abort', abort)
-      call.once('close', () => signal.removeEventListener('abort', abort))
+      const signals = [signal, closed.signal]
+      if (signals.some(({ aborted }) => aborted)) abort()
+      for (const each of signals) each.addEventListener('abort', abort)
+      call.once('close', () => {
+        for (const each of signals) each.removeEventListener('abort', abort)
+      })
       call.once('error', reject)
       call.once('response', (response) => {
         let content = ''

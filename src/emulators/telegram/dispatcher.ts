@@ -10,9 +10,11 @@ import { checkParameters, findMethod, isImplemented } from './parameters.ts'
 import type { TelegramState } from './state.ts'
 import type { Fault, RecordedCall } from './types.ts'
 
-/** What the HTTP side does with a call: send an answer, or close the connection without one. */
+/** What the HTTP side does with a call: send an answer, close the connection without one, or leave it open. */
 type Outcome =
-  { readonly kind: 'answer'; readonly status: number; readonly body: object } | { readonly kind: 'drop' }
+  | { readonly kind: 'answer'; readonly status: number; readonly body: object }
+  | { readonly kind: 'drop' }
+  | { readonly kind: 'silence' }
 
 export type Dispatcher = ReturnType<typeof createDispatcher>
 
@@ -55,6 +57,7 @@ export function createDispatcher(state: TelegramState) {
     if (calls.length > MAX_RECORDED) calls.shift()
     const fault = faults.take(record.method, parameters.chat_id)
     const outcome = await carryOut(record, call, fault)
+    if (fault?.kind === 'silence') return { kind: 'silence' }
     return fault?.kind === 'drop-before' || fault?.kind === 'drop-after' ? { kind: 'drop' } : outcome
   }
 
@@ -87,6 +90,7 @@ export function errorBody({ code, message, parameters }: ApiError): object {
 
 function errorOf({ kind, retryAfter = 1 }: Fault): ApiError {
   if (kind === 'drop-before') return new ApiError(502, 'connection closed by a fault')
+  if (kind === 'silence') return new ApiError(502, 'not answered by a fault')
   return kind === 'too-many-requests'
     ? new ApiError(429, `Too Many Requests: retry after ${retryAfter}`, { retry_after: retryAfter })
     : new ApiError(502, 'Bad Gateway')

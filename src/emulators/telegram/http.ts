@@ -46,9 +46,10 @@ export function botApiPlugin({ token, dispatcher, files, close }: ServerOptions)
           uploads,
           gone: goneSignal(reply),
         })
-        if (outcome.kind === 'drop') {
+        if (outcome.kind !== 'answer') {
           reply.hijack()
-          return request.raw.socket.destroy()
+          if (outcome.kind === 'drop') request.raw.socket.destroy()
+          return reply
         }
         return sendAnswer(reply, outcome.status, outcome.body)
       },

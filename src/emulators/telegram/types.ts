@@ -103,9 +103,10 @@ export interface Fault {
   readonly times?: number
   /**
    * `too-many-requests` answers 429 with `retry_after`; `server-error` 502; `drop-before` closes the socket without doing
-   * anything; `drop-after` carries the call out and then closes the socket without an answer.
+   * anything; `drop-after` carries the call out and then closes the socket without an answer; `silence` does nothing, and leaves
+   * the socket open.
    */
-  readonly kind: 'too-many-requests' | 'server-error' | 'drop-before' | 'drop-after'
+  readonly kind: 'too-many-requests' | 'server-error' | 'drop-before' | 'drop-after' | 'silence'
   /** Seconds, for `too-many-requests`; default 1. */
   readonly retryAfter?: number
 }

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { Client, type ClientBase, type ClientConfig, Pool } from 'pg'
+import { Client, type ClientBase, type ClientConfig, Pool, type QueryArrayConfig } from 'pg'
 import { OperatorError } from '../../operator-error.ts'
 import {
   clientOf,
@@ -17,12 +17,11 @@ import { PostgresLane } from './lane.ts'
 import { migratePostgres } from './migrations.ts'
 import { postgresAdapter } from './prisma-adapter.ts'
 import { executeOnPostgres, postgresBuilder, queriesOverPostgres } from './queries.ts'
-import { PostgresStatements } from './statements.ts'
+import { READERS, ReadPlaces } from './read-places.ts'
+import { PostgresStatements, type Runner } from './statements.ts'
 
-/** Connections of a process that only read. */
-const READERS = 8
 const CONNECT_TIMEOUT_MS = 5_000
-/** How long a job waits for its turn to write before it is refused. */
+/** How long a job waits for its turn to write, or a read for its place, before it is refused. */
 const TURN_TIMEOUT_MS = 10_000
 /** A connection whose other end does not answer is given up; also how long any statement may take. */
 const ANSWER_TIMEOUT_MS = 30_000
@@ -123,8 +122,12 @@ function connect(
   pool.on('connect', (client) => void connections.add(client))
   pool.on('remove', (client) => void connections.delete(client))
   const listeners = new Set<() => void>()
+  const places = new ReadPlaces(TURN_TIMEOUT_MS)
+  const reader: Runner = {
+    query: (config: QueryArrayConfig) => places.run(config.text, () => pool.query(config)),
+  } as Runner
   const read: ReadClient = clientOver(
-    new PostgresStatements(() => pool, keys, observer?.slowStatement),
+    new PostgresStatements(() => reader, keys, observer?.slowStatement),
     prisma,
   )
   const write: Database['write'] = (job, mixes) => lane.write(job, mixes)

@@ -1,0 +1,29 @@
+import { describe, expect, it, vi } from 'vitest'
+import { beside } from '../support/beside.ts'
+import { PATIENCE } from '../support/patience.ts'
+import { AGENT } from '../support/product.ts'
+import { post } from './buyer.ts'
+import { openSeveralShop, withoutPostgres } from './several-shop.ts'
+
+/** More than a server has connections for reads. */
+const SLOW_READS = 20
+const WAITING = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+
+describe.skipIf(withoutPostgres)('slow reads', () => {
+  it('keep no others waiting, and are all answered', { timeout: 240_000 }, async () => {
+    const shop = await openSeveralShop(0, { RATE_LIMIT_READS: '0' })
+    const server = await shop.start()
+    const { token } = await post<{ token: string }>(server, '/auth/login', AGENT)
+    const headers = { authorization: `Bearer ${token}` }
+    const statusOf = async (path: string) =>
+      (await fetch(`${server.address}/api/open/app${path}`, { headers })).status
+
+    const { run, rows } = await beside({ database: shop.url })
+    await run('BEGIN; LOCK TABLE static_orders')
+    const slow = Array.from({ length: SLOW_READS }, () => statusOf('/static/order/list/v2'))
+    await vi.waitUntil(async () => (await rows(WAITING)).length >= 4, PATIENCE)
+    for (let asked = 0; asked < 10; asked += 1) expect(await statusOf('/user/balance/current')).toBe(200)
+    await run('ROLLBACK')
+    expect(await Promise.all(slow)).toEqual(Array.from(slow, () => 200))
+  })
+})

@@ -51,7 +51,7 @@ async function serverOn(data: string, ...settings: readonly string[]): Promise<O
       // What a process has written is on the machine, which goes on: it need not be on the disk.
       const [command = '', ...rest] = asOwner(program('postgres'), [...args, '-c', 'fsync=off'])
       child = startChild(command, rest, { cwd: data })
-      await ready(child)
+      await saying(child, /ready to accept (read-only )?connections/)
     },
     stopHard: async () => void (child && (await endChild(child, 'SIGQUIT'))),
     async kill() {
@@ -87,16 +87,17 @@ async function serverOn(data: string, ...settings: readonly string[]): Promise<O
   return server
 }
 
-async function ready(child: ReturnType<typeof startChild>): Promise<void> {
+/** @throws with what it has written when it ends before it has written something */
+export async function saying(child: ReturnType<typeof startChild>, text: RegExp): Promise<void> {
   let output = ''
   await new Promise<void>((resolve, reject) => {
     const read = (chunk: Buffer) => {
       output += chunk.toString()
-      if (/ready to accept (read-only )?connections/.test(output)) resolve()
+      if (text.test(output)) resolve()
     }
     child.stdout.on('data', read)
     child.stderr.on('data', read)
-    child.once('exit', (code) => reject(new Error(`PostgreSQL ended with ${code}:\n${output}`)))
+    child.once('exit', (code) => reject(new Error(`${child.spawnfile} ended with ${code}:\n${output}`)))
   })
 }
 
@@ -121,8 +122,8 @@ function runAs(name: string, args: readonly string[]): void {
   execFileSync(command, rest, { cwd: '/', stdio: 'pipe' })
 }
 
-/** The server refuses to run as root. */
-function asOwner(command: string, args: readonly string[]): string[] {
+/** A command with its arguments: servers of databases refuse to run as root. */
+export function asOwner(command: string, args: readonly string[]): string[] {
   const owner = [`--reuid=${SUPERUSER}`, `--regid=${SUPERUSER}`, '--clear-groups']
   return userInfo().uid === 0 ? ['setpriv', ...owner, command, ...args] : [command, ...args]
 }

@@ -4,6 +4,7 @@ import type { Cluster, InboxUpdate, LogInAttempts } from '../client.ts'
 import { MeasuredClock } from './clock-offset.ts'
 import { COMMITTED } from './lane.ts'
 import { LeadHold } from './lead-hold.ts'
+import { setUp } from './session.ts'
 
 /** How long the leader keeps the background work without renewing it, on the clock of the database. */
 const LEASE_S = 10
@@ -262,8 +263,6 @@ export class PostgresCluster implements Cluster {
       application_name: 'proxy-reseller',
       connectionTimeoutMillis: ANSWER_MS,
       query_timeout: ANSWER_MS,
-      lock_timeout: ANSWER_MS,
-      idle_in_transaction_session_timeout: ANSWER_MS,
       keepAlive: true,
     })
     client.on('error', () => this.#drop(client))
@@ -274,7 +273,14 @@ export class PostgresCluster implements Cluster {
     })
     await client.connect()
     this.#connected = client
-    await client.query(`LISTEN ${COMMITTED}`)
+    try {
+      await setUp(client, { lock_timeout: ANSWER_MS, idle_in_transaction_session_timeout: ANSWER_MS })
+      await client.query(`LISTEN ${COMMITTED}`)
+    } catch (error) {
+      // A pooler keeps a connection that waits, and would give it a session later.
+      this.#drop(client)
+      throw error
+    }
     // What was committed while nobody listened.
     for (const listener of this.#listeners) listener()
     return client

@@ -18,6 +18,7 @@ import { migratePostgres } from './migrations.ts'
 import { postgresAdapter } from './prisma-adapter.ts'
 import { executeOnPostgres, postgresBuilder, queriesOverPostgres } from './queries.ts'
 import { READERS, ReadPlaces } from './read-places.ts'
+import { type SessionSettings, setUp } from './session.ts'
 import { PostgresStatements, type Runner } from './statements.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
@@ -47,9 +48,10 @@ export async function openPostgres(url: string, observer?: DatabaseObserver): Pr
 
 /** Migrates, and reads what the refusals of the database need to be understood. */
 async function prepare(url: string): Promise<UniqueKeys> {
-  const client = await connected(settings(url, { statement_timeout: 0, query_timeout: 0, pipeline: false }))
+  const client = await connected(settings(url, { query_timeout: 0, pipeline: false }))
   try {
     await requireSupported(client)
+    await requireSession(client, url)
     await migratePostgres(client)
     const { rows } = await client.query<{ name: string; fields: string[] }>(
       `SELECT c.relname AS name, array_agg(coalesce(a.attname::text, k.name) ORDER BY k.nth) AS fields
@@ -77,13 +79,31 @@ async function requireSupported(client: Client): Promise<void> {
   if (standby) throw new Error('it is a standby, which cannot be written')
 }
 
+/**
+ * A pooler by transaction would lead each one to another session, without what was prepared, set or listened to in the one before: while
+ * one connection is in a transaction, another one does not keep its session.
+ */
+async function requireSession(client: Client, url: string): Promise<void> {
+  const other = await connected(settings(url))
+  const session = async (one: Client) =>
+    (await one.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid
+  try {
+    const before = await session(client)
+    await other.query('BEGIN')
+    const taken = await session(other)
+    if (taken === before || (await session(client)) !== before)
+      throw new Error('the pooler in front of it works by transaction, and must work by session')
+  } finally {
+    await other.end()
+  }
+}
+
 function settings(url: string, change: ClientConfig = {}): ClientConfig {
   return {
     connectionString: url,
     application_name: 'proxy-reseller',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: ANSWER_TIMEOUT_MS + 5_000,
-    statement_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     pipeline: true,
@@ -112,15 +132,20 @@ function connect(
   prisma: PrismaClientOf,
   observer: DatabaseObserver | undefined,
 ): Database {
-  const pool = new Pool({
-    ...settings(url, { options: '-c default_transaction_read_only=on' }),
-    max: READERS,
-  })
-  pool.on('error', () => {})
   /** Those that are in use. */
   const connections = new Set<ClientBase>()
-  pool.on('connect', (client) => void connections.add(client))
-  pool.on('remove', (client) => void connections.delete(client))
+  const begin = async (client: ClientBase, session: SessionSettings) => {
+    connections.add(client)
+    client.once('end', () => connections.delete(client))
+    await setUp(client, { statement_timeout: ANSWER_TIMEOUT_MS, ...session })
+  }
+  const pool = new Pool({
+    ...settings(url),
+    max: READERS,
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, which the types of the driver do not know
+    onConnect: (client) => begin(client, { default_transaction_read_only: 'on' }),
+  })
+  pool.on('error', () => {})
   const listeners = new Set<() => void>()
   const places = new ReadPlaces(TURN_TIMEOUT_MS)
   const reader: Runner = {
@@ -141,15 +166,17 @@ function connect(
   )
   const lane: PostgresLane<Tx> = new PostgresLane(
     async () => {
-      const client = await connected(
-        settings(url, {
+      const client = await connected(settings(url))
+      try {
+        await begin(client, {
           lock_timeout: TURN_TIMEOUT_MS,
           idle_in_transaction_session_timeout: STOPPED_TIMEOUT_MS,
-        }),
-      )
-      connections.add(client)
-      client.once('end', () => connections.delete(client))
-      return client
+        })
+        return client
+      } catch (error) {
+        breakOff(client)
+        throw error
+      }
     },
     clientOver(
       new PostgresStatements(

@@ -8,6 +8,7 @@ import { examineCopy } from '../core/backups/examine-copy.ts'
 import { backUpDatabase, DamagedDatabase } from '../core/database/backup.ts'
 import { copyFromPostgres, sizeOfPostgres } from '../core/database/postgres/copy.ts'
 import { ending, pack, unpack } from './pack.ts'
+import { NewerDatabase } from '../core/database/postgres/migrations.ts'
 import type { Place } from './place.ts'
 import { placesOf } from './places.ts'
 import type { BackupSettings } from './settings.ts'
@@ -27,13 +28,14 @@ const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL']
 export async function makeBackup(
   settings: BackupSettings,
   name: string,
-): Promise<MadeBackup | Extract<NoAttempt, 'busy'>> {
+): Promise<MadeBackup | Exclude<NoAttempt, 'stopped'>> {
   try {
     const made = await inWorkFolder(settings.database, (work) =>
       carryOut(settings, name + ending(settings.key), work),
     )
     return made ?? 'busy'
   } catch (error) {
+    if (error instanceof NewerDatabase) return 'newer'
     return failed(problemOf(error), messageOf(error))
   }
 }

@@ -30,10 +30,10 @@ export class BackupWorker implements BackupMaker {
     const child = fork(entry, [], { env: { PATH: process.env['PATH'] }, execArgv: process.execArgv })
     this.#children.add(child)
     const limit = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS)
-    const made = await new Promise<MadeBackup | 'busy'>((resolve) => {
+    const made = await new Promise<MadeBackup | NoAttempt>((resolve) => {
       const failed = (detail: string) =>
         resolve({ bytes: 0, places: [], problem: { code: 'failed', detail } })
-      child.once('message', (message) => resolve(message as MadeBackup | 'busy'))
+      child.once('message', (message) => resolve(message as MadeBackup | NoAttempt))
       child.once('error', (error) => failed(error.message))
       child.once('close', (status, signal) => failed(`its process ended with ${signal ?? status}`))
       child.send({ settings, name }, (error) => error && failed(error.message))
@@ -42,7 +42,7 @@ export class BackupWorker implements BackupMaker {
     this.#children.delete(child)
     // oxlint-disable-next-line typescript/no-unnecessary-condition -- it may have been stopped meanwhile
     if (this.#stopped) return 'stopped'
-    if (made === 'busy' || !made.problem) return made
+    if (typeof made === 'string' || !made.problem) return made
     return { ...made, problem: { ...made.problem, detail: redact(made.problem.detail) } }
   }
 

@@ -208,6 +208,8 @@ async function makeBackup(settings: BackupSettings, name: string): Promise<MadeB
   })
   const made = await worker.make(name)
   if (made === 'busy') throw new OperatorError(BUSY)
+  if (made === 'newer')
+    throw new OperatorError('The database was just updated: use the commands of the new version')
   if (made === 'stopped') throw new Error('nobody stops a command’s backup')
   return made
 }

@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { startProcess } from '../support/process.ts'
 import { temporaryDirectory } from '../support/service.ts'
@@ -46,6 +47,18 @@ describe.skipIf(withoutPostgres)('an update server by server', () => {
     expect(leads(updated)).toBe(true)
     await load.prove()
     await expect(shop.start()).rejects.toThrow('it is of a newer version of this service')
+  })
+
+  it('leaves a backup to the new version while the old one leads', { timeout: 180_000 }, async () => {
+    const shop = await openSeveralShop(0)
+    const old = await shop.start()
+    await vi.waitUntil(() => leads(old), PATIENCE)
+    await startProcess(shop.environment, await temporaryDirectory(), await nextVersion())
+    await shop.core.operator.backups.request(SHELL)
+    const job = () => shop.db.read.job.findFirst({ where: { kind: 'back_up' } })
+    await vi.waitUntil(async () => (await job())?.lastError?.includes('newer version'), PATIENCE)
+    expect(await job()).toMatchObject({ failures: 0 })
+    expect(await shop.db.read.backup.count()).toBe(0)
   })
 })
 

@@ -13,8 +13,11 @@ export interface MadeBackup {
   readonly problem?: { readonly code: BackupProblem; readonly detail: string } | undefined
 }
 
-/** Why there was no attempt: another backup is being made or verified, or the service was stopped. */
-export type NoAttempt = 'busy' | 'stopped'
+/**
+ * Why there was no attempt: another backup is being made or verified, the database is of a newer version of the service, or the service
+ * was stopped.
+ */
+export type NoAttempt = 'busy' | 'newer' | 'stopped'
 
 /** Makes backups; implemented outside of the core, in a process of its own. */
 export interface BackupMaker {

@@ -3,11 +3,15 @@ import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { backupName } from './backup-name.ts'
 import { recordBackupIn } from './record-backup.ts'
 
-const BUSY_MS = 60_000
+const LATER_MS = 60_000
+const REASONS = {
+  busy: 'another backup is being made or verified',
+  newer: 'the database is of a newer version of this service, which has to lead first',
+}
 
 /**
  * Of the loop: makes the backup that is due or was asked for. After a crash another one is begun, which waits for what an operator
- * verifies or makes.
+ * verifies or makes, and during an update for the new version.
  */
 export async function carryOutBackup(
   deps: CoreDeps,
@@ -17,8 +21,7 @@ export async function carryOutBackup(
   const name = backupName(startedAt)
   const made = deps.backups && (await deps.backups.maker.make(name))
   if (made === 'stopped') return { waiting: true, reason: 'the service was stopped' }
-  if (made === 'busy')
-    return { waiting: true, retryAfterMs: BUSY_MS, reason: 'another backup is being made or verified' }
+  if (typeof made === 'string') return { waiting: true, retryAfterMs: LATER_MS, reason: REASONS[made] }
   await deps.db.write(async (tx) => {
     if (made) await recordBackupIn(deps, tx, { ...made, name, startedAt })
     await deps.jobs.finish(tx, job)

@@ -73,18 +73,24 @@ test('without an interval there is one only when somebody asks, and one for two 
   expect(names).toHaveLength(1)
 })
 
-test.each(['stopped', 'busy'] as const)('one that could not begin (%s) is made later', async (why) => {
-  const { names, state, look, pass, core, told } = await backedUp()
-  state.next = why
-  await core.operator.backups.request(SHELL)
-  await look()
-  expect(await core.operator.backups.overview()).toMatchObject({ underWay: true, last: [] })
-  expect(await told()).toEqual([])
-  state.next = GOOD
-  await pass(HOUR)
-  expect(names).toHaveLength(2)
-  expect(await core.operator.backups.overview()).toMatchObject({ underWay: false, last: [{ problem: null }] })
-})
+test.each(['stopped', 'busy', 'newer'] as const)(
+  'one that could not begin (%s) is made later',
+  async (why) => {
+    const { names, state, look, pass, core, told } = await backedUp()
+    state.next = why
+    await core.operator.backups.request(SHELL)
+    await look()
+    expect(await core.operator.backups.overview()).toMatchObject({ underWay: true, last: [] })
+    expect(await told()).toEqual([])
+    state.next = GOOD
+    await pass(HOUR)
+    expect(names).toHaveLength(2)
+    expect(await core.operator.backups.overview()).toMatchObject({
+      underWay: false,
+      last: [{ problem: null }],
+    })
+  },
+)
 
 test('a failure is tried again after an hour and told once, another problem as well, and that it works again', async () => {
   const { names, state, pass, told } = await backedUp()

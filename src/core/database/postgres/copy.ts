@@ -6,6 +6,7 @@ import { shownUrl } from '../database-path.ts'
 import { type SqliteConnection, SqliteDatabase } from '../driver.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { bound } from './bind.ts'
+import { requireKnown } from './migrations.ts'
 
 /** Has rows in a new database already. */
 const NEVER_EMPTY = 'gateway_changes'
@@ -73,7 +74,7 @@ export async function copyToPostgres(file: string, url: string): Promise<number>
  *
  * @param file to make; readable by its owner only, as it holds passwords of proxies
  * @returns how many rows were copied
- * @throws an error with code EEXIST when `file` exists; DamagedDatabase
+ * @throws an error with code EEXIST when `file` exists; DamagedDatabase; NewerDatabase
  */
 export async function copyFromPostgres(url: string, file: string): Promise<number> {
   await (await open(file, 'wx', 0o600)).close()
@@ -198,6 +199,7 @@ async function readAll(url: string, file: string): Promise<number> {
   try {
     target.pragma('foreign_keys = OFF')
     await source.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    await requireKnown(source)
     const tables = await tablesOf(source)
     const triggers = target.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all() as {
       name: string

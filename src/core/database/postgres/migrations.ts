@@ -66,6 +66,20 @@ async function migrate(client: Client): Promise<void> {
   await client.query('COMMIT')
 }
 
+/** The database has a migration that this version does not know. */
+export class NewerDatabase extends Error {
+  override readonly name = 'NewerDatabase'
+
+  constructor(migration: string) {
+    super(`it is of a newer version of this service (${migration}). Start that version`)
+  }
+}
+
+/** @throws NewerDatabase */
+export async function requireKnown(client: Client): Promise<void> {
+  await pending(client, await postgresMigrationNames())
+}
+
 async function pending(client: Client, known: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ found: boolean }>(
     "SELECT to_regclass('schema_migrations') IS NOT NULL AS found",
@@ -76,7 +90,6 @@ async function pending(client: Client, known: readonly string[]): Promise<string
       )
     : []
   const unknown = applied.find((name) => !known.includes(name))
-  if (unknown !== undefined)
-    throw new Error(`it is of a newer version of this service (${unknown}). Start that version`)
+  if (unknown !== undefined) throw new NewerDatabase(unknown)
   return known.filter((name) => !applied.includes(name))
 }

@@ -14,8 +14,14 @@ export interface BreakableNetwork {
   leadTo(port: number): void
 }
 
-/** @param url of a database on this machine */
-export async function openBreakableNetwork(url: string): Promise<BreakableNetwork> {
+/**
+ * @param url of a database on this machine
+ * @param answered what arrives of what the database has sent
+ */
+export async function openBreakableNetwork(
+  url: string,
+  answered: (sent: Buffer) => Buffer = (sent) => sent,
+): Promise<BreakableNetwork> {
   let port = Number(new URL(url).port)
   let silent = false
   const sockets = new Set<Socket>()
@@ -30,7 +36,7 @@ export async function openBreakableNetwork(url: string): Promise<BreakableNetwor
       [near, far],
       [far, near],
     ] as const) {
-      from.on('data', (chunk) => !mute.has(from) && to.write(chunk))
+      from.on('data', (chunk) => !mute.has(from) && to.write(from === far ? answered(chunk) : chunk))
       from.on('close', () => {
         sockets.delete(from)
         if (!mute.has(from)) to.destroy()

@@ -46,10 +46,14 @@ function onTheServer(name: string): string {
   return url.href
 }
 
-/** URL of a database without tables that ends with the test. */
-export async function emptyPostgres(): Promise<string> {
+/**
+ * URL of a database without tables that ends with the test.
+ *
+ * @param options with which it is made, in SQL
+ */
+export async function emptyPostgres(options = ''): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
-  await onServer(`CREATE DATABASE ${name}`)
+  await onServer(`CREATE DATABASE ${name} ${options}`)
   atTheEnd(() => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
   return onTheServer(name)
 }

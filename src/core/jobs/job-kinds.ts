@@ -58,12 +58,15 @@ const KEYS: { readonly [Kind in JobKind]: KeyFormat<JobSubjects[Kind]> } = {
   },
 }
 
+/** All kinds of this version. */
+export const JOB_KINDS = Object.keys(KEYS) as readonly JobKind[]
+
 /** The key of a job with this subject. */
 export function keyOf<Kind extends JobKind>(kind: Kind, subject: JobSubjects[Kind]): string {
   return KEYS[kind].write(subject)
 }
 
-/** The subject of a job with this key; the key itself for a kind of another version, for which there is no handler. */
+/** The subject of a job with this key; the key itself for a kind of another version. */
 export function subjectOf<Kind extends JobKind>(kind: Kind, key: string): JobSubjects[Kind] {
   return Object.hasOwn(KEYS, kind) ? KEYS[kind].read(key) : (key as JobSubjects[Kind])
 }

@@ -1,12 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { SHELL } from '../src/core/people/operator.ts'
-import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { tryLock } from '../src/core/database/instance-lock.ts'
 import { descendantsOf } from './support/gateway-process.ts'
 import { PATIENCE } from './support/patience.ts'
+import { dataDirectoryOf } from './support/postgres.ts'
 import { operator } from './support/processes.ts'
 import { AGENT } from './support/product.ts'
 import { startFailingS3, startS3, startS3ThatHoldsParts } from './support/s3.ts'
@@ -19,11 +20,11 @@ it.skipIf(process.platform !== 'linux')(
   'a kill of the process that makes a backup is told, one of the server is not; each time another one is made',
   async () => {
     const shop = await openShopToKill([AGENT], SETTINGS, (core) => core.operator.backups.request(SHELL))
-    const work = join(dirname(shop.database), 'backup-work')
-    const folder = join(dirname(shop.database), 'backups')
-    const database = new SqliteDatabase(shop.database)
-    const attempts = () => database.prepare('SELECT problem, detail, places FROM backups ORDER BY id').all()
-    const told = () => database.prepare('SELECT kind FROM notices ORDER BY id').pluck().all()
+    const work = join(dataDirectoryOf(shop.database), 'backup-work')
+    const folder = join(dataDirectoryOf(shop.database), 'backups')
+    const { rows, change } = shop.beside
+    const attempts = () => rows('SELECT problem, detail, places FROM backups ORDER BY id')
+    const told = () => rows('SELECT kind FROM notices ORDER BY id')
 
     // It comes to the storage when the copy stands in the folder.
     const storage = await startFailingS3('silent')
@@ -31,13 +32,13 @@ it.skipIf(process.platform !== 'linux')(
     await vi.waitUntil(() => storage.asked() === 1, PATIENCE)
     const [maker = 0] = descendantsOf(product.pid)
     process.kill(maker, 'SIGKILL')
-    await vi.waitUntil(() => attempts().length === 1, PATIENCE)
+    await vi.waitUntil(async () => (await attempts()).length === 1, PATIENCE)
     const killed = { problem: 'failed', detail: 'its process ended with SIGKILL', places: '[]' }
-    expect(attempts()).toEqual([killed])
-    expect(told()).toEqual(['backup_failed'])
+    expect(await attempts()).toEqual([killed])
+    expect(await told()).toEqual([{ kind: 'backup_failed' }])
     expect(existsSync(work)).toBe(true)
 
-    database.exec(
+    await change(
       `INSERT INTO jobs (kind, key, run_at, created_at) VALUES ('back_up', 'now', '2026-01-01', '2026-01-01')`,
     )
     await vi.waitUntil(() => storage.asked() === 2, PATIENCE)
@@ -52,9 +53,9 @@ it.skipIf(process.platform !== 'linux')(
 
     const { env } = await startS3()
     await shop.start(env)
-    await vi.waitUntil(() => attempts().length === 2, PATIENCE)
-    expect(attempts()).toEqual([killed, { problem: null, detail: null, places: '["folder","s3"]' }])
-    expect(told()).toEqual(['backup_failed', 'backup_works'])
+    await vi.waitUntil(async () => (await attempts()).length === 2, PATIENCE)
+    expect(await attempts()).toEqual([killed, { problem: null, detail: null, places: '["folder","s3"]' }])
+    expect(await told()).toEqual([{ kind: 'backup_failed' }, { kind: 'backup_works' }])
     expect(existsSync(work)).toBe(false)
     const files = (await readdir(folder)).toSorted().toReversed()
     expect(files).toHaveLength(3)
@@ -69,7 +70,6 @@ it.skipIf(process.platform !== 'linux')(
       { name: files[2], verified: null },
     ])
     expect(await run('verify', files[2] ?? '')).toMatchObject({ balanced: true })
-    database.close()
   },
 )
 
@@ -77,9 +77,9 @@ it.skipIf(process.platform !== 'linux')(
   'a kill in the middle of an upload in parts leaves nothing that is listed, and the next backup works',
   async () => {
     const shop = await openShopToKill([AGENT], SETTINGS, (core) => core.operator.backups.request(SHELL))
-    const database = new SqliteDatabase(shop.database)
+    const { rows, change } = shop.beside
     // Larger than one part.
-    database.exec("INSERT INTO settings VALUES ('large', hex(randomblob(21000000)))")
+    await change("INSERT INTO settings VALUES ('large', ?)", randomBytes(21_000_000).toString('hex'))
     const { env } = await startS3()
     const storage = await startS3ThatHoldsParts(env)
     const product = await shop.start(storage.env)
@@ -100,10 +100,9 @@ it.skipIf(process.platform !== 'linux')(
     expect(await stored()).toEqual([])
 
     await shop.start(env)
-    const attempts = () => database.prepare('SELECT problem, places FROM backups').all()
-    await vi.waitUntil(() => attempts().length === 1, PATIENCE)
-    expect(attempts()).toEqual([{ problem: null, places: '["folder","s3"]' }])
+    const attempts = () => rows('SELECT problem, places FROM backups')
+    await vi.waitUntil(async () => (await attempts()).length === 1, PATIENCE)
+    expect(await attempts()).toEqual([{ problem: null, places: '["folder","s3"]' }])
     expect(await stored()).toMatchObject([{ name: expect.stringMatching(FILE) as string, verified: true }])
-    database.close()
   },
 )

@@ -1,5 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { SqliteDatabase } from '../src/core/database/driver.ts'
+import { expect, test, vi } from 'vitest'
 import { createPhone } from './support/phone.ts'
 import type { ProductProcess } from './support/process.ts'
 import { AGENT, ANN } from './support/product.ts'
@@ -13,7 +12,7 @@ const KILLED_AT = 7
 
 test('a broadcast begins at its time and goes on after kills before and in the middle: all are told, twice only who was just being told', async () => {
   const {
-    database,
+    beside: { change },
     telegram,
     ids: [id],
     start,
@@ -37,14 +36,14 @@ test('a broadcast begins at its time and goes on after kills before and in the m
   let dead: Promise<void> | undefined
 
   product = await start()
-  const chats = new SqliteDatabase(database)
-  onTestFinished(() => void chats.close())
-  const logIn = chats.prepare(
-    `INSERT INTO log_ins (chat_id, account_id, account_version, created_at, used_at)
-     SELECT id, ?, 1, created_at, created_at FROM chats WHERE screen_message > 0
-     ON CONFLICT DO UPDATE SET account_version = 1`,
-  )
-  await vi.waitUntil(() => logIn.run(id).changes === CROWD.length, PATIENCE)
+  const logIn = () =>
+    change(
+      `INSERT INTO log_ins (chat_id, account_id, account_version, created_at, used_at)
+     SELECT id, CAST(? AS integer), 1, created_at, created_at FROM chats WHERE screen_message > 0
+     ON CONFLICT (chat_id, account_id) DO UPDATE SET account_version = 1`,
+      id,
+    )
+  await vi.waitUntil(async () => (await logIn()) === CROWD.length, PATIENCE)
   const ops = createPhone(telegram, ANN)
   ops.send('/broadcast')
   await ops.press('Everybody (30)')
@@ -56,8 +55,8 @@ test('a broadcast begins at its time and goes on after kills before and in the m
   // It is on the schedule, whatever happens to the process meanwhile; then its time comes while nothing runs.
   await product.kill()
   const soon = new Date(Date.now() - 1000).toISOString()
-  chats.prepare('UPDATE broadcasts SET start_at = ?').run(soon)
-  chats.prepare(`UPDATE jobs SET run_at = ? WHERE kind = 'send_broadcast'`).run(soon)
+  await change('UPDATE broadcasts SET start_at = ?', soon)
+  await change(`UPDATE jobs SET run_at = ? WHERE kind = 'send_broadcast'`, soon)
   expect(told).toEqual([])
   product = await start()
   await vi.waitUntil(() => told.length >= KILLED_AT, PATIENCE)

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { SHELL } from '../src/core/people/operator.ts'
-import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { freePort } from './support/free-port.ts'
 import { type KillPoint, killPoints } from './support/kill-points.ts'
 import { PATIENCE } from './support/patience.ts'
@@ -59,22 +58,13 @@ async function mortal(
   plant: Parameters<typeof openShopToKill>[2],
 ) {
   const points = await killPoints()
-  const { database, ids, start } = await openShopToKill(
+  const { database, beside, ids, start } = await openShopToKill(
     agents,
     { ...COMMON, ...points.settings, ...settings },
     plant,
   )
   let running: ProductProcess = await start()
   let kills = 0
-
-  function inDatabase<T>(work: (connection: InstanceType<typeof SqliteDatabase>) => T): T {
-    const connection = new SqliteDatabase(database)
-    try {
-      return work(connection)
-    } finally {
-      connection.close()
-    }
-  }
 
   return {
     database,
@@ -86,14 +76,14 @@ async function mortal(
     get kills() {
       return kills
     },
-    rows: <Row>(sql: string): Row[] => inDatabase((connection) => connection.prepare<[], Row>(sql).all()),
-    edit: (sql: string) => inDatabase((connection) => connection.exec(sql)),
+    rows: beside.rows,
+    edit: beside.run,
     /** Starts it again when it has come to the point, unless it never comes to it. */
-    revive: async (point: KillPoint, isOver: () => boolean) => {
+    revive: async (point: KillPoint, isOver: () => Promise<boolean>) => {
       points.set(point)
       let isGivenUp = false
-      await vi.waitUntil(() => {
-        isGivenUp = isOver() && points.isSet()
+      await vi.waitUntil(async () => {
+        isGivenUp = (await isOver()) && points.isSet()
         if (isGivenUp) points.clear()
         return !points.isSet()
       }, NOW_AND_THEN)
@@ -115,15 +105,15 @@ interface OrderRow {
   readonly totalAmount: number
   readonly refundedAmount: number
 }
-const ORDERS = `SELECT order_no AS orderNo, app_order_no AS appOrderNo, status, ip_count AS ipCount, success_count AS successCount,
-  total_amount AS totalAmount, refunded_amount AS refundedAmount FROM static_orders ORDER BY id`
+const ORDERS = `SELECT order_no AS "orderNo", app_order_no AS "appOrderNo", status, ip_count AS "ipCount", success_count AS "successCount",
+  total_amount AS "totalAmount", refunded_amount AS "refundedAmount" FROM static_orders ORDER BY id`
 
 interface CallRow {
   readonly callNo: string
   readonly state: string
   readonly cost: number
 }
-const CALLS = `SELECT call_no AS callNo, state, cost FROM supplier_calls ORDER BY id`
+const CALLS = `SELECT call_no AS "callNo", state, cost FROM supplier_calls ORDER BY id`
 
 test('two services of which one buys from the other are killed again and again, and agree on every order and its price', async () => {
   const port = await freePort()
@@ -171,9 +161,9 @@ test('two services of which one buys from the other are killed again and again, 
     tokens.push((await post('/auth/login', { username, password: PASSWORD })).data.token)
 
   /** What waits for time is due: looks at open calls, at the mirror, and after faults. */
-  function pass(): void {
+  async function pass(): Promise<void> {
     const [now, minuteAgo] = [Date.now(), Date.now() - 61_000].map((ms) => new Date(ms).toISOString())
-    seller.edit(`
+    await seller.edit(`
       UPDATE supplier_calls SET absent_since = '${minuteAgo}' WHERE absent_since IS NOT NULL;
       UPDATE supplier_calls SET next_at = '${now}' WHERE next_at > '${now}';
       UPDATE supplier_connections SET paused_until = '${now}' WHERE paused_until > '${now}'`)
@@ -183,8 +173,8 @@ test('two services of which one buys from the other are killed again and again, 
   async function whileTimePasses(work: readonly Promise<unknown>[]): Promise<void> {
     let isDone = false
     const done = Promise.all(work).then(() => (isDone = true))
-    const time = vi.waitUntil(() => {
-      pass()
+    const time = vi.waitUntil(async () => {
+      await pass()
       return isDone
     }, NOW_AND_THEN)
     await Promise.all([done, time])
@@ -215,27 +205,32 @@ test('two services of which one buys from the other are killed again and again, 
     }, NOW_AND_THEN)
   }
 
-  const isIdle = () =>
-    seller.rows('SELECT 1 FROM supplier_calls WHERE next_at IS NOT NULL').length === 0 &&
-    [seller, upstream].every(({ rows }) => rows('SELECT 1 FROM jobs').length === 0)
+  const isIdle = async () => {
+    const open = await Promise.all([
+      seller.rows('SELECT 1 FROM supplier_calls WHERE next_at IS NOT NULL'),
+      seller.rows('SELECT 1 FROM jobs'),
+      upstream.rows('SELECT 1 FROM jobs'),
+    ])
+    return open.flat().length === 0
+  }
 
   const price = (units: number) =>
     operator(['price', 'set', 'home', String(units)], { database: upstream.database })
   /** Ends the dear time when an order has failed by it. */
   async function becomeCheap(): Promise<void> {
     await vi.waitUntil(
-      () => seller.rows("SELECT 1 FROM supplier_calls WHERE state = 'refused'").length > 0,
+      async () => (await seller.rows("SELECT 1 FROM supplier_calls WHERE state = 'refused'")).length > 0,
       PATIENCE,
     )
     await price(COST)
-    seller.edit(`UPDATE supplier_connections SET sync_due_at = '${new Date().toISOString()}'`)
+    await seller.edit(`UPDATE supplier_connections SET sync_due_at = '${new Date().toISOString()}'`)
   }
 
   const asked = new Map<string, number>()
   for (const [round, { seller: sellers, upstream: theirs, counts }] of rounds.entries()) {
     if (round === DEAR_ROUND) await price(DEAR)
     let isAccepted = false
-    const isOver = () => isAccepted && isIdle()
+    const isOver = async () => isAccepted && (await isIdle())
     await whileTimePasses([
       seller.revive(sellers, isOver),
       upstream.revive(theirs, isOver),
@@ -253,7 +248,7 @@ test('two services of which one buys from the other are killed again and again, 
   // What fails upstream may keep a shop from its point.
   expect(Math.min(seller.kills, upstream.kills)).toBeGreaterThanOrEqual(ROUNDS - 1)
 
-  const orders = seller.rows<OrderRow>(ORDERS)
+  const orders = await seller.rows<OrderRow>(ORDERS)
   expect(orders).toHaveLength(asked.size)
   expect(new Map(orders.map(({ appOrderNo, ipCount }) => [appOrderNo, ipCount]))).toEqual(asked)
   for (const { status, ipCount, successCount, totalAmount, refundedAmount } of orders) {
@@ -263,19 +258,20 @@ test('two services of which one buys from the other are killed again and again, 
   const statuses = new Set(orders.map(({ status }) => status))
   expect([statuses.has('active'), statuses.has('failed')]).toEqual([true, true])
 
-  const calls = seller.rows<CallRow>(CALLS)
-  const theirs = upstream.rows<OrderRow>(ORDERS)
+  const calls = await seller.rows<CallRow>(CALLS)
+  const theirs = await upstream.rows<OrderRow>(ORDERS)
   expect(calls.map(({ callNo }) => callNo)).toEqual(orders.map(({ orderNo }) => orderNo))
   expect(theirs.map(({ appOrderNo }) => appOrderNo).toSorted()).toEqual(
     calls.flatMap(({ state, callNo }) => (state === 'settled' ? [callNo] : [])).toSorted(),
   )
   const proxies = 'SELECT ip FROM instances ORDER BY ip'
-  expect(seller.rows(proxies)).toEqual(upstream.rows(proxies))
-  expect(seller.rows('SELECT DISTINCT ip FROM instances')).toHaveLength(seller.rows(proxies).length)
+  const sold = await seller.rows(proxies)
+  expect(sold).toEqual(await upstream.rows(proxies))
+  expect(await seller.rows('SELECT DISTINCT ip FROM instances')).toHaveLength(sold.length)
 
   const cost = calls.reduce((sum, call) => sum + call.cost, 0)
-  expect(seller.rows(proxies).length * COST * 1e6).toBe(cost)
-  expect(upstream.rows('SELECT balance FROM accounts')).toEqual([{ balance: BALANCE * 1e6 - cost }])
+  expect(sold.length * COST * 1e6).toBe(cost)
+  expect(await upstream.rows('SELECT balance FROM accounts')).toEqual([{ balance: BALANCE * 1e6 - cost }])
   const env = { SECRETS_KEY: SECRET }
   for (const args of [
     ['sync', 'upstream'],
@@ -284,8 +280,8 @@ test('two services of which one buys from the other are killed again and again, 
     expect(await operator(['supplier', ...args], { database: seller.database, env })).toMatchObject({
       status: 0,
     })
-  expect(seller.rows('SELECT balance FROM supplier_connections')).toEqual(
-    upstream.rows('SELECT balance FROM accounts'),
+  expect(await seller.rows('SELECT balance FROM supplier_connections')).toEqual(
+    await upstream.rows('SELECT balance FROM accounts'),
   )
   for (const { database, terminate } of [seller, upstream]) {
     expect(await terminate()).toBe(0)

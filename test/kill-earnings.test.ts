@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { openDatabase } from '../src/core/database/database.ts'
-import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { SHELL } from '../src/core/people/operator.ts'
 import { proveEarnings } from './support/earnings-proof.ts'
 import { killPoints, type KillPoint } from './support/kill-points.ts'
+import { urlOf } from './support/postgres.ts'
 import { operator } from './support/processes.ts'
 import { PATIENCE } from './support/patience.ts'
-import { AGENT, CUSTOMER, stockFile } from './support/product.ts'
+import { AGENT, CUSTOMER, SECRET, stockFile } from './support/product.ts'
 import { openShopToKill } from './support/shop-to-kill.ts'
 
 const PAYOUT = { amount: 12, address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' }
@@ -62,12 +62,10 @@ test('a kill in a purchase, a payout or a refund leaves money, earning and code 
     expect((await ask()).code).toBe(0)
   }
 
-  const database = new SqliteDatabase(shop.database, { readonly: true })
-  const { order_no: bought } = database.prepare('SELECT order_no FROM dynamic_orders').get() as {
-    order_no: string
-  }
+  const { rows } = shop.beside
+  const [bought] = await rows<{ orderNo: string }>('SELECT order_no AS "orderNo" FROM dynamic_orders')
   const refund = () =>
-    operator(['refund', bought, '--amount', '9', '--reason', 'slow', '--yes'], {
+    operator(['refund', bought?.orderNo ?? '', '--amount', '9', '--reason', 'slow', '--yes'], {
       database: shop.database,
       env: points.settings,
     })
@@ -76,16 +74,13 @@ test('a kill in a purchase, a payout or a refund leaves money, earning and code 
   expect(points.isSet()).toBe(false)
   expect(await refund()).toMatchObject({ status: 0 })
 
-  const row = database
-    .prepare(
-      `SELECT (SELECT count(*) FROM dynamic_orders) AS orders, (SELECT count(*) FROM earnings) AS earnings,
+  const [row] = await rows(
+    `SELECT (SELECT count(*) FROM dynamic_orders) AS orders, (SELECT count(*) FROM earnings) AS earnings,
               (SELECT uses FROM promo_codes) AS uses, (SELECT count(*) FROM payouts) AS payouts,
               (SELECT count(*) FROM refunds) AS refunds, (SELECT balance FROM accounts WHERE id = 2) / 1000000 AS left,
               earning_pending AS pending, earning_available AS available, earning_owed / 1000000 AS owed
          FROM accounts WHERE id = 1`,
-    )
-    .get()
-  database.close()
+  )
   // Two purchases for 18, by each of which the agent earns 14, and two payouts; half of one purchase came back, and what the agent
   // has no more of its part is owed.
   const booked = { orders: 2, earnings: 2, uses: 2, payouts: 2, refunds: 1 }
@@ -180,14 +175,14 @@ test('a kill in a renewal, a release, a replacement or an end leaves each whole,
   const end = () =>
     operator(['order', 'end', orderNo, '--reason', 'misuse', '--yes'], {
       database: shop.database,
-      env: points.settings,
+      env: { ...points.settings, SECRETS_KEY: SECRET },
     })
   points.set({ statement: '^update "instances"', count: 1, moment: 'before' })
   expect(await end()).not.toMatchObject({ status: 0 })
   expect(points.isSet()).toBe(false)
   expect((await end()).stdout).toBe('Ended 2 proxies of customer; nothing was given back\n')
 
-  const db = await openDatabase(`file:${shop.database}`)
+  const db = await openDatabase(urlOf(shop.database))
   await proveEarnings({ db }, () => 1_000_000n)
   const customer = await db.read.account.findUniqueOrThrow({ where: { id: 2 } })
   const agent = await db.read.account.findUniqueOrThrow({ where: { id: 1 } })

@@ -10,7 +10,7 @@ test('a kill at any step of a renewal, a release or a reset does it once, for it
   const count = STEPS_OF_CALL.length * 2 + STEPS_OF_RELEASE.length
   const orderNo = await order(count)
   await settled()
-  const before = proxies(orderNo)
+  const before = await proxies(orderNo)
   expect(before).toHaveLength(count)
   const left = [...before]
   const next = () => left.shift()?.instanceNo ?? '-'
@@ -27,7 +27,7 @@ test('a kill at any step of a renewal, a release or a reset does it once, for it
     )
 
   const theirs = new Map(supplier.instances().map((instance) => [instance.instanceNo, instance]))
-  const after = proxies(orderNo).map((proxy, index) => {
+  const after = (await proxies(orderNo)).map((proxy, index) => {
     const { providerInstanceNo, status, password, expireTime } = proxy
     const upstream = theirs.get(providerInstanceNo)
     const old = before[index]
@@ -45,8 +45,8 @@ test('a kill at any step of a renewal, a release or a reset does it once, for it
     ...STEPS_OF_CALL.map(() => ({ ...same, isNew: true })),
     ...STEPS_OF_RELEASE.map(() => ({ ...same, status: 'released', runsThere: false })),
   ])
-  expect(rows('SELECT 1 FROM renewals WHERE status = ?', 'success')).toHaveLength(STEPS_OF_CALL.length)
+  expect(await rows('SELECT 1 FROM renewals WHERE status = ?', 'success')).toHaveLength(STEPS_OF_CALL.length)
   const paid = count + STEPS_OF_CALL.length - STEPS_OF_RELEASE.length
-  expect(balance()).toBe(1_000 - paid * 4)
+  expect(await balance()).toBe(1_000 - paid * 4)
   await shop.proven()
 })

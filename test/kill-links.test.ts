@@ -1,5 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { SqliteDatabase } from '../src/core/database/driver.ts'
+import { expect, test, vi } from 'vitest'
 import { SHELL } from '../src/core/people/operator.ts'
 import { type KillPoint, killPoints } from './support/kill-points.ts'
 import { PATIENCE } from './support/patience.ts'
@@ -45,10 +44,8 @@ test('a kill while a link to proxies is made or revoked leaves one link, or none
   const order = { poolId: 'ISP', userId: shop.ids[0], ipCount: 1, duration: 1, unit: 3 }
   const terms = { orderType: 'static_proxy', unitPrice: 0, totalAmount: 0, cycleTimes: 1, ...order }
   await call('POST', '/open/app/static/order/create-standard/v2', terms)
-  const database = new SqliteDatabase(shop.database)
-  onTestFinished(() => void database.close())
-  const count = (table: string) => database.prepare<[]>(`SELECT 1 FROM ${table}`).all().length
-  await vi.waitUntil(() => count('instances') === 1, PATIENCE)
+  const count = async (table: string) => (await shop.beside.rows(`SELECT 1 FROM ${table}`)).length
+  await vi.waitUntil(async () => (await count('instances')) === 1, PATIENCE)
 
   const links: { id: number; url: string }[] = []
   for (const [index, point] of POINTS.entries()) {
@@ -58,7 +55,7 @@ test('a kill while a link to proxies is made or revoked leaves one link, or none
     await Promise.allSettled([make()])
     await restart()
     links.push((await make()).data)
-    expect(count('proxy_links')).toBe(index + 1)
+    expect(await count('proxy_links')).toBe(index + 1)
   }
   const open = async (url: string) => {
     const answer = await fetch(running.address + new URL(url).pathname)
@@ -75,5 +72,5 @@ test('a kill while a link to proxies is made or revoked leaves one link, or none
   await Promise.allSettled([call('DELETE', `/open/app/static/links/${second?.id}`)])
   await restart()
   expect(await open(second?.url ?? '')).toContain('404 ')
-  expect(count('proxy_links')).toBe(2)
+  expect(await count('proxy_links')).toBe(2)
 })

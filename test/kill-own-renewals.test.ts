@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
-import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { openDatabase } from '../src/core/database/database.ts'
 import { SHELL } from '../src/core/people/operator.ts'
 import { proveEarnings } from './support/earnings-proof.ts'
 import { killPoints, type KillPoint } from './support/kill-points.ts'
+import { urlOf } from './support/postgres.ts'
 import { operator } from './support/processes.ts'
 import { PATIENCE } from './support/patience.ts'
 import { AGENT, CUSTOMER, stockFile } from './support/product.ts'
@@ -44,17 +44,9 @@ async function openShop(stock: number) {
   }
   const { token } = (await ask('/auth/login', CUSTOMER)).data
   const authorization = { authorization: `Bearer ${token}` }
-  const inDatabase = <T>(work: (database: InstanceType<typeof SqliteDatabase>) => T): T => {
-    const database = new SqliteDatabase(shop.database)
-    try {
-      return work(database)
-    } finally {
-      database.close()
-    }
-  }
   return {
     points,
-    inDatabase,
+    beside: shop.beside,
     ask: (path: string, body?: object, headers: Record<string, string> = {}) =>
       ask(path, body, { ...authorization, ...headers }),
     /** One proxy for a month; resolves when all that were bought are there. */
@@ -84,17 +76,13 @@ async function openShop(stock: number) {
     },
     /** Every proxy was renewed once for 5, of which the agent earned 4. */
     async expectRenewedOnce(count: number) {
-      const rows = inDatabase((database) =>
-        database
-          .prepare(
-            `SELECT (SELECT count(*) FROM renewals WHERE status = 'success') AS renewals,
-                    (SELECT count(*) FROM renewed_instances) AS proxies,
-                    (SELECT balance FROM accounts WHERE id = 2) / 1000000 AS balance`,
-          )
-          .get(),
+      const booked = await shop.beside.rows(
+        `SELECT (SELECT count(*) FROM renewals WHERE status = 'success') AS renewals,
+                (SELECT count(*) FROM renewed_instances) AS proxies,
+                (SELECT balance FROM accounts WHERE id = 2) / 1000000 AS balance`,
       )
-      expect(rows).toEqual({ renewals: count, proxies: count, balance: 1_000 - 2 * 5 * count })
-      const db = await openDatabase(`file:${shop.database}`)
+      expect(booked).toEqual([{ renewals: count, proxies: count, balance: 1_000 - 2 * 5 * count }])
+      const db = await openDatabase(urlOf(shop.database))
       await proveEarnings({ db }, () => 1_000_000n)
       const agent = await db.read.account.findUniqueOrThrow({ where: { id: 1 } })
       await db.close()
@@ -106,7 +94,7 @@ async function openShop(stock: number) {
 
 test('a kill in an automatic renewal renews once, for its price and with the earning', async () => {
   const shop = await openShop(3)
-  const { points, inDatabase } = shop
+  const { points, beside } = shop
   const proxies = await shop.buy(3)
   const steps: readonly KillPoint[] = [
     { statement: RENEWAL, count: 1, moment: 'before' },
@@ -116,28 +104,24 @@ test('a kill in an automatic renewal renews once, for its price and with the ear
   for (const [index, step] of steps.entries()) {
     const end = new Date(Date.now() + HALF_AN_HOUR_MS).toISOString()
     points.set(step)
-    inDatabase((database) =>
-      database
-        .prepare('UPDATE instances SET expire_time = ?, auto_renew = 1 WHERE instance_no = ?')
-        .run(end, proxies[index] ?? ''),
+    await beside.change(
+      'UPDATE instances SET expire_time = ?, auto_renew = true WHERE instance_no = ?',
+      end,
+      proxies[index],
     )
     await vi.waitUntil(() => !points.isSet(), PATIENCE)
     await shop.restart()
-    const later = await vi.waitUntil(
-      () =>
-        inDatabase((database) =>
-          database
-            .prepare(
-              `SELECT expire_time FROM instances WHERE instance_no = ? AND expire_time > ?
-                  AND NOT EXISTS (SELECT 1 FROM jobs WHERE kind = 'auto_renew_static_order')`,
-            )
-            .pluck()
-            .get(proxies[index] ?? '', end),
-        ),
-      PATIENCE,
-    )
-    expect(Date.parse(String(later)) - Date.parse(end)).toBeGreaterThanOrEqual(TERM_MS - 3 * 86_400_000)
-    expect(Date.parse(String(later)) - Date.parse(end)).toBeLessThanOrEqual(TERM_MS + 86_400_000)
+    const { later } = await vi.waitUntil(async () => {
+      const [renewed] = await beside.rows<{ later: string }>(
+        `SELECT expire_time AS later FROM instances WHERE instance_no = ? AND expire_time > ?
+           AND NOT EXISTS (SELECT 1 FROM jobs WHERE kind = 'auto_renew_static_order')`,
+        proxies[index],
+        end,
+      )
+      return renewed
+    }, PATIENCE)
+    expect(Date.parse(later) - Date.parse(end)).toBeGreaterThanOrEqual(TERM_MS - 3 * 86_400_000)
+    expect(Date.parse(later) - Date.parse(end)).toBeLessThanOrEqual(TERM_MS + 86_400_000)
   }
   await shop.expectRenewedOnce(3)
 })
@@ -148,16 +132,15 @@ test('a kill in a renewal of 100 orders together renews all of them or none, and
   const instances = await shop.buy(100)
   const renew = () =>
     shop.ask('/open/app/static/renew', { instances, ...MONTH }, { 'idempotency-key': 'all' })
-  const renewals = () =>
-    shop.inDatabase((database) => database.prepare('SELECT count(*) FROM renewals').pluck().get())
+  const renewals = async () => (await shop.beside.rows('SELECT 1 FROM renewals')).length
 
   points.set({ statement: RENEWAL, count: 60, moment: 'before' })
   await expect(renew()).rejects.toThrow('fetch failed')
-  expect([points.isSet(), renewals()]).toEqual([false, 0])
+  expect([points.isSet(), await renewals()]).toEqual([false, 0])
   await shop.restart()
   points.set({ statement: RENEWAL, count: 60, moment: 'committed' })
   await expect(renew()).rejects.toThrow('fetch failed')
-  expect([points.isSet(), renewals()]).toEqual([false, 100])
+  expect([points.isSet(), await renewals()]).toEqual([false, 100])
   await shop.restart()
   expect(await renew()).toMatchObject({ code: 0, data: { total_amount: 500 } })
   await shop.expectRenewedOnce(100)

@@ -1,5 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { SqliteDatabase } from '../src/core/database/driver.ts'
+import { expect, test, vi } from 'vitest'
 import { SHELL } from '../src/core/people/operator.ts'
 import { type KillPoint, killPoints } from './support/kill-points.ts'
 import { PATIENCE } from './support/patience.ts'
@@ -56,12 +55,10 @@ test('a kill at any step loses no event of a webhook, and what is repeated has i
   const receiver = await webhookReceiver()
   const { secret } = (await post('/open/app/user/webhooks', { url: receiver.url })).data
 
-  const database = new SqliteDatabase(shop.database)
-  onTestFinished(() => void database.close())
-  const rows = <Row>(sql: string) => database.prepare<[], Row>(sql).all()
-  const isSettled = () =>
-    rows(`SELECT 1 FROM static_orders WHERE status = 'processing'`).length === 0 &&
-    rows(`SELECT 1 FROM webhook_deliveries WHERE status <> 'delivered'`).length === 0
+  const { rows } = shop.beside
+  const isSettled = async () =>
+    (await rows(`SELECT 1 FROM static_orders WHERE status = 'processing'`)).length === 0 &&
+    (await rows(`SELECT 1 FROM webhook_deliveries WHERE status <> 'delivered'`)).length === 0
 
   const repeated: number[] = []
   for (const [index, point] of POINTS.entries()) {
@@ -91,7 +88,9 @@ test('a kill at any step loses no event of a webhook, and what is repeated has i
   // two events may be on its way.
   const maybe = expect.toSatisfy((times: number) => times === 0 || times === 1)
   expect(repeated).toEqual([0, maybe, maybe, maybe, 1, 0, 1, 1])
-  const orders = rows<{ orderNo: string }>('SELECT order_no AS orderNo FROM static_orders ORDER BY id')
+  const orders = await rows<{ orderNo: string }>(
+    'SELECT order_no AS "orderNo" FROM static_orders ORDER BY id',
+  )
   expect(orders).toHaveLength(POINTS.length)
   const firsts = new Map<string, Received>()
   for (const one of receiver.received) {
@@ -102,9 +101,8 @@ test('a kill at any step loses no event of a webhook, and what is repeated has i
   }
   const told = [...firsts.values()].map(({ type, data }) => `${String(data['order_no'])} ${type}`)
   expect(told).toEqual(orders.flatMap(({ orderNo }) => TYPES.map((type) => `${orderNo} ${type}`)))
-  expect([...firsts.keys()]).toEqual(
-    rows<{ messageId: string }>('SELECT message_id AS messageId FROM webhook_deliveries ORDER BY id').map(
-      ({ messageId }) => messageId,
-    ),
+  const deliveries = await rows<{ messageId: string }>(
+    'SELECT message_id AS "messageId" FROM webhook_deliveries ORDER BY id',
   )
+  expect([...firsts.keys()]).toEqual(deliveries.map(({ messageId }) => messageId))
 })

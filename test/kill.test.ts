@@ -1,24 +1,19 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import Fastify from 'fastify'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { copyFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, it, vi } from 'vitest'
 import { SHELL } from '../src/core/people/operator.ts'
-import { type SqliteConnection, SqliteDatabase } from '../src/core/database/driver.ts'
-import { systemClock } from '../src/core/clock.ts'
-import { createCore } from '../src/core/core.ts'
-import { openDatabase } from '../src/core/database/database.ts'
-import { createTelegramEmulator } from '../src/emulators/telegram/telegram-emulator.ts'
-import { createInventory } from '../src/suppliers/inventory/inventory.ts'
+import { SqliteDatabase } from '../src/core/database/driver.ts'
+import type { Beside } from './support/beside.ts'
 import { createPhone } from './support/phone.ts'
-import { type ProductProcess, startProcess } from './support/process.ts'
-import { AGENT, ANN, logIn, SECRET, stockFile } from './support/product.ts'
+import { onPostgres } from './support/postgres.ts'
+import type { ProductProcess } from './support/process.ts'
+import { operator } from './support/processes.ts'
+import { AGENT, ANN, logIn, stockFile } from './support/product.ts'
 import { PATIENCE } from './support/patience.ts'
+import { openShopToKill } from './support/shop-to-kill.ts'
 
 const ROUNDS = 4
 const CONNECTIONS = 8
-const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
 const MINUTE = 60_000
 
 /** A request of a client that sends it again, under its number, until it has an answer. */
@@ -47,7 +42,7 @@ interface End {
   readonly status: string
   readonly instance: string
   /** Whether its address can be sold again. */
-  readonly returned: 0 | 1
+  readonly returned: boolean
   readonly renewals: number
   readonly ownRenewals: number
   readonly cancellations: number
@@ -56,7 +51,7 @@ interface End {
 const STAYS: End = {
   status: 'active',
   instance: 'active',
-  returned: 0,
+  returned: false,
   renewals: 0,
   ownRenewals: 0,
   cancellations: 0,
@@ -67,7 +62,7 @@ interface Fate {
   /** What the client asks for. */
   readonly task?: (orderNo: string) => Task
   /** When its proxy expires, in milliseconds from now, and whether it renews itself before. */
-  readonly expires?: { readonly in: number; readonly autoRenew: 0 | 1 }
+  readonly expires?: { readonly in: number; readonly autoRenew: boolean }
 }
 
 /** What becomes of accepted orders, of each one thing. */
@@ -81,241 +76,179 @@ const FATES: readonly Fate[] = [
     }),
   },
   {
-    end: { ...STAYS, status: 'cancelled', instance: 'released', returned: 1, cancellations: 1 },
+    end: { ...STAYS, status: 'cancelled', instance: 'released', returned: true, cancellations: 1 },
     task: (orderNo) => ({ path: `/open/app/static/order/${orderNo}/cancel`, body: {} }),
   },
-  { end: { ...STAYS, ownRenewals: 1 }, expires: { in: 30 * MINUTE, autoRenew: 1 } },
-  { end: { ...STAYS, status: 'expired', instance: 'expired' }, expires: { in: -MINUTE, autoRenew: 0 } },
+  { end: { ...STAYS, ownRenewals: 1 }, expires: { in: 30 * MINUTE, autoRenew: true } },
+  { end: { ...STAYS, status: 'expired', instance: 'expired' }, expires: { in: -MINUTE, autoRenew: false } },
   {
-    end: { ...STAYS, status: 'expired', instance: 'expired', returned: 1 },
-    expires: { in: -25 * 60 * MINUTE, autoRenew: 0 },
+    end: { ...STAYS, status: 'expired', instance: 'expired', returned: true },
+    expires: { in: -25 * 60 * MINUTE, autoRenew: false },
   },
 ]
 
-describe('a kill at any moment', () => {
-  const telegram = createTelegramEmulator({ token: TOKEN, botUsername: 'shop_bot' })
-  const server = Fastify({ forceCloseConnections: true })
-  let directory: string
-  let environment: Record<string, string>
-  let product: ProductProcess | undefined
+async function token(address: string): Promise<string> {
+  const response = await post(address, '/auth/login', AGENT)
+  return ((await response.json()) as { data: { token: string } }).data.token
+}
 
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'reseller-kill-'))
-    await server.register(telegram.botApi, { prefix: '/telegram' })
-    await server.listen({ host: '127.0.0.1', port: 0 })
-    environment = {
-      DATABASE_URL: `file:${join(directory, 'reseller.db')}`,
-      PORT: '0',
-      JWT_SECRET: SECRET,
-      BOT_TOKEN: TOKEN,
-      TELEGRAM_API_ROOT: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/telegram`,
-      LOG_LEVEL: 'error',
-      RATE_LIMIT_WRITES: '0',
-    }
-    await withCore(async (core) => {
-      await core.operator.createAgent(SHELL, { ...AGENT, balance: 100_000 })
-      await core.operator.addProduct(SHELL, { productNo: 'ISP', nameEn: 'ISP', nameZh: 'ISP', price: 1.25 })
-      for (let net = 0; net < 4; net += 1)
-        await core.operator.importStock(SHELL, stockFile('ISP', `10.0.${net}`, 250))
-    })
+function post(address: string, path: string, body: object, authorization = ''): Promise<Response> {
+  return fetch(`${address}/api${path}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(authorization ? { authorization: `Bearer ${authorization}` } : {}),
+    },
+    body: JSON.stringify(body),
   })
+}
 
-  afterAll(async () => {
-    await product?.kill()
-    await server.close()
-    await rm(directory, { recursive: true })
-  })
+/** A copy of the files is looked at: what the kill left is for the next start. */
+async function expectSound(database: string): Promise<void> {
+  const copy = join(dirname(database), 'copy.db')
+  for (const suffix of ['', '-wal']) await copyFile(`${database}${suffix}`, `${copy}${suffix}`)
+  const connection = new SqliteDatabase(copy)
+  expect(connection.pragma('integrity_check', { simple: true })).toBe('ok')
+  connection.close()
+}
 
-  async function withCore<T>(work: (core: ReturnType<typeof createCore>) => Promise<T>): Promise<T> {
-    const db = await openDatabase(`file:${join(directory, 'reseller.db')}`)
-    const suppliers = { inventory: createInventory(db.read) }
-    try {
-      return await work(
-        createCore({ db, clock: systemClock, suppliers, currency: 'USD', jwtSecret: SECRET, jwtTtl: 86_400 }),
-      )
-    } finally {
-      await db.close()
-    }
-  }
-
-  async function token(address: string): Promise<string> {
-    const response = await post(address, '/auth/login', AGENT)
-    return ((await response.json()) as { data: { token: string } }).data.token
-  }
-
-  function post(address: string, path: string, body: object, authorization = ''): Promise<Response> {
-    return fetch(`${address}/api${path}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(authorization ? { authorization: `Bearer ${authorization}` } : {}),
-      },
-      body: JSON.stringify(body),
-    })
-  }
-
-  /** Looks into the database, or changes it, as another process. */
-  function inDatabase<T>(work: (database: SqliteConnection) => T, file = 'reseller.db'): T {
-    const database = new SqliteDatabase(join(directory, file))
-    try {
-      return work(database)
-    } finally {
-      database.close()
-    }
-  }
-
-  /** A copy of the files is looked at: what the kill left is for the next start. */
-  async function expectSound(): Promise<void> {
-    for (const suffix of ['', '-wal'])
-      await copyFile(join(directory, `reseller.db${suffix}`), join(directory, `copy.db${suffix}`))
-    inDatabase((copy) => expect(copy.pragma('integrity_check', { simple: true })).toBe('ok'), 'copy.db')
-  }
-
-  /** Moves the expiry of orders whose proxies time shall end, or renew; of those that are completed. */
-  function age(orders: ReadonlyMap<string, Fate>, aged: Set<string>): void {
-    inDatabase((database) => {
-      const move = database.prepare(
-        `UPDATE instances SET expire_time = ?, auto_renew = ? WHERE order_id = (SELECT id FROM static_orders WHERE order_no = ?)`,
-      )
-      for (const [orderNo, { expires }] of orders) {
-        if (!expires || aged.has(orderNo)) continue
-        const end = new Date(Date.now() + expires.in).toISOString()
-        if (move.run(end, expires.autoRenew, orderNo).changes === 1) aged.add(orderNo)
-      }
-    })
-  }
-
-  /** How often the loop has done what time brings about. */
-  const doneByTime = () =>
-    inDatabase((database) =>
-      Number(
-        database
-          .prepare(
-            `SELECT (SELECT count(*) FROM renewals WHERE automatic) + (SELECT count(*) FROM instances WHERE status = 'expired')`,
-          )
-          .pluck()
-          .get(),
-      ),
+/** Moves the expiry of orders whose proxies time shall end, or renew; of those that are completed. */
+async function age({ change }: Beside, orders: ReadonlyMap<string, Fate>, aged: Set<string>): Promise<void> {
+  for (const [orderNo, { expires }] of orders) {
+    if (!expires || aged.has(orderNo)) continue
+    const moved = await change(
+      `UPDATE instances SET expire_time = ?, auto_renew = ${expires.autoRenew}
+       WHERE order_id = (SELECT id FROM static_orders WHERE order_no = ?)`,
+      new Date(Date.now() + expires.in).toISOString(),
+      orderNo,
     )
+    if (moved === 1) aged.add(orderNo)
+  }
+}
 
-  /**
-   * Orders, and does what is to be done to orders, until the process is gone.
-   *
-   * @param tasks are taken from the front; what got no answer is there again afterwards
-   * @param orderUntil number of answers after which nothing new is ordered
-   * @param enough whether it may be killed then
-   * @returns the numbers of the orders that were acknowledged
-   */
-  async function hammer(
-    { address, kill }: ProductProcess,
-    tasks: Task[],
-    orderUntil: number,
-    enough: () => boolean,
-  ): Promise<string[]> {
-    const authorization = await token(address)
-    const accepted: string[] = []
-    const done: Task[] = []
-    let answers = 0
-    let killed: Promise<void> | undefined
-    await Promise.all(
-      Array.from({ length: CONNECTIONS }, async (_, connection) => {
-        while (!killed) {
-          const own = connection % 2 ? tasks.shift() : undefined
-          // A repetition changes nothing, so that there is something to do until it is enough.
-          const task = own ?? (answers < orderUntil ? ORDER : (done.at(-1) ?? ORDER))
-          try {
-            const response = await post(address, task.path, task.body, authorization)
-            const answer = (await response.json()) as { error?: string; data: { orderNo: string } }
-            if (answer.error === 'order_processing' && own) {
-              tasks.push(own)
-              continue
-            }
-            expect(answer.error).toBeUndefined()
-            if (task === ORDER) accepted.push(answer.data.orderNo)
-            else done.push(task)
-          } catch (error) {
-            if (own) tasks.push(own)
-            if (!killed) throw error
-            return
+/** How often the loop has done what time brings about. */
+async function doneByTime({ rows }: Beside): Promise<number> {
+  const done = await rows(
+    `SELECT id FROM renewals WHERE automatic UNION ALL SELECT id FROM instances WHERE status = 'expired'`,
+  )
+  return done.length
+}
+
+/**
+ * Orders, and does what is to be done to orders, until the process is gone.
+ *
+ * @param tasks are taken from the front; what got no answer is there again afterwards
+ * @param orderUntil number of answers after which nothing new is ordered
+ * @param enough whether it may be killed then
+ * @returns the numbers of the orders that were acknowledged
+ */
+async function hammer(
+  { address, kill }: ProductProcess,
+  tasks: Task[],
+  orderUntil: number,
+  enough: () => Promise<boolean>,
+): Promise<string[]> {
+  const authorization = await token(address)
+  const accepted: string[] = []
+  const done: Task[] = []
+  let answers = 0
+  let killed: Promise<void> | undefined
+  await Promise.all(
+    Array.from({ length: CONNECTIONS }, async (_, connection) => {
+      while (!killed) {
+        const own = connection % 2 ? tasks.shift() : undefined
+        // A repetition changes nothing, so that there is something to do until it is enough.
+        const task = own ?? (answers < orderUntil ? ORDER : (done.at(-1) ?? ORDER))
+        try {
+          const response = await post(address, task.path, task.body, authorization)
+          const answer = (await response.json()) as { error?: string; data: { orderNo: string } }
+          if (answer.error === 'order_processing' && own) {
+            tasks.push(own)
+            continue
           }
-          answers += 1
-          if (answers >= orderUntil && !killed && enough()) killed = kill()
+          expect(answer.error).toBeUndefined()
+          if (task === ORDER) accepted.push(answer.data.orderNo)
+          else done.push(task)
+        } catch (error) {
+          if (own) tasks.push(own)
+          if (!killed) throw error
+          return
         }
-      }),
-    )
-    await killed
-    return accepted
-  }
-
-  /** Waits until nothing is left to do: no job, and nothing that time has brought about. */
-  async function idle(): Promise<void> {
-    const due = new Date(Date.now() + 31 * MINUTE).toISOString()
-    await vi.waitUntil(
-      () =>
-        inDatabase((database) =>
-          database
-            .prepare(
-              `SELECT NOT EXISTS (SELECT 1 FROM jobs) AND NOT EXISTS (SELECT 1 FROM instances WHERE status = 'active' AND expire_time < ?)`,
-            )
-            .pluck()
-            .get(due),
-        ) === 1,
-      PATIENCE,
-    )
-  }
-
-  it('loses nothing and doubles nothing: orders, renewals, cancellations, what time brings about, notices; the books are right', async () => {
-    const phone = createPhone(telegram, ANN)
-    product = await startProcess(environment, directory)
-    await logIn(phone, AGENT)
-    const orders = new Map<string, Fate>()
-    const aged = new Set<string>()
-    const tasks: Task[] = []
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      const before = { aged: aged.size, done: doneByTime() }
-      age(orders, aged)
-      const accepted = await hammer(
-        product,
-        tasks,
-        25 * round,
-        () => aged.size === before.aged || doneByTime() > before.done,
-      )
-      for (const orderNo of accepted) {
-        const fate = FATES[orders.size % FATES.length] ?? { end: STAYS }
-        orders.set(orderNo, fate)
-        if (fate.task) tasks.push(fate.task(orderNo))
+        answers += 1
+        if (answers >= orderUntil && !killed && (await enough())) killed ??= kill()
       }
-      await expectSound()
-      product = await startProcess(environment, directory)
-    }
-    await idle()
-    age(orders, aged)
-    const authorization = await token(product.address)
-    for (const { path, body } of tasks) {
-      const answer = await (await post(product.address, path, body, authorization)).json()
-      expect(answer).toMatchObject({ code: 0 })
-    }
-    await idle()
-    expect(await product.terminate()).toBe(0)
+    }),
+  )
+  await killed
+  return accepted
+}
 
-    const ends = inDatabase((database) =>
-      database
-        .prepare<[], End & { orderNo: string }>(
-          `SELECT o.order_no AS orderNo, o.status, i.status AS instance, i.released_at IS NOT NULL AS returned,
-               (SELECT count(*) FROM renewals r WHERE r.order_id = o.id AND NOT r.automatic) AS renewals,
-               (SELECT count(*) FROM renewals r WHERE r.order_id = o.id AND r.automatic) AS ownRenewals,
-               (SELECT count(*) FROM cancellations c WHERE c.order_id = o.id) AS cancellations
-             FROM static_orders o LEFT JOIN instances i ON i.order_id = o.id`,
-        )
-        .all(),
+/** Waits until nothing is left to do: no job, and nothing that time has brought about. */
+async function idle({ rows }: Beside): Promise<void> {
+  const due = new Date(Date.now() + 31 * MINUTE).toISOString()
+  const left = `SELECT id FROM jobs UNION ALL SELECT id FROM instances WHERE status = 'active' AND expire_time < ?`
+  await vi.waitUntil(async () => (await rows(left, due)).length === 0, PATIENCE)
+}
+
+it('a kill at any moment loses nothing and doubles nothing: orders, renewals, cancellations, what time brings about, notices; the books are right', async () => {
+  const settings = { RATE_LIMIT_WRITES: '0' }
+  const { database, beside, telegram, start } = await openShopToKill(
+    [{ ...AGENT, balance: 100_000 }],
+    settings,
+    async ({ operator }) => {
+      await operator.addProduct(SHELL, { productNo: 'ISP', nameEn: 'ISP', nameZh: 'ISP', price: 1.25 })
+      for (let net = 0; net < 4; net += 1)
+        await operator.importStock(SHELL, stockFile('ISP', `10.0.${net}`, 250))
+    },
+  )
+  const phone = createPhone(telegram, ANN)
+  let product = await start()
+  await logIn(phone, AGENT)
+  const orders = new Map<string, Fate>()
+  const aged = new Set<string>()
+  const tasks: Task[] = []
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const before = { aged: aged.size, done: await doneByTime(beside) }
+    await age(beside, orders, aged)
+    const accepted = await hammer(
+      product,
+      tasks,
+      25 * round,
+      async () => aged.size === before.aged || (await doneByTime(beside)) > before.done,
     )
-    const known = new Map(ends.map(({ orderNo, ...end }) => [orderNo, end]))
-    for (const [orderNo, { end }] of orders) expect([orderNo, known.get(orderNo)]).toEqual([orderNo, end])
-    const told = telegram
-      .messages(ANN.id)
-      .map(({ text }) => text)
-      .join('\n')
-    expect(ends.filter(({ orderNo }) => !told.includes(orderNo))).toEqual([])
-    expect(await withCore((core) => core.operator.audit())).toEqual([])
-  })
+    for (const orderNo of accepted) {
+      const fate = FATES[orders.size % FATES.length] ?? { end: STAYS }
+      orders.set(orderNo, fate)
+      if (fate.task) tasks.push(fate.task(orderNo))
+    }
+    if (!onPostgres) await expectSound(database)
+    product = await start()
+  }
+  await idle(beside)
+  await age(beside, orders, aged)
+  const authorization = await token(product.address)
+  for (const { path, body } of tasks) {
+    const answer = await (await post(product.address, path, body, authorization)).json()
+    expect(answer).toMatchObject({ code: 0 })
+  }
+  await idle(beside)
+  expect(await product.terminate()).toBe(0)
+
+  const ends = await beside.rows<Omit<End, 'returned'> & { orderNo: string; releasedAt: string | null }>(
+    `SELECT o.order_no AS "orderNo", o.status, i.status AS instance, i.released_at AS "releasedAt",
+       (SELECT count(*) FROM renewals r WHERE r.order_id = o.id AND NOT r.automatic) AS renewals,
+       (SELECT count(*) FROM renewals r WHERE r.order_id = o.id AND r.automatic) AS "ownRenewals",
+       (SELECT count(*) FROM cancellations c WHERE c.order_id = o.id) AS cancellations
+     FROM static_orders o LEFT JOIN instances i ON i.order_id = o.id`,
+  )
+  const known = new Map(
+    ends.map(({ orderNo, releasedAt, ...end }) => [orderNo, { ...end, returned: releasedAt !== null }]),
+  )
+  for (const [orderNo, { end }] of orders) expect([orderNo, known.get(orderNo)]).toEqual([orderNo, end])
+  const told = telegram
+    .messages(ANN.id)
+    .map(({ text }) => text)
+    .join('\n')
+  expect(ends.filter(({ orderNo }) => !told.includes(orderNo))).toEqual([])
+  expect(await operator(['audit'], { database })).toMatchObject({ status: 0, stdout: 'The books balance\n' })
 })

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { Client } from 'pg'
+import { Client, type CustomTypesConfig, types } from 'pg'
 import { isPostgres } from '../../src/core/database/database.ts'
 import { SqliteDatabase } from '../../src/core/database/driver.ts'
 import { OWN_TABLES } from '../../src/core/database/postgres/copy.ts'
@@ -21,7 +21,10 @@ export const REFUSED_BY = {
 export interface Beside {
   /** Runs statements, several of them perhaps. */
   readonly run: (sql: string) => Promise<void>
-  readonly rows: <Row>(sql: string) => Promise<Row[]>
+  /** Runs one statement, with a value for each `?`; answers how many rows it has changed. */
+  readonly change: (sql: string, ...values: readonly unknown[]) => Promise<number>
+  /** @param sql with a value for each `?` */
+  readonly rows: <Row>(sql: string, ...values: readonly unknown[]) => Promise<Row[]>
   /** Runs statements of which no trigger knows. */
   readonly unwatched: (sql: string) => Promise<void>
   /** From now on nothing is protected: no trigger, check or foreign key holds. */
@@ -40,6 +43,8 @@ export interface Beside {
    */
   readonly crash: (when: string, table: string, condition?: string) => Promise<() => Promise<void>>
 }
+
+let crashes = 0
 
 /** Opens a {@link Beside}, which ends with the test. */
 export function beside({ database }: Pick<Service, 'database'>): Promise<Beside> {
@@ -84,9 +89,11 @@ function besideOnSqlite(path: string): Beside {
       )
       .all()
   const run = async (sql: string) => void connection.exec(sql)
-  const rows = async <Row>(sql: string) => connection.prepare(sql).all() as Row[]
+  const rows = async <Row>(sql: string, ...values: readonly unknown[]) =>
+    connection.prepare(sql).all(...values) as Row[]
   return {
     run,
+    change: async (sql, ...values) => connection.prepare(sql).run(...values).changes,
     rows,
     unwatched: async (sql) => {
       const all = triggers()
@@ -115,24 +122,44 @@ function besideOnSqlite(path: string): Beside {
     lock: () => run('BEGIN IMMEDIATE'),
     crash: async (when, table, condition) => {
       const filter = condition ? `WHEN ${condition}` : ''
-      await run(`CREATE TRIGGER crash ${when} ON ${table} ${filter} BEGIN SELECT RAISE(ABORT, 'crash'); END`)
-      return () => run('DROP TRIGGER crash')
+      const name = `crash_${(crashes += 1)}`
+      await run(
+        `CREATE TRIGGER ${name} ${when} ON ${table} ${filter} BEGIN SELECT RAISE(ABORT, 'crash'); END`,
+      )
+      return () => run(`DROP TRIGGER ${name}`)
     },
   }
 }
 
+/** Integers of all sizes, and sums of them, are numbers as on SQLite. */
+const numbersAsNumbers: CustomTypesConfig['getTypeParser'] = (type, format) =>
+  [types.builtins.INT8, types.builtins.NUMERIC].includes(type) ? Number : types.getTypeParser(type, format)
+
 async function besideOnPostgres(url: string): Promise<Beside> {
-  const client = new Client({ connectionString: url })
+  const client = new Client({
+    connectionString: url,
+    pipeline: true,
+    types: { getTypeParser: numbersAsNumbers },
+  })
   // The database ends before the connection where the test has failed.
   client.on('error', () => {})
   await client.connect()
   atTheEnd(() => client.end())
   const run = async (sql: string) => void (await client.query(sql))
-  const rows = async <Row>(sql: string) => (await client.query(sql)).rows as Row[]
+  const ask = (sql: string, values: readonly unknown[]) => {
+    let nth = 0
+    return client.query(
+      sql.replaceAll('?', () => `$${(nth += 1)}`),
+      [...values],
+    )
+  }
+  const rows = async <Row>(sql: string, ...values: readonly unknown[]) =>
+    (await ask(sql, values)).rows as Row[]
   // As on a copy that follows its original: triggers, those of foreign keys among them, are silent.
   const watched = (on: boolean) => run(`SET session_replication_role = ${on ? 'origin' : 'replica'}`)
   return {
     run,
+    change: async (sql, ...values) => (await ask(sql, values)).rowCount ?? 0,
     rows,
     unwatched: async (sql) => {
       await watched(false)
@@ -165,9 +192,10 @@ async function besideOnPostgres(url: string): Promise<Beside> {
     lock: () => run('BEGIN; SELECT FROM write_turn FOR UPDATE'),
     crash: async (when, table, condition) => {
       const filter = condition ? `WHEN (${condition})` : ''
-      await run(`CREATE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'crash'; END $$;
-        CREATE TRIGGER crash ${when} ON ${table} FOR EACH ROW ${filter} EXECUTE FUNCTION crash()`)
-      return () => run('DROP FUNCTION crash CASCADE')
+      const name = `crash_${(crashes += 1)}`
+      await run(`CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'crash'; END $$;
+        CREATE TRIGGER ${name} ${when} ON ${table} FOR EACH ROW ${filter} EXECUTE FUNCTION ${name}()`)
+      return () => run(`DROP FUNCTION ${name} CASCADE`)
     },
   }
 }

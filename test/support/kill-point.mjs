@@ -5,6 +5,7 @@
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { Socket } from 'node:net'
 import { isMainThread } from 'node:worker_threads'
 
 const file = process.env.KILL_POINT
@@ -40,7 +41,7 @@ function see(sql) {
   atCommit = true
 }
 
-if (isMainThread) {
+function watchSqlite() {
   const { prototype } = createRequire(import.meta.url)(driver)
   const { prepare, exec } = prototype
   prototype.exec = function (sql) {
@@ -63,4 +64,47 @@ if (isMainThread) {
     }
     return statement
   }
+}
+
+/** The driver is a part of the compiled product: what it says to the server is all that can be watched. */
+function watchPostgres() {
+  const write = Reflect.get(Socket.prototype, 'write')
+  /** Of each connection, by their names. */
+  const prepared = new WeakMap()
+  Socket.prototype.write = function (bytes, ...rest) {
+    for (const { type, body } of messagesIn(bytes)) {
+      const [first, second] = body.toString().split('\0')
+      if (type === 'Q') {
+        see(first)
+        if (atCommit && first === 'COMMIT') dieAtAnswer(this)
+      } else if (type === 'P') {
+        if (!prepared.has(this)) prepared.set(this, new Map())
+        prepared.get(this).set(first, second)
+      } else if (type === 'B') see(prepared.get(this)?.get(second) ?? '')
+    }
+    return write.call(this, bytes, ...rest)
+  }
+}
+
+/** Messages of PostgreSQL's protocol; none where it is another one. */
+function* messagesIn(bytes) {
+  for (let at = 0; Buffer.isBuffer(bytes) && at + 5 <= bytes.length;) {
+    const end = at + 1 + bytes.readUInt32BE(at + 1)
+    if (end > bytes.length) return
+    yield { type: String.fromCharCode(bytes[at]), body: bytes.subarray(at + 5, end) }
+    at = end
+  }
+}
+
+function dieAtAnswer(connection) {
+  const { emit } = connection
+  connection.emit = function (event, ...values) {
+    if (event === 'data' && values[0].includes('COMMIT\0')) die()
+    return emit.call(this, event, ...values)
+  }
+}
+
+if (isMainThread) {
+  watchSqlite()
+  watchPostgres()
 }

@@ -4,7 +4,7 @@ import { PATIENCE } from './patience.ts'
 import type { SuppliedShopToKill } from './supplied-shop-to-kill.ts'
 
 const SENT = '^update "supplier_calls" set "state" = [^,]+, "sent_at"'
-const ACCEPTED = '^update "supplier_calls" set "next_at" = \\?, "updated_at" = \\?, "state"'
+const ACCEPTED = '^update "supplier_calls" set "next_at" = [^,]+, "updated_at" = [^,]+, "state"'
 const ENDED = '^update "supplier_calls" set "state" = [^,]+, "cost"'
 const HANDED_OVER = '^delete from "jobs"'
 

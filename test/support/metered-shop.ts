@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, vi } from 'vitest'
-import { SqliteDatabase } from '../../src/core/database/driver.ts'
 import { type Credential, type Flow, openFlow, Refused, type Source, SOURCE, startSource } from './flow.ts'
 import { descendantsOf, startGatewayProcess } from './gateway-process.ts'
 import { PATIENCE } from './patience.ts'
 import type { ProductProcess } from './process.ts'
 import { operator } from './processes.ts'
-import { openShopToKill } from './shop-to-kill.ts'
+import { openShopToKill, SECRETS } from './shop-to-kill.ts'
 
 const PRODUCT = 'DYN'
 const AGENTS = ['agent-1', 'agent-2', 'agent-3'].map((username) => ({ username, password: `${username}-pw` }))
@@ -33,7 +32,10 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
   )
   const { database } = shop
   const run = async (command: string) => {
-    const { status, stdout, stderr } = await operator(command.split(' '), { database, env: gatewaySettings })
+    const { status, stdout, stderr } = await operator(command.split(' '), {
+      database,
+      env: { ...SECRETS, ...gatewaySettings },
+    })
     expect([status, stderr]).toEqual([0, ''])
     return stdout
   }
@@ -77,22 +79,13 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
     await vi.waitUntil(() => ports().length > many, PATIENCE)
   }
 
-  /** Rows of the database, as another process reads them. */
-  function rows<Row>(sql: string): Row[] {
-    const connection = new SqliteDatabase(database, { readonly: true })
-    try {
-      return connection.prepare<[], Row>(sql).all()
-    } finally {
-      connection.close()
-    }
-  }
+  const { rows } = shop.beside
 
   await start()
   return {
     ...shop,
     source,
     call,
-    rows,
     start,
     get product() {
       return product
@@ -152,8 +145,8 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
     /** The same in two steps: the second one asks. */
     openFlow: (credential: Credential) => patientlyOpened(() => ports().at(-1) ?? 0, credential),
     /** What was reported for a credential, and how much of it was counted. */
-    reported: ({ username }: Credential) => {
-      const [sum] = rows<{ bytes: number; counted: number }>(
+    reported: async ({ username }: Credential) => {
+      const [sum] = await rows<{ bytes: number; counted: number }>(
         `SELECT coalesce(sum(bytes), 0) AS bytes, coalesce(sum(counted_bytes), 0) AS counted FROM usage_reports WHERE username = '${username}'`,
       )
       return sum ?? { bytes: 0, counted: 0 }

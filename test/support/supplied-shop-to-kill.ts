@@ -1,6 +1,5 @@
 import { expect, vi } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
-import { SqliteDatabase } from '../../src/core/database/driver.ts'
 import { sealing } from '../../src/core/sealed.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { createSupplierEmulator } from '../../src/emulators/supplier/supplier-emulator.ts'
@@ -21,6 +20,8 @@ export interface CallRow {
   readonly state: string
   readonly cost: number
 }
+
+const CALLS = 'SELECT call_no AS "callNo", kind, state, cost FROM supplier_calls ORDER BY id'
 
 /** A proxy of the shop, with what the order and the supplier say of it. */
 export interface ProxyRow {
@@ -45,7 +46,7 @@ export async function openSuppliedShopToKill(settings: Readonly<Record<string, s
   const { access } = await serveSupplier(supplier)
   supplier.setProduct({ productNo: 'us_la_30', costPrice: '2.5' })
   const points = await killPoints()
-  const { database, ids, start } = await openShopToKill(
+  const { database, beside, ids, start } = await openShopToKill(
     [{ ...AGENT, balance: 1_000 }],
     {
       RATE_LIMIT_READS: '0',
@@ -71,16 +72,7 @@ export async function openSuppliedShopToKill(settings: Readonly<Record<string, s
   let running = await start()
   let token = ''
 
-  function inDatabase<T>(work: (connection: InstanceType<typeof SqliteDatabase>) => T): T {
-    const connection = new SqliteDatabase(database)
-    try {
-      return work(connection)
-    } finally {
-      connection.close()
-    }
-  }
-  const rows = <Row>(sql: string, ...values: unknown[]): Row[] =>
-    inDatabase((connection) => connection.prepare<unknown[], Row>(sql).all(...values))
+  const { rows, change } = beside
 
   async function api<Data = unknown>(path: string, body: object): Promise<Data> {
     const response = await fetch(`${running.address}/api${path}`, {
@@ -98,7 +90,9 @@ export async function openSuppliedShopToKill(settings: Readonly<Record<string, s
 
   /** Lets the shop look up its open calls now, as a callback of the supplier does. */
   async function lookUp(): Promise<boolean> {
-    const open = rows<CallRow>('SELECT call_no AS callNo FROM supplier_calls WHERE next_at IS NOT NULL')
+    const open = await rows<CallRow>(
+      'SELECT call_no AS "callNo" FROM supplier_calls WHERE next_at IS NOT NULL',
+    )
     for (const { callNo } of open)
       await fetch(`${running.address}/suppliers/${SUPPLIER}/${callback}?type=order&no=${callNo}`)
     return open.length > 0
@@ -107,12 +101,11 @@ export async function openSuppliedShopToKill(settings: Readonly<Record<string, s
   /** Waits until no call is open and what they brought was handed over; what the supplier did not know is a minute old at once. */
   async function settled(): Promise<void> {
     await vi.waitUntil(async () => {
-      inDatabase((connection) =>
-        connection
-          .prepare('UPDATE supplier_calls SET absent_since = ? WHERE absent_since IS NOT NULL')
-          .run(new Date(Date.now() - 61_000).toISOString()),
+      await change(
+        'UPDATE supplier_calls SET absent_since = ? WHERE absent_since IS NOT NULL',
+        new Date(Date.now() - 61_000).toISOString(),
       )
-      return !(await lookUp()) && rows('SELECT 1 FROM jobs').length === 0
+      return !(await lookUp()) && (await rows('SELECT 1 FROM jobs')).length === 0
     }, PATIENCE)
   }
 
@@ -139,13 +132,16 @@ export async function openSuppliedShopToKill(settings: Readonly<Record<string, s
     },
     proxies: (orderNo: string) =>
       rows<ProxyRow>(
-        `SELECT o.order_no AS orderNo, instance_no AS instanceNo, provider_instance_no AS providerInstanceNo, i.status, ip, username,
-           password, i.expire_time AS expireTime
+        `SELECT o.order_no AS "orderNo", instance_no AS "instanceNo", provider_instance_no AS "providerInstanceNo", i.status, ip, username,
+           password, i.expire_time AS "expireTime"
          FROM instances i JOIN static_orders o ON o.id = i.order_id WHERE o.order_no = ? ORDER BY i.id`,
         orderNo,
       ),
-    calls: () => rows<CallRow>('SELECT call_no AS callNo, kind, state, cost FROM supplier_calls ORDER BY id'),
-    balance: () => Number(rows<{ balance: number }>('SELECT balance FROM accounts')[0]?.balance) / 1e6,
+    calls: () => rows<CallRow>(CALLS),
+    balance: async () => {
+      const [account] = await rows<{ balance: number }>('SELECT balance FROM accounts')
+      return Number(account?.balance) / 1e6
+    },
     /** Lets the process end there; the returned function waits until it has. */
     killAt: (point: KillPoint) => {
       points.set(point)
@@ -166,7 +162,7 @@ export async function openSuppliedShopToKill(settings: Readonly<Record<string, s
     proven: async () => {
       await settled()
       expect(await running.terminate()).toBe(0)
-      const calls = rows<CallRow>('SELECT call_no AS callNo, kind, state, cost FROM supplier_calls')
+      const calls = await rows<CallRow>(CALLS)
       expect(calls.filter(({ state }) => state !== 'settled')).toEqual([])
       expect(
         supplier

@@ -28,9 +28,9 @@ test.for([1, 2])(
     }
     const last = await shop.flow(credential, MB)
     expect(await last.ended).toBe(last.whole)
-    await vi.waitUntil(() => shop.reported(credential).bytes >= least + last.whole, PATIENCE)
+    await vi.waitUntil(async () => (await shop.reported(credential)).bytes >= least + last.whole, PATIENCE)
     await shop.product.terminate()
-    const { bytes, counted } = shop.reported(credential)
+    const { bytes, counted } = await shop.reported(credential)
     expect(counted).toBe(bytes)
     expect(bytes).toBeLessThanOrEqual(shop.source.passed(credential))
     await shop.audit()
@@ -49,12 +49,12 @@ test('A killed shop leaves no gateway behind: the next start serves clients on t
   expect(runningMs() - killedAt).toBeLessThan(20_000)
   // For the folder and the port it waits some seconds at most, and for no lease: to the shop it is the same gateway.
   expect((shop.product.output().match(/the gateway has ended/g) ?? []).length).toBeLessThan(5)
-  expect(shop.rows('SELECT 1 FROM gateways')).toHaveLength(1)
+  expect(await shop.beside.rows('SELECT 1 FROM gateways')).toHaveLength(1)
   expect(await next.ended).toBe(next.whole)
   const passed = await flow.ended
-  await vi.waitUntil(() => shop.reported(credential).bytes >= passed + next.whole, PATIENCE)
+  await vi.waitUntil(async () => (await shop.reported(credential)).bytes >= passed + next.whole, PATIENCE)
   await shop.product.terminate()
-  expect(shop.reported(credential).bytes).toBeLessThanOrEqual(shop.source.passed(credential))
+  expect((await shop.reported(credential)).bytes).toBeLessThanOrEqual(shop.source.passed(credential))
   await shop.audit()
 })
 
@@ -73,9 +73,9 @@ test('Shop and gateway killed at the same time lose a second of counting at most
   }
   const last = await shop.flow(credential, MB)
   expect(await last.ended).toBe(last.whole)
-  await vi.waitUntil(() => shop.reported(credential).bytes >= least + last.whole, PATIENCE)
+  await vi.waitUntil(async () => (await shop.reported(credential)).bytes >= least + last.whole, PATIENCE)
   await shop.product.terminate()
-  expect(shop.reported(credential).bytes).toBeLessThanOrEqual(shop.source.passed(credential))
+  expect((await shop.reported(credential)).bytes).toBeLessThanOrEqual(shop.source.passed(credential))
   await shop.audit()
 })
 
@@ -92,7 +92,7 @@ test('A gateway of its own goes on while the shop is killed and started again: a
   expect(await flow.ended).toBe(flow.whole)
   const rest = await shop.flow(credential, 40 * MB, port)
   expect(await rest.ended).toBe(50 * MB - flow.whole)
-  await vi.waitUntil(() => shop.reported(credential).bytes >= 50 * MB, PATIENCE)
-  expect(shop.reported(credential)).toEqual({ bytes: 50 * MB, counted: 50 * MB })
+  await vi.waitUntil(async () => (await shop.reported(credential)).bytes >= 50 * MB, PATIENCE)
+  expect(await shop.reported(credential)).toEqual({ bytes: 50 * MB, counted: 50 * MB })
   await shop.audit()
 })

@@ -19,7 +19,7 @@ test.for([1, 2])(
     const asks = await Promise.all(Array.from({ length: 8 }, () => shop.openFlow(credential)))
     const passed = await Promise.all(asks.map((ask) => ask(2 * MB).ended))
     expect(passed.reduce((sum, bytes) => sum + bytes, 0)).toBe(5 * MB)
-    await vi.waitUntil(() => shop.reported(credential).bytes === 5 * MB, PATIENCE)
+    await vi.waitUntil(async () => (await shop.reported(credential)).bytes === 5 * MB, PATIENCE)
     const refused = startFlow(shop.port(), credential, 1)
     await expect(refused).rejects.toEqual(new Refused(402, 'traffic_exhausted'))
     expect(await shop.call('GET', `/dynamic?user_id=${shop.ids[0]}`)).toMatchObject({
@@ -36,7 +36,7 @@ test.for([1, 2])(
       () => shop.telegram.messages(ANN.id).filter(({ text }) => used.test(text)).length === 2,
       PATIENCE,
     )
-    expect(shop.reported(credential)).toEqual({ bytes: 6 * MB, counted: 6 * MB })
+    expect(await shop.reported(credential)).toEqual({ bytes: 6 * MB, counted: 6 * MB })
     await shop.audit()
   },
 )

@@ -107,13 +107,11 @@ test.for([{ kills: 0 }, { kills: 3 }])(
       kills > 0 || broken.has(used)
         ? shop.source.passed(used.credential)
         : used.flows.reduce((sum, { flow }) => sum + flow.passed(), 0)
-    await vi.waitUntil(
-      () => all.every((used) => shop.reported(used.credential).bytes >= leastOf(used)),
-      PATIENCE,
-    )
+    for (const used of all)
+      await vi.waitUntil(async () => (await shop.reported(used.credential)).bytes >= leastOf(used), PATIENCE)
     await shop.product.terminate()
     for (const used of all) {
-      const { bytes, counted } = shop.reported(used.credential)
+      const { bytes, counted } = await shop.reported(used.credential)
       expect(bytes).toBeGreaterThanOrEqual(leastOf(used))
       expect(bytes).toBeLessThanOrEqual(mostOf(used))
       expect(counted).toBe(bytes)

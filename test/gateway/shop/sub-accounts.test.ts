@@ -13,13 +13,15 @@ interface Sums {
   readonly subUsed: number
 }
 
-const sums = ({ rows }: MeteredShop) =>
-  rows<Sums>(
+async function sums({ beside }: MeteredShop): Promise<Sums | undefined> {
+  const [found] = await beside.rows<Sums>(
     `SELECT t.total_bytes AS total, t.used_bytes AS used, t.allocated_bytes AS allocated,
-       (SELECT coalesce(sum(limit_bytes), 0) FROM sub_accounts WHERE status <> 'deleted') AS subLimit,
-       (SELECT coalesce(sum(used_bytes), 0) FROM sub_accounts) AS subUsed
+       (SELECT coalesce(sum(limit_bytes), 0) FROM sub_accounts WHERE status <> 'deleted') AS "subLimit",
+       (SELECT coalesce(sum(used_bytes), 0) FROM sub_accounts) AS "subUsed"
      FROM traffic t`,
-  )[0]
+  )
+  return found
+}
 
 test.for([1, 2])('A sub-account in the middle of a download, with %i processes', async (workers) => {
   const shop = await meteredShop({ GATEWAY_WORKERS: String(workers) })
@@ -30,7 +32,7 @@ test.for([1, 2])('A sub-account in the middle of a download, with %i processes',
     await vi.waitUntil(() => flow.passed() > 4 * MB, PATIENCE)
     return { sub, flow }
   }
-  const used = (username: string) => shop.reported({ username, password: '' }).bytes
+  const used = async (username: string) => (await shop.reported({ username, password: '' })).bytes
   const refusal = (credential: typeof main) =>
     startFlow(shop.port(), credential, 1).then(
       (flow) => flow.socket.destroy(),
@@ -47,7 +49,7 @@ test.for([1, 2])('A sub-account in the middle of a download, with %i processes',
     expect(flow.isOpen()).toBe(true)
     expect(await flow.ended).toBe(20 * MB)
     expect(at).toBeLessThan(20 * MB)
-    await vi.waitUntil(() => used(sub.username) === 20 * MB, PATIENCE)
+    await vi.waitUntil(async () => (await used(sub.username)) === 20 * MB, PATIENCE)
     expect(await refusal(sub)).toBe('402 traffic_exhausted')
     // More traffic: the tunnel of before is gone, a new one works as soon as the gateway knows.
     await shop.move(sub, MB)
@@ -66,39 +68,39 @@ test.for([1, 2])('A sub-account in the middle of a download, with %i processes',
 
     await shop.setStatus(sub, 'disabled')
     const passed = await flow.ended
-    const counted = used(sub.username)
+    const counted = await used(sub.username)
     expect(counted).toBeGreaterThanOrEqual(passed + renamed.whole)
     expect(await refusal({ ...sub, password: 'another.one' })).toBe('407 credentials_wrong')
     await shop.setStatus(sub, 'active')
     const again = await shop.flow({ ...sub, password: 'another.one' }, MB)
     expect(await again.ended).toBe(again.whole)
     // Everything was reported before it was disabled.
-    await vi.waitUntil(() => used(sub.username) >= counted + again.whole, PATIENCE)
-    expect(used(sub.username)).toBe(counted + again.whole)
+    await vi.waitUntil(async () => (await used(sub.username)) >= counted + again.whole, PATIENCE)
+    expect(await used(sub.username)).toBe(counted + again.whole)
   }
 
   // What is returned of a deleted one is what it has not used, and nothing is used after that.
   {
     const { sub, flow } = await begun()
     const other = await shop.flow(main, 20 * MB)
-    const before = sums(shop)
+    const before = await sums(shop)
     await shop.remove(sub)
     const passed = await flow.ended
-    const counted = used(sub.username)
+    const counted = await used(sub.username)
     expect(counted).toBeGreaterThanOrEqual(passed)
-    const after = sums(shop)
+    const after = await sums(shop)
     expect((before?.allocated ?? 0) - (after?.allocated ?? 0)).toBe(100 * MB - counted)
     expect(await refusal(sub)).toBe('407 credentials_wrong')
     expect(await other.ended).toBe(other.whole)
-    await vi.waitUntil(() => used(main.username) >= other.whole, PATIENCE)
-    expect(used(main.username)).toBe(other.whole)
+    await vi.waitUntil(async () => (await used(main.username)) >= other.whole, PATIENCE)
+    expect(await used(main.username)).toBe(other.whole)
   }
 
   await shop.product.terminate()
-  const [reports] = shop.rows<{ bytes: number; counted: number }>(
+  const [reports] = await shop.beside.rows<{ bytes: number; counted: number }>(
     'SELECT sum(bytes) AS bytes, sum(counted_bytes) AS counted FROM usage_reports',
   )
-  const end = sums(shop)
+  const end = await sums(shop)
   expect(reports?.counted).toBe(reports?.bytes)
   expect((end?.used ?? 0) + (end?.subUsed ?? 0)).toBe(reports?.bytes)
   await shop.audit()

@@ -21,14 +21,14 @@ test('A second gateway waits while the first one works, and follows it at once w
 
   expect(await first.terminate()).toBe(0)
   // All that the first one counted is known when the second one begins.
-  expect(shop.reported(credential).bytes).toBe(flow.whole)
+  expect((await shop.reported(credential)).bytes).toBe(flow.whole)
   const endedAt = runningMs()
   const rest = await shop.flow(credential, 20 * MB, second.port)
   // It asks every 5 seconds; after an end without a word it would have to wait for 15.
   expect(runningMs() - endedAt).toBeLessThan(12_000)
   expect(await rest.ended).toBe(20 * MB - flow.whole)
-  await vi.waitUntil(() => shop.reported(credential).bytes === 20 * MB, PATIENCE)
-  expect(shop.reported(credential).counted).toBe(20 * MB)
+  await vi.waitUntil(async () => (await shop.reported(credential)).bytes === 20 * MB, PATIENCE)
+  expect((await shop.reported(credential)).counted).toBe(20 * MB)
   await shop.audit()
 })
 
@@ -53,7 +53,7 @@ test('A gateway that was killed is followed by another one after 15 seconds; wha
   const last = await shop.flow(credential, MB, third.port)
   expect(await last.ended).toBe(last.whole)
   await third.terminate()
-  const { bytes, counted } = shop.reported(credential)
+  const { bytes, counted } = await shop.reported(credential)
   expect(counted).toBe(bytes)
   const rest = bytes - other.whole - last.whole
   expect(rest).toBeGreaterThanOrEqual(flow.passedAt(killedAt - 2_000))

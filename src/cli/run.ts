@@ -50,6 +50,8 @@ export interface Answer {
 export interface Session {
   /** File of the database. */
   readonly database: string
+  /** Whether the file of the database is there; on PostgreSQL, where there is none, it always is. */
+  readonly hasDatabase: boolean
   /** ISO 4217 code of the account currency. */
   readonly currency: string
   readonly stdin: NodeJS.ReadableStream
@@ -115,6 +117,7 @@ export function createRun(
       try {
         const config = loadOperatorConfig(host.env)
         const path = isPostgres(config.databaseUrl) ? undefined : databasePath(config.databaseUrl)
+        const hasDatabase = path === undefined || existsSync(path)
         file = path ?? join(config.dataDirectory, 'reseller.db')
         print(
           await work(
@@ -126,6 +129,7 @@ export function createRun(
                   )
                 return path
               },
+              hasDatabase,
               currency: config.currency,
               stdin: host.stdin,
               stderr: host.stderr,
@@ -134,8 +138,7 @@ export function createRun(
               },
               interactive: !asJson() && host.stdin.isTTY && host.stderr.isTTY,
               core: async (...needs) => {
-                if (path !== undefined && !needs.includes('create') && !existsSync(path))
-                  throw noDatabase(path)
+                if (!hasDatabase && !needs.includes('create')) throw noDatabase(path)
                 const topUps = needs.includes('chain') ? loadTopUpConfig(host.env) : undefined
                 const supply = needs.includes('suppliers') ? loadSupplyConfig(host.env) : undefined
                 const exits = needs.includes('exits') ? loadExitConfig(host.env) : undefined

@@ -51,6 +51,18 @@ describe.skipIf(withoutPostgres)('a shop that moves', () => {
     await expectToGoOn(again)
   })
 
+  it('is backed up, listed and tried by commands', { timeout: 120_000 }, async () => {
+    const { url: database, environment: env } = await openSeveralShop(1)
+    const backup = async (...args: string[]) => {
+      const { stdout } = await operator(['backup', ...args, '--json'], { database, env })
+      return JSON.parse(stdout) as { readonly name?: string; readonly items?: readonly { name: string }[] }
+    }
+    const { name } = await backup('now')
+    const { items = [] } = await backup('list')
+    expect(items).toMatchObject([{ name: `${name}.db.gz`, verified: true }])
+    expect(await backup('verify', items[0]?.name ?? '')).toMatchObject({ balanced: true })
+  })
+
   it('is backed up while it is in use, and restored', { timeout: 120_000 }, async () => {
     const shop = await openSeveralShop(40)
     await buySome(shop.core)

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { Command } from 'commander'
 import type { Restored } from '../../backup/restore.ts'
 import type { ExaminedCopy } from '../../core/backups/examine-copy.ts'
@@ -32,7 +31,7 @@ function nowCommand(run: Run): Command {
     .description('make a backup in every place that is set, and restore it as a trial')
     .action(
       run(async (session) => {
-        if (!existsSync(session.database)) throw noDatabase(session.database)
+        if (!session.hasDatabase) throw noDatabase(session.database)
         const startedAt = systemClock.now()
         const name = backupName(startedAt)
         const made = await session.makeBackup(name)
@@ -88,7 +87,7 @@ function listCommand(run: Run): Command {
 
 /** What the database says of them; nothing where it is lost, for which backups are. */
 async function recorded(session: Session): Promise<readonly Backup[]> {
-  if (!existsSync(session.database)) return []
+  if (!session.hasDatabase) return []
   try {
     return (await (await session.core('any currency')).operator.backups.overview(1000)).last
   } catch (error) {

@@ -73,17 +73,17 @@ test('a kill in the middle of a comparison with a supplier tells of a difference
   for (const [index, point] of points('^update "supplier_connections" set "reconciled_at"').entries()) {
     await shop.kill()
     supplier.openElsewhere('us_la_30', 1)
-    rows('UPDATE supplier_connections SET reconciled_at = NULL RETURNING id')
+    await rows('UPDATE supplier_connections SET reconciled_at = NULL RETURNING id')
     const killed = killAt(point)
     // It may end before it is ready.
     await Promise.allSettled([restart()])
     await killed()
     await restart()
     await vi.waitUntil(
-      () => rows('SELECT 1 FROM supplier_connections WHERE reconciled_at IS NULL').length === 0,
+      async () => (await rows('SELECT 1 FROM supplier_connections WHERE reconciled_at IS NULL')).length === 0,
       PATIENCE,
     )
-    const told = rows("SELECT 1 FROM notices WHERE kind = 'supplier_differences'")
+    const told = await rows("SELECT 1 FROM notices WHERE kind = 'supplier_differences'")
     expect([point, told.length]).toEqual([point, index + 1])
   }
 })

@@ -53,6 +53,8 @@ test('a job that is due again at once is carried out again, also when it is clai
     },
     retryLater: async (...later: Parameters<JobQueue['retryLater']>) => {
       await queue.retryLater(...later)
+      // Nobody claims once the test has seen the last time.
+      if (times === 3) return
       const before = claims
       queue.wake()
       await vi.waitUntil(() => claims > before + 1, PATIENCE)

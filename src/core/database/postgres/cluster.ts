@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Client, DatabaseError } from 'pg'
+import { Client, DatabaseError, type QueryResult } from 'pg'
 import type { Cluster, InboxUpdate, LogInAttempts } from '../client.ts'
 import { MeasuredClock } from './clock-offset.ts'
 import { COMMITTED } from './lane.ts'
@@ -216,13 +216,15 @@ export class PostgresCluster implements Cluster {
     const client = await this.#connection()
     const askedAt = performance.now()
     try {
-      await client.query('BEGIN; SELECT FROM write_turn FOR NO KEY UPDATE')
-      const { rows } = await client.query<{ epoch: string }>(
-        `UPDATE leader SET holder = $1, epoch = epoch + 1, until = clock_timestamp() + interval '${LEASE_S} seconds'
-         WHERE until < clock_timestamp() RETURNING epoch`,
-        [this.holder],
+      // In one message: what this server keeps of updates meanwhile is no part of the transaction.
+      const results = await client.query(
+        `BEGIN; SELECT FROM write_turn FOR NO KEY UPDATE;
+         UPDATE leader SET holder = '${this.holder}', epoch = epoch + 1,
+           until = clock_timestamp() + interval '${LEASE_S} seconds'
+         WHERE until < clock_timestamp() RETURNING epoch;
+         COMMIT`,
       )
-      await client.query('COMMIT')
+      const [, , { rows }] = results as unknown as [unknown, unknown, QueryResult<{ epoch: string }>]
       if (!rows[0]) return
       this.#epoch = Number(rows[0].epoch)
       this.hold.renew(askedAt)
@@ -264,6 +266,7 @@ export class PostgresCluster implements Cluster {
       connectionTimeoutMillis: ANSWER_MS,
       query_timeout: ANSWER_MS,
       keepAlive: true,
+      pipeline: true,
     })
     client.on('error', () => this.#drop(client))
     client.on('end', () => this.#drop(client))

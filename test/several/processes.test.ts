@@ -17,12 +17,7 @@ const HANGING: Fault = { method: 'sendMessage', kind: 'too-many-requests', retry
 
 describe.skipIf(withoutPostgres)('several servers on one PostgreSQL database', () => {
   it('answer a chat in order, whichever server Telegram calls', LIMIT, async () => {
-    const balancer = await openBalancer()
-    const shop = await openSeveralShop(10, { PUBLIC_URL: balancer.address, BOT_MODE: 'webhook' })
-    const first = await shop.start()
-    await vi.waitUntil(() => leads(first), TAKEN_OVER)
-    const second = await shop.start()
-    balancer.servers.push(first, second)
+    const { shop, balancer, first } = await openWithWebhook()
     await logIn(createPhone(shop.telegram, ANN), AGENT)
     for (const server of balancer.servers) expect(balancer.answeredBy(server)).toBeGreaterThan(0)
 
@@ -33,12 +28,7 @@ describe.skipIf(withoutPostgres)('several servers on one PostgreSQL database', (
   })
 
   it('answer the messages of a chat in order, though the leader is killed between them', LIMIT, async () => {
-    const balancer = await openBalancer()
-    const shop = await openSeveralShop(MESSAGES, { PUBLIC_URL: balancer.address, BOT_MODE: 'webhook' })
-    const first = await shop.start()
-    await vi.waitUntil(() => leads(first), TAKEN_OVER)
-    const second = await shop.start()
-    balancer.servers.push(first, second)
+    const { shop, first } = await openWithWebhook(MESSAGES)
     const buyer = createBuyer(first)
     await buyer.buy(MESSAGES, 'asked for')
     const orders = [...buyer.accepted.values()]
@@ -133,9 +123,9 @@ describe.skipIf(withoutPostgres)('several servers on one PostgreSQL database', (
 })
 
 /** A shop with a webhook and two servers, the first of which leads. */
-async function openWithWebhook() {
+async function openWithWebhook(proxies = 0) {
   const balancer = await openBalancer()
-  const shop = await openSeveralShop(0, { PUBLIC_URL: balancer.address, BOT_MODE: 'webhook' })
+  const shop = await openSeveralShop(proxies, { PUBLIC_URL: balancer.address, BOT_MODE: 'webhook' })
   const first = await shop.start()
   await vi.waitUntil(() => leads(first), TAKEN_OVER)
   const second = await shop.start()

@@ -13,16 +13,7 @@ import { sqliteAdapter } from './sqlite-adapter.ts'
 import { Statements } from './statements.ts'
 import { WriteLane } from './write-lane.ts'
 
-export type {
-  ClockOffset,
-  Cluster,
-  Database,
-  DatabaseObserver,
-  InboxUpdate,
-  Readable,
-  ReadClient,
-  Tx,
-} from './client.ts'
+export type { Cluster, Database, DatabaseObserver, InboxUpdate, Readable, ReadClient, Tx } from './client.ts'
 export { databasePath, isPostgres, shownUrl } from './database-path.ts'
 export { databaseUnavailable } from './sqlite-error.ts'
 

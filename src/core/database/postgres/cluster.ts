@@ -27,10 +27,10 @@ const REPEATED = '24 hours'
 export class PostgresCluster implements Cluster {
   readonly logIns: LogInAttempts
   readonly clock: MeasuredClock
+  readonly holder = randomUUID()
   readonly hold = new LeadHold(LEASE_S * 1_000)
   readonly #url: string
   readonly #onSilence: () => void
-  readonly #holder = randomUUID()
   readonly #listeners = new Set<() => void>()
   #client: Promise<Client> | undefined
   /** What {@link #client} has become. */
@@ -99,7 +99,7 @@ export class PostgresCluster implements Cluster {
       [updateId, body],
     )
     // The leader is told at once, wherever it is.
-    await this.#query(`NOTIFY ${COMMITTED}`)
+    await this.#query(`NOTIFY ${COMMITTED}, '${this.holder}'`)
     for (const listener of this.#listeners) listener()
   }
 
@@ -141,7 +141,7 @@ export class PostgresCluster implements Cluster {
     clearTimeout(this.#timer)
     await this.#working
     if (this.#saidAt !== undefined)
-      await this.#query('DELETE FROM servers WHERE id = $1', [this.#holder]).catch(() => {})
+      await this.#query('DELETE FROM servers WHERE id = $1', [this.holder]).catch(() => {})
     if (this.#epoch !== undefined) {
       // Another server need not wait until the time is over.
       await this.#query("UPDATE leader SET until = '-infinity' WHERE epoch = $1", [this.#epoch]).catch(
@@ -191,7 +191,7 @@ export class PostgresCluster implements Cluster {
        SELECT count(*) AS alive, count(*) FILTER (WHERE wrong_clock) AS wrong_clocks,
          extract(epoch FROM clock_timestamp()) * 1000 AS now FROM servers
        WHERE id <> $1 AND seen > clock_timestamp() - interval '${ALIVE}'`,
-      [this.#holder, this.clock.isWrong],
+      [this.holder, this.clock.isWrong],
     )
     const { alive, wrong_clocks: wrongClocks, now } = rows[0] ?? {}
     this.clock.compare(Number(now), askedAt, Date.now())
@@ -220,7 +220,7 @@ export class PostgresCluster implements Cluster {
       const { rows } = await client.query<{ epoch: string }>(
         `UPDATE leader SET holder = $1, epoch = epoch + 1, until = clock_timestamp() + interval '${LEASE_S} seconds'
          WHERE until < clock_timestamp() RETURNING epoch`,
-        [this.#holder],
+        [this.holder],
       )
       await client.query('COMMIT')
       if (!rows[0]) return
@@ -267,9 +267,9 @@ export class PostgresCluster implements Cluster {
     })
     client.on('error', () => this.#drop(client))
     client.on('end', () => this.#drop(client))
-    client.on('notification', ({ processId }) => {
-      if (processId !== (client as unknown as { processID: number }).processID)
-        for (const listener of this.#listeners) listener()
+    client.on('notification', ({ payload }) => {
+      // Who would be woken by what it has tried in vain would try again without end.
+      if (payload !== this.holder) for (const listener of this.#listeners) listener()
     })
     await client.connect()
     this.#connected = client

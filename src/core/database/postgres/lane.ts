@@ -13,11 +13,13 @@ const GROUP_LIMIT = 64
 /** A group that has run so long is committed: the other processes wait for their turn. */
 const GROUP_MS = 100
 
-/** The channel on which processes hear that another one has committed. */
+/** The channel on which processes hear that another one has committed, and which. */
 export const COMMITTED = 'proxy_reseller_committed'
 
 /** Who does the work in the background; see `cluster.ts`. */
 interface Leadership {
+  /** Names this process to those who hear of its commits. */
+  readonly holder: string
   readonly epoch: number | undefined
   /** It was the leader, and another one is. */
   readonly deposed: boolean
@@ -147,7 +149,7 @@ export class PostgresLane<Tx> {
         done += jobs.length
         if (performance.now() - begunAt > GROUP_MS) this.#queue.unshift(...group.splice(done))
       }
-      unheard(gathering(connection).query(`NOTIFY ${COMMITTED}`))
+      unheard(gathering(connection).query(`NOTIFY ${COMMITTED}, '${this.#leadership.holder}'`))
       const { command } = await connection.query('COMMIT')
       // PostgreSQL answers a COMMIT of a transaction in which something failed with ROLLBACK, and no error.
       if (command !== 'COMMIT') throw new Error('PostgreSQL rolled the transaction back')

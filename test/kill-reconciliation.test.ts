@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest'
 import { systemClock } from '../src/core/clock.ts'
-import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { createTronEmulator } from '../src/emulators/tron/tron-emulator.ts'
 import { type KillPoint, killPoints } from './support/kill-points.ts'
 import { PATIENCE } from './support/patience.ts'
@@ -21,48 +20,42 @@ const points = (recorded: string): readonly KillPoint[] => [
 test('a kill in the middle of a comparison with the chain tells of a difference once', async () => {
   const tron = createTronEmulator({ clock: systemClock, wallet: WALLET })
   const watch = await killPoints()
-  const { database, start } = await openShopToKill([], {
+  const {
+    beside: { rows },
+    start,
+  } = await openShopToKill([], {
     ...OPERATORS,
     ...watch.settings,
     USDT_WALLET: WALLET,
     TRON_API_URL: await serve(tron),
     TRON_API_KEY: API_KEY,
   })
-  /** Runs a statement in the database, and answers its rows. */
-  const rows = (sql: string): unknown[] => {
-    const connection = new SqliteDatabase(database)
-    try {
-      return connection.prepare(sql).all()
-    } finally {
-      connection.close()
-    }
-  }
-  const scans = () => (rows('SELECT scans FROM chain_scans') as { scans: number }[])[0]?.scans ?? 0
+  const scans = async () => (await rows<{ scans: number }>('SELECT scans FROM chain_scans'))[0]?.scans ?? 0
   const ago = (ms: number) => `'${new Date(Date.now() - ms).toISOString()}'`
   const makeDue = () => rows(`UPDATE chain_scans SET last_sweep_at = ${ago(HOUR_MS)} RETURNING id`)
   /** Starts the shop, which compares. */
   const startAndCompare = async () => {
-    const before = scans()
+    const before = await scans()
     const shop = await start()
-    await vi.waitUntil(() => scans() > before, PATIENCE)
+    await vi.waitUntil(async () => (await scans()) > before, PATIENCE)
     return shop
   }
 
   let shop = await startAndCompare()
   for (const [index, point] of points('^update "chain_scans" set "balance_units"').entries()) {
     await shop.kill()
-    rows(
+    await rows(
       `UPDATE chain_scans SET balance_units = '${index + 1}', reconciled_at = ${ago(3 * HOUR_MS)} RETURNING id`,
     )
-    makeDue()
+    await makeDue()
     watch.set(point)
     // It may end before it is ready.
     const [started] = await Promise.allSettled([start()])
     await vi.waitUntil(() => !watch.isSet(), PATIENCE)
     if (started.status === 'fulfilled') await started.value.kill()
-    makeDue()
+    await makeDue()
     shop = await startAndCompare()
-    const told = rows("SELECT 1 FROM notices WHERE kind = 'reconciliation_mismatch'")
+    const told = await rows("SELECT 1 FROM notices WHERE kind = 'reconciliation_mismatch'")
     expect([point, told.length]).toEqual([point, index + 1])
   }
 })

@@ -117,7 +117,7 @@ describe('what can be chosen when buying', () => {
     await ann.press('Continue with 7 ›')
     await ann.waitFor('Total: 7.00 USD')
 
-    product.edit(
+    await product.edit(
       "UPDATE stock_ips SET disabled = true WHERE ip IN ('203.0.113.1', '203.0.113.2', '203.0.113.3')",
     )
     expect((await ann.press(/Buy for/)).showAlert).toBe(true)
@@ -163,7 +163,7 @@ describe('what can be chosen when buying', () => {
     expect(await ann.read('Not available')).toMatch(/… and \d+ more\./)
     ann.send('198.51.100.2、203.0.113.4\r\n198.51.100.2，')
     expect(await ann.read('Total: 2.00 USD')).toContain('Quantity: 2\n• 198.51.100.2\n• 203.0.113.4')
-    product.edit("UPDATE stock_ips SET disabled = true WHERE ip = '203.0.113.4'")
+    await product.edit("UPDATE stock_ips SET disabled = true WHERE ip = '203.0.113.4'")
     expect((await ann.press(/Buy for/)).text).toBe('Some of these IPs are no longer available.')
     await ann.waitFor('No longer available: 203.0.113.4.')
     ann.send('198.51.100.2')
@@ -257,12 +257,12 @@ describe('what can be chosen when buying', () => {
     await agent.press('2')
     await agent.waitFor('Total: 10.00 USD')
     const pay = agent.screen().message.keyboard.flat()[0]?.value ?? ''
-    product.edit("UPDATE accounts SET status = 'disabled' WHERE username = 'customer'")
+    await product.edit("UPDATE accounts SET status = 'disabled' WHERE username = 'customer'")
     expect((await agent.press(/Buy for/)).text).toBe(
       'This account is disabled. Whoever created it can enable it again.',
     )
     await agent.waitFor('Main menu')
-    product.edit("UPDATE accounts SET status = 'active' WHERE username = 'customer'")
+    await product.edit("UPDATE accounts SET status = 'active' WHERE username = 'customer'")
     await press(pay)
     await agent.waitFor('Order accepted')
     const [own, theirs] = await Promise.all([
@@ -273,9 +273,9 @@ describe('what can be chosen when buying', () => {
 
     // Nobody else's, nobody who may not buy, and nobody for a customer.
     expect(await press('bf:999')).toMatchObject({ showAlert: true })
-    product.edit("UPDATE accounts SET status = 'disabled' WHERE username = 'customer'")
+    await product.edit("UPDATE accounts SET status = 'disabled' WHERE username = 'customer'")
     expect((await press(`bf:${customer.id}`)).text).toBe('customer is disabled and cannot buy anything.')
-    product.edit("UPDATE accounts SET status = 'active' WHERE username = 'customer'")
+    await product.edit("UPDATE accounts SET status = 'active' WHERE username = 'customer'")
     const ben = await product.memberPhone(BEN)
     const refused = await product.telegram.pressStale(BEN.id, ben.screen().message.messageId, 'bf:1')
     expect(refused).toMatchObject({ showAlert: true })
@@ -398,7 +398,7 @@ describe('what can be chosen when buying', () => {
     await addChoosable(product)
     const ann = await product.memberPhone(ANN)
     await choose(ann, /Pick your own/)
-    product.edit("UPDATE products SET enabled = 0 WHERE product_no = 'PICK'")
+    await product.edit("UPDATE products SET enabled = false WHERE product_no = 'PICK'")
     await ann.press('5')
     expect(await ann.read('no longer available')).toContain('Which product?')
     expect(ann.buttons()).toEqual(['Residential ISP · 4.50', '🏠 Menu'])

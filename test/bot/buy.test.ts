@@ -78,7 +78,7 @@ describe('buying static proxies', () => {
 
   it('says so when there is nothing to sell', async () => {
     const product = await startProduct()
-    product.edit('UPDATE stock_ips SET disabled = true')
+    await product.edit('UPDATE stock_ips SET disabled = true')
     const ann = await product.memberPhone(ANN)
     ann.send('/buy')
     await ann.waitFor('nothing in stock')
@@ -131,7 +131,7 @@ describe('buying static proxies', () => {
     ann.send('3')
     await ann.waitFor('Total: 13.50 USD')
     await product.stop()
-    product.edit('DELETE FROM dialogues')
+    await product.edit('DELETE FROM dialogues')
     await product.start()
     // A press begins the conversation again.
     await ann.press('5')
@@ -232,8 +232,8 @@ describe('buying static proxies', () => {
     const product = await startProduct()
     const ann = await product.memberPhone(ANN)
     await chooseTwo(ann)
-    product.edit("UPDATE stock_ips SET disabled = true WHERE ip LIKE '192.0.2._'")
-    product.edit("UPDATE stock_ips SET disabled = true WHERE ip LIKE '192.0.2.2_'")
+    await product.edit("UPDATE stock_ips SET disabled = true WHERE ip LIKE '192.0.2._'")
+    await product.edit("UPDATE stock_ips SET disabled = true WHERE ip LIKE '192.0.2.2_'")
     await ann.press('20')
     expect(await ann.read('11 in stock')).toContain('no longer available. Please choose again.')
   })
@@ -252,7 +252,7 @@ describe('buying static proxies', () => {
 
   it('refunds what could not be delivered and says so', async () => {
     const product = await startProduct({ suppliers: { broken: failingSupplier } })
-    product.edit("UPDATE products SET supplier = 'broken'")
+    await product.edit("UPDATE products SET supplier = 'broken'")
     const ann = await product.memberPhone(ANN)
     await chooseTwo(ann)
     await ann.press(/Buy for/)

@@ -13,6 +13,7 @@ describe('the command menu', () => {
       telegram.commands(chatId).find(({ command }) => command === 'help')?.description
     const says = (chatId: number, text: string) => vi.waitUntil(() => help(chatId) === text, PATIENCE)
     const [ann, ben] = [phone(ANN), phone(BEN)]
+    await product.untilPolling()
     expect([help(ANN.id), help(BEN.id)]).toEqual(['Help', '帮助'])
     ann.send('/language')
     await ann.press('中文')
@@ -26,7 +27,9 @@ describe('the command menu', () => {
 
     // There may be other commands after an update of the bot: each chat's own menu is set once more.
     await product.stop()
+    telegram.clearCalls()
     await product.start()
+    await product.untilPolling()
     telegram.clearCalls()
     for (const text of ['/start', '/help', '/menu']) {
       ben.send(text)
@@ -56,6 +59,7 @@ describe('the command menu', () => {
     const customers =
       'menu buy traffic proxies orders topup balance records support guide settings accounts language help logout cancel'
     const agents = customers.replace('guide', 'guide users earnings')
+    await product.untilPolling()
     telegram.clearCalls()
     const ann = await product.memberPhone(ANN)
     await shows(ANN.id, customers)

@@ -8,7 +8,7 @@ async function ordered() {
   let answer: ((order: SupplyOrder) => Delivery) | undefined
   const slow = scriptedSupplier((order) => answer?.(order) ?? { status: 'pending', retryAfterMs: 50 })
   const product = await startProduct({ suppliers: { slow } })
-  product.edit("UPDATE products SET supplier = 'slow'")
+  await product.edit("UPDATE products SET supplier = 'slow'")
   const ann = await product.memberPhone(ANN)
   await ann.press('🛒 Buy proxies')
   await ann.press('2')

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { APPLICATIONS } from '../../src/bot/topics/guide/actions.ts'
 import { LOCALES } from '../../src/bot/texts/index.ts'
+import { PATIENCE } from '../support/patience.ts'
 import { buyStatic } from '../support/bought.ts'
 import { ANN, BEN, CUSTOMER, startProduct } from '../support/product.ts'
 
@@ -48,6 +49,9 @@ test('explains with an example to somebody who has no proxy, or is not logged in
   expect(ben.screen().text).toContain('203.0.113.10')
 })
 
+/** Of what the bot says of itself: by default, and in Chinese. */
+const LANGUAGES = 2
+
 test('the bot says in both languages what it is for; what the operator has written stays', async () => {
   const product = await startProduct()
   const { apiRoot, token } = product.config.telegram as { apiRoot: string; token: string }
@@ -59,12 +63,21 @@ test('the bot says in both languages what it is for; what the operator has writt
     })
     return ((await answer.json()) as { result: Record<string, string> }).result
   }
+  /** Waits until the bot has set what it says for each language. */
+  const untilSet = async () => {
+    const asked = () => product.telegram.calls().filter(({ method }) => method === 'getMyShortDescription')
+    await vi.waitUntil(() => asked().length === LANGUAGES, PATIENCE)
+    const short_description = LOCALES.zh.profile.short
+    await expect
+      .poll(() => call('getMyShortDescription', { language_code: 'zh' }), PATIENCE)
+      .toEqual({ short_description })
+  }
+  await untilSet()
   expect(await call('getMyDescription', {})).toEqual({ description: LOCALES.en.profile.description })
-  expect(await call('getMyShortDescription', { language_code: 'zh' })).toEqual({
-    short_description: LOCALES.zh.profile.short,
-  })
   await product.stop()
   await call('setMyDescription', { description: 'Own words' })
+  product.telegram.clearCalls()
   await product.start()
+  await untilSet()
   expect(await call('getMyDescription', {})).toEqual({ description: 'Own words' })
 })

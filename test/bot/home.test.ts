@@ -38,8 +38,8 @@ describe('the main menu', () => {
     expect(await ann.read('Active proxies: 3')).not.toContain('💡')
     expect(recommended(ann)).toEqual([])
 
-    product.edit('UPDATE instances SET expire_time = ? WHERE id = 2', inDays(2))
-    product.edit('UPDATE instances SET expire_time = ?, auto_renew = 1 WHERE id = 3', inDays(3))
+    await product.edit('UPDATE instances SET expire_time = ? WHERE id = 2', inDays(2))
+    await product.edit('UPDATE instances SET expire_time = ?, auto_renew = true WHERE id = 3', inDays(3))
     ann.send('/menu')
     const expiring = await ann.read('Expiring within 7 days: 2')
     expect(expiring).toContain(`A proxy expires on ${english.date(new Date(inDays(2)))}. Renew it`)
@@ -47,7 +47,7 @@ describe('the main menu', () => {
     await ann.press('📦 My proxies')
     await ann.waitFor('⏰ Ending (2)')
 
-    product.edit('UPDATE instances SET expire_time = ?', inDays(20))
+    await product.edit('UPDATE instances SET expire_time = ?', inDays(20))
     await core.operator.adjustBalance(SHELL, { ...CUSTOMER, amount: -36.5, remark: 'test' })
     ann.send('/menu')
     await ann.waitFor('Your balance is zero')
@@ -70,7 +70,7 @@ describe('the main menu', () => {
       ['📒 账单记录', '⚙️ 设置'],
       ['❓ 帮助'],
     ])
-    product.edit("UPDATE accounts SET status = 'deleted' WHERE username = ?", CUSTOMER.username)
+    await product.edit("UPDATE accounts SET status = 'deleted' WHERE username = ?", CUSTOMER.username)
     ben.send('/menu')
     await ben.waitFor('创建您的第一个客户')
     expect(recommended(ben)).toEqual(['👥 下级用户'])
@@ -98,7 +98,7 @@ describe('what waits', () => {
       unit: 3,
     })
     await product.until("SELECT 1 FROM static_orders WHERE status = 'active'")
-    product.edit("UPDATE static_orders SET status = 'processing'")
+    await product.edit("UPDATE static_orders SET status = 'processing'")
     ann.send('/menu')
     await ann.press('⏳ 1 order on its way')
     await ann.waitFor('Orders: 1')

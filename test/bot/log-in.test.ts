@@ -156,7 +156,7 @@ describe('the log-in dialogue', () => {
   it('ends when the account gets disabled, as a token does', async () => {
     const product = await startProduct()
     const ann = await product.memberPhone(ANN)
-    product.edit("UPDATE accounts SET status = 'disabled' WHERE username = ?", CUSTOMER.username)
+    await product.edit("UPDATE accounts SET status = 'disabled' WHERE username = ?", CUSTOMER.username)
     await ann.press('📒 Records')
     await ann.waitFor('Your account was disabled')
   })

@@ -275,7 +275,7 @@ test('an address on a white list: whose it is, and freed, which its customer is 
     { subject: '203.0.113.0/24', username: CUSTOMER.username, details: { productNo: 'DYN-1' } },
   ])
 
-  const database = product.config.databaseUrl.slice('file:'.length)
+  const { database } = product
   const cli = async (...args: string[]) => {
     const { status, stdout, stderr } = await operator(['gateway', ...args], { database })
     return [status, (status === 0 ? stdout : stderr).trimEnd()] as const

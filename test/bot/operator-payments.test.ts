@@ -106,10 +106,10 @@ test('behind hundreds of payments that fit no top-up, each is told of and can be
   const ops = product.phone(OPS)
   ops.send('/payments')
   await ops.waitFor(/There are none/)
-  product.edit(
+  await product.edit(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
      INSERT INTO usdt_transfers (txid, log_index, wallet, contract, from_address, units, block_number, block_time, state, reason, created_at)
-     SELECT printf('%064x', i), 0, 'W', 'C', 'F', '3000000', 1, '2026-01-01T00:00:00.000Z', 'unmatched', 'no_order', '2026' FROM n`,
+     SELECT '${'0'.repeat(56)}' || (10000000 + i), 0, 'W', 'C', 'F', '3000000', 1, '2026-01-01T00:00:00.000Z', 'unmatched', 'no_order', '2026' FROM n`,
   )
   tron.chain.transfer({ units: 5_000_000n })
   await pass(SETTLED)

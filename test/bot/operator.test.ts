@@ -80,27 +80,25 @@ test('in a list of very many pages one press leads to its ends, and far ahead', 
   const product = await startProduct({}, { operatorChats: [OPS.id] })
   const payments = (from: number, to: number) =>
     product.edit(
-      `WITH RECURSIVE n(i) AS (SELECT ? UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+      `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to})
        INSERT INTO usdt_transfers (txid, log_index, wallet, contract, from_address, units, block_number, block_time, state, reason, created_at)
-       SELECT printf('%064x', i), 0, 'T', 'T', 'T', '1000000', i, '2026-03-01T00:00:00.000Z', 'unmatched', 'no_order', '2026-03-01T00:00:00.000Z'
+       SELECT '${'0'.repeat(56)}' || (10000000 + i), 0, 'T', 'T', 'T', '1000000', i, '2026-03-01T00:00:00.000Z', 'unmatched', 'no_order', '2026-03-01T00:00:00.000Z'
        FROM n`,
-      from,
-      to,
     )
   const ops = product.phone(OPS)
   const jumps = async (pages: string) => {
     await ops.waitForButton(pages)
     return ops.buttons().filter((label) => /^[«−+]|»$/.test(label))
   }
-  payments(1, 80)
+  await payments(1, 80)
   ops.send('/payments')
   expect(await jumps('1 / 10')).toEqual([])
-  payments(81, 100)
+  await payments(81, 100)
   await ops.press('›')
   expect(await jumps('2 / 13')).toEqual(['« 1', '−10', '+10', '13 »'])
   await ops.press('+10')
   await jumps('12 / 13')
-  payments(101, 1650)
+  await payments(101, 1650)
   await ops.press('« 1')
   expect(await jumps('1 / 207')).toEqual(['« 1', '−100', '+100', '207 »'])
   await ops.press('+100')
@@ -131,9 +129,7 @@ test('the operator hears once that the disk is nearly full, and when it is full,
     }, PATIENCE)
   }
   await become(499e6, () => told(/^⚠️ The disk of the server is nearly full: 499 MB \(0 %\) left/) === 1)
-  product.edit(
-    `CREATE TRIGGER full BEFORE INSERT ON notices BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
-  )
+  await product.crash('BEFORE INSERT', 'notices')
   await become(1e6, () => told(/^🔴 The disk of the server is full \(1 MB left\)/) === 1)
   expect(logged('the disk is full: nothing can be written')).toBe(true)
   await become(100e9, () => logged('enough room on the disk'))
@@ -255,13 +251,13 @@ test('a broadcast goes out as it was typed, 25 a second, once to each, whatever 
     telegram.send(id, '/start')
   }
   await product.until('SELECT 1 WHERE (SELECT count(screen_message) FROM chats WHERE id >= 9000) = 60')
-  product.edit(
+  await product.edit(
     `INSERT INTO log_ins (chat_id, account_id, account_version, created_at, used_at)
      SELECT id, ?, 1, created_at, created_at FROM chats WHERE id >= 9000`,
     customer.id,
   )
-  product.edit('UPDATE chats SET account_id = ? WHERE id >= 9000', customer.id)
-  product.edit(`UPDATE chats SET muted = '["broadcast"]' WHERE id = 9059`)
+  await product.edit('UPDATE chats SET account_id = ? WHERE id >= 9000', customer.id)
+  await product.edit(`UPDATE chats SET muted = '["broadcast"]' WHERE id = 9059`)
   telegram.setBlocked(9001, true)
   await product.until('SELECT 1 FROM chats WHERE id = 9001 AND blocked')
   const reached = (text: string) =>

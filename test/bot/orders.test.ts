@@ -6,7 +6,7 @@ import { AGENT, ANN, BEN, CUSTOMER, type Product, startProduct, stockFile } from
 /** Makes the time of some proxies be over, and waits until the loop has seen it. */
 async function expire(product: Product, condition: string, seen: string): Promise<void> {
   const past = new Date(Date.now() - 60_000).toISOString()
-  product.edit(`UPDATE instances SET expire_time = ? WHERE ${condition}`, past)
+  await product.edit(`UPDATE instances SET expire_time = ? WHERE ${condition}`, past)
   await product.until(seen)
 }
 
@@ -54,8 +54,8 @@ describe('my proxies', () => {
     await product.core.orders.cancelStatic(actor, { orderNo: last?.orderNo ?? '' })
     await expire(product, 'order_id = 1', "SELECT 1 FROM static_orders WHERE id = 1 AND status = 'expired'")
     const soon = new Date(Date.now() + 86_400_000).toISOString()
-    product.edit('UPDATE instances SET expire_time = ? WHERE order_id = 2', soon)
-    product.edit("UPDATE static_orders SET status = 'failed' WHERE id = 3")
+    await product.edit('UPDATE instances SET expire_time = ? WHERE order_id = 2', soon)
+    await product.edit("UPDATE static_orders SET status = 'failed' WHERE id = 3")
     const agent = await product.memberPhone(ANN, AGENT)
     agent.send('/orders')
     await agent.waitFor('Orders: 4')
@@ -87,7 +87,7 @@ describe('my proxies', () => {
     expect(copy?.value.split('\n')).toHaveLength(8)
     await agent.press('›')
     expect(await agent.read('192.0.2.12:8000')).not.toContain('192.0.2.1:8000')
-    product.edit("UPDATE chats SET proxy_format = 'http'")
+    await product.edit("UPDATE chats SET proxy_format = 'http'")
     await agent.press('‹')
     await agent.waitFor('http://user1:pass1@192.0.2.1:8000')
   })

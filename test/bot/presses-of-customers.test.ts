@@ -33,8 +33,8 @@ test('what a customer does every day takes the presses that docs/features.md tel
   await ann.waitFor('Your proxies are ready (5)')
 
   const inTwoDays = new Date(shop.clock.now().getTime() + 2 * 86_400_000).toISOString()
-  shop.product.edit('UPDATE static_orders SET created_at = ?', '2026-01-01T00:00:00.000Z')
-  shop.product.edit('UPDATE instances SET expire_time = ? WHERE id <= 2', inTwoDays)
+  await shop.product.edit('UPDATE static_orders SET created_at = ?', '2026-01-01T00:00:00.000Z')
+  await shop.product.edit('UPDATE instances SET expire_time = ? WHERE id <= 2', inTwoDays)
   const proxies = '📦 My proxies'
   const renewal = await pressesFromHome(ann, [proxies, '🔁 Renew', /^✅ Renew 2/], 'Renewed and paid: 2')
   const link = await pressesFromHome(ann, [proxies, /More/, /As link/, /Text/], 'https://shop.example.com')

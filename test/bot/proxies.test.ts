@@ -8,9 +8,9 @@ describe('the list of proxies', () => {
   it('shows what is in use whatever order it came with, and what can be narrowed by one button', async () => {
     const product = await startProduct()
     await buyStatic(product, CUSTOMER, [1, 2])
-    product.edit('UPDATE instances SET expire_time = ? WHERE id = 1', inDays(2))
-    product.edit("UPDATE instances SET status = 'released', released_at = ? WHERE id = 2", inDays(-1))
-    product.edit("UPDATE instances SET country_code = 'DE', city_code = '' WHERE id = 3")
+    await product.edit('UPDATE instances SET expire_time = ? WHERE id = 1', inDays(2))
+    await product.edit("UPDATE instances SET status = 'released', released_at = ? WHERE id = 2", inDays(-1))
+    await product.edit("UPDATE instances SET country_code = 'DE', city_code = '' WHERE id = 3")
     const ann = await product.memberPhone(ANN)
     ann.send('/proxies')
     const list = await ann.read('My proxies')

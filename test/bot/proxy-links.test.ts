@@ -21,7 +21,9 @@ describe('a link to proxies', () => {
     const url = (await ann.waitForButton('📋 Copy the link')).button.value
     expect(ann.screen().text).toContain(url)
     expect(await (await open(url)).text()).toMatch(/^192\.0\.2\.2:8000:\S+\n192\.0\.2\.3:8000:\S+$/)
-    product.edit("UPDATE instances SET status = 'released', released_at = updated_at WHERE ip = '192.0.2.3'")
+    await product.edit(
+      "UPDATE instances SET status = 'released', released_at = updated_at WHERE ip = '192.0.2.3'",
+    )
     expect(await (await open(url)).text()).toMatch(/^192\.0\.2\.2:8000:\S+$/)
 
     await ann.press('🔗 My links')

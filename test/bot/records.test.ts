@@ -106,10 +106,10 @@ describe('records', () => {
     expect(rows.map((row) => row['Balance after'])).toEqual(['40.00', '41.00', '45.50', '50.00'])
 
     // More than one file holds: the newest come, and the caption says so.
-    product.edit(`
+    await product.edit(`
       INSERT INTO ledger_entries (transaction_no, account_id, scope_id, type, amount, balance_after, source, created_at)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20100)
-      SELECT 'X' || i, e.account_id, e.scope_id, 'recharge', 1000, a.balance + i * 1000, 'x' || i, strftime('%Y-%m-%dT%H:%M:%fZ', 'now')
+      SELECT 'X' || i, e.account_id, e.scope_id, 'recharge', 1000, a.balance + i * 1000, 'x' || i, '${new Date().toISOString()}'
       FROM n, ledger_entries e JOIN accounts a ON a.id = e.account_id WHERE e.id = (SELECT max(id) FROM ledger_entries)`)
     await ann.press('📄 As .csv file', 20_000)
     const cut = await ann.file(await ann.waitFor('The newest 20000 of 20104 entries'))
@@ -181,7 +181,11 @@ describe('records', () => {
   it('fit into a message with the longest names, numbers and remarks', async () => {
     const product = await startProduct()
     await withEntries(product, 9)
-    product.edit('UPDATE accounts SET username = ? WHERE username = ?', '&'.repeat(50), CUSTOMER.username)
+    await product.edit(
+      'UPDATE accounts SET username = ? WHERE username = ?',
+      '&'.repeat(50),
+      CUSTOMER.username,
+    )
     const agent = await product.memberPhone(ANN, AGENT)
     await product.core.operator.adjustBalance(SHELL, {
       ...AGENT,

@@ -10,8 +10,8 @@ async function bought(account: typeof CUSTOMER, counts: readonly number[]): Prom
   const product = await startProduct()
   await product.core.operator.setPrice(SHELL, { productNo: 'ISP', price: 4, minQuantity: 3 })
   await buyStatic(product, account, counts)
-  product.edit('UPDATE static_orders SET created_at = ?', inDays(-3))
-  product.edit('UPDATE instances SET expire_time = ? WHERE id <= 2', inDays(2))
+  await product.edit('UPDATE static_orders SET created_at = ?', inDays(-3))
+  await product.edit('UPDATE instances SET expire_time = ? WHERE id <= 2', inDays(2))
   return product
 }
 

@@ -63,10 +63,10 @@ describe('searching orders', () => {
     })
     await buyStatic(product, CUSTOMER, [60])
     // The last one, which a list of several orders does not have.
-    product.edit(
+    await product.edit(
       `UPDATE instances SET expire_time = '2031-02-03T00:00:00.000Z' WHERE id < (SELECT max(id) FROM instances)`,
     )
-    product.edit(
+    await product.edit(
       `UPDATE instances SET expire_time = '2030-02-03T00:00:00.000Z' WHERE id = (SELECT max(id) FROM instances)`,
     )
     const ann = await product.memberPhone(ANN)

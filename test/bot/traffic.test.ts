@@ -277,7 +277,7 @@ describe('getting proxies out of traffic', () => {
 
     // No button copies a line that is longer than Telegram takes; it is there all the same.
     const host = `${'long-label.'.repeat(22)}example.com`
-    product.edit('UPDATE products SET gateway_host = ? WHERE pool IS NOT NULL', host)
+    await product.edit('UPDATE products SET gateway_host = ? WHERE pool IS NOT NULL', host)
     ann.send('8')
     await ann.press('✅ Get 8 here')
     expect((await ann.read('Your 8 proxies')).split(host)).toHaveLength(9)
@@ -418,8 +418,8 @@ describe('getting proxies out of traffic', () => {
       await product.telegram.pressStale(ANN.id, messageId, data)
       await ann.waitFor('Dynamic traffic')
     }
-    product.edit('UPDATE traffic SET used_bytes = total_bytes')
-    product.edit("UPDATE dynamic_orders SET used_bytes = traffic_bytes, status = 'exhausted'")
+    await product.edit('UPDATE traffic SET used_bytes = total_bytes')
+    await product.edit("UPDATE dynamic_orders SET used_bytes = traffic_bytes, status = 'exhausted'")
     const answer = await product.telegram.pressStale(ANN.id, messageId, 'dx!:2:US:0:1:h:c')
     expect(answer).toEqual({ text: 'There is no traffic left. Please buy more.', showAlert: true })
     const used = await ann.read('Everything is used up')
@@ -503,7 +503,7 @@ describe('sub-accounts', () => {
 
   it('begin with a button’s amount and a name of ours, once, and are listed in pages', async () => {
     const product = await startTraffic()
-    product.edit("UPDATE products SET gateway_host = '[2001:db8::1]' WHERE pool IS NOT NULL")
+    await product.edit("UPDATE products SET gateway_host = '[2001:db8::1]' WHERE pool IS NOT NULL")
     const actor = await buy(product, 10)
     const ben = await product.memberPhone(BEN)
     ben.send('/traffic')

@@ -35,7 +35,7 @@ test('the operator has the server test an order or a proxy, and sees no credenti
     stdout: '',
     stderr: 'This was done within the last minute: wait a moment\n',
   })
-  product.edit(`UPDATE proxy_checks SET checked_at = '2020-01-01T00:00:00.000Z'`)
+  await product.edit(`UPDATE proxy_checks SET checked_at = '2020-01-01T00:00:00.000Z'`)
   const one = JSON.parse((await run(first?.instanceNo ?? '', '--json')).stdout)
   expect(one).toEqual({
     items: [
@@ -55,7 +55,7 @@ test('the operator has the server test an order or a proxy, and sees no credenti
     alive: 1,
     total: 1,
   })
-  product.edit(`UPDATE proxy_checks SET checked_at = '2020-01-01T00:00:00.000Z'`)
+  await product.edit(`UPDATE proxy_checks SET checked_at = '2020-01-01T00:00:00.000Z'`)
   expect((await run(appOrderNo)).stdout).toContain('1 of 2 work')
 })
 

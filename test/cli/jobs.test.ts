@@ -33,7 +33,7 @@ test('what keeps failing is named with its reason in the chat and by a command; 
   product.telegram.inject({ method: 'sendMessage', chatId: BEN.id, kind: 'server-error', times: 6 })
   await buy(product, await actorFor(product))
   // A job that fails, because the settings of the mail server are gone.
-  product.edit(
+  await product.edit(
     `INSERT INTO jobs (kind, key, run_at, created_at) VALUES ('send_activation_mail', '2', '2026-01-01', '2026-01-01')`,
   )
   for (let tried = 1; tried <= 6; tried += 1) {
@@ -70,12 +70,12 @@ test('a job is dropped with what it would have told, but not when money hangs on
   await product.memberPhone(BEN, AGENT)
   await product.stop()
   const drop = async (kind: string, key: string) => {
-    product.edit(
+    await product.edit(
       `INSERT INTO jobs (id, kind, key, run_at, created_at) VALUES (900, ?, ${key}, '2026-03-02', '2026-03-02')`,
       kind,
     )
     const said = await jobs('drop', '900')
-    product.edit('DELETE FROM jobs WHERE id = 900')
+    await product.edit('DELETE FROM jobs WHERE id = 900')
     return said
   }
   const refused = {
@@ -95,8 +95,8 @@ test('a job is dropped with what it would have told, but not when money hangs on
       subject,
       data,
     )
-  notice('own', '{}')
-  notice('of a sub-user', '{"about":{}}')
+  await notice('own', '{}')
+  await notice('of a sub-user', '{"about":{}}')
   expect(await drop('deliver_digest', `'${BEN.id} order_ready'`)).toMatch(/^Dropped/)
   await product.until(`SELECT 1 FROM notices WHERE subject = 'of a sub-user' AND status = 'void'`)
   await product.until(`SELECT 1 FROM notices WHERE subject = 'own' AND status = 'pending'`)

@@ -13,8 +13,8 @@ test('The loop goes on whatever the clock does, and what ends ends once', async 
   const product = await startProduct({ clock, suppliers: { slow } })
   const { core } = product
   await core.operator.addProduct(SHELL, { productNo: 'SLOW', nameEn: 'Slow', nameZh: 'Slow', price: 1 })
-  product.edit("UPDATE products SET supplier = 'slow' WHERE product_no = 'SLOW'")
-  product.edit("INSERT INTO locations (product_id, country_code) SELECT max(id), 'US' FROM products")
+  await product.edit("UPDATE products SET supplier = 'slow' WHERE product_no = 'SLOW'")
+  await product.edit("INSERT INTO locations (product_id, country_code) SELECT max(id), 'US' FROM products")
   const logIn = async () => (await core.accounts.logIn({ ...AGENT, address: 'test' })).token
   const numbers: string[] = []
   const order = async (poolId: 'ISP' | 'SLOW') => {

@@ -9,13 +9,13 @@ it('an order is completed at once however many messages wait for Telegram', asyn
   await product.memberPhone(ANN)
   const customer = await actorFor(product)
   product.telegram.inject({ method: 'sendMessage', kind: 'too-many-requests', retryAfter: 60, times: 10_000 })
-  product.edit(
+  await product.edit(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
      INSERT INTO notices (chat_id, account_id, kind, subject, created_at) SELECT ?, ?, 'top_up_expired', 'U' || i, '2026' FROM n`,
     ANN.id,
     customer.id,
   )
-  product.edit(
+  await product.edit(
     `INSERT INTO jobs (kind, key, run_at, created_at) SELECT 'deliver_notice', CAST(id AS TEXT), '2026', '2026' FROM notices`,
   )
   product.core.jobs.queue.wake()

@@ -90,7 +90,7 @@ describe('the outbox of notices', () => {
   it('tells nobody who has logged out, or whose password was changed', async () => {
     const product = await startProduct()
     const ann = await product.memberPhone(ANN)
-    product.edit(
+    await product.edit(
       'UPDATE accounts SET token_version = token_version + 1 WHERE username = ?',
       CUSTOMER.username,
     )

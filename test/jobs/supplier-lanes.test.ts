@@ -68,7 +68,7 @@ test('orders are bought at once, and a callback makes the core look', async () =
   await vi.waitUntil(() => quick.orders.has(orderNo), PATIENCE)
   await product.until(`SELECT 1 FROM supplier_calls WHERE state = 'accepted'`)
   // Far away, so that only a callback can bring it about.
-  product.edit(`UPDATE supplier_calls SET next_at = '2100-01-01T00:00:00.000Z'`)
+  await product.edit(`UPDATE supplier_calls SET next_at = '2100-01-01T00:00:00.000Z'`)
   quick.finish(orderNo)
   const secret = sealing(SECRET, 'credentials of suppliers').digest(`callback ${ids.quick}`)
   const base = product.app.addresses['api']?.replace(/\/api$/, '') ?? ''

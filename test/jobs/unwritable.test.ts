@@ -19,9 +19,7 @@ async function order({ core, until }: Awaited<ReturnType<typeof startProduct>>, 
 test('While the database cannot be written, the loop tries what is due once a second, and fills no log', async () => {
   const product = await startProduct()
   const customer = await actorFor(product)
-  product.edit(
-    `CREATE TRIGGER full BEFORE UPDATE ON jobs BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
-  )
+  const becomeWritable = await product.crash('BEFORE UPDATE', 'jobs')
   const untilCompleted = await order(product, customer)
   const times = () =>
     product.log
@@ -30,26 +28,23 @@ test('While the database cannot be written, the loop tries what is due once a se
   await vi.waitUntil(() => times().length >= 3, PATIENCE)
   const [first = 0, , third = 0] = times()
   expect(third - first).toBeGreaterThan(900)
-  product.edit('DROP TRIGGER full')
+  await becomeWritable()
   await untilCompleted()
 })
 
 test('A job that could not be given back is carried out soon after the database can be written again', async () => {
   const product = await startProduct()
   const customer = await actorFor(product)
-  for (const [name, change] of [
-    ['no_result', 'UPDATE ON static_orders'],
-    ['no_retry', 'UPDATE OF run_at ON jobs'],
-  ])
-    product.edit(
-      `CREATE TRIGGER ${name} BEFORE ${change} BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END`,
-    )
+  const becomeWritable = [
+    await product.crash('BEFORE UPDATE', 'static_orders'),
+    await product.crash('BEFORE UPDATE OF run_at', 'jobs'),
+  ]
   const untilCompleted = await order(product, customer)
   await vi.waitUntil(
     () => product.log.some((line) => line.includes('a job could not be given back')),
     PATIENCE,
   )
-  for (const name of ['no_result', 'no_retry']) product.edit(`DROP TRIGGER ${name}`)
+  for (const become of becomeWritable) await become()
   const writable = performance.now()
   await untilCompleted()
   // Long before the lease of a minute runs out.

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { PATIENCE } from '../support/patience.ts'
 import { createPhone } from '../support/phone.ts'
-import { postgresDatabase } from '../support/postgres.ts'
+import { emptyDatabase } from '../support/service.ts'
 import { AGENT, ANN, logIn } from '../support/product.ts'
 import { openBreakableNetwork } from './breakable-network.ts'
 import { openOwnPostgres } from './own-postgres.ts'
@@ -13,7 +13,7 @@ describe.skipIf(withoutPostgres)('two servers under load, one of which leads', (
     'lose nothing when the leader is killed: the other one has its work (bot by %s)',
     LIMIT,
     async (botMode) => {
-      const { servers, load } = await openUnderLoad(await postgresDatabase(), { botMode })
+      const { servers, load } = await openUnderLoad(await emptyDatabase(), { botMode })
       const [first, second] = servers
       expect(leads(second)).toBe(false)
       await first.kill()
@@ -44,7 +44,7 @@ describe.skipIf(withoutPostgres)('two servers under load, one of which leads', (
   })
 
   it('end the leader that slept: the other one has its work', LIMIT, async () => {
-    const { shop, servers, load } = await openUnderLoad(await postgresDatabase())
+    const { shop, servers, load } = await openUnderLoad(await emptyDatabase())
     const [first, second] = servers
     process.kill(first.pid, 'SIGSTOP')
     const faultAt = performance.now()

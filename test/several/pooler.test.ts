@@ -2,14 +2,15 @@ import { CompiledQuery } from 'kysely'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openDatabase, type ReadClient } from '../../src/core/database/database.ts'
 import { PATIENCE } from '../support/patience.ts'
-import { emptyPostgres, postgresDatabase } from '../support/postgres.ts'
+import { emptyPostgres } from '../support/postgres.ts'
+import { emptyDatabase } from '../support/service.ts'
 import { openPooler, withoutPooler } from './pooler.ts'
 import { leads, withoutPostgres } from './several-shop.ts'
 import { LIMIT, openUnderLoad, SOME, TAKEN_OVER_MS } from './under-load.ts'
 
 describe.skipIf(withoutPostgres || withoutPooler)('a pooler in front of PostgreSQL', () => {
   it('by session leaves two servers all that they need, and the leader killed', LIMIT, async () => {
-    const url = await postgresDatabase()
+    const url = await emptyDatabase()
     const pooled = await openPooler(url, 'session')
     const { servers, load } = await openUnderLoad(url, { leaderUrl: pooled, otherUrl: pooled })
     const [first, second] = servers

@@ -10,10 +10,10 @@ import { SOLID_MS } from '../../src/core/top-ups/top-up-terms.ts'
 import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
 import { DRIVERS } from '../../src/suppliers/drivers.ts'
 import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
-import { POSTGRES, postgresDatabase } from '../support/postgres.ts'
+import { POSTGRES } from '../support/postgres.ts'
 import { type ProductProcess, startProcess } from '../support/process.ts'
 import { AGENT, SECRET, stockFile } from '../support/product.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { emptyDatabase, temporaryDirectory } from '../support/service.ts'
 import { serve, WALLET } from '../support/top-ups.ts'
 
 const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
@@ -59,7 +59,7 @@ export async function openSeveralShop(
   given?: string,
 ) {
   const directory = await temporaryDirectory()
-  const url = given ?? (await postgresDatabase())
+  const url = given ?? (await emptyDatabase())
   const { db, core, close } = await coreOn(url)
   await core.operator.createAgent(SHELL, { ...AGENT, balance: 1000 })
   await core.operator.addProduct(SHELL, { productNo: 'ISP', nameEn: 'ISP', nameZh: '住宅', price: 1 })

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Client } from 'pg'
-import { isPostgres, openDatabase } from '../../src/core/database/database.ts'
+import { type Database, isPostgres, openDatabase } from '../../src/core/database/database.ts'
 import { atTheEnd } from './clean-up.ts'
 
 /** A PostgreSQL server whose user may create databases; where it is set, services of tests are on it (see .ci/on-postgres). */
@@ -26,8 +26,6 @@ export function dataDirectoryOf(database: string): string {
 export function leadingToDatabase(database: string) {
   return { DATABASE_URL: urlOf(database), DATA_DIR: dataDirectoryOf(database) }
 }
-
-let template: Promise<string> | undefined
 
 /** Runs a statement on the server, beside all databases of the tests. */
 async function onServer(sql: string): Promise<void> {
@@ -58,11 +56,10 @@ export async function emptyPostgres(options = ''): Promise<string> {
   return onTheServer(name)
 }
 
-/** URL of an empty, migrated database that ends with the test. */
-export async function postgresDatabase(): Promise<string> {
-  template ??= makeTemplate()
+/** URL of a database like the template that ends with the test. */
+export async function postgresDatabase(template: string): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`
-  await onServer(`CREATE DATABASE ${name} TEMPLATE ${await template}`)
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${template}`)
   const url = onTheServer(name)
   await mkdir(dataDirectoryOf(url))
   atTheEnd(async () => {
@@ -72,12 +69,15 @@ export async function postgresDatabase(): Promise<string> {
   return url
 }
 
-/** One for each worker; the next run of the worker's number makes it anew. */
-async function makeTemplate(): Promise<string> {
-  const name = `template_${process.pid}`
+let templates = 0
+
+/** Of this worker; the next run of the worker's number makes it anew. */
+export async function postgresTemplate(fill: (db: Database) => Promise<void>): Promise<string> {
+  const name = `template_${process.pid}_${(templates += 1)}`
   await onServer(`DROP DATABASE IF EXISTS ${name}`)
   await onServer(`CREATE DATABASE ${name}`)
   const db = await openDatabase(onTheServer(name))
+  await fill(db)
   await db.close()
   return name
 }

@@ -1,11 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { onTestFinished, vi } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
-import { SqliteDatabase } from '../../src/core/database/driver.ts'
 import { type App, startApp, type AppOverrides } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
 import { type Clock, systemClock } from '../../src/core/clock.ts'
@@ -15,11 +12,13 @@ import { createLogger } from '../../src/logger.ts'
 import { createTelegramEmulator } from '../../src/emulators/telegram/telegram-emulator.ts'
 import type { EmulatedUser } from '../../src/emulators/telegram/types.ts'
 import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
+import { type Beside, beside } from './beside.ts'
 import { fastHash } from './fast-hash.ts'
 import { PATIENCE } from './patience.ts'
 import { createPhone } from './phone.ts'
 import { expectNarrowLabels } from './narrow-labels.ts'
-import { movableClock, PAYOUTS, templateDatabase } from './service.ts'
+import { dataDirectoryOf, urlOf } from './postgres.ts'
+import { copiesOf, type DatabaseCopier, movableClock, PAYOUTS } from './service.ts'
 
 export const SECRET = 'a-secret-of-the-tests-that-is-long-enough'
 const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
@@ -46,8 +45,8 @@ export function stockFile(productNo: string, network: string, count: number, pla
 export async function startProduct(given: AppOverrides = {}, settings: Partial<Config> = {}) {
   const backupMaker = { make: async () => ({ bytes: 1000, places: ['folder'] as const }) }
   const overrides = { backupMaker, ...given }
-  const directory = await mkdtemp(join(tmpdir(), 'reseller-'))
-  await writeFile(join(directory, 'reseller.db'), await shopOf(overrides.clock ?? systemClock))
+  const database = await shopOf(overrides.clock ?? systemClock)
+  const directory = dataDirectoryOf(database)
   const telegram = createTelegramEmulator({ token: TOKEN, botUsername: 'shop_bot' })
   expectNarrowLabels(telegram)
   const server = Fastify({ forceCloseConnections: true })
@@ -57,7 +56,7 @@ export async function startProduct(given: AppOverrides = {}, settings: Partial<C
   const config: Config = {
     host: '127.0.0.1',
     port: 0,
-    databaseUrl: `file:${join(directory, 'reseller.db')}`,
+    databaseUrl: urlOf(database),
     dataDirectory: directory,
     jwtSecret: SECRET,
     secretsKey: SECRET,
@@ -102,11 +101,18 @@ export async function startProduct(given: AppOverrides = {}, settings: Partial<C
   onTestFinished(async () => {
     await app.stop()
     await server.close()
-    await rm(directory, { recursive: true })
   })
+  let opened: Promise<Beside> | undefined
+  /** A connection of the test. */
+  const other = () => (opened ??= beside({ database: config.databaseUrl.replace(/^file:/, '') }))
 
   return {
+    /** Names it to commands. */
+    database,
     telegram,
+    /** Waits until the bot asks Telegram for messages: on PostgreSQL it begins after the start, when the server leads. */
+    untilPolling: () =>
+      vi.waitUntil(() => telegram.calls().some(({ method }) => method === 'getUpdates'), PATIENCE),
     /** Everything that was logged. */
     log,
     config,
@@ -117,17 +123,19 @@ export async function startProduct(given: AppOverrides = {}, settings: Partial<C
       return app.core
     },
     phone: (user: EmulatedUser) => createPhone(telegram, user),
-    /** Changes the database from outside, as another process would. */
-    edit: (sql: string, ...values: unknown[]) => {
-      const connection = new SqliteDatabase(join(directory, 'reseller.db'))
-      connection.prepare(sql).run(...values)
-      connection.close()
+    /** Changes the database from outside, as another process would, with a value for each `?`. */
+    edit: async (sql: string, ...values: unknown[]): Promise<void> => {
+      await (await other()).change(sql, ...values)
     },
+    /** The same, of which no trigger knows. */
+    editUnwatched: async (sql: string): Promise<void> => (await other()).unwatched(sql),
     /** Waits until a query finds something. */
-    until: (sql: string) => {
-      const connection = new SqliteDatabase(join(directory, 'reseller.db'), { readonly: true })
-      return vi.waitUntil(() => connection.prepare(sql).get(), PATIENCE).finally(() => connection.close())
+    until: async (sql: string): Promise<unknown> => {
+      const { rows } = await other()
+      return vi.waitUntil(async () => (await rows(sql))[0], PATIENCE)
     },
+    /** Lets each statement fail that does this; see {@link Beside}. */
+    crash: async (...when: Parameters<Beside['crash']>) => (await other()).crash(...when),
     stop: () => app.stop(),
     /** @param changed what is set differently from now on */
     start: async (changed: Partial<Config> = {}) => {
@@ -158,14 +166,14 @@ export async function logIn(
 }
 
 /** Databases with the shop of {@link startProduct}, by the day on which it was opened. */
-const shops = new Map<string, Promise<Buffer>>()
+const shops = new Map<string, Promise<DatabaseCopier>>()
 
-/** The shop as it was opened at the beginning of the day: opening it takes longer than most tests. */
-async function shopOf(clock: Clock): Promise<Buffer> {
+/** A copy of the shop as it was opened at the beginning of the day: opening it takes longer than most tests. */
+async function shopOf(clock: Clock): Promise<string> {
   const day = clock.now().toISOString().slice(0, 10)
-  const shop = shops.get(day) ?? templateDatabase((db) => plant(db, movableClock(day)))
+  const shop = shops.get(day) ?? copiesOf((db) => plant(db, movableClock(day)))
   shops.set(day, shop)
-  return shop
+  return (await shop)()
 }
 
 async function plant(db: Database, clock: Clock): Promise<void> {

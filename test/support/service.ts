@@ -21,7 +21,7 @@ import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
 import { atTheEnd } from './clean-up.ts'
 import { fastHash } from './fast-hash.ts'
 import { type MovableClock, movableClock } from './movable-clock.ts'
-import { POSTGRES, postgresDatabase, urlOf } from './postgres.ts'
+import { POSTGRES, postgresDatabase, postgresTemplate, urlOf } from './postgres.ts'
 
 export { type MovableClock, movableClock }
 
@@ -40,18 +40,37 @@ const HOUR = 3_600_000
 const NO_FILE = '/dev/null/this-service-is-on-postgres'
 
 let migrated: Promise<Buffer> | undefined
+let empty: Promise<DatabaseCopier> | undefined
 let passwordHash: Promise<string> | undefined
 
-/** A migrated database, of which tests get copies: migrating takes a while. */
-export async function templateDatabase(fill?: (db: Database) => Promise<void>): Promise<Buffer> {
+/** Names a copy of a database to {@link urlOf}, a file or a URL on PostgreSQL; it ends with the test. */
+export type DatabaseCopier = () => Promise<string>
+
+/** A migrated database of which tests get copies: to migrate and fill it takes a while. */
+export async function copiesOf(fill: (db: Database) => Promise<void>): Promise<DatabaseCopier> {
+  if (POSTGRES) {
+    const template = await postgresTemplate(fill)
+    return () => postgresDatabase(template)
+  }
+  const bytes = await filledFile(fill)
+  return () => copyOf(bytes)
+}
+
+async function filledFile(fill: (db: Database) => Promise<void> = async () => {}): Promise<Buffer> {
   const directory = await mkdtemp(join(tmpdir(), 'reseller-template-'))
   const path = join(directory, 'template.db')
   const db = await openDatabase(`file:${path}`)
-  await fill?.(db)
+  await fill(db)
   await db.close()
   const bytes = await readFile(path)
   await rm(directory, { recursive: true })
   return bytes
+}
+
+async function copyOf(bytes: Buffer): Promise<string> {
+  const path = join(await temporaryDirectory(), 'reseller.db')
+  await writeFile(path, bytes)
+  return path
 }
 
 /** A directory that ends with the test. */
@@ -63,15 +82,13 @@ export async function temporaryDirectory(): Promise<string> {
 
 /** File of an empty, migrated database that ends with the test. */
 export async function databaseFile(): Promise<string> {
-  migrated ??= templateDatabase()
-  const path = join(await temporaryDirectory(), 'reseller.db')
-  await writeFile(path, await migrated)
-  return path
+  return copyOf(await (migrated ??= filledFile()))
 }
 
 /** Names an empty, migrated database that ends with the test, to {@link urlOf}: a file, or a URL on PostgreSQL. */
-export function emptyDatabase(): Promise<string> {
-  return POSTGRES ? postgresDatabase() : databaseFile()
+export async function emptyDatabase(): Promise<string> {
+  const copy = await (empty ??= copiesOf(async () => {}))
+  return copy()
 }
 
 export interface ServiceOptions {

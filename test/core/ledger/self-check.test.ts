@@ -145,8 +145,7 @@ describe('the check of the books that runs beside the service', () => {
     operator.send('/start')
     await operator.waitForButton('🛠 Operator')
     await product.stop()
-    product.edit('DROP TRIGGER accounts_balance_by_ledger')
-    product.edit("UPDATE accounts SET balance = balance + 1 WHERE username = 'customer'")
+    await product.editUnwatched("UPDATE accounts SET balance = balance + 1 WHERE username = 'customer'")
     product.log.length = 0
     await product.start()
     await vi.waitUntil(() => product.log.some((line) => line.includes('the books do not balance')), PATIENCE)

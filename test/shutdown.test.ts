@@ -8,13 +8,13 @@ import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { startApp } from '../src/app.ts'
 import type { Config } from '../src/config.ts'
-import { SqliteDatabase } from '../src/core/database/driver.ts'
-import { audit } from '../src/core/ledger/audit.ts'
-import { openDatabase } from '../src/core/database/database.ts'
+import { SHELL } from '../src/core/people/operator.ts'
 import { PATIENCE } from './support/patience.ts'
-import { startProcess } from './support/process.ts'
-import { startProduct } from './support/product.ts'
-import { temporaryDirectory } from './support/service.ts'
+import { dataDirectoryOf, urlOf } from './support/postgres.ts'
+import { operator } from './support/processes.ts'
+import { AGENT, startProduct, stockFile } from './support/product.ts'
+import { emptyDatabase } from './support/service.ts'
+import { openShopToKill } from './support/shop-to-kill.ts'
 import { timeOf } from './support/times.ts'
 
 const CONNECTIONS = 16
@@ -33,11 +33,11 @@ describe('a stop', () => {
 
   it('leaves nothing of the service in memory, though the process goes on', async () => {
     const { config } = await startProduct()
-    const directory = await temporaryDirectory()
+    const database = await emptyDatabase()
     const core = await startAndStop({
       ...config,
-      databaseUrl: `file:${directory}/reseller.db`,
-      dataDirectory: directory,
+      databaseUrl: urlOf(database),
+      dataDirectory: dataDirectoryOf(database),
     })
     setFlagsFromString('--expose-gc')
     const collectGarbage = runInNewContext('gc') as () => void
@@ -57,10 +57,15 @@ async function startAndStop(config: Config): Promise<WeakRef<object>> {
 
 describe('a stop under load', () => {
   it('answers what is in hand, takes nothing new, ends soon, and loses nothing that was accepted', async () => {
-    const directory = await temporaryDirectory()
-    const databaseUrl = `file:${directory}/reseller.db`
-    const environment = { PORT: '0', DATABASE_URL: databaseUrl, LOG_LEVEL: 'error', RATE_LIMIT_WRITES: '0' }
-    const product = await startProcess(environment, directory)
+    const { database, beside, ids, start } = await openShopToKill(
+      [{ ...AGENT, balance: 1000 }],
+      { RATE_LIMIT_WRITES: '0' },
+      async ({ operator }) => {
+        await operator.addProduct(SHELL, { productNo: 'ISP', nameEn: 'ISP', nameZh: 'ISP', price: 1 })
+        await operator.importStock(SHELL, stockFile('ISP', '192.0.2', 200))
+      },
+    )
+    const product = await start()
     const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
 
     /** @returns the answer, or undefined when there was nobody to give one */
@@ -86,25 +91,18 @@ describe('a stop under load', () => {
         call.end(JSON.stringify(body))
       })
 
-    const login = await post('/auth/login', { username: 'agent', password: 'agent-demo' })
-    const { data } = JSON.parse(login?.body ?? '') as { data: { token: string; user: { id: number } } }
-    const catalogue = await post('/open/app/product/query-standard/v2', {}, data.token)
-    const { items } = (
-      JSON.parse(catalogue?.body ?? '') as {
-        data: { items: { productId: string; duration: number; unit: number }[] }
-      }
-    ).data
-    const [offer] = items
+    const login = await post('/auth/login', AGENT)
+    const { data } = JSON.parse(login?.body ?? '') as { data: { token: string } }
     const order = {
       orderType: 'static_proxy',
-      poolId: offer?.productId,
-      userId: data.user.id,
+      poolId: 'ISP',
+      userId: ids[0],
       unitPrice: 0,
       totalAmount: 0,
       ipCount: 1,
       cycleTimes: 1,
-      duration: offer?.duration,
-      unit: offer?.unit,
+      duration: 1,
+      unit: 3,
     }
     const accepted: string[] = []
     const odd: string[] = []
@@ -127,12 +125,9 @@ describe('a stop under load', () => {
     expect(await stopping).toBe(0)
     expect(odd).toEqual([])
     expect(accepted.length).toBeGreaterThan(5)
-    const connection = new SqliteDatabase(`${directory}/reseller.db`, { readonly: true })
-    const known = connection.prepare<[], string>('SELECT order_no FROM static_orders').pluck().all()
-    connection.close()
+    const orders = await beside.rows<{ orderNo: string }>('SELECT order_no AS "orderNo" FROM static_orders')
+    const known = orders.map(({ orderNo }) => orderNo)
     expect(accepted.filter((orderNo) => !known.includes(orderNo))).toEqual([])
-    const db = await openDatabase(databaseUrl)
-    expect(await audit({ db })).toEqual([])
-    await db.close()
+    expect(await operator(['audit'], { database })).toMatchObject({ status: 0 })
   })
 })

@@ -153,8 +153,9 @@ export class Shop {
       this.#sent = Math.max(this.#sent, batch.sequence)
       const answer = await this.#post(batch)
       if (!answer) return
-      // Another gateway has the same journal, a copy of it, and has used the number for something else.
-      if (answer.replayed && !wasSent) return this.#rename(0)
+      // Another gateway has the same journal, a copy of it, and has used the number for something else. What is the same was handed
+      // over twice on the way, as a balancer does when a server ends before it has answered.
+      if (answer.replayed && !wasSent && !answer.same) return this.#rename(0)
       listener.answered(answer)
       journal.counted(answer.sequence)
     })

@@ -18,7 +18,7 @@ test('a batch is counted once, on accounts, orders and days', async () => {
       { username: 'crawler', remaining_bytes: GB, revision: expect.any(Number) as number },
     ]) as object,
   })
-  expect(await gateway.count(first)).toEqual({ ...answer, replayed: true })
+  expect(await gateway.count(first)).toEqual({ ...answer, replayed: true, same: true })
   expect(await flow()).toEqual({ used: 3 * GB, remaining: 5 * GB, subUsed: GB, subRemaining: GB })
   await gateway.count(batch(2, { items: [used(main, 1), used(main, 2, { day: '2026-03-02' })] }))
   expect(await flow()).toMatchObject({ used: 3 * GB + 3, remaining: 5 * GB - 3 })
@@ -47,8 +47,13 @@ test('batches have no gaps, for each journal of its own', async () => {
   expect(await gateway.count(batch(1, { items: [used(main, GB)] }))).toMatchObject({
     sequence: 2,
     replayed: true,
+    same: false,
     accounts: [{ username: main, remaining_bytes: 7 * GB }],
   })
+  // By the last one a gateway knows whether another one has a copy of its journal.
+  expect(await gateway.count(batch(2))).toMatchObject({ replayed: true, same: true })
+  const different = batch(2, { items: [used(main, GB)] })
+  expect(await gateway.count(different)).toMatchObject({ replayed: true, same: false })
   clock.advance(15_000)
   const other = gatewayOf(api, 'another-gateway-of-the-tests')
   expectRefusal(await other.report(batch(3)), 409, 'usage_out_of_order')

@@ -7,7 +7,7 @@ import { PATIENCE } from '../support/patience.ts'
 import { operator } from '../support/processes.ts'
 import { AGENT, SECRET } from '../support/product.ts'
 import { temporaryDirectory } from '../support/service.ts'
-import { openBalancer } from './balancer.ts'
+import { openBalancer } from '../support/balancer.ts'
 import { post } from './buyer.ts'
 import { DYNAMIC, leads, openSeveralShop, withoutPostgres } from './several-shop.ts'
 

@@ -3,7 +3,7 @@ import type { Fault } from '../../src/emulators/telegram/types.ts'
 import { AGENT, ANN, BEN, logIn } from '../support/product.ts'
 import { beside } from '../support/beside.ts'
 import { createPhone } from '../support/phone.ts'
-import { openBalancer } from './balancer.ts'
+import { openBalancer } from '../support/balancer.ts'
 import { createBuyer } from './buyer.ts'
 import { leads, metricOf, openSeveralShop, withoutPostgres } from './several-shop.ts'
 

@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import { PATIENCE } from '../support/patience.ts'
 import type { ProductProcess } from '../support/process.ts'
 import { startLoad } from './load/load.ts'
-import { openBalancer } from './balancer.ts'
+import { openBalancer } from '../support/balancer.ts'
 import { leads, openSeveralShop } from './several-shop.ts'
 
 /** Within it another server has taken over, or the same one goes on, whatever has happened. */

@@ -129,11 +129,11 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
       call('PATCH', `/open/app/dynamic/sub-accounts/${id}/status`, { status }, agent),
     remove: ({ id }: SubAccount, agent = 0) =>
       call('DELETE', `/open/app/dynamic/sub-accounts/${id}`, undefined, agent),
-    /** A gateway beside the one that the shop starts, as on another machine. */
-    gateway: (data: string) =>
+    /** A gateway beside the one that the shop starts, as on another machine; `address`: where it reaches the shop. */
+    gateway: (data: string, address = product.address) =>
       startGatewayProcess(data, {
         ...gatewaySettings,
-        GATEWAY_SHOP_URL: product.address,
+        GATEWAY_SHOP_URL: address,
         GATEWAY_DATA: data,
       }),
     /** Asks the source through the gateway, as soon as that serves clients and knows the credential. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { rowsOf } from '../database/dialect.ts'
@@ -23,7 +24,7 @@ import type { UsageAnswer, UsageBatch, UsageItem } from './wire.ts'
  */
 export async function countUsage(deps: CoreDeps, gatewayId: string, batch: UsageBatch): Promise<UsageAnswer> {
   const answer = await deps.db.write(async (tx) => {
-    const last = await noteCall(deps, tx, gatewayId)
+    const { sequence: last, lastBatch } = await noteCall(deps, tx, gatewayId)
     const replayed = batch.sequence <= last
     if (batch.sequence > last + 1)
       throw new ServiceError('usage_out_of_order', { data: { expected: last + 1 } })
@@ -33,6 +34,7 @@ export async function countUsage(deps: CoreDeps, gatewayId: string, batch: Usage
     return {
       sequence: Math.max(last, batch.sequence),
       replayed,
+      ...(replayed && { same: batch.sequence === last && lastBatch === digestOf(batch) }),
       accounts: remaining.map(({ username, remaining: bytes, revision }) => ({
         username,
         remaining_bytes: bytes,
@@ -78,6 +80,10 @@ async function count(deps: CoreDeps, tx: Tx, gatewayId: string, batch: UsageBatc
   await storeReports(tx, now, batch.exits)
   const bytes = uses.reduce((sum, use) => sum + use.bytes, 0)
   await noteBatch(tx, gatewayId, batch, bytes)
+}
+
+function digestOf(batch: UsageBatch): string {
+  return hash('sha256', JSON.stringify(batch), 'base64url')
 }
 
 /** One item for each account and day, the earlier days first. */
@@ -156,12 +162,8 @@ const addToDays = compiled<{ days: readonly DayRow[]; now: Date }>()((db, { days
 /** Reasons of refusals that are kept apart. */
 const MOST_REASONS = 50
 
-async function noteBatch(
-  tx: Tx,
-  gatewayId: string,
-  { sequence, gateway, ended }: UsageBatch,
-  bytes: Bytes,
-): Promise<void> {
+async function noteBatch(tx: Tx, gatewayId: string, batch: UsageBatch, bytes: Bytes): Promise<void> {
+  const { sequence, gateway, ended } = batch
   const [before] = await findRefused(tx, { gatewayId })
   const refused = new Map(Object.entries(JSON.parse(before?.refused ?? '{}') as Record<string, number>))
   for (const [reason, times] of Object.entries(gateway.refused))
@@ -171,6 +173,7 @@ async function noteBatch(
   await setBatch(tx, {
     gatewayId,
     sequence,
+    lastBatch: digestOf(batch),
     bytes,
     ended,
     startedAt,
@@ -188,6 +191,7 @@ const findRefused = compiled<{ gatewayId: string }>()((db, { gatewayId }) =>
 interface NotedBatch {
   readonly gatewayId: string
   readonly sequence: number
+  readonly lastBatch: string
   readonly bytes: Bytes
   readonly ended: boolean
   readonly startedAt: string
@@ -202,6 +206,7 @@ const setBatch = compiled<NotedBatch>()((db, batch) =>
     .updateTable('gateways')
     .set(({ eb }) => ({
       sequence: batch.sequence,
+      lastBatch: batch.lastBatch,
       bytes: eb('bytes', '+', batch.bytes),
       ended: batch.ended,
       startedAt: batch.startedAt,

@@ -11,15 +11,19 @@ const NOTED_MS = 5_000
 /**
  * Notes the call of a gateway in the open transaction. One gateway works at a time, because quotas are exact (rules 12.1).
  *
- * @returns the last batch of this gateway that was counted
+ * @returns number and digest of the last batch of this gateway that was counted
  * @throws gateway_taken while another one works (data: retry_after)
  */
-export async function noteCall(deps: CoreDeps, tx: Tx, gatewayId: string): Promise<number> {
+export async function noteCall(
+  deps: CoreDeps,
+  tx: Tx,
+  gatewayId: string,
+): Promise<{ readonly sequence: number; readonly lastBatch: string | null }> {
   const now = deps.clock.now()
   const [other] = await findOther(tx, { gatewayId, ...leaseAt(now) })
   if (other) throw taken(now, other.calledAt)
   const [noted] = await upsertCall(tx, { gatewayId, now })
-  return noted?.sequence ?? 0
+  return noted ?? { sequence: 0, lastBatch: null }
 }
 
 /**
@@ -89,5 +93,5 @@ const upsertCall = compiled<{ gatewayId: string; now: Date }>()((db, { gatewayId
     .insertInto('gateways')
     .values({ gatewayId, calledAt: now, createdAt: now })
     .onConflict((known) => known.column('gatewayId').doUpdateSet({ calledAt: now, ended: false }))
-    .returning('sequence'),
+    .returning(['sequence', 'lastBatch']),
 )

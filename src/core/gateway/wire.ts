@@ -177,7 +177,11 @@ export type UsageBatch = z.output<typeof UsageBatch>
 export const UsageAnswer = z
   .object({
     sequence: z.int().min(0).meta({ description: 'The last batch that was counted' }),
-    replayed: z.boolean().meta({ description: 'The batch had been counted before' }),
+    replayed: z.boolean().meta({ description: 'A batch of this number had been counted before' }),
+    same: z
+      .boolean()
+      .optional()
+      .meta({ description: 'It had the same contents; known of the last batch only' }),
     accounts: z
       .array(
         z.object({

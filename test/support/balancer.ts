@@ -1,15 +1,20 @@
 import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyRequest } from 'fastify'
 import { onTestFinished } from 'vitest'
-import type { ProductProcess } from '../support/process.ts'
+import type { ProductProcess } from './process.ts'
 
 /** A server that has not answered by then is passed over: longer than any request that is held open. */
 const ANSWER_MS = 40_000
 /** Of one connection, not of what it carries. */
 const HOP_BY_HOP = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive'])
 
-/** Hands each request to the next of several servers, and to the one after it when that cannot be reached. It ends with the test. */
-export async function openBalancer() {
+/**
+ * Hands each request to the next of several servers, and to the one after it when that cannot be reached. It ends with the test.
+ *
+ * @param options.twice hands what is posted over twice and tells what was answered to the second time, as after the end of a server
+ *   that had done its work
+ */
+export async function openBalancer({ twice = false } = {}) {
   const servers: ProductProcess[] = []
   /** How many requests each server has answered. */
   const answered = new Map<ProductProcess, number>()
@@ -33,6 +38,7 @@ export async function openBalancer() {
   balancer.removeAllContentTypeParsers()
   balancer.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
   balancer.all('/*', async (request, reply) => {
+    if (twice && request.method === 'POST') await forwarded(request)
     const { status, type, body } = await forwarded(request)
     if (type !== null) reply.type(type)
     return reply.code(status).send(body)

@@ -1,17 +1,21 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Fault } from '../../src/emulators/telegram/types.ts'
-import { AGENT, ANN, BEN, logIn } from '../support/product.ts'
+import { AGENT, ANN, BEN, logIn, SECRET } from '../support/product.ts'
 import { beside } from '../support/beside.ts'
 import { createPhone } from '../support/phone.ts'
 import { openBalancer } from '../support/balancer.ts'
 import { createBuyer } from './buyer.ts'
 import { leads, metricOf, openSeveralShop, withoutPostgres } from './several-shop.ts'
+import { openQuietNetwork } from './quiet-network.ts'
 
 const LIMIT = { timeout: 240_000 }
 /** Fewer than one chat may send at once. */
 const MESSAGES = 12
 /** Longer than a lease, on a busy machine. */
 const TAKEN_OVER = { timeout: 60_000, interval: 100 }
+const WAITING = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
+/** Updates that are kept or were handled. */
+const KNOWN = 'SELECT update_id FROM inbox_updates UNION SELECT update_id FROM handled_updates'
 /** A call that Telegram delays takes three of the longest pauses that the bot waits for. */
 const HANGING: Fault = { method: 'sendMessage', kind: 'too-many-requests', retryAfter: 8, times: 1_000 }
 
@@ -86,6 +90,30 @@ describe.skipIf(withoutPostgres)('several servers on one PostgreSQL database', (
       ).toEqual([])
     },
   )
+
+  it('keep an update by itself that comes while a server takes the lead', LIMIT, async () => {
+    const shop = await openSeveralShop(0, { PUBLIC_URL: 'https://shop.example', BOT_MODE: 'webhook' })
+    const network = await openQuietNetwork(shop.url)
+    const turn = await beside({ database: shop.url })
+    const { run, rows } = await beside({ database: shop.url })
+    await run("UPDATE leader SET until = 'infinity'")
+    const server = await shop.start({ DATABASE_URL: network.url })
+    await turn.lock()
+    await run("UPDATE leader SET until = '-infinity'")
+    await vi.waitUntil(async () => (await rows(WAITING)).length > 0, TAKEN_OVER)
+    const answer = fetch(`${server.address}/telegram/webhook`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': SECRET },
+      body: JSON.stringify({ update_id: 1, message: {} }),
+    })
+    // What arrived before is in hand when this is answered.
+    await fetch(`${server.address}/healthz`)
+    await turn.run('ROLLBACK')
+    expect((await answer).status).toBe(200)
+    network.breakOff()
+    expect(await rows(KNOWN)).toHaveLength(1)
+    await vi.waitUntil(() => leads(server), TAKEN_OVER)
+  })
 
   it('end in time though the leader has not reached Telegram yet', LIMIT, async () => {
     const shop = await openSeveralShop(0)

@@ -17,7 +17,8 @@ export async function openQuietNetwork(url: string) {
     const far = connect({ host: hostname, port: Number(port) })
     passOn(near, far, () => (roundTrips += 1))
     passOn(far, near, () => {})
-    for (const socket of [near, far]) sockets.add(socket.on('error', () => {}))
+    for (const socket of [near, far])
+      sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -27,7 +28,14 @@ export async function openQuietNetwork(url: string) {
   })
   const here = new URL(url)
   here.port = String((server.address() as AddressInfo).port)
-  return { url: here.href, roundTrips: () => roundTrips }
+  return {
+    url: here.href,
+    roundTrips: () => roundTrips,
+    /** What is on its way does not arrive; new connections work. */
+    breakOff() {
+      for (const socket of sockets) socket.destroy()
+    },
+  }
 }
 
 function passOn(from: Socket, to: Socket, onPassed: () => void): void {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Client, DatabaseError } from 'pg'
+import { Client, DatabaseError, type QueryResult } from 'pg'
 import type { Cluster, InboxUpdate, LogInAttempts } from '../client.ts'
 import { MeasuredClock } from './clock-offset.ts'
 import { COMMITTED } from './lane.ts'
@@ -15,6 +15,8 @@ const RETRY_MS = 500
 const ALIVE = '10 seconds'
 /** An attempt that has no answer by then has failed. */
 const ANSWER_MS = 5_000
+/** How long it waits for its turn to write, when it takes the lead: updates that are to be kept wait behind it. */
+const TURN_MS = 2_000
 /** Updates that are taken out of the inbox at once. */
 const INBOX_BATCH = 100
 /** Telegram gives an update up after a day: until then it may send one again. */
@@ -213,24 +215,20 @@ export class PostgresCluster implements Cluster {
   async #acquire(): Promise<void> {
     const { rows: free } = await this.#query('SELECT FROM leader WHERE until < clock_timestamp()')
     if (free.length === 0) return
-    const client = await this.#connection()
     const askedAt = performance.now()
-    try {
-      await client.query('BEGIN; SELECT FROM write_turn FOR NO KEY UPDATE')
-      const { rows } = await client.query<{ epoch: string }>(
-        `UPDATE leader SET holder = $1, epoch = epoch + 1, until = clock_timestamp() + interval '${LEASE_S} seconds'
-         WHERE until < clock_timestamp() RETURNING epoch`,
-        [this.holder],
-      )
-      await client.query('COMMIT')
-      if (!rows[0]) return
-      this.#epoch = Number(rows[0].epoch)
-      this.hold.renew(askedAt)
-      this.#onLead?.()
-    } catch (error) {
-      this.#drop(client)
-      throw error
-    }
+    // One message is one transaction: what this server keeps of updates meanwhile is no part of it.
+    const results = await this.#query(
+      `SET LOCAL lock_timeout = ${TURN_MS};
+       SELECT FROM write_turn FOR NO KEY UPDATE;
+       UPDATE leader SET holder = '${this.holder}', epoch = epoch + 1,
+         until = clock_timestamp() + interval '${LEASE_S} seconds'
+       WHERE until < clock_timestamp() RETURNING epoch`,
+    )
+    const [, , { rows }] = results as unknown as [unknown, unknown, QueryResult<{ epoch: string }>]
+    if (!rows[0]) return
+    this.#epoch = Number(rows[0].epoch)
+    this.hold.renew(askedAt)
+    this.#onLead?.()
   }
 
   async #query(sql: string, values: unknown[] = []) {
@@ -250,11 +248,13 @@ export class PostgresCluster implements Cluster {
   }
 
   #connection(): Promise<Client> {
-    this.#client ??= this.#connect().catch((error: unknown) => {
-      this.#client = undefined
-      throw error
+    if (this.#client) return this.#client
+    const client = this.#connect()
+    this.#client = client
+    client.catch(() => {
+      if (this.#client === client) this.#client = undefined
     })
-    return this.#client
+    return client
   }
 
   async #connect(): Promise<Client> {
@@ -264,6 +264,7 @@ export class PostgresCluster implements Cluster {
       connectionTimeoutMillis: ANSWER_MS,
       query_timeout: ANSWER_MS,
       keepAlive: true,
+      pipeline: true,
     })
     client.on('error', () => this.#drop(client))
     client.on('end', () => this.#drop(client))
@@ -274,7 +275,7 @@ export class PostgresCluster implements Cluster {
     await client.connect()
     this.#connected = client
     try {
-      await setUp(client, { lock_timeout: ANSWER_MS, idle_in_transaction_session_timeout: ANSWER_MS })
+      await setUp(client, { lock_timeout: ANSWER_MS })
       await client.query(`LISTEN ${COMMITTED}`)
     } catch (error) {
       // A pooler keeps a connection that waits, and would give it a session later.
@@ -287,7 +288,8 @@ export class PostgresCluster implements Cluster {
   }
 
   #drop(client: Client): void {
-    if (this.#connected === client) this.#client = undefined
+    // Once: the next one may be on its way when the last one has ended.
+    if (this.#connected === client) this.#client = this.#connected = undefined
     client.end().catch(() => {})
   }
 }

@@ -436,7 +436,12 @@ async function build(
     const stopLeading = cluster.lead(
       () => {
         logger.info('this server does the work in the background')
-        begun = workInBackground().catch((error: unknown) => failed(error))
+        begun = workInBackground().catch((error: unknown) => {
+          const isAway = error instanceof ServiceError && error.code === 'unavailable'
+          if (!isAway || workers.length > 0) return failed(error)
+          logger.warn({ err: error }, 'this server gives the work in the background up: the database is away')
+          return cluster.giveUp()
+        })
       },
       () => failed(new OperatorError('Another server does the work in the background now')),
     )

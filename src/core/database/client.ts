@@ -73,9 +73,12 @@ export interface Cluster {
    * Becomes the leader as soon as there is none. A process that is no longer the leader without having ended can write nothing more:
    * it must end.
    *
+   * @param onLead called each time: again after {@link giveUp}
    * @returns what makes it no leader from now on, if it is none yet; one that leads does so until the database is closed
    */
   lead(onLead: () => void, onLost: () => void): () => void
+  /** Lets another process lead, or this one again. Only for a leader that has nothing in hand. */
+  giveUp(): Promise<void>
   /**
    * Calls a function when another process has perhaps committed.
    *

@@ -138,19 +138,22 @@ export class PostgresCluster implements Cluster {
     this.#onLost()
   }
 
+  async giveUp(): Promise<void> {
+    const epoch = this.#epoch
+    if (epoch === undefined) return
+    this.#epoch = undefined
+    this.hold.end()
+    // Another server need not wait until the time is over.
+    await this.#query("UPDATE leader SET until = '-infinity' WHERE epoch = $1", [epoch]).catch(() => {})
+  }
+
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
     await this.#working
     if (this.#saidAt !== undefined)
       await this.#query('DELETE FROM servers WHERE id = $1', [this.holder]).catch(() => {})
-    if (this.#epoch !== undefined) {
-      // Another server need not wait until the time is over.
-      await this.#query("UPDATE leader SET until = '-infinity' WHERE epoch = $1", [this.#epoch]).catch(
-        () => {},
-      )
-      this.#epoch = undefined
-    }
+    await this.giveUp()
     await (await this.#client?.catch(() => undefined))?.end().catch(() => {})
   }
 
@@ -207,6 +210,8 @@ export class PostgresCluster implements Cluster {
       `UPDATE leader SET until = clock_timestamp() + interval '${LEASE_S} seconds' WHERE epoch = $1`,
       [epoch],
     )
+    // Given up meanwhile.
+    if (this.#epoch !== epoch) return
     if (rowCount === 0) this.lost()
     else this.hold.renew(askedAt)
   }

@@ -77,15 +77,25 @@ export async function startPostgres(programs: string): Promise<PostgresServer> {
         directory: folder,
       }),
     processorTime: () =>
-      [server.pid, ...childrenOf(server.pid)]
-        .map((pid) => processorTime({ pid }))
-        .reduce((total, milliseconds) => total + milliseconds, 0),
+      childrenOf(server.pid)
+        .map(timeOfChild)
+        .reduce((total, milliseconds) => total + milliseconds, processorTime(server)),
     stop: () => server.stop(),
   }
 }
 
 function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+}
+
+/** None when it has ended meanwhile. */
+function timeOfChild(pid: number): number {
+  try {
+    return processorTime({ pid })
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return 0
+    throw error
+  }
 }
 
 /** The server refuses to run as root. */

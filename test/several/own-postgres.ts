@@ -49,7 +49,10 @@ async function serverOn(data: string, ...settings: readonly string[]): Promise<O
     async start() {
       const args = ['-D', data, '-p', `${port}`, '-k', data, '-c', 'listen_addresses=127.0.0.1', ...settings]
       // What a process has written is on the machine, which goes on: it need not be on the disk.
-      const [command = '', ...rest] = asOwner(program('postgres'), [...args, '-c', 'fsync=off'])
+      args.push('-c', 'fsync=off')
+      // What its processes share is in its folder, and ends with it, also when they are killed: not in /dev/shm.
+      args.push('-c', 'dynamic_shared_memory_type=mmap')
+      const [command = '', ...rest] = asOwner(program('postgres'), args)
       child = startChild(command, rest, { cwd: data })
       await saying(child, /ready to accept (read-only )?connections/)
     },

@@ -1,15 +1,34 @@
 /** Connections of a server for reads. */
 export const READERS = 12
-/** How many of them reads of the same kind have at most. */
+/** How many of them any reads may have. */
+const COMMON = 8
+/** How many of those, reads of the same kind. */
 const OF_A_KIND = 4
+/** A kind is quick when its last read took no longer. */
+const QUICK_MS = 1_000
+/** Kinds that are known to be quick. The service has far fewer; the limit guards against generated SQL. */
+const KINDS = 1_000
+
+/** Which a read has: one that any may have, or one that is kept for quick kinds. */
+type Place = 'common' | 'kept'
+
+interface Waiting {
+  readonly kind: string
+  take(place: Place): void
+}
 
 /**
- * Lets reads of one kind have some of the connections at most, so that many slow ones at once, such as big exports, keep no others
- * waiting; they wait for one another, the first that came first.
+ * Hands the connections out to reads of several kinds, so that many slow ones at once, such as big exports, keep no quick ones waiting:
+ * each kind has some of the common places at most, and the others are kept for quick kinds, one for each that has none yet. Who
+ * finds no place waits, the first that came first.
  */
 export class ReadPlaces {
   readonly #waitMs: number
-  readonly #places = new Map<string, Places>()
+  #commonTaken = 0
+  #keptTaken = 0
+  readonly #underWay = new Map<string, number>()
+  readonly #quick = new Set<string>()
+  readonly #waiting = new Set<Waiting>()
 
   /** @param waitMs how long a read waits for its place before it fails */
   constructor(waitMs: number) {
@@ -18,44 +37,65 @@ export class ReadPlaces {
 
   /** @param kind such as the text of the statement */
   async run<Answer>(kind: string, read: () => Promise<Answer>): Promise<Answer> {
-    const places = this.#places.get(kind) ?? new Places()
-    this.#places.set(kind, places)
-    if (places.taken < OF_A_KIND) places.taken += 1
-    else await places.wait(this.#waitMs)
+    const place = this.#take(kind) ?? (await this.#wait(kind))
+    const begun = performance.now()
     try {
-      return await read()
+      const answer = await read()
+      this.#learn(kind, performance.now() - begun <= QUICK_MS)
+      return answer
     } finally {
-      // Handed on, so that nobody who comes later takes it.
-      if (!places.handOn()) places.taken -= 1
-      if (places.taken === 0) this.#places.delete(kind)
+      this.#leave(kind, place)
     }
   }
-}
 
-/** Of one kind. */
-class Places {
-  taken = 0
-  readonly #waiting = new Set<() => void>()
-
-  wait(limitMs: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const take = () => {
-        clearTimeout(timer)
-        this.#waiting.delete(take)
-        resolve()
-      }
-      const timer = setTimeout(() => {
-        this.#waiting.delete(take)
-        reject(new Error('too many reads of the same kind were under way'))
-      }, limitMs)
-      this.#waiting.add(take)
-    })
+  /** @returns undefined when there is none for this kind */
+  #take(kind: string): Place | undefined {
+    const underWay = this.#underWay.get(kind) ?? 0
+    let place: Place
+    if (this.#commonTaken < COMMON && underWay < OF_A_KIND) {
+      place = 'common'
+      this.#commonTaken += 1
+    } else if (this.#keptTaken < READERS - COMMON && underWay === 0 && this.#quick.has(kind)) {
+      place = 'kept'
+      this.#keptTaken += 1
+    } else return undefined
+    this.#underWay.set(kind, underWay + 1)
+    return place
   }
 
-  /** @returns whether somebody has waited */
-  handOn(): boolean {
-    const [next] = this.#waiting
-    next?.()
-    return next !== undefined
+  #leave(kind: string, place: Place): void {
+    const left = (this.#underWay.get(kind) ?? 0) - 1
+    if (left > 0) this.#underWay.set(kind, left)
+    else this.#underWay.delete(kind)
+    if (place === 'common') this.#commonTaken -= 1
+    else this.#keptTaken -= 1
+    // At once, so that nobody who comes later takes it.
+    for (const waiting of this.#waiting) {
+      const next = this.#take(waiting.kind)
+      if (next) waiting.take(next)
+    }
+  }
+
+  #learn(kind: string, quick: boolean): void {
+    if (!quick) this.#quick.delete(kind)
+    else if (this.#quick.size < KINDS) this.#quick.add(kind)
+  }
+
+  #wait(kind: string): Promise<Place> {
+    return new Promise((resolve, reject) => {
+      const waiting: Waiting = {
+        kind,
+        take: (place) => {
+          clearTimeout(timer)
+          this.#waiting.delete(waiting)
+          resolve(place)
+        },
+      }
+      const timer = setTimeout(() => {
+        this.#waiting.delete(waiting)
+        reject(new Error('too many reads were under way'))
+      }, this.#waitMs)
+      this.#waiting.add(waiting)
+    })
   }
 }

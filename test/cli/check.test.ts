@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
-import { databasePath } from '../../src/core/database/database.ts'
 import { buyStatic } from '../support/bought.ts'
 import { operator } from '../support/processes.ts'
 import { AGENT, startProduct } from '../support/product.ts'
@@ -16,7 +15,7 @@ test('the operator has the server test an order or a proxy, and sees no credenti
   const { orderNo, appOrderNo, instances } = await product.core.orders.getStatic(actor, { id: 1 })
   const [first, second] = instances
   refused.add(second?.username ?? '')
-  const database = databasePath(product.config.databaseUrl)
+  const { database } = product
   const run = (...args: string[]) => operator(['check', ...args], { database })
 
   const whole = await run(orderNo)

@@ -8,8 +8,7 @@ const MINUTE = 60_000
 const OPS: EmulatedUser = { id: 700, firstName: 'Olivia', languageCode: 'en' }
 
 /** The operator's `jobs …` beside a running server. */
-function jobsOf({ config }: Awaited<ReturnType<typeof startProduct>>) {
-  const database = config.databaseUrl.slice('file:'.length)
+function jobsOf({ database }: Awaited<ReturnType<typeof startProduct>>) {
   return async (...args: string[]) => {
     const { status, stdout, stderr } = await operator(['jobs', ...args], { database })
     return (status === 0 ? stdout : stderr).trimEnd()

@@ -5784,9 +5784,13 @@ export type GatewayUsageAnswer = {
      */
     sequence: number;
     /**
-     * The batch had been counted before
+     * A batch of this number had been counted before
      */
     replayed: boolean;
+    /**
+     * It had the same contents; known of the last batch only
+     */
+    same?: boolean;
     /**
      * Of the accounts in the batch, after it
      */

@@ -15,7 +15,7 @@ export async function habitsOf({ db }: CoreDeps, actor: Actor, kind: HabitKind):
   const rows = await db.read.habit.findMany({
     where: { accountId: actor.id, kind },
     select: { productNo: true, choice: true },
-    orderBy: { updatedAt: 'desc' },
+    orderBy: [{ updatedAt: 'desc' }, { productNo: 'asc' }],
   })
   return rows.map(({ productNo, choice }) => ({ productNo, choice: JSON.parse(choice) as unknown }))
 }

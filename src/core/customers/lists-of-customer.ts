@@ -144,5 +144,6 @@ const findChats = compiled<{ id: number }>()((db, { id }) =>
     .whereRef('l.accountVersion', '=', 'a.tokenVersion')
     .where('l.accountId', '=', id)
     .orderBy('c.updatedAt', 'desc')
+    .orderBy('c.id', 'desc')
     .limit(50),
 )

@@ -241,16 +241,19 @@ type TruthsOf<Row> = {
 }
 type Rows<Row> = Expression<Row[]> | Expression<Row>
 
+/** A column, `desc` after it for the greatest first. */
+type Order<Column extends string = string> = Column | `${Column} desc`
+
 /**
  * The rows of a query as one list, in an order.
  *
  * @param query selects named columns
- * @param order one of them, `desc` after it for the greatest first
+ * @param order one of them, or several of which the last ones decide where the first are the same
  * @param truths its boolean columns, which SQLite would write into JSON as numbers
  */
 export function rowsAsJson<Row>(
   query: Rows<Row>,
-  order: (keyof Row & string) | `${keyof Row & string} desc`,
+  order: Order<keyof Row & string> | readonly Order<keyof Row & string>[],
   ...[truths]: keyof TruthsOf<Row> extends never ? [] : [truths: TruthsOf<Row>]
 ): JsonExpression<Row[]> {
   const column = (name: string) => sql.ref(`list.${name}`)
@@ -277,17 +280,21 @@ export function valuesAsJson<Row>(query: Rows<Row>): JsonExpression<Row[keyof Ro
 function listAsJson<T>(
   sqlite: RawBuilder<unknown>,
   postgres: RawBuilder<unknown>,
-  order: string,
+  order: Order | readonly Order[],
   query: Expression<unknown>,
 ) {
-  const column = sql.ref(`list.${order.replace(/ desc$/, '')}`)
-  const by = order.endsWith(' desc') ? sql`${column} desc` : column
+  const by = sql.join([order].flat().map(orderBy))
   return json<T>(
     spelled(
       sql`(select json_group_array(${sqlite} order by ${by}) from ${query} as list)`,
       sql`(select coalesce(jsonb_agg(${postgres} order by ${by}), '[]') from ${query} as list)`,
     ),
   )
+}
+
+function orderBy(order: Order): RawBuilder<unknown> {
+  const column = sql.ref(`list.${order.replace(/ desc$/, '')}`)
+  return order.endsWith(' desc') ? sql`${column} desc` : column
 }
 
 /** Names of the columns that a query selects. */

@@ -94,14 +94,15 @@ const findReport = compiled<Wanted>()((db, wanted) => {
     .select(['u.id as userId', 'u.username'])
     .groupBy('u.id')
     .orderBy('earned', 'desc')
+    .orderBy('u.id')
     .limit(NAMED_USERS)
   return db
     .selectFrom('accounts')
     .select(['earningPending as pending', 'earningAvailable as available', 'earningOwed as owed'])
     .select([
       rowsAsJson(days, 'day').as('days'),
-      rowsAsJson(products, 'earned desc').as('products'),
-      rowsAsJson(users, 'earned desc').as('users'),
+      rowsAsJson(products, ['earned desc', 'productNo']).as('products'),
+      rowsAsJson(users, ['earned desc', 'userId']).as('users'),
     ])
     .where('id', '=', wanted.agentId)
 })

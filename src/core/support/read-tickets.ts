@@ -100,6 +100,7 @@ export async function listTickets(
         .end(),
     )
     .orderBy('t.updatedAt', 'desc')
+    .orderBy('t.id', 'desc')
     .offset((page - 1) * TICKETS_PER_PAGE)
     .limit(TICKETS_PER_PAGE)
     .execute()

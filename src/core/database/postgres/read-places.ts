@@ -39,11 +39,14 @@ export class ReadPlaces {
   async run<Answer>(kind: string, read: () => Promise<Answer>): Promise<Answer> {
     const place = this.#take(kind) ?? (await this.#wait(kind))
     const begun = performance.now()
+    const isQuick = () => performance.now() - begun <= QUICK_MS
     try {
       const answer = await read()
-      this.#learn(kind, performance.now() - begun <= QUICK_MS)
+      if (isQuick() && this.#quick.size < KINDS) this.#quick.add(kind)
       return answer
     } finally {
+      // Also one that was given up: nothing is slower.
+      if (!isQuick()) this.#quick.delete(kind)
       this.#leave(kind, place)
     }
   }
@@ -74,11 +77,6 @@ export class ReadPlaces {
       const next = this.#take(waiting.kind)
       if (next) waiting.take(next)
     }
-  }
-
-  #learn(kind: string, quick: boolean): void {
-    if (!quick) this.#quick.delete(kind)
-    else if (this.#quick.size < KINDS) this.#quick.add(kind)
   }
 
   #wait(kind: string): Promise<Place> {

@@ -15,8 +15,8 @@ import { startReports } from './reports.ts'
 const PAUSE_MS = 50
 /** A client that has no answer by then asks another server. */
 const ANSWER_MS = 5_000
-/** Lines of a log that tell of a wait that was in vain. */
-const TOLD_LINES = 20
+/** What is told of a log when a wait was in vain: so many lines, and so much of each. */
+const TOLD = { lines: 20, columns: 300 }
 
 /**
  * Clients that buy over REST and in the chat, move money from an agent to its customer, pay top-ups on the chain, and report use of a
@@ -86,15 +86,17 @@ export async function startLoad(shop: Shop, servers: readonly ProductProcess[]) 
     }
   }
 
+  /** What hangs comes last: where only the end of an output is kept, it is there. */
   function diagnosis(): string {
-    const hanging = [...underWay.values()].map(
-      ({ part, since }) => `${part.name}: for ${Math.round(performance.now() - since)} ms`,
-    )
+    const now = performance.now()
     const logs = servers.flatMap(({ pid, output }) => {
       const lines = output().split('\n')
-      return [`Server ${pid}:`, ...lines.filter((line) => !line.startsWith('{"level":30')).slice(-TOLD_LINES)]
+      const telling = lines.filter((line) => !line.startsWith('{"level":30')).slice(-TOLD.lines)
+      return [`Server ${pid}:`, ...telling.map((line) => line.slice(0, TOLD.columns))]
     })
-    return ['The load does not go on.', ...hanging, ...logs].join('\n')
+    const done = parts.map((part) => `${part.name}: last done ${ago(now, reached.get(part))}`)
+    const hanging = [...underWay.values()].map(({ part, since }) => `${part.name}: begun ${ago(now, since)}`)
+    return [...logs, 'The load does not go on:', ...done, ...hanging].join('\n')
   }
 
   return {
@@ -121,4 +123,8 @@ export async function startLoad(shop: Shop, servers: readonly ProductProcess[]) 
       expect(await core.operator.audit()).toEqual([])
     },
   }
+}
+
+function ago(now: number, moment: number | undefined): string {
+  return moment === undefined ? 'never' : `${Math.round(now - moment)} ms ago`
 }

@@ -13,18 +13,22 @@ const POLL_MS = 250
 const SELLS = /Buy for/
 /** What is waited for so long is asked for again. */
 const ANSWER_MS = 5_000
+/** Of the chat, when nothing comes of it. */
+const TOLD_LINES = 60
 
 /** A person who buys proxies in the chat, one after the other, and asks and presses again while nothing comes of it. */
 export async function startChat({ telegram, db }: Shop): Promise<Part> {
   const phone = createPhone(telegram, BUYER)
   await logIn(phone, AGENT)
   let bought = 0
+  /** Grows while nothing comes of it: on a busy machine each answer would come when the next question has made it stale. */
+  let patienceMs = ANSWER_MS
   const orders = () => db.read.staticOrder.count({ where: { appOrderNo: { startsWith: 'chat-' } } })
   const offered = async () => {
     phone.send('/buy')
     const { messageId, keyboard } = await phone.waitFor(
       (message) => message.keyboard.flat().some(({ text }) => SELLS.test(text)),
-      { timeoutMs: ANSWER_MS },
+      { timeoutMs: patienceMs },
     )
     const button = keyboard.flat().find(({ text }) => SELLS.test(text))
     return { messageId, data: button?.value ?? '' }
@@ -35,7 +39,10 @@ export async function startChat({ telegram, db }: Shop): Promise<Part> {
     async step() {
       const askedAt = performance.now()
       const offer = await offered().catch(() => undefined)
-      if (!offer) return undefined
+      if (!offer) {
+        patienceMs *= 2
+        return undefined
+      }
       for (const begun = performance.now(); ;) {
         // The button carries the key of what was shown: pressed again, it buys nothing else.
         const answer = await telegram
@@ -48,10 +55,12 @@ export async function startChat({ telegram, db }: Shop): Promise<Part> {
         await sleep(POLL_MS)
       }
       bought += 1
+      patienceMs = ANSWER_MS
       return askedAt
     },
     async prove() {
       expect(await orders()).toBe(bought)
     },
+    tell: () => phone.dump().split('\n').slice(-TOLD_LINES).join('\n'),
   }
 }

@@ -96,7 +96,8 @@ export async function startLoad(shop: Shop, servers: readonly ProductProcess[]) 
     })
     const done = parts.map((part) => `${part.name}: last done ${ago(now, reached.get(part))}`)
     const hanging = [...underWay.values()].map(({ part, since }) => `${part.name}: begun ${ago(now, since)}`)
-    return [...logs, 'The load does not go on:', ...done, ...hanging].join('\n')
+    const told = parts.flatMap((part) => part.tell?.() ?? [])
+    return [...logs, ...told, 'The load does not go on:', ...done, ...hanging].join('\n')
   }
 
   return {

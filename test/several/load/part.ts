@@ -17,6 +17,8 @@ export interface Part {
   step(): Promise<number | undefined>
   /** Proves that all of it is there once, and nothing else. */
   prove?(): Promise<void>
+  /** What a person would look at when it does not go on. */
+  tell?(): string
 }
 
 /** Asks all servers in turn, again and again, until one acknowledges. */

@@ -2,8 +2,10 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { HANG_MS } from './test/support/patience.ts'
 import { scratchFolder } from './test/support/scratch-folder.ts'
+import { sharedQueryCompiler } from './test/support/shared-query-compiler.ts'
 
 export default defineConfig({
+  plugins: [sharedQueryCompiler],
   test: {
     globalSetup: ['test/support/build.ts', 'test/support/left-behind.ts', 'test/support/on-postgres.ts'],
     setupFiles: [

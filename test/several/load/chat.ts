@@ -21,14 +21,14 @@ export async function startChat({ telegram, db }: Shop): Promise<Part> {
   const phone = createPhone(telegram, BUYER)
   await logIn(phone, AGENT)
   let bought = 0
-  /** Grows while nothing comes of it: on a busy machine each answer would come when the next question has made it stale. */
-  let patienceMs = ANSWER_MS
+  /** Whether the bot shows what counts, or is about to: who asked again instead would press that, and make it stale by asking. */
+  let isShown = false
   const orders = () => db.read.staticOrder.count({ where: { appOrderNo: { startsWith: 'chat-' } } })
   const offered = async () => {
-    phone.send('/buy')
+    if (!isShown) phone.send('/buy')
     const { messageId, keyboard } = await phone.waitFor(
       (message) => message.keyboard.flat().some(({ text }) => SELLS.test(text)),
-      { timeoutMs: patienceMs },
+      { timeoutMs: ANSWER_MS, evenOld: isShown },
     )
     const button = keyboard.flat().find(({ text }) => SELLS.test(text))
     return { messageId, data: button?.value ?? '' }
@@ -39,10 +39,8 @@ export async function startChat({ telegram, db }: Shop): Promise<Part> {
     async step() {
       const askedAt = performance.now()
       const offer = await offered().catch(() => undefined)
-      if (!offer) {
-        patienceMs *= 2
-        return undefined
-      }
+      isShown = false
+      if (!offer) return undefined
       for (const begun = performance.now(); ;) {
         // The button carries the key of what was shown: pressed again, it buys nothing else.
         const answer = await telegram
@@ -50,12 +48,12 @@ export async function startChat({ telegram, db }: Shop): Promise<Part> {
           .catch(() => undefined)
         if ((await orders().catch(() => -1)) > bought) break
         // What was asked for twice is offered twice, and only the last offer counts.
-        if (answer?.text === stale) return undefined
+        isShown = answer?.text === stale
+        if (isShown) return undefined
         if (performance.now() - begun > HANG_MS) throw new Error(`pressed in vain\n${phone.dump()}`)
         await sleep(POLL_MS)
       }
       bought += 1
-      patienceMs = ANSWER_MS
       return askedAt
     },
     async prove() {

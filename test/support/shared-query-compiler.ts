@@ -4,18 +4,16 @@ interface Runtime {
   readonly QueryCompiler: new (options: unknown) => { free(): void }
 }
 
-/** Its compiler of queries keeps nothing of a database: it is made once, and never ended. */
+/**
+ * What Prisma loads of an engine, with one compiler of queries for all clients: it knows the schema and the engine, which are the same for
+ * all of them, and nothing of a database. No client ends it.
+ */
 export function sharing(runtime: Runtime): Runtime {
-  let shared: InstanceType<Runtime['QueryCompiler']> | undefined
-  class SharedQueryCompiler {
-    constructor(options: unknown) {
-      shared ??= Object.assign(new runtime.QueryCompiler(options), { free: () => {} })
-      return shared
-    }
-
-    free(): void {}
-  }
-  return { ...runtime, QueryCompiler: SharedQueryCompiler }
+  const { QueryCompiler } = runtime
+  let shared: object | undefined
+  const construct = (_: unknown, [options]: unknown[]) =>
+    (shared ??= Object.assign(new QueryCompiler(options), { free: () => {} }))
+  return { ...runtime, QueryCompiler: new Proxy<Runtime['QueryCompiler']>(QueryCompiler, { construct }) }
 }
 
 /**

@@ -21,7 +21,7 @@ export async function startChat({ telegram, db }: Shop): Promise<Part> {
   const phone = createPhone(telegram, BUYER)
   await logIn(phone, AGENT)
   let bought = 0
-  /** Whether the bot shows what counts, or is about to: who asked again instead would press that, and make it stale by asking. */
+  /** Whether the bot shows what counts, or is about to. Asking again would make that stale, too. */
   let isShown = false
   const orders = () => db.read.staticOrder.count({ where: { appOrderNo: { startsWith: 'chat-' } } })
   const offered = async () => {

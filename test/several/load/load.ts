@@ -94,8 +94,12 @@ export async function startLoad(shop: Shop, servers: readonly ProductProcess[]) 
       const telling = lines.filter((line) => !line.startsWith('{"level":30')).slice(-TOLD.lines)
       return [`Server ${pid}:`, ...telling.map((line) => line.slice(0, TOLD.columns))]
     })
-    const done = parts.map((part) => `${part.name}: last done ${ago(now, reached.get(part))}`)
-    const hanging = [...underWay.values()].map(({ part, since }) => `${part.name}: begun ${ago(now, since)}`)
+    const ago = (moment: number) => `begun ${Math.round(now - moment)} ms ago`
+    const done = parts.map((part) => {
+      const moment = reached.get(part)
+      return `${part.name}: ${moment === undefined ? 'never done' : `done, ${ago(moment)}`}`
+    })
+    const hanging = [...underWay.values()].map(({ part, since }) => `${part.name}: ${ago(since)}`)
     const told = parts.flatMap((part) => part.tell?.() ?? [])
     return [...logs, ...told, 'The load does not go on:', ...done, ...hanging].join('\n')
   }
@@ -124,8 +128,4 @@ export async function startLoad(shop: Shop, servers: readonly ProductProcess[]) 
       expect(await core.operator.audit()).toEqual([])
     },
   }
-}
-
-function ago(now: number, moment: number | undefined): string {
-  return moment === undefined ? 'never' : `${Math.round(now - moment)} ms ago`
 }

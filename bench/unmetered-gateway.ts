@@ -22,7 +22,7 @@ const front = await startFront({
   quotas: { know: () => unlimited, forget: () => {} },
   choose: (wish, failed) => choice.choose(wish, failed),
   observer: { opened: () => {}, failed: () => {}, carried: () => {} },
-  logger: createLogger(config.logLevel, [config.token]),
+  logger: createLogger(config.log, [config.token]),
 })
 front.page(page)
 front.refuse(undefined)

@@ -201,6 +201,7 @@ async function build(
     gateway?: GatewayProcess
   } = {}
   const machine: Machine = {
+    version: productVersion(),
     diskSpace: diskSpace ?? (() => spaceAt(directory)),
     checks: {
       database: () => core.database.ping().then(() => true),
@@ -272,7 +273,7 @@ async function build(
     connections: connectionLimits(openFileLimit()),
     trustedProxies: config.trustedProxies,
     metrics: {
-      registry: metrics.registry,
+      ...metrics,
       token: config.metricsToken,
       local: telegram.mode === 'sandbox',
     },
@@ -468,7 +469,8 @@ async function build(
         // As a number: a name could lead elsewhere.
         GATEWAY_SHOP_URL: addressOf(server, (server.server.address() as AddressInfo).address),
         GATEWAY_TOKEN: config.gatewayToken,
-        LOG_LEVEL: config.logLevel,
+        LOG_LEVEL: config.log.level,
+        LOG_FORMAT: config.log.format,
       },
       logger,
       ended: () => sandbox?.gatewayEnded(),

@@ -11,6 +11,7 @@ import type { ProbedProxy } from './core/checks/prober.ts'
 import { fromText, MAX_MICROS } from './core/money.ts'
 import type { PayoutTerms } from './core/earnings/payout-terms.ts'
 import { OperatorError } from './core/operator-error.ts'
+import { LogFormat, LogLevel, type LogSettings } from './logger.ts'
 import type { TopUpTerms } from './core/top-ups/top-up-terms.ts'
 import { creditFor, usdtFrom } from './core/top-ups/usdt.ts'
 import { loadGatewayConfig, ProbeTarget } from './gateway/config.ts'
@@ -275,14 +276,8 @@ const Environment = z.object({
   CHECK_ECHO_URL: optional(url.optional()),
   CHECK_CONTROL_PROXY: optional(controlProxy.optional()),
   METRICS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters').optional()),
-  LOG_LEVEL: optional(
-    z
-      .enum(
-        ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-        'must be a level such as info or debug',
-      )
-      .optional(),
-  ),
+  LOG_LEVEL: optional(LogLevel.optional()),
+  LOG_FORMAT: optional(LogFormat),
 })
 
 const BackupEnvironment = Environment.pick({
@@ -368,7 +363,7 @@ export interface Config {
   readonly payouts: PayoutTerms
   /** Undefined: nobody can top up by USDT. */
   readonly topUps: TopUpConfig | undefined
-  readonly logLevel: string
+  readonly log: LogSettings
   readonly rateLimits: RateLimits
   /** Messages and presses of one chat in ten seconds; 0: as many as they like. */
   readonly chatLimit: number
@@ -499,7 +494,7 @@ export function loadConfig(environment: Environment): Config {
     },
     topUps: topUpConfig(money),
     // In the sandbox, where people look for the address of the web chat, a line per press would push it out of sight.
-    logLevel: env.LOG_LEVEL ?? (env.BOT_TOKEN ? 'info' : 'warn'),
+    log: { level: env.LOG_LEVEL ?? (env.BOT_TOKEN ? 'info' : 'warn'), format: env.LOG_FORMAT },
     rateLimits: {
       reads: env.RATE_LIMIT_READS,
       writes: env.RATE_LIMIT_WRITES,

@@ -1,5 +1,19 @@
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
+import { z } from 'zod'
 import { redactor } from './redact.ts'
+
+/** `LOG_LEVEL` */
+export const LogLevel = z.enum(
+  ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+  'must be a level such as info or debug',
+)
+/** `LOG_FORMAT`. `pino`: milliseconds and numbers of levels, as pino's tools read them. `iso`: times of ISO 8601 and names of levels. */
+export const LogFormat = z.enum(['pino', 'iso'], 'must be pino or iso').default('pino')
+
+export interface LogSettings {
+  readonly level: z.output<typeof LogLevel>
+  readonly format: z.output<typeof LogFormat>
+}
 
 /** Fields that may hold a secret, wherever they turn up. */
 const SECRET_FIELDS = ['password', 'token', 'authorization', 'secret', 'jwtSecret', 'connection_string']
@@ -8,13 +22,18 @@ const SECRET_FIELDS = ['password', 'token', 'authorization', 'secret', 'jwtSecre
 const CONTROLS = /[\u007f-\u009f\u2028\u2029]/g
 const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
+/** Within this time an error that repeats itself is one line, and a second one says how often. */
+const REPEAT_MS = 60_000
+/** As many errors are known at a time; further ones are all logged. */
+const MAX_REPEATED = 1_000
+
 /**
- * One JSON line per event on stdout.
+ * One JSON line per event on stdout, but for errors that repeat themselves (same text, same message).
  *
  * @param secrets texts that must never be printed, such as the bot token, which Telegram's addresses contain
  */
 export function createLogger(
-  level: string,
+  { level, format }: LogSettings,
   secrets: readonly string[] = [],
   destination?: DestinationStream,
 ): Logger {
@@ -27,10 +46,36 @@ export function createLogger(
         paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
         censor: '[secret]',
       },
-      hooks: { streamWrite: clean },
+      ...(format === 'iso' && {
+        timestamp: pino.stdTimeFunctions.isoTime,
+        formatters: { level: (name: string) => ({ level: name }) },
+      }),
+      hooks: { streamWrite: clean, logMethod: foldingRepeats() },
     },
     destination ?? standardOutput(),
   )
+}
+
+/** A fault that each request or round meets would otherwise be a stack each time. */
+function foldingRepeats() {
+  const repeats = new Map<string, number>()
+  return function (this: Logger, args: Parameters<LogFn>, log: LogFn, level: number): void {
+    const [about, text] = args as [unknown, unknown]
+    const error = about instanceof Error ? about : (about as { err?: unknown } | undefined)?.err
+    if (level !== pino.levels.values['error'] || !(error instanceof Error)) return log.apply(this, args)
+    const key = `${String(text)} ${error.message}`
+    const times = repeats.get(key)
+    if (times !== undefined) return void repeats.set(key, times + 1)
+    log.apply(this, args)
+    if (repeats.size >= MAX_REPEATED) return
+    repeats.set(key, 0)
+    setTimeout(() => {
+      const again = repeats.get(key) ?? 0
+      repeats.delete(key)
+      if (again > 0)
+        this.error({ times: again, reason: error.message }, `again: ${String(text ?? 'the same')}`)
+    }, REPEAT_MS).unref()
+  }
 }
 
 /**

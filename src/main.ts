@@ -4,6 +4,7 @@ import { OperatorError } from './core/operator-error.ts'
 import { loadEnvFile } from './env-file.ts'
 import { leaveWasmUnoptimized } from './lean-wasm.ts'
 import { createLogger } from './logger.ts'
+import { productVersion } from './product-version.ts'
 
 /** How long a stop may take before the process ends anyway; what was accepted survives that too. */
 const STOP_LIMIT_MS = 10_000
@@ -16,7 +17,7 @@ async function main(): Promise<void> {
   leaveWasmUnoptimized()
   loadEnvFile()
   const config = loadConfig(process.env)
-  const logger = createLogger(config.logLevel, secretsOf(config))
+  const logger = createLogger(config.log, secretsOf(config))
   const app = await startApp(config, logger)
 
   let stopping = false
@@ -36,7 +37,9 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
 
-  const lines = Object.entries(app.addresses).map(([name, address]) => `  ${name.padEnd(8)} ${address}`)
+  const { addresses } = app
+  logger.info({ version: productVersion(), node: process.version, addresses }, 'ready')
+  const lines = Object.entries(addresses).map(([name, address]) => `  ${name.padEnd(8)} ${address}`)
   process.stdout.write(`\nproxy-reseller is ready\n${lines.join('\n')}\n\n`)
 }
 

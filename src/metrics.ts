@@ -6,13 +6,20 @@ import type { ExitOverview } from './core/gateway/exits.ts'
 import type { GatewayStatus } from './core/gateway/status.ts'
 import type { WaitingJobs } from './core/jobs/backlog.ts'
 import type { JobObserver } from './jobs/runner.ts'
+import { productVersion } from './product-version.ts'
 import type { LaneObserver } from './jobs/supplier-lanes.ts'
 import type { WebhookObserver } from './jobs/webhook-lane.ts'
 import type { ChainObserver } from './tron/provider.ts'
 
-/** Everything that is measured, under the names that `/metrics` shows. */
+/** Begins the names of all that the service itself measures; what is measured of any Node.js process has the names of prom-client. */
+const PREFIX = 'reseller_'
+
+/** Everything that is measured, under the names that `/metrics` shows behind {@link PREFIX}. */
 interface Metrics {
+  /** For what is measured elsewhere, such as requests. */
   readonly registry: Registry
+  /** All of it, and what is measured of the process, in the text format of Prometheus. */
+  readonly text: () => Promise<string>
   readonly database: DatabaseObserver
   readonly jobs: JobObserver
   readonly chain: ChainObserver
@@ -30,17 +37,29 @@ let ofProcess: Registry | undefined
 
 /**
  * Memory, event-loop lag and garbage collection (prom-client's defaults). They are measured once for a process, whatever runs in it, as
- * what measures them cannot be ended.
+ * what measures them cannot be ended; and only from the first reading on, as measuring is most of what an idle service does.
  */
 function processMetrics(): Registry {
   if (!ofProcess) collectDefaultMetrics({ register: (ofProcess = new Registry()) })
   return ofProcess
 }
 
+/** Puts {@link PREFIX} before all names. Up to version 0.2 there was none: for one more version each is there without it, too. */
+function withPrefix(text: string): string {
+  return `${text.replaceAll(/^(# (?:HELP|TYPE) )?(?=[a-z])/gm, `$1${PREFIX}`)}\n${text}`
+}
+
 /** The metrics of a service, those of its process included. */
 export function createMetrics(): Metrics {
-  const registry = Registry.merge([processMetrics()])
+  const registry = new Registry()
   const registers = [registry]
+
+  new Gauge({
+    name: 'build_info',
+    help: 'Always 1; the labels say what runs',
+    labelNames: ['version', 'node'],
+    registers,
+  }).set({ version: productVersion(), node: process.version }, 1)
 
   const groupSize = new Histogram({
     name: 'database_write_group_jobs',
@@ -99,6 +118,7 @@ export function createMetrics(): Metrics {
 
   return {
     registry,
+    text: async () => `${withPrefix(await registry.metrics())}\n${await processMetrics().metrics()}`,
     database: {
       group: ({ jobs, waitedMs }) => {
         groupSize.observe(jobs)

@@ -22,6 +22,7 @@ interface Service {
   readonly profiles?: readonly string[]
   readonly command?: readonly string[]
   readonly env_file?: string
+  readonly logging?: object
   readonly environment: Readonly<Record<string, string>>
   readonly healthcheck?: { readonly test: readonly string[] }
   readonly depends_on?: Readonly<Record<string, object>>
@@ -80,6 +81,11 @@ describe.each(FILES)('%s', (file) => {
       else expect(loadGatewayConfig(environment).port).toBe(8899)
     }
     expect(ours.map(([name]) => name)).toContain('gateway')
+  })
+
+  it('bounds what their logs take of the disk', () => {
+    for (const [name, { logging }] of Object.entries(services))
+      expect(logging, name).toEqual({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '5' } })
   })
 
   it('hardens them, and keeps what they write in volumes', () => {

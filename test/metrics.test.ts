@@ -1,6 +1,8 @@
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
+import type { MetricsOptions } from '../src/api/metrics.ts'
 import { SHELL } from '../src/core/people/operator.ts'
+import { productVersion } from '../src/product-version.ts'
 import { BALANCE, openApi } from './support/api.ts'
 import { batch } from './support/gateway-wire.ts'
 import { onPostgres } from './support/postgres.ts'
@@ -19,11 +21,15 @@ function samples(text: string): Record<string, number> {
   )
 }
 
+/** Counts requests only. */
+function counting(token: string | undefined, local: boolean): MetricsOptions {
+  const registry = new Registry()
+  return { registry, text: () => registry.metrics(), token, local }
+}
+
 describe('the metrics', () => {
   it('count requests by route and time them, whatever addresses are asked for', async () => {
-    const { agent, as, server, call } = await openApi({
-      api: { metrics: { registry: new Registry(), token: undefined, local: true } },
-    })
+    const { agent, as, server, call } = await openApi({ api: { metrics: counting(undefined, true) } })
     const { get } = await as(await agent())
     await get(BALANCE)
     await get(BALANCE)
@@ -45,7 +51,7 @@ describe('the metrics', () => {
     const address = new URL('/metrics', product.app.addresses['api'])
     const headers = { authorization: `Bearer ${TOKEN}` }
     const read = async () => samples(await (await fetch(address, { headers })).text())
-    expect(await read()).toMatchObject({ gateway_up: 0, gateway_bytes_total: 0 })
+    expect(await read()).toMatchObject({ reseller_gateway_up: 0, reseller_gateway_bytes_total: 0 })
     const { core } = product
     const { id } = await core.operator.exits.add(SHELL, { pool: 'dynamic_1' })
     await core.operator.exits.add(SHELL, { pool: 'dynamic_1', url: 'http://10.0.0.1:80' })
@@ -59,14 +65,14 @@ describe('the metrics', () => {
       }),
     )
     expect(await read()).toMatchObject({
-      gateway_up: 1,
-      gateway_connections: 3,
-      gateway_accepted_total: 5,
-      'gateway_refused_total{reason="no_exit"}': 4,
-      'gateway_exits{pool="dynamic_1"}': 2,
-      'gateway_exits_healthy{pool="dynamic_1"}': 1,
-      [`gateway_exit_bytes_total{exit="${id}",pool="dynamic_1"}`]: 70,
-      [`gateway_exit_errors_total{exit="${id}",pool="dynamic_1"}`]: 2,
+      reseller_gateway_up: 1,
+      reseller_gateway_connections: 3,
+      reseller_gateway_accepted_total: 5,
+      'reseller_gateway_refused_total{reason="no_exit"}': 4,
+      'reseller_gateway_exits{pool="dynamic_1"}': 2,
+      'reseller_gateway_exits_healthy{pool="dynamic_1"}': 1,
+      [`reseller_gateway_exit_bytes_total{exit="${id}",pool="dynamic_1"}`]: 70,
+      [`reseller_gateway_exit_errors_total{exit="${id}",pool="dynamic_1"}`]: 2,
     })
   })
 
@@ -75,7 +81,7 @@ describe('the metrics', () => {
     const address = new URL('/metrics', product.app.addresses['api'])
     const headers = { authorization: `Bearer ${TOKEN}` }
     const read = async () => samples(await (await fetch(address, { headers })).text())
-    expect(await read()).toMatchObject({ outbox_pending: 0, outbox_oldest_age_seconds: 0 })
+    expect(await read()).toMatchObject({ reseller_outbox_pending: 0, reseller_outbox_oldest_age_seconds: 0 })
 
     const { token } = await product.core.accounts.logIn({
       username: 'customer',
@@ -104,24 +110,30 @@ describe('the metrics', () => {
       )
     const after = await read()
     expect(after).toMatchObject({
-      'jobs_claimed_total{kind="complete_static_order"}': 1,
-      'job_duration_seconds_count{kind="complete_static_order"}': 1,
-      'jobs_waiting{kind="deliver_digest"}': 1,
-      'jobs_retried{kind="deliver_digest"}': 1,
-      outbox_pending: 2,
+      'reseller_jobs_claimed_total{kind="complete_static_order"}': 1,
+      'reseller_job_duration_seconds_count{kind="complete_static_order"}': 1,
+      'reseller_jobs_waiting{kind="deliver_digest"}': 1,
+      'reseller_jobs_retried{kind="deliver_digest"}': 1,
+      reseller_outbox_pending: 2,
     })
-    expect(after['outbox_oldest_age_seconds']).toBeGreaterThanOrEqual(60)
-    if (!onPostgres) expect(after['database_size_bytes{file="main"}']).toBeGreaterThan(0)
-    expect(after['database_write_group_jobs_count']).toBeGreaterThan(0)
-    expect(after['database_write_wait_seconds_count']).toBe(after['database_write_group_jobs_count'])
+    expect(after['reseller_outbox_oldest_age_seconds']).toBeGreaterThanOrEqual(60)
+    if (!onPostgres) expect(after['reseller_database_size_bytes{file="main"}']).toBeGreaterThan(0)
+    expect(after['reseller_database_write_group_jobs_count']).toBeGreaterThan(0)
+    expect(after['reseller_database_write_wait_seconds_count']).toBe(
+      after['reseller_database_write_group_jobs_count'],
+    )
     expect(after).toHaveProperty('nodejs_eventloop_lag_p99_seconds')
+    // The name of the version before.
+    expect(after['outbox_pending']).toBe(2)
+    expect(after).toHaveProperty(
+      `reseller_build_info{version="${productVersion()}",node="${process.version}"}`,
+      1,
+    )
   })
 })
 
 describe('who reads the metrics', () => {
-  const metrics = (token: string | undefined, local = false) => ({
-    api: { metrics: { registry: new Registry(), token, local } },
-  })
+  const metrics = (token: string | undefined, local = false) => ({ api: { metrics: counting(token, local) } })
 
   it('is nobody when no token is set, outside of the sandbox', async () => {
     const { server } = await openApi(metrics(undefined))

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { SqliteDatabase } from '../src/core/database/driver.ts'
+import { productVersion } from '../src/product-version.ts'
 import { PATIENCE } from './support/patience.ts'
 import { startProcess } from './support/process.ts'
 import { operator } from './support/processes.ts'
@@ -43,6 +44,27 @@ describe('starting the service', () => {
     expect((await stat(secret)).mode & 0o777).toBe(0o600)
     expect((await readFile(secret, 'utf8')).length).toBeGreaterThanOrEqual(32)
     expect(process.output()).not.toContain(await readFile(secret, 'utf8'))
+  })
+
+  it('says what runs and where in its log, as people read it where they like, and is silent about monitors', async () => {
+    const { output, address, terminate } = await startProcess(
+      { ...sandbox, LOG_LEVEL: 'info', LOG_FORMAT: 'iso' },
+      directory,
+    )
+    for (const probe of ['/healthz', '/readyz']) expect((await fetch(address + probe)).status).toBe(200)
+    expect((await fetch(`${address}/api/nothing`)).status).toBe(404)
+    await terminate()
+    const lines = output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(lines.find(({ msg }) => msg === 'ready')).toMatchObject({
+      level: 'info',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      version: productVersion(),
+      addresses: { api: `${address}/api` },
+    })
+    expect(lines.filter(({ msg }) => msg === 'request').map(({ status }) => status)).toEqual([404])
   })
 
   it('finds the same accounts and balances the second time', async () => {

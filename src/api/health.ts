@@ -1,6 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { type HealthCheck, readiness } from '../core/operator/readiness.ts'
 
+/** Asked every few seconds: nobody wants a line of the log for each. */
+const PROBE = { config: { isProbe: true } } as const
+
 /**
  * `GET /healthz` (the process is up) and `GET /readyz` (each dependency by name; 503 when one is down), rules 10.13. Degraded is
  * still ready: the rest of the service works.
@@ -12,12 +15,12 @@ export function health(
   checks: Readonly<Record<string, HealthCheck>>,
   instanceId: string,
 ): void {
-  server.get('/healthz', async (_request, reply) => {
+  server.get('/healthz', PROBE, async (_request, reply) => {
     void reply.header('x-reseller-instance', instanceId)
     return { status: 'ok' }
   })
 
-  server.get('/readyz', async (_request, reply) => {
+  server.get('/readyz', PROBE, async (_request, reply) => {
     const results = await readiness(checks)
     const states = Object.values(results)
     const status = states.includes('down') ? 'down' : states.includes('degraded') ? 'degraded' : 'ok'

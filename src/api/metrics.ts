@@ -5,7 +5,10 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 import { ServiceError } from '../core/errors.ts'
 
 export interface MetricsOptions {
+  /** Where requests are counted. */
   readonly registry: Registry
+  /** All that is measured, in the text format of Prometheus. */
+  readonly text: () => Promise<string>
   /** Whoever has it may read the metrics. */
   readonly token: string | undefined
   /** Whether this machine may read them when there is no token. */
@@ -15,10 +18,10 @@ export interface MetricsOptions {
 /** Seconds: from the time of a read to that after which people give up. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Counts and times all requests, and serves everything in the registry at `GET /metrics` (Prometheus). */
+/** Counts and times all requests, and serves all that is measured at `GET /metrics` (Prometheus). */
 export function exposeMetrics(
   server: FastifyInstance,
-  { registry, token, local }: MetricsOptions,
+  { registry, text, token, local }: MetricsOptions,
   hooks: readonly onRequestAsyncHookHandler[],
 ): void {
   const requests = new Counter({
@@ -45,7 +48,7 @@ export function exposeMetrics(
   server.get('/metrics', { logLevel: 'warn', onRequest: [...hooks] }, async (request, reply) => {
     if (!mayRead(request, token, local)) throw new ServiceError('route_not_found')
     void reply.header('content-type', registry.contentType)
-    return registry.metrics()
+    return text()
   })
 }
 

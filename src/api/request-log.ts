@@ -1,5 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether requests are those of a monitor, which are logged at `debug`. */
+    isProbe?: true
+  }
+}
+
 const DENIED_STATUSES: ReadonlySet<number> = new Set([401, 403, 429])
 
 /**
@@ -8,7 +15,7 @@ const DENIED_STATUSES: ReadonlySet<number> = new Set([401, 403, 429])
  */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const { id, method, routeOptions, actor, refusedWith, ip } = request
-  request.log.info(
+  request.log[routeOptions.config.isProbe ? 'debug' : 'info'](
     {
       id,
       method,

@@ -26,8 +26,8 @@ try {
       asJson,
       new Refusal('internal_error', 'The command failed because of a fault in the program'),
     )
-  } else if (error.code.startsWith('commander.help')) {
-    // The help is printed already; exit status 2 when it was printed because a command is missing.
+  } else if (error.code.startsWith('commander.help') || error.code === 'commander.version') {
+    // Help or version are printed already; exit status 2 when it was printed because a command is missing.
     process.exitCode = error.exitCode === 0 ? 0 : 2
   } else {
     refuse(process, asJson, new Refusal('usage', error.message.replace(/^error: /, ''), { exitStatus: 2 }))

@@ -35,6 +35,7 @@ import { replaceCommand, replacementsCommand } from './commands/replacements.ts'
 import { stockCommands } from './commands/stock.ts'
 import { jobsCommands } from './commands/jobs.ts'
 import { importUsageCommand } from './commands/usage-import.ts'
+import { productVersion } from '../product-version.ts'
 import { createRun, type Host } from './run.ts'
 
 /**
@@ -47,6 +48,7 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
   const run = createRun(host, () => program.opts<{ json?: true; as?: string }>(), drivers)
   program
     .description('Commands of the operator, on the database of DATABASE_URL, server running or not')
+    .version(productVersion(), '--version', 'print the version of the product')
     .option('--json', 'print one JSON document, on refusal { error, message, data }')
     .option('--as <person>', 'act as this person, with the permissions of the role; otherwise as the owner')
     .addCommand(

@@ -2,6 +2,7 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { OperatorError } from '../core/operator-error.ts'
 import { ownAddresses } from '../core/public-addresses.ts'
+import { LogFormat, LogLevel, type LogSettings } from '../logger.ts'
 import type { Lead } from './targets.ts'
 
 /** An empty line in `.env` means the same as no line. */
@@ -79,14 +80,8 @@ const Environment = z.object({
   GATEWAY_MAX_CONNECTIONS: wholeNumber('500', 1, 100_000),
   GATEWAY_PROBE_TARGET: ProbeTarget,
   GATEWAY_KNOWN_TARGETS: optional(knownTargets.prefault('')),
-  LOG_LEVEL: optional(
-    z
-      .enum(
-        ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-        'must be a level such as info or debug',
-      )
-      .default('info'),
-  ),
+  LOG_LEVEL: optional(LogLevel.default('info')),
+  LOG_FORMAT: optional(LogFormat),
 })
 
 /** Everything that can be set for a gateway, checked (rules 12.1). */
@@ -105,7 +100,7 @@ export interface GatewayConfig {
   readonly probeTarget: { readonly host: string; readonly port: number }
   /** Hosts that are reached somewhere else, even where clients may not connect to: documentation targets of the sandbox. */
   readonly knownTargets: ReadonlyMap<string, Lead>
-  readonly logLevel: string
+  readonly log: LogSettings
 }
 
 /**
@@ -129,6 +124,6 @@ export function loadGatewayConfig(environment: Readonly<Record<string, string | 
     maxConnections: env.GATEWAY_MAX_CONNECTIONS,
     probeTarget: env.GATEWAY_PROBE_TARGET,
     knownTargets: env.GATEWAY_KNOWN_TARGETS,
-    logLevel: env.LOG_LEVEL,
+    log: { level: env.LOG_LEVEL, format: env.LOG_FORMAT },
   }
 }

@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   // Started by the shop, or as a worker, it has been told everything; the file holds the shop's secrets.
   if (!process.send) loadEnvFile()
   const config = loadGatewayConfig(process.env)
-  const logger = createLogger(config.logLevel, [config.token])
+  const logger = createLogger(config.log, [config.token])
   if (cluster.isWorker) return runWorker(config, logger)
   cluster.setupPrimary({ exec: fileURLToPath(import.meta.url), args: [] })
   await serve(config, logger)

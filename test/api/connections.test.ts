@@ -18,7 +18,8 @@ const logIn = (body: string) =>
 
 /** A server on a real port that counts the requests which it has in hand. */
 async function listening(api: Partial<ApiOptions> = {}) {
-  const metrics = { registry: new Registry(), token: undefined, local: true }
+  const registry = new Registry()
+  const metrics = { registry, text: () => registry.metrics(), token: undefined, local: true }
   const { server, agent, db } = await openApi({ api: { metrics, ...api } })
   const inHand = { now: 0, most: 0, begun: 0 }
   const open = new Set<Socket>()

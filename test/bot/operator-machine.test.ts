@@ -91,12 +91,13 @@ test('health names what is wrong first, with the way to where it is cured', asyn
   const GB = 1_000_000_000
   const space = { freeBytes: 50 * GB, totalBytes: 100 * GB }
   const checks = { bot: () => true as const, jobs: () => true as const }
-  const shop = await startShop({}, { checks, diskSpace: async () => space })
+  const shop = await startShop({}, { version: '1.2.3', checks, diskSpace: async () => space })
   const { ops, db, clock, core } = shop
   await core.books.check()
   await ops.press('🩺 Health')
   const well = await ops.read('all is well')
   expect(well).toContain('🟢 Disk: 50 GB free (50 %)')
+  expect(well).toContain('🟢 Version: 1.2.3')
   expect(well).toContain('🟢 Backups: no good one yet, only when asked for')
   expect(well).toContain('Currency of all amounts: USD')
   expect(well).not.toMatch(/Chain|Gateway|Suppliers/)

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { productVersion } from '../../src/product-version.ts'
 import { beside } from '../support/beside.ts'
 import type { Finished } from '../support/children.ts'
 import { operator } from '../support/processes.ts'
@@ -9,6 +10,14 @@ import { databaseFile, openService, temporaryDirectory } from '../support/servic
 const json = ({ stdout }: Finished) => JSON.parse(stdout) as Record<string, unknown>
 
 describe('the operator', () => {
+  it('says its version', async () => {
+    expect(await operator(['--version'])).toMatchObject({
+      status: 0,
+      stdout: `${productVersion()}\n`,
+      stderr: '',
+    })
+  })
+
   it('sets up a shop while the service runs, which sells from it at once', async () => {
     const service = await openService()
     const run = async (...args: string[]) => {

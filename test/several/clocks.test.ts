@@ -10,7 +10,7 @@ import { leads, metricOf, openSeveralShop, withoutPostgres } from './several-sho
 const MEASURED = { timeout: HANG_MS, interval: 500 }
 const OTHER_CLOCK = new URL('../support/other-clock.mjs', import.meta.url).href
 /** By how many seconds the clock of a server is ahead. */
-const OFFSET = 'clock_offset_seconds'
+const OFFSET = 'reseller_clock_offset_seconds'
 const WARNING = 'the clock of this machine differs from that of the database'
 
 describe.skipIf(withoutPostgres)('a server whose machine has the wrong time', () => {
@@ -37,7 +37,7 @@ describe.skipIf(withoutPostgres)('a server whose machine has the wrong time', ()
       [behind, 0],
     ] as const) {
       expect(await metricOf(server, 'server_leads')).toBe(isLeader)
-      await vi.waitUntil(async () => (await metricOf(server, 'servers_alive')) === 2, MEASURED)
+      await vi.waitUntil(async () => (await metricOf(server, 'reseller_servers_alive')) === 2, MEASURED)
     }
     const phone = createPhone(shop.telegram, ANN)
     phone.send('/operator')

@@ -138,7 +138,7 @@ describe.skipIf(withoutPostgres)('several servers on one PostgreSQL database', (
     await phone.waitFor('Help')
     // More than are taken out of the inbox at once.
     expect(await waiting()).toBeGreaterThan(150)
-    expect(await metricOf(second, 'inbox_updates_waiting')).toBeGreaterThan(150)
+    expect(await metricOf(second, 'reseller_inbox_updates_waiting')).toBeGreaterThan(150)
   })
 
   it('serve the bot by polling', LIMIT, async () => {

@@ -97,7 +97,6 @@ interface Options {
 /** A gateway in this process; it ends with the test. */
 export async function testGateway({ shop, origin, data, times }: Options) {
   const lines: string[] = []
-  const logger = createLogger('debug', [GATEWAY_TOKEN], { write: (line) => void lines.push(line) })
   const target = { address: '127.0.0.1', port: origin.port }
   const config: GatewayConfig = {
     host: '127.0.0.1',
@@ -109,8 +108,9 @@ export async function testGateway({ shop, origin, data, times }: Options) {
     maxConnections: 500,
     probeTarget: { host: '127.0.0.1', port: origin.port },
     knownTargets: new Map([[ORIGIN, target]]),
-    logLevel: 'debug',
+    log: { level: 'debug', format: 'pino' },
   }
+  const logger = createLogger(config.log, [GATEWAY_TOKEN], { write: (line) => void lines.push(line) })
   const gateway = await startGateway(config, logger, { drainMs: 1_000, ...times })
   const stop = async () => {
     void gateway.stop()

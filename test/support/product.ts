@@ -73,7 +73,7 @@ export async function startProduct(given: AppOverrides = {}, settings: Partial<C
     mail: undefined,
     payouts: PAYOUTS,
     topUps: undefined,
-    logLevel: 'info',
+    log: { level: 'info', format: 'pino' },
     rateLimits: { reads: 0, writes: 0, strangers: 0 },
     chatLimit: 0,
     trustedProxies: [],
@@ -96,7 +96,7 @@ export async function startProduct(given: AppOverrides = {}, settings: Partial<C
     ...settings,
   }
   const log: string[] = []
-  const logger = createLogger('info', [SECRET, TOKEN], { write: (line) => void log.push(line) })
+  const logger = createLogger(config.log, [SECRET, TOKEN], { write: (line) => void log.push(line) })
   let app: App = await startApp(config, logger, overrides)
   onTestFinished(async () => {
     await app.stop()

@@ -9,7 +9,7 @@ import { booksCheckedAt } from '../ledger/self-check.ts'
 import { outbox } from '../notices/outbox.ts'
 import { listConnections } from '../supply/list-connections.ts'
 import { diskLevel, type DiskSpace } from './disk-space.ts'
-import { readiness, type State } from './readiness.ts'
+import { type Machine, readiness, type State } from './readiness.ts'
 
 /** A part of the shop and how it stands; times are ISO 8601. */
 export type HealthPart = { readonly state: State } & (
@@ -28,6 +28,7 @@ export type HealthPart = { readonly state: State } & (
   | { readonly part: 'suppliers'; readonly all: number; readonly troubled: readonly string[] }
   | { readonly part: 'servers'; readonly alive: number; readonly wrongClocks: number }
   | ({ readonly part: 'disk' } & DiskSpace)
+  | { readonly part: 'version'; readonly version: string }
 )
 
 /** A message that waits for longer is not on its way any more. */
@@ -50,7 +51,7 @@ export async function health(deps: CoreDeps): Promise<HealthPart[]> {
     ...(await gateway(deps, ready['gateway'])),
     ...(await suppliers(deps)),
     ...servers(deps.db.cluster),
-    ...(machine ? [disk(await machine.diskSpace())] : []),
+    ...(machine ? [disk(await machine.diskSpace()), version(machine)] : []),
   ]
   return parts.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state))
 }
@@ -135,4 +136,8 @@ function servers(cluster: CoreDeps['db']['cluster']): HealthPart[] {
 function disk(space: DiskSpace): HealthPart {
   const states = { enough: 'ok', low: 'degraded', full: 'down' } as const
   return { part: 'disk', state: states[diskLevel(space)], ...space }
+}
+
+function version({ version: ofProduct }: Machine): HealthPart {
+  return { part: 'version', state: 'ok', version: ofProduct }
 }

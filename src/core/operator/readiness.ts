@@ -6,6 +6,8 @@ export type HealthCheck = () => boolean | 'degraded' | Promise<boolean | 'degrad
 
 /** What a process knows of itself. */
 export interface Machine {
+  /** Of the product. */
+  readonly version: string
   /** What the service needs, by the names that `/readyz` shows. */
   readonly checks: Readonly<Record<string, HealthCheck>>
   readonly diskSpace: () => Promise<DiskSpace>

@@ -84,6 +84,8 @@ function textOf(texts: Texts, part: HealthPart): string {
       return words.suppliers(part.all, texts.list(part.troubled))
     case 'servers':
       return words.servers(part.alive, part.wrongClocks)
+    case 'version':
+      return part.version
     case 'disk':
       return words.disk(used(part.freeBytes), Math.floor((part.freeBytes / part.totalBytes) * 100))
   }

@@ -79,6 +79,7 @@ export const machine = {
       suppliers: 'Suppliers',
       servers: 'Servers',
       disk: 'Disk',
+      version: 'Version',
     },
     states: { ok: `works`, degraded: `limited`, down: `does not work` } satisfies Record<State, string>,
     jobs: (failing: number, waiting: number, oldest: number) =>

@@ -70,6 +70,7 @@ export const machine: typeof en.machine = {
       suppliers: '供应商',
       servers: '服务器',
       disk: '磁盘',
+      version: '版本',
     },
     states: { ok: `正常`, degraded: `部分受限`, down: `不可用` },
     jobs: (failing, waiting, oldest) =>

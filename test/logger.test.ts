@@ -1,0 +1,28 @@
+import { expect, test, vi } from 'vitest'
+import { createLogger } from '../src/logger.ts'
+
+test('An error that repeats itself is one line, and a second one that says how often', () => {
+  vi.useFakeTimers()
+  try {
+    const lines: Record<string, unknown>[] = []
+    const write = (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>)
+    const logger = createLogger({ level: 'info', format: 'pino' }, [], { write })
+    const fault = () => new Error('the disk is full')
+    for (let times = 1; times <= 5; times += 1) logger.error({ err: fault(), id: times }, 'a request failed')
+    logger.error({ err: fault() }, 'a sweep failed')
+    logger.error({ err: new Error('the disk is gone') }, 'a request failed')
+    const told = () => lines.splice(0).map(({ msg, err, times }) => [msg, (err as Error)?.message, times])
+    expect(told()).toEqual([
+      ['a request failed', 'the disk is full', undefined],
+      ['a sweep failed', 'the disk is full', undefined],
+      ['a request failed', 'the disk is gone', undefined],
+    ])
+    vi.advanceTimersByTime(60_000)
+    expect(lines[0]).toMatchObject({ level: 50, reason: 'the disk is full' })
+    expect(told()).toEqual([['again: a request failed', undefined, 4]])
+    logger.error({ err: fault() }, 'a request failed')
+    expect(told()).toEqual([['a request failed', 'the disk is full', undefined]])
+  } finally {
+    vi.useRealTimers()
+  }
+})

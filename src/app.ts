@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
@@ -10,6 +11,7 @@ import { PROXY_LINKS } from './api/routes/proxy-links.ts'
 import { createServer } from './api/server.ts'
 import { webhookBody } from './api/wire/webhook-event.ts'
 import { createBot, type RunningBot } from './bot/create-bot.ts'
+import { startLink } from './bot/kit/invite-link.ts'
 import { webhookRoute } from './bot/transport/webhook.ts'
 import { type Config, secretsOf, THIS_MACHINE } from './config.ts'
 import { clearWorkFolder } from './backup/work-folder.ts'
@@ -25,6 +27,7 @@ import { every } from './core/jobs/every.ts'
 import { JOB_GROUPS } from './core/jobs/job-queue.ts'
 import { OperatorError } from './core/operator-error.ts'
 import type { DiskSpace } from './core/operator/disk-space.ts'
+import { readChosen } from './core/operator/setup.ts'
 import type { HealthCheck, Machine } from './core/operator/readiness.ts'
 import type { Supplier } from './core/orders/supplier.ts'
 import type { DriverKinds } from './core/supply/driver.ts'
@@ -46,6 +49,7 @@ import { productVersion } from './product-version.ts'
 import { redactor } from './redact.ts'
 import { openFileLimit } from './open-files.ts'
 import type { TelegramServer } from './emulators/telegram/telegram-emulator.ts'
+import { firstOwnerLink } from './first-owner.ts'
 import { DRIVERS } from './suppliers/drivers.ts'
 import { createInventory } from './suppliers/inventory/inventory.ts'
 import { createTronChain } from './tron/tron-chain.ts'
@@ -53,6 +57,8 @@ import { createWebhookSender } from './webhooks/sender.ts'
 
 /** Connections that wait to be accepted; the system may allow fewer. Beyond it clients try again after a second. */
 const BACKLOG = 4_096
+/** How often it is looked whether other settings were chosen. */
+const CHOSEN_EVERY_MS = 10_000
 
 /** What comes from outside, for tests: time, suppliers beside the own stock, and kinds of third parties. */
 export interface AppOverrides {
@@ -69,6 +75,8 @@ export interface AppOverrides {
    * the process ends.
    */
   readonly failed?: (error: unknown) => void
+  /** Told when an owner has chosen other settings (rules 9.11): the service has to be started anew to use them. */
+  readonly restart?: () => void
   /** Room on the disk of the database. */
   readonly diskSpace?: () => Promise<DiskSpace>
 }
@@ -115,7 +123,7 @@ async function closeAll(closers: (() => unknown)[]): Promise<void> {
 }
 
 async function build(
-  config: Config,
+  given: Config,
   logger: Logger,
   {
     clock: realClock = systemClock,
@@ -124,6 +132,7 @@ async function build(
     diskSpace,
     dial,
     backupMaker,
+    restart = () => {},
     failed = (error) => {
       logger.fatal(error)
       // Whatever keeps the service running starts it again.
@@ -133,15 +142,15 @@ async function build(
   closers: (() => unknown)[],
 ) {
   // On PostgreSQL several servers may run, one of which leads (rules 10.20).
-  if (!isPostgres(config.databaseUrl)) closers.push(lockInstance(config.databaseUrl))
-  const { telegram, dataDirectory: directory } = config
+  if (!isPostgres(given.databaseUrl)) closers.push(lockInstance(given.databaseUrl))
+  const { telegram, dataDirectory: directory } = given
   mkdirSync(directory, { recursive: true })
   // Not loaded in production, which has no use for the emulators.
   const sandboxModule = telegram.mode === 'sandbox' ? await import('./sandbox/sandbox.ts') : undefined
   const sandboxClock = sandboxModule?.createSandboxClock(directory, realClock)
   const clock = sandboxClock ?? realClock
   const metrics = createMetrics()
-  const db = await openDatabase(config.databaseUrl, {
+  const db = await openDatabase(given.databaseUrl, {
     locked: true,
     observer: {
       group: metrics.database.group,
@@ -164,7 +173,14 @@ async function build(
     (isAlive: () => boolean | undefined): HealthCheck =>
     () =>
       standsBy() || isAlive() || (cluster ? 'degraded' : false)
-  await claimCurrency({ db }, config.currency)
+  const chosen = await readChosen({ db })
+  const config = given.setup?.configWith(chosen) ?? given
+  const currency = await claimCurrency({ db }, config.currency)
+  let isEnding = false
+  const restartOnce = () => {
+    if (!isEnding) restart()
+    isEnding = true
+  }
   // Set when the sandbox serves chain and proxies; not read before.
   const sandboxChain = { url: '' }
   const sandboxProxies = { port: 0 }
@@ -233,7 +249,7 @@ async function build(
         }
       : undefined,
     drivers,
-    currency: config.currency,
+    currency,
     operatorChats: sandboxModule
       ? [...new Set([...config.operatorChats, sandboxModule.PEOPLE.operator.id])]
       : config.operatorChats,
@@ -253,6 +269,7 @@ async function build(
     securityLog: (event) => logger.info(event, 'security'),
     mailer: config.mail && (await import('./mail/mailer.ts')).createMailer({ ...config.mail, logger }),
     machine,
+    setup: given.setup && { ...given.setup, changed: () => setImmediate(restartOnce) },
     backups: { maker: backupMaker ?? backupWorker, everyMs: config.backups.everyMs },
     payouts: config.payouts,
     topUps: topUps && chain && { terms: topUps.terms, chain, standsBy },
@@ -326,6 +343,14 @@ async function build(
       : undefined,
     webhook: config.webhook,
     hold: cluster?.hold,
+    connected: async (username) => {
+      const start = sandbox ? undefined : await firstOwnerLink(core)
+      if (start)
+        logger.warn(
+          { link: startLink(username, start) },
+          'nobody runs this shop yet: whoever opens the link first in Telegram becomes its owner',
+        )
+    },
     chatLimit: config.chatLimit,
   })
   parts.bot = bot
@@ -483,6 +508,18 @@ async function build(
     gateway.start()
     parts.gateway = gateway
     closers.push(() => gateway.stop())
+  }
+
+  if (given.setup) {
+    // Whoever has chosen: another server, or the command line.
+    const inUse = { ...chosen, CURRENCY: currency }
+    const look = setInterval(() => {
+      readChosen({ db }).then(
+        (now) => isDeepStrictEqual(now, inUse) || restartOnce(),
+        (error: unknown) => logger.warn({ err: error }, 'the chosen settings cannot be read'),
+      )
+    }, CHOSEN_EVERY_MS)
+    closers.push(() => clearInterval(look))
   }
 
   const base = `${address}/api`

@@ -11,6 +11,7 @@ import type { ProbedProxy } from './core/checks/prober.ts'
 import { fromText, MAX_MICROS } from './core/money.ts'
 import type { PayoutTerms } from './core/earnings/payout-terms.ts'
 import { OperatorError } from './core/operator-error.ts'
+import { CHOICES, type Chosen, type Setup } from './core/operator/setup.ts'
 import { LogFormat, LogLevel, type LogSettings } from './logger.ts'
 import type { TopUpTerms } from './core/top-ups/top-up-terms.ts'
 import { creditFor, usdtFrom } from './core/top-ups/usdt.ts'
@@ -153,7 +154,7 @@ const Environment = z.object({
     z
       .string()
       .regex(/^[A-Z]{3,4}$/, 'must be a currency code')
-      .default('USD'),
+      .optional(),
   ),
   API_VARIANT: optional(z.enum(['A', 'B'], 'must be A or B').default('A')),
   BOT_TOKEN: optional(
@@ -310,6 +311,11 @@ const TopUpEnvironment = Environment.pick({
   TRON_API_KEY: true,
 })
 
+/** What can be chosen without a file, and what else has to fit it. */
+const ChoosingEnvironment = TopUpEnvironment.extend(
+  Environment.pick({ CURRENCY: true, PUBLIC_URL: true, SUPPORT_CONTACT: true, BOT_MODE: true }).shape,
+)
+
 /** On which terms USDT is taken, and where the chain is read. */
 export interface TopUpConfig {
   readonly terms: TopUpTerms
@@ -330,6 +336,8 @@ export interface EmbeddedGateway {
 
 /** Everything that can be set, checked (rules 9.1). */
 export interface Config {
+  /** What an owner can choose instead (rules 9.11), and the configuration with it; undefined in the sandbox. */
+  readonly setup?: SetupSource & { readonly configWith: (chosen: Chosen) => Config }
   readonly host: string
   readonly port: number
   readonly databaseUrl: string
@@ -346,7 +354,8 @@ export interface Config {
   readonly probeTarget: z.output<typeof ProbeTarget>
   /** Seconds. */
   readonly jwtTtl: number
-  readonly currency: string
+  /** Undefined: that of the database. */
+  readonly currency: string | undefined
   readonly apiVariant: 'A' | 'B'
   /** The real Telegram, or the emulator of the sandbox. */
   readonly telegram:
@@ -389,6 +398,27 @@ export interface Config {
     /** Undefined: only when somebody asks. */
     readonly everyMs: number | undefined
     readonly settings: BackupSettings
+  }
+}
+
+/** What can be chosen beside an environment. */
+export type SetupSource = Pick<Setup, 'environment' | 'fits'>
+
+/** An environment beside what was chosen: what it says wins. */
+export function withChosen(environment: Environment, chosen: Chosen): Environment {
+  return { ...chosen, ...Object.fromEntries(Object.entries(environment).filter(([, value]) => value)) }
+}
+
+/** What an environment leaves to be chosen (rules 9.11). */
+export function setupSource(environment: Environment): SetupSource {
+  return {
+    environment: Object.fromEntries(
+      CHOICES.flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : [])),
+    ),
+    fits: (chosen) => {
+      const { data } = ChoosingEnvironment.safeParse(withChosen(environment, chosen))
+      return data !== undefined && [...topUpProblems(data), ...webhookProblems(data)].length === 0
+    },
   }
 }
 
@@ -460,6 +490,12 @@ export function loadConfig(environment: Environment): Config {
   if (problems.length > 0) throw new ConfigError(problems)
   const money = env.BOT_TOKEN ? env : { ...env, ...SANDBOX_CHAIN }
   return {
+    ...(env.BOT_TOKEN && {
+      setup: {
+        ...setupSource(environment),
+        configWith: (chosen) => loadConfig(withChosen(environment, chosen)),
+      },
+    }),
     host: env.HOST,
     port: env.PORT,
     databaseUrl: env.DATABASE_URL,
@@ -713,7 +749,10 @@ function secretProblems(env: z.output<typeof Environment>): string[] {
 }
 
 /** What Telegram demands of a webhook's address (Bot API, `setWebhook`); this machine may be reached without encryption. */
-function webhookProblems({ BOT_MODE, PUBLIC_URL }: z.output<typeof Environment>): string[] {
+function webhookProblems({
+  BOT_MODE,
+  PUBLIC_URL,
+}: Pick<z.output<typeof Environment>, 'BOT_MODE' | 'PUBLIC_URL'>): string[] {
   if (BOT_MODE !== 'webhook') return []
   if (!PUBLIC_URL) return ['PUBLIC_URL is missing: with BOT_MODE=webhook Telegram must know where to call']
   const { protocol, hostname, port } = new URL(PUBLIC_URL)

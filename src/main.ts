@@ -18,36 +18,53 @@ async function main(): Promise<void> {
   loadEnvFile()
   const config = loadConfig(process.env)
   const logger = createLogger(config.log, secretsOf(config))
-  const app = await startApp(config, logger)
-
   let stopping = false
+  const start = async () => {
+    const started = await startApp(config, logger, { restart })
+    logger.info({ version: productVersion(), node: process.version, addresses: started.addresses }, 'ready')
+    return started
+  }
+  const restart = () => {
+    if (stopping) return
+    logger.info('other settings were chosen: starting anew')
+    app = app.then(async (old) => {
+      await old.stop()
+      return start()
+    })
+    app.catch(fail)
+  }
+  let app = start()
+  const { addresses } = await app
+
   const stop = (signal: string) => {
     if (stopping) return
     stopping = true
     logger.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref()
-    void app.stop().then(
-      () => logger.info('stopped'),
-      (error: unknown) => {
-        logger.error({ err: error }, 'the stop was not clean')
-        process.exitCode = 1
-      },
-    )
+    void app
+      .then((running) => running.stop())
+      .then(
+        () => logger.info('stopped'),
+        (error: unknown) => {
+          logger.error({ err: error }, 'the stop was not clean')
+          process.exitCode = 1
+        },
+      )
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
 
-  const { addresses } = app
-  logger.info({ version: productVersion(), node: process.version, addresses }, 'ready')
   const lines = Object.entries(addresses).map(([name, address]) => `  ${name.padEnd(8)} ${address}`)
   process.stdout.write(`\nproxy-reseller is ready\n${lines.join('\n')}\n\n`)
 }
 
-main().catch((error: unknown) => {
+main().catch(fail)
+
+function fail(error: unknown): void {
   process.stderr.write(`${error instanceof OperatorError ? error.message : withCauses(error)}\n`)
   process.exitCode = 1
   setTimeout(() => process.exit(1), 1000).unref()
-})
+}
 
 /** Stacks only: what else an error has may hold a secret. */
 function withCauses(error: unknown): string {

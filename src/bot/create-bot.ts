@@ -133,6 +133,8 @@ export interface BotOptions {
   readonly webhook?: WebhookSettings | undefined
   /** Of several servers, one of which polls. */
   readonly hold?: Hold | undefined
+  /** Told the bot's username when Telegram has said it. */
+  readonly connected?: (username: string) => Promise<void>
   /** Messages and presses of one chat that are handled in ten seconds; 0 for no limit. */
   readonly chatLimit?: number
   /** Milliseconds after which an update counts as hung, and its chat goes on with the next one. */
@@ -185,6 +187,7 @@ export function createBot({
   publicUrl,
   webhook,
   hold,
+  connected = async () => {},
   chatLimit = 0,
   patience = PATIENCE_MS,
 }: BotOptions): RunningBot {
@@ -245,6 +248,7 @@ export function createBot({
   const receiver = webhook ? new Webhook(bot.api, queue, webhook) : new Polling(bot.api, queue, logger, hold)
   const connection = new Connection(async (stopped) => {
     bot.botInfo = await knownBot(bot)
+    await connected(bot.botInfo.username)
     await receiver.connect()
     const optional = (what: string) => (error: unknown) => {
       if (!isTelegramError(error)) throw error

@@ -34,6 +34,7 @@ import { refundCommand } from './commands/refund.ts'
 import { replaceCommand, replacementsCommand } from './commands/replacements.ts'
 import { stockCommands } from './commands/stock.ts'
 import { jobsCommands } from './commands/jobs.ts'
+import { setupCommand } from './commands/setup.ts'
 import { importUsageCommand } from './commands/usage-import.ts'
 import { productVersion } from '../product-version.ts'
 import { createRun, type Host } from './run.ts'
@@ -94,6 +95,7 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
     .addCommand(refundCommand(run))
     .addCommand(group('jobs', 'background work that is not done yet', ...jobsCommands(run)))
     .addCommand(currencyCommand(run))
+    .addCommand(setupCommand(run))
     .addCommand(auditCommand(run))
     .addCommand(copyCommand(run))
     .addCommand(withSubcommands(backupCommand(run), backupsCommands(run)))

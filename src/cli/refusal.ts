@@ -82,6 +82,10 @@ const RULES: Readonly<Record<string, string>> = {
   comes_from_the_supplier: 'is not for a proxy of a supplier, which gives the credentials itself',
   identifies_the_proxy: 'tells this proxy from the others on its address, and stays',
   used_by_another_proxy: 'is that of another proxy at this address and port',
+  set_by_environment: 'is said by the environment or .env: change it there',
+  unfit_setting: 'does not fit: the service would not start with it',
+  currency_in_use:
+    'cannot be changed any more: there are accounts or products, whose amounts would mean something else',
   no_such_person: 'is nobody who runs the shop: `person list` shows who does',
   no_such_invite: 'is no link that can be opened: `person list` shows those that there are',
   person_exists: 'is the name of another person',
@@ -200,6 +204,11 @@ function ofFacts({ code, data }: ServiceError): string | undefined {
 
 /** Names of options and arguments by the field of the core, where they differ. */
 const TYPED_AS: Readonly<Record<string, string>> = {
+  CURRENCY: '--currency',
+  USDT_WALLET: '--wallet',
+  USDT_RATE: '--rate',
+  PUBLIC_URL: '--public-url',
+  SUPPORT_CONTACT: '--support',
   username: 'name',
   password: '--password',
   level: '--level',

@@ -15,8 +15,11 @@ import {
   loadSupplyConfig,
   loadTopUpConfig,
   type OperatorConfig,
+  setupSource,
+  type SetupSource,
   type SupplyConfig,
   type TopUpConfig,
+  withChosen,
 } from '../config.ts'
 import type { MadeBackup } from '../core/backups/backup-maker.ts'
 import type { ProxyProber } from '../core/checks/prober.ts'
@@ -26,6 +29,7 @@ import { claimCurrency } from '../core/database/currency.ts'
 import { type Database, databasePath, isPostgres, openDatabase } from '../core/database/database.ts'
 import { ServiceError } from '../core/errors.ts'
 import { OperatorError } from '../core/operator-error.ts'
+import { readChosen } from '../core/operator/setup.ts'
 import { type Operator, SHELL } from '../core/people/operator.ts'
 import type { DriverKinds } from '../core/supply/driver.ts'
 import { createExitProber } from '../checker/exit-prober.ts'
@@ -52,7 +56,7 @@ export interface Session {
   readonly database: string
   /** Whether the file of the database is there; on PostgreSQL, where there is none, it always is. */
   readonly hasDatabase: boolean
-  /** ISO 4217 code of the account currency. */
+  /** ISO 4217 code of the account currency. Known once the core was asked for. */
   readonly currency: string
   readonly stdin: NodeJS.ReadableStream
   /** For questions at the terminal. */
@@ -116,6 +120,8 @@ export function createRun(
       let status = 1
       try {
         const config = loadOperatorConfig(host.env)
+        let currency = config.currency ?? ''
+        let environment: Readonly<Record<string, string | undefined>> = host.env
         const path = isPostgres(config.databaseUrl) ? undefined : databasePath(config.databaseUrl)
         const hasDatabase = path === undefined || existsSync(path)
         file = path ?? join(config.dataDirectory, 'reseller.db')
@@ -130,7 +136,9 @@ export function createRun(
                 return path
               },
               hasDatabase,
-              currency: config.currency,
+              get currency() {
+                return currency
+              },
               stdin: host.stdin,
               stderr: host.stderr,
               get by() {
@@ -139,12 +147,24 @@ export function createRun(
               interactive: !asJson() && host.stdin.isTTY && host.stderr.isTTY,
               core: async (...needs) => {
                 if (!hasDatabase && !needs.includes('create')) throw noDatabase(path)
-                const topUps = needs.includes('chain') ? loadTopUpConfig(host.env) : undefined
-                const supply = needs.includes('suppliers') ? loadSupplyConfig(host.env) : undefined
-                const exits = needs.includes('exits') ? loadExitConfig(host.env) : undefined
                 database = await openDatabase(config.databaseUrl)
-                if (!needs.includes('any currency')) await claimCurrency({ db: database }, config.currency)
-                const core = createOperatorCore(database, config, { topUps, supply, exits, drivers })
+                environment = withChosen(host.env, await readChosen({ db: database }))
+                if (!needs.includes('any currency'))
+                  currency = await claimCurrency({ db: database }, config.currency)
+                const topUps = needs.includes('chain') ? loadTopUpConfig(environment) : undefined
+                const supply = needs.includes('suppliers') ? loadSupplyConfig(environment) : undefined
+                const exits = needs.includes('exits') ? loadExitConfig(environment) : undefined
+                const core = createOperatorCore(
+                  database,
+                  { ...config, currency },
+                  {
+                    topUps,
+                    supply,
+                    exits,
+                    drivers,
+                    setup: setupSource(host.env),
+                  },
+                )
                 const { as: name } = options()
                 if (name !== undefined) by = await core.people.operatorNamed(name)
                 return core
@@ -152,7 +172,7 @@ export function createRun(
               gatewayToken: () => loadGatewayToken(host.env),
               backupSettings: () => loadBackupSettings(host.env),
               makeBackup: (name) => makeBackup(loadBackupSettings(host.env), name),
-              publicUrl: () => loadSupplyConfig(host.env).publicUrl,
+              publicUrl: () => loadSupplyConfig(environment).publicUrl,
             },
             ...args,
           ),
@@ -222,12 +242,13 @@ interface Reached {
   readonly supply: SupplyConfig | undefined
   readonly exits: ExitConfig | undefined
   readonly drivers: Partial<DriverKinds>
+  readonly setup: SetupSource
 }
 
 function createOperatorCore(
   db: Database,
-  { currency, checksProxies, operatorChats }: OperatorConfig,
-  { topUps, supply, exits, drivers }: Reached,
+  { currency, checksProxies, operatorChats }: OperatorConfig & { readonly currency: string },
+  { topUps, supply, exits, drivers, setup }: Reached,
 ): Core {
   return createCore({
     db,
@@ -241,6 +262,8 @@ function createOperatorCore(
     jwtSecret: exits?.jwtSecret ?? randomBytes(32).toString('base64url'),
     jwtTtl: 60,
     drivers,
+    // A server that runs looks for itself.
+    setup: { ...setup, changed: () => {} },
     ...(supply && { secretsKey: supply.secretsKey }),
     ...(exits && {
       secretsKey: exits.secretsKey,

@@ -175,6 +175,7 @@ import { acceptsTopUps, createTopUp } from './top-ups/create-top-up.ts'
 import { expireTopUps } from './top-ups/expire-top-ups.ts'
 import { getTopUp, listTopUps } from './top-ups/top-up.ts'
 import type { TopUpTerms } from './top-ups/top-up-terms.ts'
+import type { Setup } from './operator/setup.ts'
 import type { Machine } from './operator/readiness.ts'
 import { operatorPart } from './operator/operator-part.ts'
 import { openPersonInvite } from './people/person-invites.ts'
@@ -222,6 +223,8 @@ export interface CoreOptions {
   readonly registrationLink?: string | undefined
   /** What the process knows of itself. */
   readonly machine?: Machine | undefined
+  /** What owners may choose of the settings; without it, nothing. */
+  readonly setup?: Setup | undefined
   /** Without it none is made. */
   readonly backups?: Backups | undefined
   /** The terms on which earnings of agents are paid out; without them, none are. */
@@ -259,6 +262,7 @@ export function createCore({
   supportContact,
   registrationLink,
   machine,
+  setup,
   backups,
   payouts,
   topUps,
@@ -290,6 +294,7 @@ export function createCore({
     securityLog,
     operatorChats,
     machine,
+    setup,
     backups,
     payouts,
     topUps: topUps && {

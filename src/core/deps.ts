@@ -8,6 +8,7 @@ import type { ActivationTokens, Mailer } from './accounts/activation-mail.ts'
 import type { LoginThrottle } from './accounts/login-throttle.ts'
 import type { PasswordHasher } from './accounts/passwords.ts'
 import type { Tokens } from './accounts/tokens.ts'
+import type { Setup } from './operator/setup.ts'
 import type { Machine } from './operator/readiness.ts'
 import type { ExitProber } from './gateway/exit-probe.ts'
 import type { ChainReader } from './top-ups/chain-reader.ts'
@@ -54,6 +55,8 @@ export interface CoreDeps extends Essentials {
   readonly backups: Backups | undefined
   /** What the process knows of itself; undefined at the command line. */
   readonly machine: Machine | undefined
+  /** What owners may choose of the settings; undefined where nothing. */
+  readonly setup: Setup | undefined
   /** Undefined where proxies cannot be checked. */
   readonly checks: Checks | undefined
   /** Undefined where nothing is paid out. */

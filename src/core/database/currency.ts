@@ -2,29 +2,34 @@ import type { CoreDeps } from '../deps.ts'
 import { OperatorError } from '../operator-error.ts'
 import { keepSetting, readSetting, writeSetting } from '../settings.ts'
 
-const KEY = 'currency'
+/** Under which it is kept. */
+export const CURRENCY_KEY = 'currency'
+const USUAL_CURRENCY = 'USD'
 type Deps = Pick<CoreDeps, 'db'>
 
 /**
  * Compares the configured currency with that of the amounts in the database (rules 9.5), which was stored at the first start.
  *
- * @param currency code of the configuration
+ * @param currency code of the configuration, if it says one
+ * @returns code of the currency
  * @throws OperatorError when they differ: the same numbers would be other amounts of money
  */
-export async function claimCurrency(deps: Deps, currency: string): Promise<void> {
-  const own = (await currencyOf(deps)) ?? (await deps.db.write((tx) => keepSetting(tx, KEY, currency)))
-  if (own !== currency)
-    throw new OperatorError(
-      `The amounts in this database are in ${own}, and CURRENCY is ${currency}: set CURRENCY=${own}, or DATABASE_URL to another file`,
-    )
+export async function claimCurrency(deps: Deps, currency: string | undefined): Promise<string> {
+  const own =
+    (await currencyOf(deps)) ??
+    (await deps.db.write((tx) => keepSetting(tx, CURRENCY_KEY, currency ?? USUAL_CURRENCY)))
+  if (currency === undefined || own === currency) return own
+  throw new OperatorError(
+    `The amounts in this database are in ${own}, and CURRENCY is ${currency}: set CURRENCY=${own}, or DATABASE_URL to another file`,
+  )
 }
 
 /** @returns the currency of the amounts; undefined before the first start */
 export function currencyOf(deps: Deps): Promise<string | undefined> {
-  return readSetting(deps, KEY)
+  return readSetting(deps, CURRENCY_KEY)
 }
 
 /** Changes the currency of all amounts in the database, earlier ones included. Nothing is converted. */
 export async function relabelCurrency(deps: Deps, currency: string): Promise<void> {
-  await deps.db.write((tx) => writeSetting(tx, KEY, currency))
+  await deps.db.write((tx) => writeSetting(tx, CURRENCY_KEY, currency))
 }

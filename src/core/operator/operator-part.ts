@@ -85,6 +85,7 @@ import { findIgnored, findUnmatched, listUnmatched, pageOfUnmatched } from '../t
 import { customersPart } from './customers-part.ts'
 import { dayFigures } from './day-figures.ts'
 import { health } from './health.ts'
+import { choose, listChoices } from './setup.ts'
 import { operatorChats } from './operator-chats.ts'
 import { ordersPart } from './orders-part.ts'
 
@@ -199,6 +200,11 @@ export function operatorPart(deps: CoreDeps) {
     importUsage: keep('usage.import', importUsage, (imported) => about('', { ...imported })),
     audit: look(audit),
     auditWallet: look(auditWallet),
+    /** Settings that need no file. */
+    setup: {
+      list: look(listChoices),
+      choose: keep('setup.change', choose, (_chosen, [{ name, value }]) => about(name, { value })),
+    },
     changeCurrency: keep('currency.change', relabelCurrency, (_done, [currency]) => about(currency)),
     payments: {
       list: look(listUnmatched),

@@ -121,6 +121,7 @@ export const ACTIONS = {
   /** Done by whoever opens the link. */
   'person.join': 'people',
   'currency.change': 'people',
+  'setup.change': 'people',
 } as const satisfies Readonly<Record<string, Permission>>
 
 export type OperatorAction = keyof typeof ACTIONS

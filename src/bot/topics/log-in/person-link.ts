@@ -5,6 +5,7 @@ import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { showHome } from '../../session/show-home.ts'
 import { remove } from '../../session/show.ts'
+import { setupScreenFor } from '../machine/setup.ts'
 
 /** Whoever opens the link of an owner runs the shop from then on (rules 14.6). */
 export function personLinkFeature(): Feature {
@@ -28,7 +29,11 @@ async function open(ctx: BotContext, token: string): Promise<unknown> {
   try {
     const { name, role } = await core.people.openInvite(press, token)
     ctx.operator = await core.people.operatorIn(press)
-    return await showHome(ctx, invite.opened(name, roleNames[role]))
+    const welcome = invite.opened(name, roleNames[role])
+    // The first person finds a shop of which nothing was said yet.
+    const isFirst = (await core.operator.people.list()).length === 1
+    if (!isFirst || (await core.operator.setup.list()).length === 0) return await showHome(ctx, welcome)
+    return await ctx.show(await setupScreenFor(ctx, welcome))
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error
     return showHome(ctx, refusalText(texts, error, core.currency))

@@ -1,5 +1,6 @@
+import { CHOICES } from '../../../core/operator/setup.ts'
 import { action } from '../../kit/action.ts'
-import { pageNumber, wholeNumber } from '../../kit/parameters.ts'
+import { oneOf, optional, pageNumber, wholeNumber } from '../../kit/parameters.ts'
 
 const job = { id: wholeNumber }
 
@@ -13,4 +14,6 @@ export const MACHINE = {
   drop: action('ojd!', job, 'job.drop'),
   books: action('obo'),
   checkBooks: action('obo!'),
+  /** With a name, it is asked for. */
+  setup: action('oset', { name: optional(oneOf(CHOICES)) }, 'setup.change'),
 } as const

@@ -15,14 +15,21 @@ import { MACHINE } from './actions.ts'
 export function healthFeature(): Feature {
   const feature = new Feature(isOperatorChat)
   feature.on(MACHINE.health, async (ctx) =>
-    ctx.show(healthScreen(viewOf(ctx), await ctx.core.operator.health())),
+    ctx.show(
+      healthScreen(
+        viewOf(ctx),
+        await ctx.core.operator.health(),
+        (await ctx.core.operator.setup.list()).length > 0,
+      ),
+    ),
   )
   return feature
 }
 
 const ICONS = { ok: '🟢', degraded: '⚠️', down: '🔴' } as const
 
-function healthScreen({ texts, currency }: View, parts: readonly HealthPart[]): Screen {
+/** @param canBeSet whether there are settings that can be chosen in the chat */
+function healthScreen({ texts, currency }: View, parts: readonly HealthPart[], canBeSet: boolean): Screen {
   const { health: words } = texts.machine
   return {
     text: lines(
@@ -34,7 +41,10 @@ function healthScreen({ texts, currency }: View, parts: readonly HealthPart[]): 
     ),
     buttons: [
       ...parts.filter(({ state }) => state !== 'ok').flatMap((part) => cure(texts, part)),
-      [{ text: texts.machine.buttons.books, data: MACHINE.books.data() }],
+      [
+        { text: texts.machine.buttons.books, data: MACHINE.books.data() },
+        ...(canBeSet ? [{ text: texts.machine.buttons.setup, data: MACHINE.setup.data() }] : []),
+      ],
       [{ text: texts.buttons.refresh, data: MACHINE.health.data() }, operatorButton(texts)],
     ],
   }

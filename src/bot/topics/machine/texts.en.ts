@@ -1,8 +1,21 @@
 import type { State } from '../../../core/operator/readiness.ts'
 import type { JobKind } from '../../../core/jobs/job-kinds.ts'
+import type { Choice } from '../../../core/operator/setup.ts'
 import { html, type Html } from '../../kit/html.ts'
 
 const minutesOld = (minutes: number) => (minutes < 1 ? '' : `, the oldest for ${minutes} min`)
+
+/** Of a setting. */
+interface ChoiceTexts {
+  readonly label: string
+  /** What holds when nothing was chosen. */
+  readonly usual: string
+  readonly button: string
+  readonly ask: Html
+  /** The button for nothing; undefined where there must be something. */
+  readonly none: string | undefined
+  readonly wrong: string
+}
 
 /** What the operator's chats say of the machine behind the shop. */
 export const machine = {
@@ -10,6 +23,7 @@ export const machine = {
     health: '🩺 Health',
     books: '📚 Books',
     checkBooks: '📚 Check the books',
+    setup: '⚙️ Settings',
     jobs: (count: number) => `⚠️ Failing jobs (${count})`,
     again: '🔁 Again',
     drop: '🗑 Drop',
@@ -98,6 +112,55 @@ export const machine = {
     servers: (alive: number, wrongClocks: number) =>
       `${alive} running${wrongClocks > 0 ? `, the clock of ${wrongClocks} is wrong` : ''}`,
     disk: (free: string, percent: number) => `${free} free (${percent} %)`,
+  },
+  setup: {
+    title: html`⚙️ <b>Settings of the shop</b>`,
+    line: (label: string, value: string) => html`${label}: <b>${value}</b>`,
+    fixed: html`<i>What the server’s file .env says is changed there.</i>`,
+    saved: 'Saved. The shop uses it in a few seconds.',
+    currencyInUse: 'There are accounts or products already: their amounts would mean something else.',
+    choices: {
+      CURRENCY: {
+        label: 'Currency',
+        usual: 'USD',
+        button: '💱 Currency',
+        ask: html`In which currency does the shop count? Send me its code, such as <code>USD</code> or <code>CNY</code>. It cannot be changed any more once there are accounts or products.`,
+        none: undefined,
+        wrong: 'A code has three or four letters, such as USD.',
+      },
+      USDT_WALLET: {
+        label: 'USDT wallet',
+        usual: 'none: nobody can top up by USDT',
+        button: '👛 USDT wallet',
+        ask: html`To which address do people pay USDT (TRC20)? Send me the address of a wallet of the shop’s own, which begins with T. Never send me its key.`,
+        none: 'Take no USDT',
+        wrong: 'This is no TRON address of a wallet: T and 33 more letters and digits.',
+      },
+      USDT_RATE: {
+        label: '1 USDT is worth',
+        usual: '1',
+        button: '⚖️ USDT rate',
+        ask: html`What does one USDT add to a balance, in the shop’s currency? Send me a number, such as <code>1</code> or <code>7.1</code>.`,
+        none: 'As much: 1',
+        wrong: 'This is not a number above 0 with at most 6 decimals.',
+      },
+      PUBLIC_URL: {
+        label: 'Public address',
+        usual: 'none: no links to proxies, no API from outside',
+        button: '🌐 Address',
+        ask: html`Where do people reach this server? Send me its address, such as <code>https://shop.example.com</code>.`,
+        none: 'Nowhere',
+        wrong: 'This is not an address such as https://shop.example.com.',
+      },
+      SUPPORT_CONTACT: {
+        label: 'Support',
+        usual: 'tickets in this bot',
+        button: '💬 Support',
+        ask: html`Where do customers find help? Send me a Telegram username, such as <code>@shop_support</code>, or an address.`,
+        none: 'Tickets in this bot',
+        wrong: 'This is neither a username such as @shop_support nor an address.',
+      },
+    } satisfies Record<Choice, ChoiceTexts>,
   },
   books: {
     title: html`📚 <b>Books</b>`,

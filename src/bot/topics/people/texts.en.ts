@@ -148,6 +148,7 @@ export const people = {
       job: 'Job',
       person: 'Person',
       currency: 'Currency',
+      setup: 'Settings',
     } satisfies Record<ActionGroup, string>,
     verbs: {
       create: 'created',

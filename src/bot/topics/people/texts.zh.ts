@@ -131,6 +131,7 @@ export const people: typeof en.people = {
       job: '任务',
       person: '人员',
       currency: '货币',
+      setup: '设置',
     },
     verbs: {
       create: '创建',

@@ -106,6 +106,7 @@ export const trailFields = {
   users: 'sub-users',
   username: 'user',
   usualMargin: 'margin of the product',
+  value: 'value',
 }
 
 /** Values that are words of the program, in fields where they are. */

@@ -107,6 +107,7 @@ export const trailFields: typeof fields = {
   users: '下级用户数',
   username: '用户',
   usualMargin: '沿用产品利润',
+  value: '值',
 }
 
 export const trailValues: typeof values = {

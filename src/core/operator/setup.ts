@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { compiled } from '../database/compiled.ts'
+import { CURRENCY_KEY } from '../database/currency.ts'
+import type { Database } from '../database/database.ts'
+import type { CoreDeps } from '../deps.ts'
+import { InvalidInput, parseInput } from '../errors.ts'
+import { databaseOrigin, dropSetting, writeSetting } from '../settings.ts'
+
+/** What an owner may choose without a file, by the names of the environment (rules 9.11). */
+export const CHOICES = ['CURRENCY', 'USDT_WALLET', 'USDT_RATE', 'PUBLIC_URL', 'SUPPORT_CONTACT'] as const
+export type Choice = (typeof CHOICES)[number]
+/** As the environment would say them. */
+export type Chosen = Readonly<Partial<Record<Choice, string>>>
+
+/** What the process knows of its settings; undefined where nothing can be chosen. */
+export interface Setup {
+  /** What the environment says: it wins. */
+  readonly environment: Chosen
+  /** Whether the service would start with this beside the environment. */
+  readonly fits: (chosen: Chosen) => boolean
+  /** Called when something else was chosen, which holds from the next start on. */
+  readonly changed: () => void
+}
+
+/** A setting as it stands. */
+export interface ChoiceState {
+  readonly name: Choice
+  readonly value: string | undefined
+  /** Whether the environment says it, so that it cannot be chosen. */
+  readonly fixed: boolean
+}
+
+const Choosing = z.object({
+  name: z.enum(CHOICES),
+  /** Null: none, or the usual one. */
+  value: z.string().trim().min(1).max(300).nullable(),
+})
+
+/** What was chosen in this database; the currency also when nobody has chosen it. */
+export async function readChosen({ db }: { readonly db: Pick<Database, 'read'> }): Promise<Chosen> {
+  const kept = await findKept(db.read, {})
+  return Object.fromEntries(
+    kept.map(({ key, value }) => [CHOICES.find((name) => keyOf(name) === key), value] as const),
+  )
+}
+
+/** All that can be chosen; nothing where this is not possible. */
+export async function listChoices(deps: CoreDeps): Promise<ChoiceState[]> {
+  const { setup } = deps
+  if (!setup) return []
+  const chosen = await readChosen(deps)
+  return CHOICES.map((name) => ({
+    name,
+    value: setup.environment[name] ?? chosen[name],
+    fixed: setup.environment[name] !== undefined,
+  }))
+}
+
+/**
+ * Chooses a setting. The service starts anew with it by itself (rules 9.11).
+ *
+ * @throws validation_error, also where the environment says it, and for a currency when there are amounts already
+ */
+export async function choose(deps: CoreDeps, input: z.input<typeof Choosing>): Promise<Chosen> {
+  const { name, value } = parseInput(Choosing, input)
+  const { setup } = deps
+  if (!setup || setup.environment[name] !== undefined) throw InvalidInput.of(name, 'set_by_environment')
+  const { [name]: before, ...others } = await readChosen(deps)
+  const chosen: Chosen = value === null ? others : { ...others, [name]: value }
+  if (!setup.fits(chosen) || (name === 'CURRENCY' && value === null))
+    throw InvalidInput.of(name, 'unfit_setting')
+  if (name === 'CURRENCY' && value !== before && (await databaseOrigin(deps)) !== 'empty')
+    throw InvalidInput.of(name, 'currency_in_use')
+  await deps.db.write(async (tx) => {
+    if (value === null) await dropSetting(tx, keyOf(name))
+    else await writeSetting(tx, keyOf(name), value)
+    return chosen
+  })
+  setup.changed()
+  return chosen
+}
+
+/** Under which it is kept: the currency was kept before there was a choice. */
+function keyOf(name: Choice): string {
+  return name === 'CURRENCY' ? CURRENCY_KEY : name
+}
+
+const findKept = compiled<object>()((db) =>
+  db.selectFrom('settings').select(['key', 'value']).where('key', 'in', CHOICES.map(keyOf)),
+)

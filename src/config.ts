@@ -8,6 +8,7 @@ import { RATE_LIMITS, type RateLimits } from './api/rate-limits.ts'
 import { databasePath, isPostgres } from './core/database/database.ts'
 import { joinTokenIn } from './core/accounts/join-links.ts'
 import type { ProbedProxy } from './core/checks/prober.ts'
+import { telegramChatId } from './core/identifiers.ts'
 import { fromText, MAX_MICROS } from './core/money.ts'
 import type { PayoutTerms } from './core/earnings/payout-terms.ts'
 import { OperatorError } from './core/operator-error.ts'
@@ -229,7 +230,7 @@ const Environment = z.object({
       .default('')
       .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
       .refine(
-        (parts) => parts.every((part) => /^-?[1-9]\d{0,14}$/.test(part)),
+        (parts) => parts.every((part) => telegramChatId(part) !== undefined),
         'must be ids of Telegram chats, separated by commas',
       )
       .transform((parts) => [...new Set(parts.map(Number))]),
@@ -264,7 +265,7 @@ const Environment = z.object({
   BACKUP_CHAT_ID: optional(
     z
       .string()
-      .regex(/^-?[1-9]\d{0,14}$/, 'must be the id of a Telegram chat')
+      .refine((text) => telegramChatId(text) !== undefined, 'must be the id of a Telegram chat')
       .transform(Number)
       .optional(),
   ),

@@ -87,7 +87,10 @@ describe('chats of the operator', () => {
     expect(loadConfig({ ...BASE, OPERATOR_CHAT_IDS: '700, -1001234567890,700' }).operatorChats).toEqual([
       700, -1001234567890,
     ])
-    for (const ids of ['@olivia', '1.5', '0', '700;701', '-'])
+    // The largest of 52 bits (Bot API).
+    const largest = [4_503_599_627_370_495, -4_503_599_627_370_495]
+    expect(loadConfig({ ...BASE, OPERATOR_CHAT_IDS: largest.join() }).operatorChats).toEqual(largest)
+    for (const ids of ['@olivia', '1.5', '0', '700;701', '-', '4503599627370496'])
       expect(problemsOf({ OPERATOR_CHAT_IDS: ids })).toContain('OPERATOR_CHAT_IDS must be ids')
   })
 })

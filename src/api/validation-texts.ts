@@ -95,6 +95,7 @@ const RULES: Readonly<Record<string, Texts>> = {
   several_users: { en: 'must belong to one user', zh: '必须属于同一个用户' },
   too_many_orders: { en: 'must come from at most 100 orders', zh: '最多来自 100 个订单' },
   named_twice: { en: 'must not name anything twice', zh: '不能重复' },
+  not_an_id: { en: 'must be an id: digits only', zh: '必须是仅由数字组成的 ID' },
   not_a_whole_number: { en: 'must be a whole number in digits', zh: '必须是由数字组成的整数' },
   not_a_boolean: { en: 'must be true or false', zh: '必须是 true 或 false' },
   not_a_country_code: {

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { recordId, telegramUserId } from '../core/identifiers.ts'
 import { addressOrProxy } from '../core/ip-address.ts'
 import { fromText, toNumber } from '../core/money.ts'
 import { UNIT } from '../core/term.ts'
@@ -48,6 +49,21 @@ export function place(text: string): { countryCode: string; state?: string; city
   if (!/^[A-Z]{2}$/.test(countryCode) || others.length > 2)
     throw new InvalidArgumentError('It must be like US, US/USLAX or US/CA/USLAX.')
   return { countryCode, cityCode, ...(state === undefined ? {} : { state }) }
+}
+
+/** The id of a record, as a list shows it (rules 1.22). */
+export function idArgument(text: string): number {
+  const number = recordId(text)
+  if (number === undefined) throw new InvalidArgumentError('It must be an id: digits only.')
+  return number
+}
+
+/** The id of a Telegram user. */
+export function telegramUser(text: string): number {
+  const number = telegramUserId(text)
+  if (number === undefined)
+    throw new InvalidArgumentError('It must be the id of a Telegram user, such as 5596148289.')
+  return number
 }
 
 /** A whole number of 0 or more. */

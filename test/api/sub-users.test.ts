@@ -3,6 +3,7 @@ import { SHELL } from '../../src/core/people/operator.ts'
 import { type Answer, type Api, BALANCE, expectRefusal, LIST, openApi, outcomes } from '../support/api.ts'
 import { shared } from '../support/clean-up.ts'
 import { PASSWORD } from '../support/service.ts'
+import { plantRows } from '../support/plant-rows.ts'
 import { rowsOf } from '../support/raw-rows.ts'
 
 const CREATE_USER = '/open/app/user/v2'
@@ -489,6 +490,24 @@ test('A DELETE may say that it brings JSON and bring none', async () => {
   const { client, user } = await family()
   const answer = await client.delete(target(user.id, ''), { headers: { 'content-type': 'application/json' } })
   expect(dataOf(answer)).toMatchObject({ status: 'deleted' })
+})
+
+test('An id of more than nine digits is an id like any other, in paths and in filters', async () => {
+  const { client, seller, db, clock } = await family()
+  const id = Number.MAX_SAFE_INTEGER
+  const now = clock.now().toISOString()
+  const times = { createdAt: now, updatedAt: now }
+  const user = {
+    id,
+    username: 'late',
+    usernameKey: 'late',
+    passwordHash: '',
+    role: 'user',
+    agentId: seller.id,
+  } as const
+  await db.write((tx) => plantRows(tx, 'accounts', [{ ...user, ...times }]))
+  expect(dataOf(await client.get(target(id, '')))).toMatchObject({ username: 'late' })
+  expect((await client.get(`${LIST}?user_id=${id}`)).status).toBe(200)
 })
 
 const OPERATIONS: readonly [string, (client: Client, id: number | string) => Promise<Answer>][] = [

@@ -120,3 +120,17 @@ test('proxies are ended from the shell without a refund: one of an order, then t
   )
   await service.audited()
 })
+
+test('a person is named with any id of a Telegram user', async () => {
+  const { run, json } = await openShop()
+  const add = (name: string, telegram: string) =>
+    run('person', 'add', name, '--role', 'owner', '--telegram', telegram)
+  expect(await add('Olga', '5596148289')).toBe('Olga is owner')
+  expect(await add('Max', '700')).toBe('Max is owner')
+  expect(await run('person', 'edit', 'Max', '--telegram', '4503599627370495')).toBe('Max is owner')
+  expect(await json('person', 'list')).toMatchObject({
+    items: [{ telegram_id: 5_596_148_289 }, { telegram_id: 4_503_599_627_370_495 }],
+  })
+  for (const id of ['4503599627370496', '5_596', '1e9', '-1001234567890', '12.5', '@max'])
+    await expect(add('Eve', id)).rejects.toThrow('It must be the id of a Telegram user')
+})

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type AgentPrice, NewAgentPrice } from '../../core/earnings/agent-prices.ts'
 import { endpoint } from '../endpoint.ts'
 import { Money, money } from '../wire/fields.ts'
-import { wholeNumber } from '../wire/query.ts'
+import { idOfRecord, wholeNumber } from '../wire/query.ts'
 
 const TAG = 'Earnings'
 const PATH = '/open/app/agent/prices'
@@ -110,9 +110,7 @@ export const removeAgentPrice = endpoint({
   description:
     'Named by sub-user, product and quantity, as it was set. The next wider one holds then. Answers the prices that are left.',
   query: z.object({
-    user_id: wholeNumber(1, 999_999_999)
-      .optional()
-      .meta({ description: `${FOR_USER}, when missing` }),
+    user_id: idOfRecord.optional().meta({ description: `${FOR_USER}, when missing` }),
     product_no: z
       .string()
       .max(64)

@@ -4,7 +4,7 @@ import { NewApiKey } from '../../core/api-keys/manage-api-keys.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
 import { Time } from '../wire/fields.ts'
-import { pathId } from '../wire/path-id.ts'
+import { recordId } from '../../core/identifiers.ts'
 import { paging } from '../wire/query.ts'
 
 const TAG = 'API keys'
@@ -132,5 +132,5 @@ export const revokeApiKey = endpoint({
   errors: ['api_key_not_found'],
   example: { data: toApiKey({ ...example, state: 'revoked', revokedAt: '2026-11-21T17:57:00.123Z' }) },
   handle: async ({ core, params }, actor) =>
-    toApiKey(await core.apiKeys.revoke(actor, pathId(params.key_id))),
+    toApiKey(await core.apiKeys.revoke(actor, recordId(params.key_id))),
 })

@@ -3,7 +3,7 @@ import type { Dashboard } from '../../core/records/dashboard.ts'
 import { LAST_DAYS } from '../../core/records/periods.ts'
 import { endpoint } from '../endpoint.ts'
 import { dashboardSchema, toDashboard } from '../wire/dashboard.ts'
-import { wholeNumber } from '../wire/query.ts'
+import { idOfRecord } from '../wire/query.ts'
 
 const DAYS = Array.from({ length: LAST_DAYS }, (_, day) => ({
   date: new Date(Date.UTC(2026, 9, 22 + day)).toISOString().slice(0, 10),
@@ -75,7 +75,7 @@ export const dashboard = endpoint({
     'Of the calling account, or of a direct sub-user of the calling agent. All figures are those of that one account; ' +
     '`sub_users` adds up an agent’s direct sub-users.',
   query: z.object({
-    target_user_id: wholeNumber(1, 999_999_999)
+    target_user_id: idOfRecord
       .optional()
       .meta({ description: 'A direct sub-user of the calling agent; the caller when missing' }),
   }),

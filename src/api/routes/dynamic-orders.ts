@@ -12,8 +12,8 @@ import {
   toDynamicOrder,
 } from '../wire/dynamic-order.ts'
 import { money } from '../wire/fields.ts'
-import { pathId } from '../wire/path-id.ts'
-import { changes, paging, wholeNumber } from '../wire/query.ts'
+import { recordId } from '../../core/identifiers.ts'
+import { changes, idOfRecord, paging } from '../wire/query.ts'
 import { PROMO_CODE_REFUSALS, TARGET_REFUSALS } from './refusals.ts'
 
 const TAG = 'Dynamic orders'
@@ -57,7 +57,7 @@ export const createDynamicOrder = endpoint({
 const DynamicOrderQuery = z.object({
   ...paging,
   ...changes,
-  user_id: wholeNumber(1, 999_999_999).optional().meta({ description: 'Orders of this user' }),
+  user_id: idOfRecord.optional().meta({ description: 'Orders of this user' }),
   username: z.string().max(64).optional().meta({ description: 'Part of the username' }),
   order_no: z
     .string()
@@ -126,7 +126,7 @@ export const getDynamicOrder = endpoint({
   errors: ['order_not_found'],
   example: { data: dynamicOrderExample },
   async handle({ core, params, language }, actor) {
-    const id = pathId(params.order_id)
+    const id = recordId(params.order_id)
     if (id === undefined) throw new ServiceError('order_not_found')
     return toDynamicOrder(await core.orders.getDynamic(actor, { id }), core.currency, language)
   },

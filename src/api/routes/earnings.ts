@@ -13,7 +13,7 @@ import {
   toEarningsBalance,
 } from '../wire/earnings.ts'
 import { Money, money } from '../wire/fields.ts'
-import { paging, wholeNumber } from '../wire/query.ts'
+import { idOfRecord, paging } from '../wire/query.ts'
 
 const TAG = 'Earnings'
 const PATH = '/open/app/agent/earnings'
@@ -95,7 +95,7 @@ export const listEarnings = endpoint({
       ...paging,
       ...period,
       kind: z.enum(EARNING_KINDS).optional().meta({ description: 'Changes of this kind only' }),
-      user_id: wholeNumber(1, 999_999_999).optional().meta({ description: 'By this sub-user only' }),
+      user_id: idOfRecord.optional().meta({ description: 'By this sub-user only' }),
     })
     .refine(isPeriod, NO_PERIOD),
   answer: listSchema(EarningEntryRecord),

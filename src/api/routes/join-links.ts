@@ -3,7 +3,7 @@ import { JOIN_LINK_STATES, type JoinLink, NewJoinLink } from '../../core/account
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
 import { Money, money, Time } from '../wire/fields.ts'
-import { pathId } from '../wire/path-id.ts'
+import { recordId } from '../../core/identifiers.ts'
 import { paging } from '../wire/query.ts'
 
 const TAG = 'Sub-users'
@@ -132,5 +132,5 @@ export const revokeJoinLink = endpoint({
     data: toJoinLink({ ...example, state: 'revoked', revokedAt: '2026-11-21T17:57:00.123Z' }),
   },
   handle: async ({ core, params }, actor) =>
-    toJoinLink(await core.accounts.revokeJoinLink(actor, pathId(params.link_id))),
+    toJoinLink(await core.accounts.revokeJoinLink(actor, recordId(params.link_id))),
 })

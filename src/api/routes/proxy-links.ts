@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { LINK_CONTENTS, type ProxyLink, ProxyLinkInput } from '../../core/orders/proxy-links.ts'
 import { endpoint, publicEndpoint } from '../endpoint.ts'
 import { Time } from '../wire/fields.ts'
-import { pathId } from '../wire/path-id.ts'
-import { wholeNumber } from '../wire/query.ts'
+import { recordId } from '../../core/identifiers.ts'
+import { idOfRecord } from '../wire/query.ts'
 
 const TAG = 'Static orders'
 const PATH = '/open/app/static/links'
@@ -113,7 +113,7 @@ export const listProxyLinks = endpoint({
   summary: 'Public links to proxies',
   description: 'Newest first, at most 20; without what opens them, which is not stored.',
   query: z.object({
-    user_id: wholeNumber(1, 999_999_999)
+    user_id: idOfRecord
       .optional()
       .meta({ description: 'A direct sub-user of the calling agent; without it the caller' }),
   }),
@@ -141,7 +141,7 @@ export const revokeProxyLink = endpoint({
   errors: ['route_not_found'],
   example: { data: { revoked: 1 } },
   async handle({ core, params }, actor) {
-    await core.orders.revokeLink(actor, pathId(params.link_id))
+    await core.orders.revokeLink(actor, recordId(params.link_id))
     return { revoked: 1 }
   },
 })

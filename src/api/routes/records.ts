@@ -10,7 +10,7 @@ import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
 import type { Language } from '../language.ts'
 import { Money, money } from '../wire/fields.ts'
-import { paging, wholeNumber } from '../wire/query.ts'
+import { idOfRecord, paging } from '../wire/query.ts'
 import { consumptionExample, toTransaction, TransactionRecord, transferExample } from '../wire/transaction.ts'
 
 const Transactions = listSchema(TransactionRecord).extend({
@@ -39,9 +39,7 @@ function transactionQuery<const Types extends readonly EntryType[]>(types: Types
       username: Text.meta({ description: 'Part of a username' }),
       order_no: Text.meta({ description: 'Number of an order, ours or the application’s' }),
       keyword: Text.meta({ description: 'Part of remark, type, order number or username' }),
-      target_user_id: wholeNumber(1, 999_999_999)
-        .optional()
-        .meta({ description: 'Transactions of this user only' }),
+      target_user_id: idOfRecord.optional().meta({ description: 'Transactions of this user only' }),
     })
     .refine(({ start_date, end_date }) => inOrder({ startDate: start_date, endDate: end_date }), {
       path: ['end_date'],

@@ -8,7 +8,7 @@ import { calendarDay } from '../../core/calendar-day.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
 import type { Language } from '../language.ts'
-import { changes, paging, wholeNumber } from '../wire/query.ts'
+import { changes, idOfRecord, paging } from '../wire/query.ts'
 import { InstanceRecord, staticOrderExample, toInstance } from '../wire/static-order.ts'
 
 const TAG = 'Static orders'
@@ -57,7 +57,7 @@ const Query = z.object({
   city_code: z.string().max(16).optional(),
   product_no: Number64.meta({ description: 'Proxies of this product' }),
   order_no: Number64.meta({ description: 'Proxies of this order, by our number or that of the application' }),
-  user_id: wholeNumber(1, 999_999_999).optional().meta({ description: 'Proxies of this user' }),
+  user_id: idOfRecord.optional().meta({ description: 'Proxies of this user' }),
   note: z.string().max(MAX_NOTE).optional().meta({ description: 'Part of the note' }),
   search: z
     .string()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
 import { Money, money } from '../wire/fields.ts'
-import { changes, paging, wholeNumber } from '../wire/query.ts'
+import { changes, idOfRecord, paging } from '../wire/query.ts'
 import { RENEWAL_STATUSES, renewalExample, RenewalRecord, toRenewal } from '../wire/renewal.ts'
 import { AutoRenewBody, CancelBody, RenewBody } from '../wire/static-order-body.ts'
 import { staticOrderExample, StaticOrderRecord, toStaticOrder } from '../wire/static-order.ts'
@@ -110,7 +110,7 @@ export const listRenewals = endpoint({
       .max(64)
       .optional()
       .meta({ description: 'Renewals of this order, by our number or that of the application' }),
-    user_id: wholeNumber(1, 999_999_999).optional().meta({ description: 'Renewals for this user' }),
+    user_id: idOfRecord.optional().meta({ description: 'Renewals for this user' }),
     status: z.enum(RENEWAL_STATUSES).optional().meta({ description: 'Renewals in this state only' }),
   }),
   answer: listSchema(RenewalRecord),

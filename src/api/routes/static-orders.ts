@@ -5,7 +5,7 @@ import { EMBEDDED_INSTANCES, ORDER_STATUSES } from '../../core/orders/static-ord
 import { SEARCH_LIMITS } from '../../core/orders/search-static-orders.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
-import { changes, flag, paging, wholeNumber } from '../wire/query.ts'
+import { changes, flag, idOfRecord, paging } from '../wire/query.ts'
 import { CreateStaticOrderBody } from '../wire/static-order-body.ts'
 import {
   Acceptance,
@@ -70,7 +70,7 @@ export const createStaticOrder = endpoint({
 
 const OrderNo = z.string().max(64).optional()
 const Day = calendarDay.optional()
-const UserId = wholeNumber(1, 999_999_999).optional()
+const UserId = idOfRecord.optional()
 
 const StaticOrderQuery = z.object({
   ...paging,

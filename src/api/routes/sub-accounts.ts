@@ -9,8 +9,8 @@ import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
 import { Gigabytes, gigabytes } from '../wire/fields.ts'
 import { ProductNo } from '../wire/numbers.ts'
-import { pathId } from '../wire/path-id.ts'
-import { changes, paging, wholeNumber } from '../wire/query.ts'
+import { recordId } from '../../core/identifiers.ts'
+import { changes, idOfRecord, paging } from '../wire/query.ts'
 import { subAccountExample, SubAccountRecord, toSubAccount } from '../wire/sub-account.ts'
 
 const PATH = '/open/app/dynamic/sub-accounts'
@@ -21,7 +21,7 @@ const COMMON = { variants: ['B'], tag: 'Dynamic sub-accounts' } as const
 const Query = z.object({
   ...paging,
   ...changes,
-  user_id: wholeNumber(1, 999_999_999).optional().meta({ description: 'Of the traffic of this user' }),
+  user_id: idOfRecord.optional().meta({ description: 'Of the traffic of this user' }),
   product_no: z.string().max(64).optional(),
   productNo: z.string().max(64).optional().meta({ description: 'Same as `product_no`' }),
   status: z.enum(SUB_ACCOUNT_STATUSES).optional().meta({ description: 'Sub-accounts in this state only' }),
@@ -121,7 +121,7 @@ export const getSubAccount = endpoint({
   errors: ['sub_account_not_found'],
   example: { data: subAccountExample },
   async handle({ core, params }, actor) {
-    return toSubAccount(await core.traffic.getSubAccount(actor, pathId(params.id)))
+    return toSubAccount(await core.traffic.getSubAccount(actor, recordId(params.id)))
   },
 })
 
@@ -145,7 +145,7 @@ export const deleteSubAccount = endpoint({
   errors: ['sub_account_not_found'],
   example: { data: { id: 1, status: 'deleted', returned_traffic: 1.5 } },
   async handle({ core, params }, actor) {
-    const { id, returned } = await core.traffic.deleteSubAccount(actor, pathId(params.id))
+    const { id, returned } = await core.traffic.deleteSubAccount(actor, recordId(params.id))
     return { id, status: 'deleted' as const, returned_traffic: gigabytes(returned) }
   },
 })
@@ -171,7 +171,9 @@ export const adjustSubAccountTraffic = endpoint({
   example: { body: { amount: 1, remark: 'for October' }, data: subAccountExample },
   async handle({ core, params, body, idempotencyKey, replayed }, actor) {
     const move = { ...body, requestKey: idempotencyKey }
-    return toSubAccount(replayed(await core.traffic.adjustSubAccountTraffic(actor, pathId(params.id), move)))
+    return toSubAccount(
+      replayed(await core.traffic.adjustSubAccountTraffic(actor, recordId(params.id), move)),
+    )
   },
 })
 
@@ -188,7 +190,7 @@ export const setSubAccountStatus = endpoint({
   errors: ['sub_account_not_found'],
   example: { body: { status: 'disabled' }, data: { ...subAccountExample, status: 'disabled' } },
   async handle({ core, params, body }, actor) {
-    return toSubAccount(await core.traffic.setSubAccountStatus(actor, pathId(params.id), body))
+    return toSubAccount(await core.traffic.setSubAccountStatus(actor, recordId(params.id), body))
   },
 })
 
@@ -212,6 +214,6 @@ export const setSubAccountPassword = endpoint({
   errors: ['sub_account_not_found'],
   example: { body: {}, data: subAccountExample },
   async handle({ core, params, body }, actor) {
-    return toSubAccount(await core.traffic.setSubAccountPassword(actor, pathId(params.id), body))
+    return toSubAccount(await core.traffic.setSubAccountPassword(actor, recordId(params.id), body))
   },
 })

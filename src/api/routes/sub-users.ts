@@ -8,7 +8,7 @@ import type { ErrorCode } from '../../core/errors.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
 import { Money, money } from '../wire/fields.ts'
-import { pathId } from '../wire/path-id.ts'
+import { recordId } from '../../core/identifiers.ts'
 import { changes, flag, paging } from '../wire/query.ts'
 import { newSubUserExample, subUserExample, subUserSchema, toSubUser } from '../wire/sub-user.ts'
 
@@ -113,7 +113,7 @@ export const getSubUser = endpoint({
   errors: TARGET_ERRORS,
   example: { data: (variant) => toSubUser(subUserExample, variant) },
   handle: async ({ core, params, variant }, actor) =>
-    toSubUser(await core.accounts.getSubUser(actor, pathId(params.user_id)), variant),
+    toSubUser(await core.accounts.getSubUser(actor, recordId(params.user_id)), variant),
 })
 
 const AdjustmentResult = z.strictObject({
@@ -161,7 +161,7 @@ export const adjustSubUserBalance = endpoint({
   },
   async handle({ core, params, body, idempotencyKey, replayed }, actor) {
     const change = { ...body, requestKey: idempotencyKey }
-    const done = replayed(await core.accounts.adjustSubUserBalance(actor, pathId(params.user_id), change))
+    const done = replayed(await core.accounts.adjustSubUserBalance(actor, recordId(params.user_id), change))
     return {
       user_id: done.userId,
       username: done.username,
@@ -196,7 +196,7 @@ export const editSubUserAccount = endpoint({
     data: (variant) => toSubUser({ ...subUserExample, id: 3, username: 'lena_2' }, variant),
   },
   async handle({ core, params, body, variant }, actor) {
-    return toSubUser(await core.accounts.editSubUserAccount(actor, pathId(params.user_id), body), variant)
+    return toSubUser(await core.accounts.editSubUserAccount(actor, recordId(params.user_id), body), variant)
   },
 })
 
@@ -219,7 +219,7 @@ export const setSubUserStatus = endpoint({
     data: (variant) => toSubUser({ ...subUserExample, id: 3, username: 'lena', status: 'disabled' }, variant),
   },
   async handle({ core, params, body, variant }, actor) {
-    return toSubUser(await core.accounts.setSubUserStatus(actor, pathId(params.user_id), body), variant)
+    return toSubUser(await core.accounts.setSubUserStatus(actor, recordId(params.user_id), body), variant)
   },
 })
 
@@ -246,7 +246,7 @@ export const deleteSubUser = endpoint({
   errors: TARGET_ERRORS,
   example: { data: { id: 3, status: 'deleted', returned_balance: 37.5 } },
   async handle({ core, params }, actor) {
-    const { id, returnedBalance } = await core.accounts.deleteSubUser(actor, pathId(params.user_id))
+    const { id, returnedBalance } = await core.accounts.deleteSubUser(actor, recordId(params.user_id))
     return { id, status: 'deleted' as const, returned_balance: money(returnedBalance) }
   },
 })

@@ -5,7 +5,7 @@ import { TOP_UP_STATUSES } from '../../core/top-ups/top-up.ts'
 import { CONFIRMATIONS } from '../../core/top-ups/top-up-terms.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
-import { changes, paging, wholeNumber } from '../wire/query.ts'
+import { changes, idOfRecord, paging } from '../wire/query.ts'
 import {
   CheckedTopUpRecord,
   toCheckedTopUp,
@@ -145,7 +145,7 @@ export const listTopUps = endpoint({
     order_no: OrderNumber.optional().meta({ description: 'Number of the top-up' }),
     start_date: calendarDay.optional().meta({ description: 'YYYY-MM-DD, UTC, inclusive' }),
     end_date: calendarDay.optional().meta({ description: 'YYYY-MM-DD, UTC, inclusive' }),
-    user_id: wholeNumber(1, 999_999_999).optional().meta({ description: 'Top-ups of this user only' }),
+    user_id: idOfRecord.optional().meta({ description: 'Top-ups of this user only' }),
   }),
   answer: listSchema(TopUpRecord),
   example: {

@@ -5,7 +5,7 @@ import type { ErrorCode } from '../../core/errors.ts'
 import { endpoint } from '../endpoint.ts'
 import { allowListExample, AllowListRecord, toAllowList } from '../wire/allow-list.ts'
 import { toUsage, usageExample, UsageRecord } from '../wire/usage.ts'
-import { wholeNumber } from '../wire/query.ts'
+import { idOfRecord, wholeNumber } from '../wire/query.ts'
 
 const TAG = 'Traffic'
 const ERRORS: readonly ErrorCode[] = [
@@ -18,7 +18,7 @@ const OWNER = 'Whose traffic: the caller’s, or that of a direct sub-user of th
 
 const Which = z.object({
   product_no: z.string().min(1).max(64).meta({ description: 'Product of which traffic was bought' }),
-  user_id: wholeNumber(1, 999_999_999).optional().meta({ description: OWNER }),
+  user_id: idOfRecord.optional().meta({ description: OWNER }),
 })
 
 const ALLOW_LIST = '/open/app/dynamic/allow-list'

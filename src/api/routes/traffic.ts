@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../core/errors.ts'
 import { endpoint } from '../endpoint.ts'
-import { pathId } from '../wire/path-id.ts'
+import { recordId } from '../../core/identifiers.ts'
 import { productFlowExample, ProductFlowRecord, toProductFlow } from '../wire/product-flow.ts'
 
 const TAG = 'Traffic'
@@ -26,7 +26,7 @@ export const productsFlow = endpoint({
   errors: OWNER_ERRORS,
   example: { data: { user_id: 2, items: [productFlowExample] } },
   async handle({ core, params, language }, actor) {
-    const { userId, items } = await core.traffic.productsFlow(actor, pathId(params.user_id))
+    const { userId, items } = await core.traffic.productsFlow(actor, recordId(params.user_id))
     return { user_id: userId, items: items.map((flow) => toProductFlow(flow, language)) }
   },
 })
@@ -48,7 +48,7 @@ export const remainingFlow = endpoint({
   errors: [...OWNER_ERRORS, 'product_not_found'],
   example: { data: productFlowExample },
   async handle({ core, params, language }, actor) {
-    const flow = await core.traffic.remainingFlow(actor, pathId(params.user_id), params.product_no)
+    const flow = await core.traffic.remainingFlow(actor, recordId(params.user_id), params.product_no)
     return toProductFlow(flow, language)
   },
 })

@@ -7,7 +7,7 @@ import { type Webhook, WEBHOOK_STATUSES } from '../../core/webhooks/webhook.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
 import { Time } from '../wire/fields.ts'
-import { pathId } from '../wire/path-id.ts'
+import { recordId } from '../../core/identifiers.ts'
 import { paging } from '../wire/query.ts'
 import { toWebhookEvent, WEBHOOK_EVENTS, WebhookEventRecord } from '../wire/webhook-event.ts'
 
@@ -199,7 +199,7 @@ export const getWebhook = endpoint({
   errors: ['webhook_not_found'],
   example: { data: example },
   handle: async ({ core, params }, actor) =>
-    toWebhook(await core.webhooks.get(actor, pathId(params.webhook_id))),
+    toWebhook(await core.webhooks.get(actor, recordId(params.webhook_id))),
 })
 
 /** PATCH /open/app/user/webhooks/{webhook_id} (rules 19.1). */
@@ -229,7 +229,7 @@ export const changeWebhook = endpoint({
     data: { ...example, events: ['order.*', 'balance.low'] },
   },
   handle: async ({ core, params, body }, actor) =>
-    toWebhook(await core.webhooks.change(actor, pathId(params.webhook_id), body)),
+    toWebhook(await core.webhooks.change(actor, recordId(params.webhook_id), body)),
 })
 
 /** DELETE /open/app/user/webhooks/{webhook_id} (rules 19.1). */
@@ -247,7 +247,7 @@ export const deleteWebhook = endpoint({
   errors: ['webhook_not_found'],
   example: { data: example },
   handle: async ({ core, params }, actor) =>
-    toWebhook(await core.webhooks.delete(actor, pathId(params.webhook_id))),
+    toWebhook(await core.webhooks.delete(actor, recordId(params.webhook_id))),
 })
 
 /** POST /open/app/user/webhooks/{webhook_id}/secret (rules 19.5). */
@@ -273,7 +273,7 @@ export const rotateWebhookSecret = endpoint({
     },
   },
   async handle({ core, params, idempotencyKey, replayed }, actor) {
-    const id = pathId(params.webhook_id)
+    const id = recordId(params.webhook_id)
     const made = replayed(await core.webhooks.rotateSecret(actor, id, idempotencyKey))
     return { ...toWebhook(made), secret: made.secret }
   },
@@ -296,7 +296,7 @@ export const testWebhook = endpoint({
   errors: ['webhook_not_found', 'idempotency_conflict', 'invalid_state'],
   example: { data: deliveryExample },
   handle: async ({ core, params, idempotencyKey, replayed }, actor) =>
-    toDelivery(replayed(await core.webhooks.test(actor, pathId(params.webhook_id), idempotencyKey))),
+    toDelivery(replayed(await core.webhooks.test(actor, recordId(params.webhook_id), idempotencyKey))),
 })
 
 /** GET /open/app/user/webhooks/{webhook_id}/deliveries (rules 19.8). */
@@ -320,7 +320,7 @@ export const listWebhookDeliveries = endpoint({
   async handle({ core, params, query }, actor) {
     const { page, pageSize = query.page_size, status, type } = query
     const filter = { page, pageSize, status, type }
-    const deliveries = await core.webhooks.deliveries(actor, pathId(params.webhook_id), filter)
+    const deliveries = await core.webhooks.deliveries(actor, recordId(params.webhook_id), filter)
     return new List(deliveries.items.map(toDelivery), deliveries)
   },
 })
@@ -344,7 +344,7 @@ export const replayFailedDeliveries = endpoint({
   errors: ['webhook_not_found'],
   example: { body: { since: '2026-11-20T00:00:00Z' }, data: { count: 0 } },
   handle: async ({ core, params, body }, actor) => ({
-    count: await core.webhooks.replayFailed(actor, pathId(params.webhook_id), body),
+    count: await core.webhooks.replayFailed(actor, recordId(params.webhook_id), body),
   }),
 })
 
@@ -367,7 +367,7 @@ export const replayDelivery = endpoint({
   errors: ['webhook_not_found', 'delivery_not_found', 'idempotency_conflict', 'invalid_state'],
   example: { data: deliveryExample },
   async handle({ core, params, idempotencyKey, replayed }, actor) {
-    const id = pathId(params.webhook_id)
+    const id = recordId(params.webhook_id)
     return toDelivery(replayed(await core.webhooks.replay(actor, id, params.message_id, idempotencyKey)))
   },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_RECORD_ID, recordId } from '../../core/identifiers.ts'
 import { UpdatedSince } from '../../core/updated-since.ts'
 
 /** Parameters of a query string, which are all text (rules 1.8, 1.12). */
@@ -12,6 +13,17 @@ export function wholeNumber(min: number, max: number) {
     .pipe(z.int().min(min).max(max))
     .meta({ type: 'integer', minimum: min, maximum: max, pattern: undefined })
 }
+
+/** The id of a record (rules 1.22). */
+export const idOfRecord = z
+  .string()
+  .transform((text, context) => {
+    const id = recordId(text)
+    if (id) return id
+    context.addIssue({ code: 'custom', message: 'not_an_id' })
+    return z.NEVER
+  })
+  .meta({ type: 'integer', minimum: 1, maximum: MAX_RECORD_ID })
 
 export const flag = z
   .enum(['true', 'false', '1', '0'], 'not_a_boolean')

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { POOLS } from '../../core/catalog/product.ts'
 import type { ExitTrial, TriedTarget } from '../../core/gateway/exit-probe.ts'
 import type { ExitOverview } from '../../core/gateway/exits.ts'
-import { wholeNumber } from '../arguments.ts'
+import { idArgument } from '../arguments.ts'
 import { confirm, YES_HELP } from '../confirm.ts'
 import { exitUrlFrom, exitUrlWarnings } from '../password.ts'
 import { Refusal } from '../refusal.ts'
@@ -69,7 +69,7 @@ function addCommand(run: Run): Command {
 function editCommand(run: Run): Command {
   return new Command('edit')
     .description('change an exit; what is not named stays, "" takes a place or template away')
-    .argument('<id>', ID, wholeNumber)
+    .argument('<id>', ID, idArgument)
     .addOption(new Option('--pool <pool>', 'another pool').choices([...POOLS]))
     .addOption(new Option('--url <url>', `another address, with its login: ${URL_HELP}`).conflicts('direct'))
     .option('--direct', 'from the gateway itself')
@@ -156,7 +156,7 @@ function testCommand(run: Run): Command {
       'connect through an exit to the echo of this server (without PUBLIC_URL to where the gateway tries exits), or to another host, and ' +
         'say what happens',
     )
-    .argument('<id>', ID, wholeNumber)
+    .argument('<id>', ID, idArgument)
     .option('--target <host:port>', 'instead of the echo: only a connection is opened', target)
     .action(
       run(async (session, id: number, { target }: { target?: TriedTarget }) => {
@@ -189,7 +189,7 @@ function target(text: string): TriedTarget {
 function pauseCommand(run: Run): Command {
   return new Command('pause')
     .description('use an exit for no new connections')
-    .argument('<id>', ID, wholeNumber)
+    .argument('<id>', ID, idArgument)
     .action(
       run(async (session, id: number) => {
         await (await session.core()).operator.exits.pause(session.by, id)
@@ -201,7 +201,7 @@ function pauseCommand(run: Run): Command {
 function resumeCommand(run: Run): Command {
   return new Command('resume')
     .description('use an exit again')
-    .argument('<id>', ID, wholeNumber)
+    .argument('<id>', ID, idArgument)
     .action(
       run(async (session, id: number) => {
         await (await session.core()).operator.exits.resume(session.by, id)
@@ -213,7 +213,7 @@ function resumeCommand(run: Run): Command {
 function removeCommand(run: Run): Command {
   return new Command('remove')
     .description('remove an exit; what is connected through it goes on')
-    .argument('<id>', ID, wholeNumber)
+    .argument('<id>', ID, idArgument)
     .option('--yes', YES_HELP)
     .action(
       run(async (session, id: number, { yes }: { yes?: true }) => {

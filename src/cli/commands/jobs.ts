@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { Job } from '../../core/jobs/manage-jobs.ts'
-import { wholeNumber } from '../arguments.ts'
+import { idArgument } from '../arguments.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'
 
@@ -38,7 +38,7 @@ export function jobsCommands(run: Run): Command[] {
 function actionCommand(run: Run, name: 'retry' | 'drop', description: string, done: string): Command {
   return new Command(name)
     .description(description)
-    .argument('<id>', 'number of the job, as `jobs list` shows it', wholeNumber)
+    .argument('<id>', 'number of the job, as `jobs list` shows it', idArgument)
     .action(
       run(async (session, id: number) => {
         const job = await (await session.core()).operator.jobs[name](session.by, id)

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import type { Person } from '../../core/people/manage-people.ts'
 import type { PersonInvite } from '../../core/people/person-invites.ts'
 import { SHOP_ROLES, type ShopRole } from '../../core/people/permissions.ts'
-import { wholeNumber } from '../arguments.ts'
+import { idArgument, telegramUser } from '../arguments.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'
 
@@ -31,7 +31,7 @@ function addCommand(run: Run): Command {
     .description('name somebody who runs the shop; the first one is an owner')
     .argument('<name>', 'at most 40 characters')
     .addOption(role().makeOptionMandatory())
-    .option('--telegram <id>', TELEGRAM, wholeNumber)
+    .option('--telegram <id>', TELEGRAM, telegramUser)
     .action(
       run(async (session, name: string, { role: given, telegram }: Options & { role: ShopRole }) => {
         const core = await session.core('create')
@@ -65,7 +65,7 @@ function inviteCommand(run: Run): Command {
 function revokeInviteCommand(run: Run): Command {
   return new Command('revoke-invite')
     .description('end a link that nobody has opened')
-    .argument('<id>', 'as `person list` shows it', wholeNumber)
+    .argument('<id>', 'as `person list` shows it', idArgument)
     .action(
       run(async (session, id: number) => {
         const { name } = await (await session.core()).operator.people.uninvite(session.by, id)
@@ -100,7 +100,7 @@ function editCommand(run: Run): Command {
     .argument('<name>', 'as `person list` shows it')
     .option('--name <name>', 'new name')
     .addOption(role())
-    .option('--telegram <id>', TELEGRAM, wholeNumber)
+    .option('--telegram <id>', TELEGRAM, telegramUser)
     .action(
       run(async (session, name: string, { telegram, ...edit }: Options) => {
         const core = await session.core()

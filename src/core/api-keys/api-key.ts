@@ -24,7 +24,7 @@ export interface ApiKey {
 }
 
 /** Tells a key from an access token, which has dots. */
-const KEY = /^prk_(\d{1,9})_([A-Za-z0-9]{40})$/
+const KEY = /^prk_(\d{1,16})_([A-Za-z0-9]{40})$/
 
 /** How keys begin, for people who see only that. */
 export const API_KEY_PREFIX = 'prk_'

@@ -4,6 +4,7 @@ import type { AccountStatus, Role } from '../../generated/prisma/client.ts'
 import { usernameKey } from '../accounts/usernames.ts'
 import type { Readable } from '../database/database.ts'
 import { anyOf, beginsWith, contains } from '../database/dialect.ts'
+import { telegramUserId } from '../identifiers.ts'
 
 /** An account, an agent's included. */
 export interface FoundCustomer {
@@ -21,6 +22,7 @@ const { eb, ref, selectFrom } = expressionBuilder<DB & { a: DB['accounts'] }, 'a
 /** Accounts with this username, e-mail address, phone number, or name or number at Telegram. */
 export function customersNamed(db: Readable, text: string): Promise<FoundCustomer[]> {
   const logIns = selectFrom('logIns as l').select('l.accountId')
+  const chatId = telegramUserId(text)
   const telegramName = text.replace(/^(https?:\/\/)?t\.me\/|^@/, '').toLowerCase()
   return customersThat(db, [
     eb('a.usernameKey', '=', usernameKey(text)),
@@ -35,7 +37,7 @@ export function customersNamed(db: Readable, text: string): Promise<FoundCustome
           ),
         ]
       : []),
-    ...(/^\d{5,15}$/.test(text) ? [eb('a.id', 'in', logIns.where('l.chatId', '=', Number(text)))] : []),
+    ...(chatId === undefined ? [] : [eb('a.id', 'in', logIns.where('l.chatId', '=', chatId))]),
   ])
 }
 

@@ -6,15 +6,13 @@ import type { Queryable } from '../database/queries.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
+import { MAX_TELEGRAM_ID } from '../identifiers.ts'
 import { SHOP_ROLES, type ShopRole } from './permissions.ts'
 
 /** Longest name, in characters. */
 export const MAX_NAME = 40
 const Name = z.string().trim().min(1).max(MAX_NAME)
-const TelegramId = z
-  .int()
-  .min(1)
-  .max(2 ** 52)
+const TelegramId = z.int().min(1).max(MAX_TELEGRAM_ID)
 
 export const NewPerson = z.object({
   name: Name,

@@ -2,6 +2,7 @@ import { MAX_NAME, type Person } from '../../../core/people/manage-people.ts'
 import { SHOP_ROLES, type ShopRole } from '../../../core/people/permissions.ts'
 import { nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import { halfWidth } from '../../../core/half-width.ts'
+import { telegramUserId } from '../../../core/identifiers.ts'
 import { startLink } from '../../kit/invite-link.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { BotContext } from '../../session/context.ts'
@@ -87,9 +88,9 @@ async function withId(
   text: string,
   change: (telegramId: number) => Promise<Person>,
 ): Promise<Outcome> {
-  const digits = halfWidth(text)
-  if (!/^[1-9]\d{0,15}$/.test(digits)) return { problem: ctx.texts.people.notAnId }
-  return changed(ctx, () => change(Number(digits)))
+  const id = telegramUserId(halfWidth(text))
+  if (id === undefined) return { problem: ctx.texts.people.notAnId }
+  return changed(ctx, () => change(id))
 }
 
 async function changed(ctx: BotContext, change: () => Promise<Person>): Promise<Outcome> {

@@ -1,0 +1,40 @@
+/**
+ * Identifiers as people and programs send them (rules 1.22). They are names made of digits, not quantities: how large one is says
+ * nothing, and neither separators, decimals nor rounding belong to it.
+ */
+
+/** Ids of Telegram have at most 52 significant bits (Bot API, `User` and `Chat`). */
+export const MAX_TELEGRAM_ID = 2 ** 52 - 1
+/** The largest id that is a whole number in JSON for every client. */
+export const MAX_RECORD_ID = Number.MAX_SAFE_INTEGER
+
+const DIGITS = /^\d{1,16}$/
+const CHAT = /^-?[1-9]\d{0,15}$/
+
+/**
+ * The id of a record, such as an account, an order or a job: plain digits.
+ *
+ * @returns undefined for anything else, which a use case treats like the id of nothing
+ */
+export function recordId(text: string): number | undefined {
+  return DIGITS.test(text) && Number(text) <= MAX_RECORD_ID ? Number(text) : undefined
+}
+
+/**
+ * The id of a Telegram chat; those of groups and channels are negative.
+ *
+ * @returns undefined for anything else
+ */
+export function telegramChatId(text: string): number | undefined {
+  return CHAT.test(text) && Math.abs(Number(text)) <= MAX_TELEGRAM_ID ? Number(text) : undefined
+}
+
+/**
+ * The id of a Telegram user, which is that of the private chat, too.
+ *
+ * @returns undefined for anything else
+ */
+export function telegramUserId(text: string): number | undefined {
+  const id = telegramChatId(text)
+  return id !== undefined && id > 0 ? id : undefined
+}

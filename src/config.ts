@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import type { BackupSettings } from './backup/settings.ts'
+import { isAddressOrRange } from './api/client-address.ts'
 import { RATE_LIMITS, type RateLimits } from './api/rate-limits.ts'
 import { databasePath, isPostgres } from './core/database/database.ts'
 import { joinTokenIn } from './core/accounts/join-links.ts'
@@ -86,7 +87,6 @@ const controlProxy = z.string().transform((text, context): ProbedProxy => {
   }
   return { ip, port: Number(port), username, password }
 })
-const isAddressOrRange = (text: string) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text)
 
 const MS = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS } as const
 /** `30m`, `24h` or `7d`; undefined for `off`. */

@@ -20,10 +20,10 @@ declare module 'fastify' {
  */
 export function authenticator(core: Core, scope: ApiKeyScope | null) {
   return async (request: FastifyRequest): Promise<void> => {
-    const use = { address: request.ip, scope }
+    const use = { address: request.clientAddress, scope }
     request.actor = {
       ...(await core.accounts.authenticate(bearerToken(request), use)),
-      origin: request.ip,
+      origin: request.clientAddress,
     }
   }
 }

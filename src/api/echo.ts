@@ -20,15 +20,15 @@ export async function echo(
     await scope.register(rateLimit, {
       max: PER_MINUTE,
       timeWindow: 60_000,
-      keyGenerator: ({ ip }) => networkOf(ip),
+      keyGenerator: ({ clientAddress }) => networkOf(clientAddress),
       errorResponseBuilder: (_request, { ttl }) =>
         new ServiceError('rate_limited', { retryAfter: Math.ceil(ttl / 1000) }) as never,
     })
     scope.get<{ Params: { token: string } }>(
       '/echo/:token',
       { logLevel: 'warn' },
-      async ({ params, ip }, reply) => {
-        const text = answer(params.token, ip)
+      async ({ params, clientAddress }, reply) => {
+        const text = answer(params.token, clientAddress)
         if (text === undefined) throw new ServiceError('route_not_found')
         return reply.type('text/plain; charset=utf-8').send(text)
       },

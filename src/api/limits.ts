@@ -54,7 +54,7 @@ export async function createLimiter(
       ? undefined
       : (server.rateLimit({
           ...options(limits.strangers),
-          keyGenerator: ({ ip }) => networkOf(ip),
+          keyGenerator: ({ clientAddress }) => networkOf(clientAddress),
         }) as unknown as Check)
   const reads = perAccount(limits.reads)
   const writes = perAccount(limits.writes)

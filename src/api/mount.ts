@@ -79,7 +79,7 @@ export function mount(
         variant,
         language,
         baseUrl: `${publicUrl ?? `${request.protocol}://${request.host}`}${scope.prefix}`,
-        address: request.ip,
+        address: request.clientAddress,
         token: endpoint.public ? undefined : bearerToken(request),
         params: request.params as Readonly<Record<string, string>>,
         query: query && parseInput(query, request.query),

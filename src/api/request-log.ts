@@ -14,7 +14,7 @@ const DENIED_STATUSES: ReadonlySet<number> = new Set([401, 403, 429])
  * is what the caller has as X-Request-Id.
  */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
-  const { id, method, routeOptions, actor, refusedWith, ip } = request
+  const { id, method, routeOptions, actor, refusedWith, clientAddress } = request
   request.log[routeOptions.config.isProbe ? 'debug' : 'info'](
     {
       id,
@@ -25,7 +25,7 @@ export function logRequest(request: FastifyRequest, reply: FastifyReply): void {
       ...(actor ? { user: actor.id } : {}),
       ...(refusedWith ? { error: refusedWith } : {}),
       // The address of a client is logged when it was refused access, and only then.
-      ...(DENIED_STATUSES.has(reply.statusCode) ? { from: ip } : {}),
+      ...(DENIED_STATUSES.has(reply.statusCode) ? { from: clientAddress } : {}),
     },
     'request',
   )

@@ -11,6 +11,7 @@ import type { Logger } from 'pino'
 import type { Core } from '../core/core.ts'
 import { ServiceError } from '../core/errors.ts'
 import { supplierCallbacks } from './callbacks.ts'
+import { clientOf, trustOf } from './client-address.ts'
 import { boundConnections, connectionLimits, type ConnectionLimits } from './connections.ts'
 import { apiDocs, loadDocsProgram } from './docs.ts'
 import { isIn } from './endpoint.ts'
@@ -45,7 +46,7 @@ export interface ApiOptions {
   readonly limits?: RateLimits
   /** How many connections there may be, and how slowly they may read. */
   readonly connections?: ConnectionLimits
-  /** Addresses or CIDR ranges of reverse proxies whose `X-Forwarded-For` tells the client's address. */
+  /** Addresses or CIDR ranges of reverse proxies whose word about the client counts (rules 1.23). */
   readonly trustedProxies?: readonly string[]
   /** Where people reach this server, without a slash at the end; without it, where each request says. */
   readonly publicUrl?: string | undefined
@@ -91,6 +92,7 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     hosts,
   } = options
   const bases = baseAddresses(defaultVariant)
+  const isTrusted = trustOf(trustedProxies)
   const answer = (request: FastifyRequest, reply: FastifyReply, error: unknown) => {
     const { path, variant } = baseAt(request.url, bases)
     return refuse(
@@ -112,7 +114,8 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     genReqId: () => randomUUID(),
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout,
-    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    // For the protocol and the host that it tells.
+    trustProxy: isTrusted,
     connectionTimeout: IDLE_TIMEOUT_MS,
     http: {
       headersTimeout: Math.min(requestTimeout, 10_000),
@@ -137,6 +140,11 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     return new ServiceError('method_not_allowed')
   }
   server.decorateRequest('actor', null)
+  server.decorateRequest('clientAddress', {
+    getter() {
+      return clientOf(this.raw, isTrusted)
+    },
+  })
   server.decorateRequest('refusedWith', null)
   server.addHook('onRequest', (request, reply, done) => {
     void reply.headers(SECURITY_HEADERS)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { ApiOptions } from '../../src/api/server.ts'
 import { ENDPOINTS } from '../../src/api/routes/index.ts'
 import { API_KEY_SCOPES, type ApiKeyScope } from '../../src/core/api-keys/api-key.ts'
 import { BALANCE, expectRefusal, openApi } from '../support/api.ts'
@@ -19,8 +20,8 @@ const withKey = (api: Api, key: string) => {
   return { get: (path: string) => api.call('GET', path, { headers }), headers }
 }
 
-async function stage() {
-  const api = await openApi()
+async function stage(options: Partial<ApiOptions> = {}) {
+  const api = await openApi({ api: options })
   const agent = await api.agent()
   const user = await api.customer(agent, { balance: 10 })
   return { api, agent, user, client: await api.as(user) }
@@ -77,7 +78,7 @@ test('A key ends with its term and its account, and lives through a new password
 })
 
 test('A key works from its addresses only', async () => {
-  const { api, client } = await stage()
+  const { api, client } = await stage({ trustedProxies: ['127.0.0.1'] })
   const here = await makeKey(client, ['read'], { addresses: ['127.0.0.1', '2001:db8::/32'] })
   const range = await makeKey(client, ['read'], { addresses: ['127.0.0.77/8'] })
   const elsewhere = await makeKey(client, ['read'], { addresses: ['192.0.2.0/24', '127.0.0.2'] })
@@ -86,6 +87,8 @@ test('A key works from its addresses only', async () => {
   const refused = await withKey(api, elsewhere.key).get(BALANCE)
   expectRefusal(refused, 403, 'address_not_allowed')
   expect(refused.body.data).toEqual({ address: '127.0.0.1' })
+  const forwarded = { ...withKey(api, elsewhere.key).headers, 'x-forwarded-for': '192.0.2.9:20000' }
+  expect((await api.call('GET', BALANCE, { headers: forwarded })).status).toBe(200)
   for (const addresses of [['example.com'], ['10.0.0.0/1'], ['10.0.0.0/33'], [7]])
     expectRefusal(
       await client.post(KEYS, { name: 'x', scopes: ['read'], addresses }),

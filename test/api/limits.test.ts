@@ -123,6 +123,47 @@ test('The address is that of the connection, and only a trusted proxy may name a
   expect((await attempt(server, '198.51.100.4', '203.0.113.1')).statusCode).toBe(429)
 })
 
+test.each([
+  [
+    'x-forwarded-for',
+    ['203.0.113.7:20000', '203.0.113.7:20001', '203.0.113.7', '"203.0.113.7:7"', '::ffff:203.0.113.7'],
+  ],
+  [
+    'x-forwarded-for',
+    ['[2001:db8::1]:443', '[2001:db8::1]', '2001:db8::1', '"[2001:db8::1]:80"', '[2001:db8::2]:_x1'],
+  ],
+  ['x-forwarded-for', ['unknown', '_hidden', '', 'gibberish, :20000', '1', '203.0.113.7:port, 0x7f.1']],
+  [
+    'forwarded',
+    [
+      'for=203.0.113.7',
+      'for="203.0.113.7:4711";proto=http;by=192.0.2.1',
+      'for=198.51.100.9, proto=https;For="203.0.113.7:_secret"',
+    ],
+  ],
+  [
+    'forwarded',
+    ['for="[2001:db8::1]:4711"', 'host="a,for=198.51.100.1;for=198.51.100.2";for="[2001:db8::1]"'],
+  ],
+  ['forwarded', ['for=unknown', 'for=_mdn', 'for="', 'proto=http', 'for=198.51.100.1, proto=http']],
+])('A client of a trusted proxy is one client however %s writes it: %j', async (header, spellings) => {
+  const { server } = await openApi({
+    api: { limits: { ...LIMITS, strangers: 1 }, trustedProxies: ['192.0.2.1'] },
+  })
+  const statuses: number[] = []
+  for (const spelling of spellings) {
+    const { statusCode } = await server.inject({
+      method: 'POST',
+      url: `/api${LOGIN}`,
+      payload: { username: 'nobody', password: 'wrong-password' },
+      headers: { [header]: spelling },
+      remoteAddress: '192.0.2.1',
+    })
+    statuses.push(statusCode)
+  }
+  expect(statuses).toEqual([401, ...spellings.slice(1).map(() => 429)])
+})
+
 test('Neighbours in an IPv6 network are one address, to the limit of requests and to that of failed log-ins', async () => {
   const attempt = async (
     { server }: Awaited<ReturnType<typeof openApi>>,

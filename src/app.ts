@@ -22,11 +22,12 @@ import { type Core, createCore } from './core/core.ts'
 import { claimCurrency } from './core/database/currency.ts'
 import { databasePath, isPostgres, openDatabase } from './core/database/database.ts'
 import { lockInstance } from './core/database/instance-lock.ts'
+import { WriteProbe } from './core/database/write-probe.ts'
 import { ServiceError } from './core/errors.ts'
 import { every } from './core/jobs/every.ts'
 import { JOB_GROUPS } from './core/jobs/job-queue.ts'
 import { OperatorError } from './core/operator-error.ts'
-import type { DiskSpace } from './core/operator/disk-space.ts'
+import { diskLevel, type DiskSpace } from './core/operator/disk-space.ts'
 import { readChosen } from './core/operator/setup.ts'
 import type { HealthCheck, Machine } from './core/operator/readiness.ts'
 import type { Supplier } from './core/orders/supplier.ts'
@@ -150,10 +151,12 @@ async function build(
   const sandboxClock = sandboxModule?.createSandboxClock(directory, realClock)
   const clock = sandboxClock ?? realClock
   const metrics = createMetrics()
+  const writes = new WriteProbe(() => core.database.tryWrite())
   const db = await openDatabase(given.databaseUrl, {
     locked: true,
     observer: {
       group: metrics.database.group,
+      unwritten: () => writes.doubt(),
       slowStatement: (sql, ms) => {
         metrics.database.slowStatement(sql, ms)
         logger.warn({ ms: Math.round(ms), sql: sql.replaceAll(/\s+/g, ' ').slice(0, 1000) }, 'slow statement')
@@ -220,7 +223,17 @@ async function build(
     version: productVersion(),
     diskSpace: diskSpace ?? (() => spaceAt(directory)),
     checks: {
-      database: () => core.database.ping().then(() => true),
+      database: async () => {
+        await core.database.ping()
+        const outcome = await writes.outcome()
+        if (outcome === 'works') return true
+        // On PostgreSQL another server could not write either.
+        return (outcome === 'slow' || cluster !== undefined) && 'degraded'
+      },
+      disk: async () => {
+        if (!cluster && (await writes.outcome()) === 'fails') return false
+        return diskLevel(await machine.diskSpace()) !== 'full' || 'degraded'
+      },
       jobs: ofLeader(
         () => parts.lanes?.alive && parts.webhooks?.alive && parts.runners?.every(({ alive }) => alive),
       ),

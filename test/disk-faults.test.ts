@@ -37,12 +37,20 @@ async function client({ address }: ProductProcess) {
   }
 }
 
+/** What `/readyz` says, and of database and disk. */
+async function readiness({ address }: ProductProcess) {
+  const response = await fetch(`${address}/readyz`)
+  const { checks } = (await response.json()) as { checks: Record<string, string> }
+  return [response.status, checks['database'], checks['disk']]
+}
+
 describe.skipIf(!canHaveFaultyDisk)('a disk that is full, or on which nothing becomes durable', () => {
-  it('refuses orders, answers reads, and goes on when it is well again; what was refused never happened, not even after a kill', async () => {
+  it('refuses orders, answers reads, says so, and goes on when it is well again; what was refused never happened, not even after a kill', async () => {
     const directory = await temporaryDirectory()
     const disk = faultyDisk(directory)
     const database = join(directory, 'reseller.db')
-    const environment = { PORT: '0', DATABASE_URL: `file:${database}` }
+    // What is refused because of the disk does not count against the limit.
+    const environment = { PORT: '0', DATABASE_URL: `file:${database}`, RATE_LIMIT_WRITES: '12' }
     const product = await startProcess({ ...environment, ...disk.environment }, directory)
     onTestFinished(product.kill)
     const agent = await client(product)
@@ -58,12 +66,14 @@ describe.skipIf(!canHaveFaultyDisk)('a disk that is full, or on which nothing be
 
     for (const [index, fault] of (['full', 'broken', 'broken'] as const).entries()) {
       disk.recover()
+      await vi.waitFor(async () => expect(await readiness(product)).toEqual([200, 'ok', 'ok']), PATIENCE)
       expect(await agent.order()).toBe('ok')
       const orders = index + 1
       // Nobody else writes then, over what was refused.
       await vi.waitUntil(async () => (await agent.orders('active')) === before.active + orders, PATIENCE)
       disk.become(fault)
       expect(await together()).toEqual(refused)
+      await vi.waitFor(async () => expect(await readiness(product)).toEqual([503, 'down', 'down']), PATIENCE)
       expect([await agent.orders(), await agent.balance()]).toEqual(stateAfter(orders))
     }
     await product.kill()

@@ -1,7 +1,6 @@
-import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../core/errors.ts'
-import { networkOf } from '../core/ip-address.ts'
+import { limitPerAddress } from './limits.ts'
 
 /** Far more than a proxy is checked; only tokens that the service made are answered. */
 const PER_MINUTE = 600
@@ -12,26 +11,17 @@ const PER_MINUTE = 600
  *
  * @param answer text of the answer; undefined for a token that counts no more
  */
-export async function echo(
+export function echo(
   server: FastifyInstance,
   answer: (token: string, address: string) => string | undefined,
-): Promise<void> {
-  await server.register(async (scope) => {
-    await scope.register(rateLimit, {
-      max: PER_MINUTE,
-      timeWindow: 60_000,
-      keyGenerator: ({ clientAddress }) => networkOf(clientAddress),
-      errorResponseBuilder: (_request, { ttl }) =>
-        new ServiceError('rate_limited', { retryAfter: Math.ceil(ttl / 1000) }) as never,
-    })
-    scope.get<{ Params: { token: string } }>(
-      '/echo/:token',
-      { logLevel: 'warn' },
-      async ({ params, clientAddress }, reply) => {
-        const text = answer(params.token, clientAddress)
-        if (text === undefined) throw new ServiceError('route_not_found')
-        return reply.type('text/plain; charset=utf-8').send(text)
-      },
-    )
-  })
+): void {
+  server.get<{ Params: { token: string } }>(
+    '/echo/:token',
+    { logLevel: 'warn', onRequest: limitPerAddress(() => PER_MINUTE) },
+    async ({ params, clientAddress }, reply) => {
+      const text = answer(params.token, clientAddress)
+      if (text === undefined) throw new ServiceError('route_not_found')
+      return reply.type('text/plain; charset=utf-8').send(text)
+    },
+  )
 }

@@ -1,11 +1,17 @@
-import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { ServiceError } from '../core/errors.ts'
 import { networkOf } from '../core/ip-address.ts'
 import { shareOf } from '../core/share.ts'
 import { Windows } from '../core/windows.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { RateLimits } from './rate-limits.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Takes the request out of the count of its limit; null where none has counted it. */
+    uncount: (() => void) | null
+  }
+}
 
 const WINDOW_MS = 60_000
 /** Accounts or addresses remembered per limit. */
@@ -24,38 +30,20 @@ export interface Limiter {
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /**
- * Limits on requests (rules 1.13), with the headers `RateLimit-Limit`, `-Remaining`, `-Reset` and
- * `Retry-After`. Counted in memory and for all base addresses together; reset by a restart.
+ * Limits on requests (rules 1.13). Counted in memory and for all base addresses together; reset by a restart.
  *
  * @param servers how many share the limits
  */
-export async function createLimiter(
-  server: FastifyInstance,
-  limits: RateLimits,
-  servers: () => number,
-): Promise<Limiter> {
-  await server.register(rateLimit, {
-    global: false,
-    enableDraftSpec: true,
-    store: Store,
-    errorResponseBuilder: (_request, { ttl }) =>
-      new ServiceError('rate_limited', { retryAfter: Math.ceil(ttl / 1000) }) as never,
-  })
-  const options = (max: number) => ({ max: () => shareOf(max, servers()), timeWindow: WINDOW_MS })
-  const perAccount = (max: number): Check | undefined =>
-    max === 0
+export function createLimiter(limits: RateLimits, servers: () => number): Limiter {
+  const perAccount = (most: number): Check | undefined =>
+    most === 0
       ? undefined
-      : (server.rateLimit({
-          ...options(max),
-          keyGenerator: ({ actor }) => String(actor?.id),
-        }) as unknown as Check)
+      : limitOf(
+          () => shareOf(most, servers()),
+          ({ actor }) => String(actor?.id),
+        )
   const perAddress =
-    limits.strangers === 0
-      ? undefined
-      : (server.rateLimit({
-          ...options(limits.strangers),
-          keyGenerator: ({ clientAddress }) => networkOf(clientAddress),
-        }) as unknown as Check)
+    limits.strangers === 0 ? undefined : limitPerAddress(() => shareOf(limits.strangers, servers()))
   const reads = perAccount(limits.reads)
   const writes = perAccount(limits.writes)
 
@@ -71,22 +59,34 @@ export async function createLimiter(
   }
 }
 
-/** Counts like the plugin's own store, whose result is an object that the next request changes before this one has read it. */
-class Store {
-  #windows: Windows | undefined
+/** A limit on the requests a minute from the network of an address. */
+export function limitPerAddress(most: () => number): Check {
+  return limitOf(most, ({ clientAddress }) => networkOf(clientAddress))
+}
 
-  incr(
-    key: string,
-    answer: (error: Error | null, result: { current: number; ttl: number }) => void,
-    lengthMs: number,
-  ): void {
-    this.#windows ??= new Windows(lengthMs, REMEMBERED)
-    const { count, msLeft } = this.#windows.count(key, Date.now())
-    answer(null, { current: count, ttl: msLeft })
-  }
-
-  child(): Store {
-    return new Store()
+/**
+ * Counts a request, tells the state of the window by the headers `RateLimit-Limit`, `-Remaining` and `-Reset`, and refuses with
+ * `rate_limited` what is beyond the limit.
+ */
+function limitOf(most: () => number, keyOf: (request: FastifyRequest) => string): Check {
+  const windows = new Windows(WINDOW_MS, REMEMBERED)
+  return async (request, reply) => {
+    const key = keyOf(request)
+    const limit = most()
+    const { count, begun, msLeft } = windows.count(key, Date.now())
+    const seconds = Math.ceil(msLeft / 1000)
+    const tell = (counted: number) =>
+      reply.headers({
+        'ratelimit-limit': limit,
+        'ratelimit-remaining': Math.max(0, limit - counted),
+        'ratelimit-reset': seconds,
+      })
+    tell(count)
+    if (count > limit) throw new ServiceError('rate_limited', { retryAfter: seconds })
+    request.uncount = () => {
+      windows.uncount(key, begun)
+      tell(count - 1)
+    }
   }
 }
 

@@ -51,6 +51,8 @@ export function refuse(
   const entry = ERRORS[error.code]
   if (entry.status >= 500) logFailure(request, error, thrown)
   request.refusedWith = error.code
+  // The client keeps what it may ask for (rules 10.25).
+  if (entry.status === 503) request.uncount?.()
 
   const retryAfter =
     error.retryAfter ?? (entry.status === 429 || entry.status === 503 ? RETRY_AFTER_SECONDS : undefined)

@@ -140,6 +140,7 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     return new ServiceError('method_not_allowed')
   }
   server.decorateRequest('actor', null)
+  server.decorateRequest('uncount', null)
   server.decorateRequest('clientAddress', {
     getter() {
       return clientOf(this.raw, isTrusted)
@@ -168,11 +169,11 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
   server.setErrorHandler((error, request, reply) => answer(request, reply, error))
   server.setNotFoundHandler((request, reply) => answer(request, reply, unknownRoute(request, reply)))
 
-  const limiter = limits && (await createLimiter(server, limits, core.database.servers))
+  const limiter = limits && createLimiter(limits, core.database.servers)
   const strangers = limiter?.strangers ?? []
   if (metrics) exposeMetrics(server, metrics, strangers)
   health(server, checks, await core.instance.id())
-  await echo(server, core.checks.echo)
+  echo(server, core.checks.echo)
   supplierCallbacks(server, core, strangers)
   const program = await loadDocsProgram()
   for (const base of bases) {

@@ -183,7 +183,7 @@ import { operatorIn, operatorNamed } from './people/who-acts.ts'
 import { logged, moved, type SecurityLog } from './security-log.ts'
 import { sealing } from './sealed.ts'
 import { webhooksPart } from './webhooks/webhooks-part.ts'
-import { claimForSandbox, completeSandbox, databaseOrigin } from './settings.ts'
+import { claimForSandbox, completeSandbox, databaseOrigin, tryWrite } from './settings.ts'
 
 export interface CoreOptions {
   readonly db: Database
@@ -667,6 +667,7 @@ export function createCore({
       servers,
       /** Resolves when the database can be read. */
       ping: async () => void (await db.read.$kysely.selectNoFrom(({ lit }) => lit(1).as('one')).execute()),
+      tryWrite: bind(tryWrite),
     },
   }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { compiled } from './database/compiled.ts'
 import type { Database, Tx } from './database/database.ts'
 import type { CoreDeps } from './deps.ts'
@@ -57,6 +58,20 @@ export async function keepSetting(tx: Tx, key: string, value: string): Promise<s
   await addSetting(tx, { key, value })
   const [kept] = await findSetting(tx, { key })
   return kept?.value ?? value
+}
+
+const WRITE_TRIAL = 'write_trial'
+/** About as many pages of the database as an order writes; random, so that nothing makes it smaller. */
+const TRIAL_BYTES = 48 * 1024
+
+/**
+ * Writes as much as a customer's order does.
+ *
+ * @throws unavailable when that cannot be done
+ */
+export async function tryWrite({ db }: CoreDeps): Promise<void> {
+  const value = randomBytes(TRIAL_BYTES).toString('base64')
+  await db.write((tx) => writeSetting(tx, WRITE_TRIAL, value))
 }
 
 interface Setting {

@@ -8,6 +8,8 @@ interface Window {
 
 /** The counts of a key. */
 interface Counted {
+  /** When the window began. */
+  readonly begun: number
   /** In this window, this time included. */
   readonly count: number
   /** In the window before; 0 when that was longer ago. */
@@ -42,7 +44,22 @@ export class Windows {
     const before = known && isWithin(2) ? known.count : 0
     const window = known && isWithin(1) ? known : this.#begin(key, { begun: now, count: 0, before })
     window.count += times
-    return { count: window.count, before: window.before, msLeft: window.begun + this.#lengthMs - now }
+    return {
+      begun: window.begun,
+      count: window.count,
+      before: window.before,
+      msLeft: window.begun + this.#lengthMs - now,
+    }
+  }
+
+  /**
+   * Takes one back, unless its window is over.
+   *
+   * @param begun as {@link count} has said
+   */
+  uncount(key: string | number, begun: number): void {
+    const window = this.#windows.get(key)
+    if (window?.begun === begun) window.count -= 1
   }
 
   #begin(key: string | number, window: Window): Window {

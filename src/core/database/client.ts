@@ -156,6 +156,8 @@ export interface DatabaseObserver {
   /** A statement took longer than {@link SLOW_STATEMENT_MS}. Its text has placeholders where the values were. */
   readonly slowStatement: (sql: string, ms: number) => void
   readonly group: (group: WriteGroup) => void
+  /** Something could not be written. */
+  readonly unwritten?: () => void
   /** The clock of this machine is wrong from now on: it is ahead of that of the database by so many milliseconds. */
   readonly clockIsWrong?: (ms: number) => void
 }

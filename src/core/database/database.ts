@@ -78,10 +78,16 @@ function connect(path: string, observer?: DatabaseObserver): Database {
   )
   const tx = client(statements)
   const listeners = new Set<() => void>()
-  const lane = new WriteLane<Tx>(writer, tx, LOCK_TIMEOUT_MS, (group) => {
-    observer?.group(group)
-    for (const listener of listeners) listener()
-  })
+  const lane = new WriteLane<Tx>(
+    writer,
+    tx,
+    LOCK_TIMEOUT_MS,
+    (group) => {
+      observer?.group(group)
+      for (const listener of listeners) listener()
+    },
+    () => observer?.unwritten?.(),
+  )
 
   return {
     read: reader.read,

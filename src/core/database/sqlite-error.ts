@@ -37,6 +37,13 @@ export function databaseUnavailable(error: unknown): boolean {
   )
 }
 
+/** Whether a write was refused because another process held the database for too long. */
+export function isLocked(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: unknown }
+  return String(code).startsWith('SQLITE_BUSY') || isLocked(error.cause)
+}
+
 /** Whether PostgreSQL refused a statement because another one before it had failed. */
 export function isInFailedTransaction(error: unknown): boolean {
   return failureOf(error)?.originalCode === '25P02'

@@ -35,6 +35,7 @@ export class WriteLane<Tx> {
   readonly #tx: Tx
   readonly #lockTimeoutMs: number
   readonly #onGroup: (group: WriteGroup) => void
+  readonly #onFailure: () => void
   #queue: QueuedJob[] = []
   #draining: Promise<void> | undefined
 
@@ -43,17 +44,20 @@ export class WriteLane<Tx> {
    * @param tx client that is passed to jobs; must use `connection`
    * @param lockTimeoutMs how long to wait for another process's transaction before refusing with `unavailable`
    * @param onGroup told after every commit
+   * @param onFailure told when something could not be written
    */
   constructor(
     connection: SqliteConnection,
     tx: Tx,
     lockTimeoutMs: number,
     onGroup: (group: WriteGroup) => void = () => {},
+    onFailure: () => void = () => {},
   ) {
     this.#connection = connection
     this.#tx = tx
     this.#lockTimeoutMs = lockTimeoutMs
     this.#onGroup = onGroup
+    this.#onFailure = onFailure
   }
 
   /**
@@ -73,9 +77,9 @@ export class WriteLane<Tx> {
             const value = await job(this.#tx)
             outcome = () => resolve(value)
           } catch (error) {
-            const reason = databaseUnavailable(error)
-              ? new ServiceError('unavailable', { cause: error })
-              : error
+            const unwritable = databaseUnavailable(error)
+            if (unwritable) this.#onFailure()
+            const reason = unwritable ? new ServiceError('unavailable', { cause: error }) : error
             outcome = () => reject(reason)
             // SQLite itself undoes the whole transaction on a full disk or an I/O error; then there is no savepoint left.
             if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK TO job')
@@ -126,6 +130,7 @@ export class WriteLane<Tx> {
       this.#commit()
     } catch (cause) {
       if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK')
+      this.#onFailure()
       const failure = new ServiceError('unavailable', { cause })
       for (const job of group) job.settle(failure)
       return

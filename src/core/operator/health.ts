@@ -51,7 +51,7 @@ export async function health(deps: CoreDeps): Promise<HealthPart[]> {
     ...(await gateway(deps, ready['gateway'])),
     ...(await suppliers(deps)),
     ...servers(deps.db.cluster),
-    ...(machine ? [disk(await machine.diskSpace()), version(machine)] : []),
+    ...(machine ? [disk(await machine.diskSpace(), ready['disk']), version(machine)] : []),
   ]
   return parts.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state))
 }
@@ -133,9 +133,9 @@ function servers(cluster: CoreDeps['db']['cluster']): HealthPart[] {
   return [{ part: 'servers', state: wrongClocks > 0 ? 'degraded' : 'ok', alive, wrongClocks }]
 }
 
-function disk(space: DiskSpace): HealthPart {
+function disk(space: DiskSpace, ready: State = 'ok'): HealthPart {
   const states = { enough: 'ok', low: 'degraded', full: 'down' } as const
-  return { part: 'disk', state: states[diskLevel(space)], ...space }
+  return { part: 'disk', state: ready === 'down' ? ready : states[diskLevel(space)], ...space }
 }
 
 function version({ version: ofProduct }: Machine): HealthPart {

@@ -58,6 +58,7 @@ export class PostgresLane<Tx> {
   readonly #leadership: Leadership
   readonly #waitMs: number
   readonly #onGroup: (group: WriteGroup) => void
+  readonly #onFailure: () => void
   #connection: Client | undefined
   #working: Client | undefined
   #queue: QueuedJob[] = []
@@ -69,6 +70,7 @@ export class PostgresLane<Tx> {
    * @param leadership a process that was the leader, and is not any more, writes nothing
    * @param waitMs how long a job may wait for its turn before it is refused with `unavailable`
    * @param onGroup told after every commit
+   * @param onFailure told when something could not be written
    */
   constructor(
     connect: () => Promise<Client>,
@@ -76,12 +78,14 @@ export class PostgresLane<Tx> {
     leadership: Leadership,
     waitMs: number,
     onGroup: (group: WriteGroup) => void = () => {},
+    onFailure: () => void = () => {},
   ) {
     this.#connect = connect
     this.#tx = tx
     this.#leadership = leadership
     this.#waitMs = waitMs
     this.#onGroup = onGroup
+    this.#onFailure = onFailure
   }
 
   /** The connection of the job that runs. */
@@ -103,9 +107,9 @@ export class PostgresLane<Tx> {
             outcome = () => resolve(value)
             return undefined
           } catch (error) {
-            const reason = databaseUnavailable(error)
-              ? new ServiceError('unavailable', { cause: error })
-              : error
+            const unwritable = databaseUnavailable(error)
+            if (unwritable) this.#onFailure()
+            const reason = unwritable ? new ServiceError('unavailable', { cause: error }) : error
             outcome = () => reject(reason)
             return { error }
           }
@@ -156,6 +160,7 @@ export class PostgresLane<Tx> {
     } catch (cause) {
       // What became of the transaction is unknown when the answer to COMMIT is lost: order numbers and keys decide (rules 9.8).
       this.#abandon()
+      this.#onFailure()
       const failure = new ServiceError('unavailable', { cause })
       const waiting = group.length > 0 ? group : this.#queue.splice(0)
       for (const job of waiting) job.settle(failure)

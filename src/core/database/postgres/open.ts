@@ -193,6 +193,7 @@ function connect(
       observer?.group(group)
       for (const listener of listeners) listener()
     },
+    () => observer?.unwritten?.(),
   )
   return {
     read,

@@ -9,6 +9,7 @@ import { RATE_LIMITS, type RateLimits } from './api/rate-limits.ts'
 import { databasePath, isPostgres } from './core/database/database.ts'
 import { joinTokenIn } from './core/accounts/join-links.ts'
 import type { ProbedProxy } from './core/checks/prober.ts'
+import { decodedText } from './core/decoded-text.ts'
 import { telegramChatId } from './core/identifiers.ts'
 import { fromText, MAX_MICROS } from './core/money.ts'
 import type { PayoutTerms } from './core/earnings/payout-terms.ts'
@@ -864,7 +865,8 @@ function keptSecret(databaseUrl: string, name: string): string {
   }
   const file = join(dirname(databasePath(databaseUrl)), name)
   const exists = existsSync(file)
-  const kept = exists ? readFileSync(file, 'utf8').trim() : ''
+  const kept = exists ? decodedText(readFileSync(file))?.trim() : ''
+  if (kept === undefined) throw new ConfigError([`${file} is not encoded in UTF-8: save it as UTF-8`])
   if (kept.length >= MIN_SECRET) return kept
   // Empty after a kill, or with a full disk, between the creation of the file and the writing.
   if (kept !== '')

@@ -102,3 +102,27 @@ test('commands say the same in one line, as JSON too', async () => {
   const { status, stderr } = await operator(['agent', 'list'], { cwd: directory })
   expect([status, stderr]).toEqual([1, expect.stringMatching(/^The file \.env cannot be read: [^\n]+\n$/)])
 })
+
+test('a .env that Windows has saved is read or refused, and never makes a sandbox of a shop', async () => {
+  const directory = await temporaryDirectory()
+  const file = join(directory, '.env')
+  const text = `NODE_ENV=production\r\nMULTIPLE="two\r\nlines" # with a comment\r\n`
+  const starts = async (content: string | Buffer) => {
+    await writeFile(file, content)
+    return failedStart({}, directory)
+  }
+  const refused = /BOT_TOKEN is missing: with NODE_ENV=production the sandbox never starts/
+  expect(await starts(text)).toMatch(refused)
+  expect(await starts(`\uFEFF${text}`)).toMatch(refused)
+  for (const bytes of [`\uFEFF${text}`, text].map((each) => Buffer.from(each, 'utf16le')))
+    expect(await starts(bytes)).toBe(
+      '1:\nThe file .env is not encoded in UTF-8: save it as UTF-8, and start again\n',
+    )
+  for (const line of ['BOT_TOKEN: 42:x', 'BOT_TOKEN', '[shop]'])
+    expect(await starts(`${text}# say="x\n\n${line}\n`)).toBe(
+      '1:\nThe file .env cannot be used: line 6 is neither NAME=value nor a # comment\n',
+    )
+  await writeFile(file, '')
+  await writeFile(join(directory, 'jwt-secret'), Buffer.from('x'.repeat(40), 'utf16le'))
+  expect(await failedStart({}, directory)).toMatch(/jwt-secret is not encoded in UTF-8: save it as UTF-8/)
+})

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { decodedText } from '../core/decoded-text.ts'
 import { Refusal } from './refusal.ts'
 
 /** Reads a text file. Another encoding than UTF-8 is refused, as names and passwords would be wrong. */
@@ -6,9 +7,7 @@ export async function readText(file: string): Promise<string> {
   const bytes = await readFile(file).catch((error: Error) => {
     throw new Refusal('file_not_readable', `The file cannot be read: ${error.message}`)
   })
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new Refusal('file_not_readable', `${file} is not encoded in UTF-8`)
-  }
+  const text = decodedText(bytes)
+  if (text === undefined) throw new Refusal('file_not_readable', `${file} is not encoded in UTF-8`)
+  return text
 }

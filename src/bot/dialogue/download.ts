@@ -1,5 +1,6 @@
 import type { Api } from 'grammy'
 import type { Document } from 'grammy/types'
+import { decodedText } from '../../core/decoded-text.ts'
 import { isTelegramError } from '../transport/telegram-error.ts'
 
 /** Largest text file that is read. */
@@ -21,7 +22,9 @@ export async function downloadText(api: Pick<Api, 'token' | 'options'>, path: st
     if (error instanceof TypeError || error instanceof DOMException) return 'notDownloaded' as const
     throw error
   })
-  return typeof content === 'string' ? { problem: content } : decode(content)
+  if (typeof content === 'string') return { problem: content }
+  const text = decodedText(content)
+  return text === undefined ? { problem: 'notUtf8' } : { text }
 }
 
 async function read(url: string): Promise<Buffer | 'tooBig' | 'notDownloaded'> {
@@ -35,16 +38,6 @@ async function read(url: string): Promise<Buffer | 'tooBig' | 'notDownloaded'> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
-}
-
-/** In UTF-16, Latin letters have a zero in every other byte; other UTF-16 texts, and GBK, are hardly ever valid UTF-8. */
-function decode(content: Buffer): Download {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(content)
-    return text.includes('\0') ? { problem: 'notUtf8' } : { text }
-  } catch {
-    return { problem: 'notUtf8' }
-  }
 }
 
 /** Where a file can be downloaded; Telegram keeps it after its message has been deleted. */

@@ -75,6 +75,8 @@ interface Described<
   readonly mediaType?: 'text/html' | 'text/plain'
   /** What statuses other than 200 mean that come with that media type. */
   readonly statuses?: Readonly<Record<number, string>>
+  /** The form of a page leads here: its body is empty, whatever its type, and is not read. */
+  readonly form?: true
   /** Text of the success, where it is not the usual one. */
   readonly text?: Texts
   /** Refusals of its own; those that all endpoints share need no mention. */

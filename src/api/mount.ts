@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { z } from 'zod'
 import type { Core } from '../core/core.ts'
 import { InvalidInput, parseInput, ServiceError } from '../core/errors.ts'
@@ -69,7 +69,10 @@ export function mount(
     config: { bodyOptional: !body || body.safeParse(undefined).success },
     // A gateway calls every second.
     ...(endpoint.gateway && { logLevel: 'warn' as const, bodyLimit: endpoint.bodyLimit ?? MAX_BODY_BYTES }),
-    onRequest: [...(limiter?.hooks(endpoint, authenticate) ?? (endpoint.public ? [] : [authenticate]))],
+    onRequest: [
+      ...(endpoint.form ? [asNoContent] : []),
+      ...(limiter?.hooks(endpoint, authenticate) ?? (endpoint.public ? [] : [authenticate])),
+    ],
     handler: async (request, reply) => {
       const { headers } = request
       refuseUnknown(names, request.query)
@@ -110,6 +113,11 @@ export function mount(
       return answerText
     },
   })
+}
+
+/** The form of a page names a type for its empty body, which nothing here reads. */
+const asNoContent: onRequestAsyncHookHandler = async ({ headers }) => {
+  delete headers['content-type']
 }
 
 const GatewayHeader = z.object({ 'Gateway-Id': GatewayId })

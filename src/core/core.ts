@@ -1,6 +1,6 @@
 import type { Actor } from './access.ts'
 import { currencyOf } from './database/currency.ts'
-import { activateAccount } from './accounts/activation.ts'
+import { activateAccount, activationLink } from './accounts/activation.ts'
 import { ActivationTokens, type Mailer } from './accounts/activation-mail.ts'
 import { adjustSubUserBalance } from './accounts/adjust-balance.ts'
 import { adjustSubUsers, planAdjustments } from './accounts/adjust-sub-users.ts'
@@ -411,6 +411,7 @@ export function createCore({
         return { token: deps.tokens.issue(actor.id, version), expiresIn: deps.tokens.lifetime }
       },
       activate: bind(activateAccount),
+      activationLink: bind(activationLink),
     },
     /** With which programs act for an account. */
     apiKeys: {

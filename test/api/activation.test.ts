@@ -29,8 +29,16 @@ async function newcomer() {
     api.call('POST', LOGIN, { payload: { username: NEWCOMER.username, password }, base })
   const open = (link: string, method: 'GET' | 'HEAD' = 'GET') =>
     api.server.inject({ method, url: link.replace('https://shop.example.com', '') })
+  /** Presses the button of the page, as browsers do. */
+  const press = (link: string) =>
+    api.server.inject({
+      method: 'POST',
+      url: link.replace('https://shop.example.com', ''),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: '',
+    })
   const row = () => api.db.read.account.findUniqueOrThrow({ where: { id } })
-  return { ...api, mails, client, created, id, logIn, open, row }
+  return { ...api, mails, client, created, id, logIn, open, press, row }
 }
 
 function linkIn(text: string): string {
@@ -39,8 +47,8 @@ function linkIn(text: string): string {
   return link
 }
 
-test('A new user with an e-mail address gets in after opening the link in its mail', async () => {
-  const { created, logIn, open, runJobs, mails, call, row } = await newcomer()
+test('A new user with an e-mail address gets in by the button behind the link in its mail, which can be opened before and after', async () => {
+  const { created, logIn, open, press, runJobs, mails, call, row } = await newcomer()
   expect(created.body.data).toMatchObject({ status: 'active', activated: false, balance: 5 })
   const english = await logIn()
   expectRefusal(english, 403, 'account_not_activated')
@@ -63,17 +71,27 @@ test('A new user with an e-mail address gets in after opening the link in its ma
   const link = linkIn(mail?.text ?? '')
   expect(link).toMatch(/^https:\/\/shop\.example\.com\/api\/auth\/activate\?token=[\w-]{43}$/)
 
-  const page = await open(link)
-  expect(page.statusCode).toBe(200)
-  expect(page.headers).toMatchObject({
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-    'content-security-policy': expect.stringContaining("default-src 'none'"),
-  })
-  expect(page.body).toContain('Account activated')
-  expect(page.body).toContain('账号已激活')
-  expect(page.body).toContain('<b>newcomer</b>')
+  // Programs that examine mails open the link, too.
+  for (const page of [await open(link), await open(link)]) {
+    expect(page.statusCode).toBe(200)
+    expect(page.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': expect.stringMatching(/default-src 'none'.*form-action 'self'/),
+    })
+    expect(page.body).toContain('<form method="post"><button>Activate</button></form>')
+    expect(page.body).toContain('<form method="post"><button>激活</button></form>')
+    expect(page.body).toContain('<b>newcomer</b>')
+  }
+  expectRefusal(await logIn(), 403, 'account_not_activated')
+  for (const page of [await press(link), await open(link), await press(link)]) {
+    expect(page.statusCode).toBe(200)
+    expect(page.body).toContain('Account activated')
+    expect(page.body).toContain('账号已激活')
+    expect(page.body).toContain('<b>newcomer</b>')
+    expect(page.body).not.toContain('<button>')
+  }
 
   const login = await logIn()
   expect(login.status).toBe(200)
@@ -82,8 +100,8 @@ test('A new user with an e-mail address gets in after opening the link in its ma
   expect(await row()).toMatchObject({ activated: true, activationHash: null, activationUntil: null })
 })
 
-test('The link works once; a stranger’s, a wrong and a missing token do nothing, with a page and no clue', async () => {
-  const { open, runJobs, mails, logIn } = await newcomer()
+test('A stranger’s, a wrong and a missing token do nothing, with a page and no clue', async () => {
+  const { open, press, runJobs, mails, logIn } = await newcomer()
   await runJobs()
   const link = linkIn(mails.received[0]?.text ?? '')
   const path = '/api/auth/activate'
@@ -96,44 +114,53 @@ test('The link works once; a stranger’s, a wrong and a missing token do nothin
     `${link}&token=y`,
     `${path}?token=%00`,
   ]
-  for (const url of bad) {
-    const page = await open(url)
-    expect({ url, status: page.statusCode, type: page.headers['content-type'] }).toEqual({
-      url,
-      status: 410,
-      type: 'text/html; charset=utf-8',
-    })
-    expect(page.body).toContain('链接无效')
-    expect(page.body).not.toContain('newcomer')
-  }
+  for (const url of bad)
+    for (const page of [await open(url), await press(url)]) {
+      expect({ url, status: page.statusCode, type: page.headers['content-type'] }).toEqual({
+        url,
+        status: 410,
+        type: 'text/html; charset=utf-8',
+      })
+      expect(page.body).toContain('链接无效')
+      expect(page.body).not.toContain('newcomer')
+    }
   expectRefusal(await logIn(), 403, 'account_not_activated')
-  expect((await open(link)).statusCode).toBe(200)
-  expect((await open(link)).statusCode).toBe(410)
+  expect((await press(link)).statusCode).toBe(200)
   expect((await logIn()).status).toBe(200)
 })
 
-test('The link is served under every base address, and only looking whether it is there does not use it', async () => {
-  const { open, runJobs, mails } = await newcomer()
+test('Without its address a user that waits is active, and the link leads nowhere', async () => {
+  const { core, open, press, runJobs, mails, logIn } = await newcomer()
+  await runJobs()
+  const link = linkIn(mails.received[0]?.text ?? '')
+  await core.operator.editContact(SHELL, NEWCOMER.username, { email: '' })
+  expect((await logIn()).status).toBe(200)
+  expect([(await open(link)).statusCode, (await press(link)).statusCode]).toEqual([410, 410])
+})
+
+test('The link is served under every base address', async () => {
+  const { open, press, runJobs, mails } = await newcomer()
   await runJobs()
   const link = linkIn(mails.received[0]?.text ?? '')
   expect((await open(link, 'HEAD')).statusCode).toBe(405)
-  expect((await open(link.replace('/api/', '/b/api/'))).statusCode).toBe(200)
+  expect((await press(link.replace('/api/', '/b/api/'))).statusCode).toBe(200)
 })
 
 test('The database holds a hash of the token and not the token; the log holds neither', async () => {
   const shop = await newcomer()
-  const { runJobs, mails, row, open, log } = shop
+  const { runJobs, mails, row, press, log } = shop
   await runJobs()
   const link = linkIn(mails.received[0]?.text ?? '')
   const token = link.split('=')[1] ?? ''
   expect((await row()).activationHash).toBe(createHash('sha256').update(token).digest('base64url'))
   expect(await everyRow(await beside(shop))).not.toContain(token)
-  await open(link)
+  await press(link)
+  expect(await everyRow(await beside(shop))).not.toContain(token)
   expect(JSON.stringify(log)).not.toContain(token)
 })
 
 test('The link is good for 72 hours; after that the next log-in has another one mailed, and only one', async () => {
-  const { open, runJobs, mails, logIn, clock } = await newcomer()
+  const { press, runJobs, mails, logIn, clock } = await newcomer()
   await runJobs()
   const first = linkIn(mails.received[0]?.text ?? '')
   clock.advance(72 * HOUR - 1)
@@ -141,7 +168,7 @@ test('The link is good for 72 hours; after that the next log-in has another one 
   await runJobs()
   expect(mails.received).toHaveLength(1)
   clock.advance(1)
-  expect((await open(first)).statusCode).toBe(410)
+  expect((await press(first)).statusCode).toBe(410)
   expectRefusal(await logIn('wrong password'), 401, 'invalid_credentials')
   await runJobs()
   expect(mails.received).toHaveLength(1)
@@ -152,8 +179,8 @@ test('The link is good for 72 hours; after that the next log-in has another one 
   expect(mails.received).toHaveLength(2)
   const second = linkIn(mails.received[1]?.text ?? '')
   expect(second).not.toBe(first)
-  expect((await open(first)).statusCode).toBe(410)
-  expect((await open(second)).statusCode).toBe(200)
+  expect((await press(first)).statusCode).toBe(410)
+  expect((await press(second)).statusCode).toBe(200)
   expect((await logIn()).status).toBe(200)
 })
 
@@ -178,7 +205,7 @@ test('A token of a user that is not activated is refused like its log-in', async
 })
 
 test('Who is disabled hears that first, and a deleted user cannot be activated', async () => {
-  const { client, id, logIn, open, runJobs, mails } = await newcomer()
+  const { client, id, logIn, press, runJobs, mails } = await newcomer()
   await runJobs()
   const link = linkIn(mails.received[0]?.text ?? '')
   await client.patch(`/open/app/agent/sub-users/${id}/status`, { status: 'disabled' })
@@ -186,7 +213,7 @@ test('Who is disabled hears that first, and a deleted user cannot be activated',
   await client.patch(`/open/app/agent/sub-users/${id}/status`, { status: 'active' })
   expectRefusal(await logIn(), 403, 'account_not_activated')
   await client.delete(`/open/app/agent/sub-users/${id}`)
-  expect((await open(link)).statusCode).toBe(410)
+  expect((await press(link)).statusCode).toBe(410)
   expectRefusal(await logIn(), 401, 'invalid_credentials')
 })
 
@@ -227,7 +254,7 @@ test('A user that was not created gets no mail', async () => {
 })
 
 test('A repetition after a crash carries the same link under the same message id', async () => {
-  const { core, mails, open, row, restarted } = await newcomer()
+  const { core, mails, press, row, restarted } = await newcomer()
   const [job] = await core.jobs.queue.claim(1, 0)
   if (!job) throw new Error('there is no job')
   mails.state.mood = 'accept and hang up'
@@ -241,7 +268,7 @@ test('A repetition after a crash carries the same link under the same message id
   const [first, second] = mails.received
   expect(second?.text).toBe(first?.text)
   expect(second?.headers['message-id']).toBe(first?.headers['message-id'])
-  expect((await open(linkIn(first?.text ?? ''))).statusCode).toBe(200)
+  expect((await press(linkIn(first?.text ?? ''))).statusCode).toBe(200)
   expect((await row()).activated).toBe(true)
 })
 
@@ -277,7 +304,7 @@ test('The loop sends the mail, and goes on trying while the mail server cannot b
   const mail = await mails.mail(1)
   const link = linkIn(mail.text)
   expect(link.startsWith(`${app.addresses['api']}/auth/activate?token=`)).toBe(true)
-  const page = await fetch(link)
+  const page = await fetch(link, { method: 'POST', body: new URLSearchParams() })
   expect(page.status).toBe(200)
   expect(await page.text()).toContain('newcomer')
   await product.until("SELECT 1 FROM accounts WHERE username = 'newcomer' AND activated")

@@ -143,6 +143,10 @@ const CASES: Readonly<Record<string, Case>> = {
     request: () => ({ query: { token: 'no-such-token' } }),
     expected: everybody('status 410'),
   },
+  'POST /auth/activate': {
+    request: () => ({ query: { token: 'no-such-token' } }),
+    expected: everybody('status 410'),
+  },
   'POST /open/app/user/v2': {
     request: ({ newName }) => ({ body: { username: newName(), password: 'secret' } }),
     expected: { agent: 'ok', rival: 'ok', owner: 'agent_required', foreign: 'agent_required' },

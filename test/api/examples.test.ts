@@ -28,6 +28,7 @@ function turn({ method, path }: Operation): number {
 /** The sandbox mails nobody: the page says that the link is not good. Numbers of its proxies, payouts and deliveries are random. */
 const EXPECTED_STATUS: Readonly<Record<string, number>> = {
   'GET /auth/activate': 410,
+  'POST /auth/activate': 410,
   'POST /open/app/agent/payouts/{payout_no}/cancel': 404,
   'GET /open/app/static/instances/{instance_no}': 404,
   'POST /open/app/static/instances/{instance_no}/check': 404,

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoint.ts'
-import { activate } from './activation.ts'
+import { activate, confirmActivation } from './activation.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts'
 import { changePassword, logIn, logOut } from './auth.ts'
 import { dashboard } from './dashboard.ts'
@@ -97,6 +97,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   replayFailedDeliveries,
   replayDelivery,
   activate,
+  confirmActivation,
   createSubUser,
   currentBalance,
   changePassword,

@@ -88,24 +88,61 @@ export async function sendActivationMail(
   return undefined
 }
 
+/** A link that is good: its account waits for it, or was activated by it. */
+export interface ActivationLink {
+  readonly username: string
+  readonly state: 'waiting' | 'activated'
+}
+
 /**
- * Activates the account that a link was mailed to (rules 2.7): once, and within 72 hours.
+ * What a link in an activation mail leads to; looking changes nothing.
  *
- * @returns the account; undefined when the link is unknown, used or expired
+ * @returns undefined when it is unknown, expired, or replaced by a newer one
  */
-export async function activateAccount(
+export async function activationLink(
   { db, clock }: CoreDeps,
   token: string,
-): Promise<{ username: string } | undefined> {
-  const now = clock.now()
-  return db.write((tx) =>
+): Promise<ActivationLink | undefined> {
+  const hash = hashOf(token)
+  const account = await db.read.$kysely
+    .selectFrom('accounts')
+    .select(['username', 'activated'])
+    .where((account) =>
+      account.or([
+        account.and([
+          account('activationHash', '=', hash),
+          account('activationUntil', '>', clock.now().toISOString()),
+        ]),
+        account('activatedBy', '=', hash),
+      ]),
+    )
+    .where('status', '<>', 'deleted')
+    .executeTakeFirst()
+  return account && { username: account.username, state: account.activated ? 'activated' : 'waiting' }
+}
+
+/**
+ * Activates the account that a link was mailed to, within 72 hours (rules 2.7); what it has activated before stays so.
+ *
+ * @returns undefined as {@link activationLink}
+ */
+export async function activateAccount(deps: CoreDeps, token: string): Promise<ActivationLink | undefined> {
+  const now = deps.clock.now()
+  const hash = hashOf(token)
+  await deps.db.write((tx) =>
     tx.$kysely
       .updateTable('accounts')
-      .set({ activated: true, activationHash: null, activationUntil: null, updatedAt: now })
-      .where('activationHash', '=', hashOf(token))
+      .set({
+        activated: true,
+        activatedBy: hash,
+        activationHash: null,
+        activationUntil: null,
+        updatedAt: now,
+      })
+      .where('activationHash', '=', hash)
       .where('activationUntil', '>', now.toISOString())
       .where('status', '<>', 'deleted')
-      .returning('username')
-      .executeTakeFirst(),
+      .execute(),
   )
+  return activationLink(deps, token)
 }

@@ -78,7 +78,7 @@ export async function writeContact(
       .executeTakeFirst()
     if (waiting) await requestActivationMail(deps, tx, id)
   }
-  const activated = email === '' ? { activated: true } : {}
+  const activated = email === '' ? { activated: true, activationHash: null, activationUntil: null } : {}
   await tx.$kysely
     .updateTable('accounts')
     .set({ ...contact, ...activated, updatedAt: deps.clock.now() })

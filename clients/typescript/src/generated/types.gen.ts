@@ -7512,6 +7512,64 @@ export type ActivateResponses = {
 
 export type ActivateResponse = ActivateResponses[keyof ActivateResponses];
 
+export type ConfirmActivationData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * From the mail; `` when missing
+         */
+        token: string;
+    };
+    url: '/auth/activate';
+};
+
+export type ConfirmActivationErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * The link is not, or no longer, good
+     */
+    410: string;
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type ConfirmActivationError = ConfirmActivationErrors[keyof ConfirmActivationErrors];
+
+export type ConfirmActivationResponses = {
+    /**
+     * Success
+     */
+    200: string;
+};
+
+export type ConfirmActivationResponse = ConfirmActivationResponses[keyof ConfirmActivationResponses];
+
 export type CreateSubUserData = {
     body: CreateUser;
     headers?: {

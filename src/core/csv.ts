@@ -18,34 +18,49 @@ interface CsvRecord {
 }
 
 /**
- * The lines of a CSV file with a header.
+ * The lines of a CSV file with a header, as {@link readTable} reads it.
  *
  * @param columns that the header must name; others are ignored
  * @param content what the lines are, for the refusal of an empty file
  * @throws validation_error (data: errors, each with line and message)
  */
 export function readCsv(csv: string, columns: readonly string[], content: string): CsvRecord[] {
-  let parsed: { record: Record<string, string>; info: { lines: number } }[]
-  try {
-    parsed = parse(csv, {
-      bom: true,
-      columns: true,
-      info: true,
-      trim: true,
-      skip_empty_lines: true,
-    }) as unknown as typeof parsed
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    const line = 'lines' in error ? Number(error.lines) : 1
-    throw badFile([
-      { line, message: 'has another number of columns than the header, or an open quotation mark' },
-    ])
-  }
-  const header = Object.keys(parsed[0]?.record ?? {})
+  const { header, lines } = readTable(csv)
   const missing = columns.filter((column) => !header.includes(column))
-  if (parsed.length === 0) throw badFile([{ line: 1, message: `the file has no ${content}` }])
+  if (lines.length === 0) throw badFile([{ line: 1, message: `the file has no ${content}` }])
   if (missing.length > 0) throw badFile([{ line: 1, message: `the header lacks ${missing.join(', ')}` }])
-  return parsed.map(({ record, info }) => ({ record, line: info.lines }))
+  return lines.map(({ line, record, cells }) => {
+    if (cells < header.length) throw badFile([{ line, message: UNEVEN }])
+    return { line, record }
+  })
+}
+
+const UNEVEN = 'has another number of columns than the header, or an open quotation mark'
+
+/** A line of {@link readTable}; `cells` is how many it has. */
+interface TableLine extends CsvRecord {
+  readonly cells: number
+}
+
+/**
+ * The lines of a table with a header, as people and spreadsheets write it: its names in any case, its cells divided by what divides
+ * the header (or what a first line `sep=;` names), in UTF-8 with or without a byte order mark; empty rows are none.
+ *
+ * @param most lines, the header among them; what comes after them is not read
+ * @throws validation_error (data: errors, each with line and message)
+ */
+export function readTable(text: string, most?: number): { header: string[]; lines: TableLine[] } {
+  const { divider, table } = namedDivider(text)
+  const first = table.split(LINE_END).find((line) => line.trim() !== '') ?? ''
+  const [head, ...rows] = cellsOf(table, divider ?? dividerIn(first) ?? [','], most, UNEVEN)
+  const header = head?.cells.map((name) => name.toLowerCase()) ?? []
+  const lines = rows.map(({ line, cells }) => {
+    // A password with a divider in it must not lose its end.
+    if (cells.slice(header.length).some((cell) => cell !== '')) throw badFile([{ line, message: UNEVEN }])
+    const record = Object.fromEntries(header.map((name, at) => [name, cells[at] ?? '']))
+    return { line, record, cells: cells.length }
+  })
+  return { header, lines }
 }
 
 /** A line of a file without a header. */
@@ -54,6 +69,7 @@ export interface CsvLine {
   readonly cells: readonly string[]
 }
 
+const LINE_END = /\r\n|\n|\r/
 /** What may divide cells, each with its form on a Chinese keyboard; the first that a text has is the one. */
 const DIVIDERS = [['\t'], [',', '\uFF0C'], [';', '\uFF1B']]
 /** Telegram makes blanks of tabs. A tab is a divider of its own, so that an empty cell is not lost. */
@@ -68,33 +84,58 @@ const BLANKS = [' ', '\u00A0', '\u3000']
  * @throws validation_error (data: errors, with the line and `misplaced_quotation_mark`)
  */
 export function readCells(text: string, most: number): { lines: CsvLine[]; byBlanks: boolean } {
+  const named = namedDivider(text)
+  const divider = named.divider ?? dividerIn(named.table)
+  const table = divider ? named.table : named.table.replaceAll(/^[^\S\r\n]+|[^\S\r\n]+$/gm, '')
+  return {
+    lines: cellsOf(table, divider ?? BLANKS, most, 'misplaced_quotation_mark'),
+    byBlanks: divider === undefined,
+  }
+}
+
+/** The divider that a first line such as `sep=;` names, and the table without that line, which still counts as one. */
+function namedDivider(text: string): { divider: string[] | undefined; table: string } {
+  const [line, divider] = /^\uFEFF?[^\S\r\n]*sep=([,;\t])[^\S\r\n]*(?=[\r\n]|$)/i.exec(text) ?? ['']
+  return { divider: divider === undefined ? undefined : [divider], table: text.slice(line.length) }
+}
+
+function dividerIn(text: string): string[] | undefined {
   const unquoted = text.replaceAll(QUOTED, '')
-  const divider = DIVIDERS.find((characters) => characters.some((character) => unquoted.includes(character)))
-  const tabs = divider?.[0] === '\t'
+  return DIVIDERS.find((characters) => characters.some((character) => unquoted.includes(character)))
+}
+
+/**
+ * @param most lines; all without it
+ * @param misplaced the message for a quotation mark that is not closed, or not at the end of its cell
+ */
+function cellsOf(
+  text: string,
+  divider: readonly string[],
+  most: number | undefined,
+  misplaced: string,
+): CsvLine[] {
   try {
-    const parsed = parse(divider ? text : text.replaceAll(/^[^\S\r\n]+|[^\S\r\n]+$/gm, ''), {
+    const parsed = parse(text, {
       bom: true,
-      delimiter: divider ?? BLANKS,
+      delimiter: [...divider],
       info: true,
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
-      to: most,
+      ...(most !== undefined && { to: most }),
       // Trimming would remove the tabs or blanks of empty cells.
-      trim: divider !== undefined && !tabs,
+      trim: divider !== BLANKS && divider[0] !== '\t',
     }) as unknown as { record: string[]; info: { lines: number } }[]
-    const lines = parsed.map(({ record, info }) => ({
-      line: info.lines,
-      cells: record.map((cell) => cell.trim()),
-    }))
-    return { lines, byBlanks: divider === undefined }
+    return parsed
+      .map(({ record, info }) => ({ line: info.lines, cells: record.map((cell) => cell.trim()) }))
+      .filter(({ cells }) => cells.some((cell) => cell !== ''))
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
     // For a quotation mark that is never closed, the parser names the last line.
-    const open = text.split(/\r\n|\n|\r/).findIndex((line) => OPEN_QUOTATION_MARK.test(line)) + 1
+    const open = text.split(LINE_END).findIndex((line) => OPEN_QUOTATION_MARK.test(line)) + 1
     const line = error.code === 'CSV_QUOTE_NOT_CLOSED' && open > 0 ? open : Number(error['lines'])
-    throw badFile([{ line, message: 'misplaced_quotation_mark' }])
+    throw badFile([{ line, message: misplaced }])
   }
 }
 

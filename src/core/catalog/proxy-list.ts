@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { readCells } from '../csv.ts'
+import { readTable } from '../csv.ts'
 
 /** A line of a list, by the names of its columns; what the list does not say is missing. */
 export interface ListedProxy {
@@ -28,18 +28,12 @@ const USUAL = ['ip', 'port', 'username', 'password'] as const
  * @throws validation_error (data: errors, each with line and message)
  */
 export function readProxyList(text: string): ListedProxy[] {
-  const first = text.split(/\r\n|\n|\r/).find((line) => line.trim() !== '') ?? ''
-  const cells = first.replace('\uFEFF', '').split(/[,\uFF0C;\t]/)
-  if (!cells.some((cell) => columnOf(cell) === 'ip')) return plainLines(text)
-  const [heading, ...lines] = readCells(text, MOST_LISTED + 1).lines
-  const columns = heading?.cells.map(columnOf) ?? []
-  return lines.map((line) => ({
-    line: line.line,
-    record: Object.fromEntries(columns.map((column, at) => [column, line.cells[at] ?? ''])),
-  }))
+  const heading =
+    text.split(/\r\n|\n|\r/).find((line) => line.trim() !== '' && !/^\uFEFF?\s*sep=/i.test(line)) ?? ''
+  const cells = heading.replace('\uFEFF', '').split(/[,\uFF0C;\uFF1B\t]/)
+  if (!cells.some((cell) => cell.replaceAll('"', '').trim().toLowerCase() === 'ip')) return plainLines(text)
+  return readTable(text, MOST_LISTED + 1).lines
 }
-
-const columnOf = (cell: string): string => cell.replaceAll('"', '').trim().toLowerCase()
 
 function plainLines(text: string): ListedProxy[] {
   return text

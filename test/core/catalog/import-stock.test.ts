@@ -51,6 +51,29 @@ describe('a good file', () => {
     expect(await db.read.stockIp.findMany()).toMatchObject([{ ip: '192.0.2.1', port: 8000, password: 'p,1' }])
   })
 
+  it.each([
+    ['semicolons', ';', ''],
+    ['semicolons that its first line names', ';', 'sep=;\r\n'],
+    ['commas that its first line names', ',', '\uFEFFsep=,\r\n'],
+    ['tabs', '\t', '\uFEFF'],
+  ])('may come from any spreadsheet: %s, capitals, empty rows', async (_, divider, before) => {
+    const { core, db } = await shop()
+    const rows = [
+      HEADER.toUpperCase(),
+      '',
+      'single,192.0.2.1,8000,u,"p;1",US,,,',
+      ',,,,,,,,',
+      'single,192.0.2.2,8000,u,"p,2",US,,,',
+    ]
+    const lines = rows.map((row) => row.replaceAll(/,(?!2")/g, divider))
+    const csv = before + lines.join('\r\n')
+    await core.operator.importStock(SHELL, csv)
+    expect(await db.read.stockIp.findMany()).toMatchObject([{ password: 'p;1' }, { password: 'p,2' }])
+    await expect(core.operator.importStock(SHELL, csv)).rejects.toMatchObject({
+      data: { errors: [3, 5].map((line) => ({ line: line + (before.includes('sep') ? 1 : 0) })) },
+    })
+  })
+
   it('may write countries small and name private networks; cities without a name are told', async () => {
     const { load, db } = await shop()
     expect(

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { ERRORS } from '../src/api/errors.ts'
 
 /** What the documents say about the code, and the code about the documents, holds. */
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -158,4 +159,13 @@ test('Endpoints and fields that the rules name are those of the API', () => {
 
 test('Versions and dates of the changelog are as a release needs them', () => {
   execFileSync(process.execPath, [join(ROOT, 'scripts/release.mjs'), '--check'])
+})
+
+test('Rule 1.4 has every error under its status', () => {
+  const rule = /### 1\.4 [^]*?(?=\n### )/.exec(read('docs/rules.md'))?.[0] ?? ''
+  const listed = [...rule.matchAll(/^\| (\d+) +\| (.*)\|$/gm)].flatMap(([, status, codes = '']) =>
+    [...codes.matchAll(/`(\w+)`/g)].map(([, code = '']) => `${status} ${code}`),
+  )
+  const known = Object.entries(ERRORS).map(([code, { status }]) => `${status} ${code}`)
+  expect(listed.toSorted()).toEqual(known.toSorted())
 })

@@ -45,6 +45,14 @@ const message = (update_id: number, text: string): Update => ({
 })
 
 describe('a bot with a webhook', () => {
+  it('refuses what is no update, and goes on', async () => {
+    const { deliver, log } = await startWithWebhook()
+    for (const body of [null, 7, 'update', [], {}, { update_id: '1' }])
+      expect((await deliver(body as object)).status).toBe(422)
+    expect((await deliver(message(1, '/help'))).status).toBe(200)
+    expect(log.join('')).not.toContain('a request failed')
+  })
+
   it('is called by Telegram: dialogues, buttons, and one chat beside the other', async () => {
     const { telegram, memberPhone, phone } = await startWithWebhook()
     const ann = await memberPhone(ANN)

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { Api } from 'grammy'
 import type { Update } from 'grammy/types'
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { ServiceError } from '../../core/errors.ts'
+import { InvalidInput, ServiceError } from '../../core/errors.ts'
 import type { Receiver } from './receiver.ts'
 import type { UpdateQueue } from './update-queue.ts'
 import { UPDATE_KINDS } from './updates.ts'
@@ -85,7 +85,7 @@ export class Webhook implements Receiver {
 export function webhookRoute(secret: string, receive: (update: Update) => Promise<void>): FastifyPluginAsync {
   const expected = digest(secret)
   return async (server) => {
-    server.post<{ Body: Update }>(
+    server.post<{ Body: Update | null }>(
       PATH,
       {
         onRequest: async ({ headers }) => {
@@ -95,7 +95,8 @@ export function webhookRoute(secret: string, receive: (update: Update) => Promis
         },
       },
       async ({ body }, reply) => {
-        await receive(body)
+        if (!Number.isInteger(body?.update_id)) throw InvalidInput.of('update_id', 'not_a_whole_number')
+        await receive(body as Update)
         return reply.send()
       },
     )

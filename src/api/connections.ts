@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { answerHalfClosed } from '../half-closed.ts'
 
 /** Bounds on what connections may cost. */
 export interface ConnectionLimits {
@@ -43,6 +44,7 @@ const PIECES_PER_TURN = 64
  *   as fit into 64 KiB at once, whether or not their answers are read. Of what waits, no more than 80 KiB are in memory; the rest
  *   stays with the operating system.
  * - A client that does not read its answers in time is cut off.
+ * - A client that ends its side after a complete request is answered.
  * - Beyond a number of connections the one that was idle for the longest ends, so that descriptors are left for everything else,
  *   and new clients can connect.
  *
@@ -52,6 +54,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits): void
   /** Those that were used last are at the end. */
   const connections = new Map<Socket, Connection>()
   const turns = new Turns()
+  answerHalfClosed(server)
 
   server.on('connection', (socket: Socket) => {
     const connection = new Connection(socket, turns)

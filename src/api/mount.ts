@@ -139,13 +139,17 @@ function waitingGateways(scope: FastifyInstance) {
     done()
   })
   return {
-    /** Aborts when the gateway hangs up, or the service stops. */
+    /** Aborts when the gateway hangs up or ends its side, or the service stops. */
     goneSignal(reply: FastifyReply): AbortSignal {
       const gateway = new AbortController()
+      const { socket } = reply.request.raw
+      const abort = () => gateway.abort()
       waiting.set(gateway, reply)
+      socket.once('end', abort)
       reply.raw.once('close', () => {
+        socket.off('end', abort)
         waiting.delete(gateway)
-        gateway.abort()
+        abort()
       })
       return gateway.signal
     },

@@ -73,6 +73,22 @@ test('An endless chunked body is cut off at 256 KiB with an envelope', async () 
   expect(JSON.parse(body)).toMatchObject({ code: 413, error: 'payload_too_large' })
 })
 
+test('A client that ends its side after its requests gets the answers, and then the end', async () => {
+  const { socket } = await listening()
+  const body = JSON.stringify({ username: 'nobody', password: 'wrong' })
+  const post = `POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const get = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
+  for (const [asked, statuses] of [
+    [post, [401]],
+    [get.repeat(3) + post, [200, 200, 200, 401]],
+  ] as const) {
+    const client = socket()
+    client.end(asked)
+    const answer = await text(client)
+    expect(answer.match(/HTTP\/1\.1 \d+/g)?.map((line) => Number(line.slice(9)))).toEqual(statuses)
+  }
+})
+
 test('A client that leaves in the middle of its body is no failure of ours', async () => {
   const { socket, log, call } = await listening()
   const client = socket()

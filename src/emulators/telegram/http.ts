@@ -112,10 +112,16 @@ async function readBody(request: FastifyRequest): Promise<RequestBody> {
   return { parameters, uploads }
 }
 
-/** Aborted when the client closes the connection before it has its answer. */
+/** Aborted when the client closes the connection, or its side of it, before it has its answer. */
 function goneSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
-  reply.raw.once('close', () => controller.abort())
+  const { socket } = reply.request.raw
+  const abort = () => controller.abort()
+  socket.once('end', abort)
+  reply.raw.once('close', () => {
+    socket.off('end', abort)
+    abort()
+  })
   return controller.signal
 }
 

@@ -23,23 +23,39 @@ const PLAIN_NAME = /^(?:(?!xn--)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?!xn--)[a-z]
 /** What would end the host in a URL. */
 const NO_HOST = /[/?#@\\[\]\s]/
 const MOST_CHARACTERS = 253
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
  * A target in the one spelling in which it is checked and counted: addresses canonical whatever their spelling (octal, hexadecimal,
- * short, decimal, IPv4 within IPv6), names in lower-case ASCII without the trailing dot.
+ * short, decimal, IPv4 within IPv6), names in lower-case ASCII without the trailing dot (rules 12.14).
  *
- * @param host an IPv6 address without brackets
+ * @param sent the host as it was sent, a character for each byte; an IPv6 address without brackets
  * @throws Refused bad_target
  */
-export function parseTarget(host: string, port: number): Target {
+export function parseTarget(sent: string, port: number): Target {
   const bad = () => new Refused('bad_target', 'host and port are expected')
-  if (!Number.isInteger(port) || port < 1 || port > 65_535 || NO_HOST.test(host)) throw bad()
-  if (host.length <= MOST_CHARACTERS && PLAIN_NAME.test(host)) return { host, port }
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw bad()
+  if (sent.length <= MOST_CHARACTERS && PLAIN_NAME.test(sent)) return { host: sent, port }
+  const host = textOf(sent)
+  if (NO_HOST.test(host)) throw bad()
   const url = URL.parse(isIP(host) === 6 ? `http://[${host}]` : `http://${host}`)
   if (!url || url.port !== '' || url.hostname === '') throw bad()
   const name = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
   if (name.length > MOST_CHARACTERS || name.split('.').includes('')) throw bad()
   return { host: isIP(name) === 0 ? name : ipaddr.process(name).toString(), port }
+}
+
+/**
+ * The text of bytes that came as a character each: names of other alphabets are in UTF-8 (RFC 3986, 3.2.2).
+ *
+ * @throws Refused bad_target when they are not
+ */
+function textOf(sent: string): string {
+  try {
+    return UTF8.decode(Buffer.from(sent, 'latin1'))
+  } catch {
+    throw new Refused('bad_target', 'the host is not in UTF-8')
+  }
 }
 
 /** Which targets are refused (rules 12.7). */

@@ -121,6 +121,55 @@ test('over SOCKS5, what is not supported is told', async () => {
   }
 })
 
+describe('a name of another alphabet', () => {
+  const ways: Readonly<Record<string, (host: Buffer) => Buffer>> = {
+    CONNECT: (host) =>
+      Buffer.concat([Buffer.from('CONNECT '), host, Buffer.from(`:80 HTTP/1.1\r\n${basic()}\r\n`)]),
+    SOCKS5: (host) =>
+      Buffer.concat([
+        Buffer.from('\x05\x01\x02\x01\x05alice\x06secret\x05\x01\x00\x03', 'latin1'),
+        Buffer.from([host.length]),
+        host,
+        Buffer.from([0, 80]),
+      ]),
+  }
+
+  test.each(Object.keys(ways))('is read as UTF-8, by %s', async (way) => {
+    const names: string[] = []
+    const front = await startFront({ resolve: async (name) => (names.push(name), ['10.0.0.1']) })
+    for (const host of ['b\xfccher.example', 'd\xe0.example', '\u4f8b\u3048.example', 'B\xdcCHER.example.']) {
+      const socket = await connectTo(front.port)
+      socket.write(ways[way]!(Buffer.from(host)))
+      const refused = way === 'SOCKS5' ? '\x05\x02\x00\x01' : 'target_refused'
+      await readPast(socket, refused)
+    }
+    const bucher = 'xn--bcher-kva.example'
+    expect(names).toEqual([bucher, 'xn--d-sfa.example', 'xn--r8jz45g.example', bucher])
+  })
+
+  test.each(Object.keys(ways))('that is not in UTF-8 is refused, by %s', async (way) => {
+    const front = await startFront()
+    const socket = await connectTo(front.port)
+    socket.write(ways[way]!(Buffer.from('b\xfccher.example', 'latin1')))
+    await readPast(socket, way === 'SOCKS5' ? '\x05\x08\x00\x01' : 'bad_target: the host is not in UTF-8')
+    expect(front.wishes).toEqual([])
+  })
+
+  test('is no URL, in which it is written in ASCII', async () => {
+    const front = await startFront({ resolve: async () => ['10.0.0.1'] })
+    for (const [host, answer] of [
+      ['b\xfccher.example', 'bad_request'],
+      ['b%C3%BCcher.example', 'target_refused'],
+      ['b%FCcher.example', 'bad_target'],
+    ] as const) {
+      const socket = await connectTo(front.port)
+      socket.write(`GET http://${host}/ HTTP/1.1\r\nHost: x\r\n${basic()}\r\n`)
+      await readPast(socket, `${answer}: `)
+    }
+    expect(front.wishes).toHaveLength(1)
+  })
+})
+
 describe('the direct exit', () => {
   test('refuses a name when one of its addresses is private', async () => {
     const front = await startFront({ resolve: async () => ['93.184.216.34', '10.0.0.1'] })

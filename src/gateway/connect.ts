@@ -13,12 +13,14 @@ export interface ConnectRequest {
   /** Host and port, as the client wrote them. */
   readonly authority: string
   readonly authorization: string | undefined
-  /** The connection can be used again when the request is refused. */
+  /** The connection can be used again when the request is refused for want of credentials. */
   readonly keepAlive: boolean
 }
 
 const METHOD = 'CONNECT '
-const REQUEST_LINE = /^CONNECT (\S+) HTTP\/1\.([01])\r\n/
+/** The head as RFC 9112 has it: without spaces before colons, and without continued lines. */
+const HEAD = /^CONNECT ([!-~\x80-\xff]+) HTTP\/1\.([01])\r\n(?:[\w!#$%&'*+.^`|~-]+:[^\r\n\0]*\r\n)*\r\n$/
+const CLOSE = /\r\nconnection:[^\r\n]*\bclose\b/i
 const AUTHORIZATION = /\r\nproxy-authorization:([^\r\n]*)\r\n/i
 const AUTHORITY = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/
 /** As bytes: text would be encoded anew for each tunnel. */
@@ -32,11 +34,12 @@ export function connectRequest(bytes: Buffer): Parsed<ConnectRequest | 'other'> 
   if (end < 0) return undefined
   const length = end + 4
   const head = bytes.toString('latin1', 0, length)
-  const [, authority, minor] = REQUEST_LINE.exec(head) ?? []
+  const [, authority, minor] = HEAD.exec(head) ?? []
   // Node tells what is wrong with it.
   if (authority === undefined) return other
   const [, authorization] = AUTHORIZATION.exec(head) ?? []
-  return { result: { authority, authorization, keepAlive: minor === '1' }, length }
+  const keepAlive = minor === '1' && authorization === undefined && !CLOSE.test(head)
+  return { result: { authority, authorization, keepAlive }, length }
 }
 
 /**

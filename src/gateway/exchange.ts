@@ -1,8 +1,13 @@
-import { type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http'
+import {
+  type IncomingMessage,
+  type InformationEvent,
+  request as httpRequest,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 import { Refused } from './exit.ts'
-import { requestHeaders, responseHeaders } from './forwarded-headers.ts'
+import { endToEnd, headText, isOld, requestHeaders, responseHeaders } from './forwarded-headers.ts'
 import type { MeteredStream } from './metered-stream.ts'
 
 export interface Exchange {
@@ -22,7 +27,7 @@ const MOST_HEAD_BYTES = 65_536
 const MOST_UNUSED_BYTES = 262_144
 
 /**
- * Passes a request on and the answer back.
+ * Passes a request on and the answer back, with what is said before it (rules 12.13).
  *
  * @returns when the connection to the target is closed
  * @throws Refused as long as nothing was answered
@@ -45,7 +50,7 @@ export function exchange({ request, response, stream, host, path, upgrade }: Exc
 
     const fail = (error: Error) => {
       if (socket.destroyed) resolve()
-      else if (answer) socket.destroySoon()
+      else if (answer) breakOff(socket, request, answer)
       else reject(error instanceof Refused ? error : unanswered(error))
     }
     if (stream.destroyed) return fail(new Error('closed at once'))
@@ -59,8 +64,15 @@ export function exchange({ request, response, stream, host, path, upgrade }: Exc
     const cut = () => void stream.destroy(new Refused('traffic_exhausted'))
     stream.once('exhausted', () => void passedOn([stream, answer], sink).then(cut))
     outgoing.on('error', fail)
-    outgoing.on('continue', () => request.headers.expect && response.writeContinue())
+    outgoing.on('information', (interim: InformationEvent) => {
+      if (isOld(request)) return
+      const { statusCode, statusMessage } = interim
+      socket.write(headText(`HTTP/1.1 ${statusCode} ${statusMessage}`, endToEnd(interim)), 'latin1')
+      if (socket.writableLength > MOST_HEAD_BYTES) stream.destroy(new Error('the client reads too slowly'))
+    })
     outgoing.once('response', (incoming: IncomingMessage) => {
+      const fault = faultOf(incoming)
+      if (fault) return void stream.destroy(fault)
       try {
         response.writeHead(incoming.statusCode ?? 0, incoming.statusMessage, responseHeaders(incoming))
       } catch (error) {
@@ -92,6 +104,24 @@ export function exchange({ request, response, stream, host, path, upgrade }: Exc
   })
 }
 
+/** Answers that would be something else for the client than for us. */
+function faultOf({ statusCode, headers }: IncomingMessage): Refused | undefined {
+  // Only a proxy says so, and the client would take it for this one.
+  if (statusCode === 407) return unanswered(new Error('it asks for credentials of a proxy'))
+  const coding = headers['transfer-encoding']
+  // None was asked for: `TE` is not passed on.
+  return coding === undefined || coding.toLowerCase() === 'chunked'
+    ? undefined
+    : unanswered(new Error('its transfer coding is not understood'))
+}
+
+/** Ends an answer that is not complete, so that the client does not take it for whole (RFC 9112, 8). */
+function breakOff(socket: Socket, request: IncomingMessage, answer: IncomingMessage): void {
+  // Only the end of the connection tells such a client where the answer ends.
+  if (isOld(request) && answer.headers['content-length'] === undefined) socket.resetAndDestroy()
+  else socket.destroySoon()
+}
+
 /** Reads a part of what nobody needs any more, so that the answer arrives and the connection can be used again. */
 export function readOn(request: IncomingMessage): void {
   let left = MOST_UNUSED_BYTES
@@ -116,8 +146,7 @@ function switchProtocols(answer: IncomingMessage, head: Buffer, stream: MeteredS
     'Upgrade',
     answer.headers.upgrade ?? '',
   ]
-  const lines = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
-  socket.write(`HTTP/1.1 101 ${answer.statusMessage}\r\n${lines.join('')}\r\n`, 'latin1')
+  socket.write(headText(`HTTP/1.1 101 ${answer.statusMessage}`, headers), 'latin1')
   socket.write(head)
   stream.once('close', () => socket.destroySoon())
   socket.pipe(stream).pipe(socket)

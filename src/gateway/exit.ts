@@ -32,6 +32,7 @@ export interface ExitConnection {
 /** Why a client gets no connection: the reason in the answer. */
 export type Refusal =
   | 'bad_request'
+  | 'coding_unknown'
   | 'bad_target'
   | 'bad_parameter'
   | 'unknown_country'

@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage, type Server, ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { answerHalfClosed } from '../half-closed.ts'
 import { refuseConnection, serveConnect } from './connect.ts'
 import { exchange, readOn } from './exchange.ts'
 import { Refused, type Target } from './exit.ts'
 import { type FastSocket, fromStream } from './fast-socket.ts'
+import { answerItself } from './final-hop.ts'
+import { hasBody, headText, hopsLeft, isOld } from './forwarded-headers.ts'
 import type { Gate } from './gate.ts'
-import { HttpConnection } from './http-connection.ts'
+import { HttpConnection, type HttpTimes } from './http-connection.ts'
 import { MeteredStream } from './metered-stream.ts'
 import { httpRefusal } from './refusals.ts'
 import { parseTarget } from './targets.ts'
@@ -16,25 +19,26 @@ const ABSOLUTE = /^(?:http|ws):\/\/[^/?#]+([^#]*)/i
 
 /**
  * Serves what is not a tunnel: requests in absolute form, one after the other on a connection, each with its own credentials, exit and
- * connection to the target. Node's HTTP server and client parse both sides: what one of them does not understand is not passed on.
+ * connection to the target (rules 12.13). Node's HTTP server and client parse both sides: what one of them does not understand is not
+ * passed on.
  */
 export class Forwarder {
   readonly #gate: Gate
   readonly #server: Server
-  readonly #idleMs: number
+  readonly #times: HttpTimes
   readonly #connections = new Map<Socket, HttpConnection>()
 
-  /** @param idleMs how long a client may take until the head of its next request is complete */
-  constructor(gate: Gate, idleMs: number) {
+  constructor(gate: Gate, times: HttpTimes) {
     this.#gate = gate
-    this.#idleMs = idleMs
+    this.#times = times
     const noTimeouts = { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 }
     this.#server = createServer({ ...noTimeouts, maxHeaderSize: MOST_HEAD_BYTES, requireHostHeader: false })
+    answerHalfClosed(this.#server)
     // Their number is bounded by the size of the head.
     this.#server.maxHeadersCount = 0
     const forward = (request: IncomingMessage, response: ServerResponse) =>
       void this.#forward(request, response, false)
-    this.#server.on('request', forward).on('checkContinue', forward)
+    this.#server.on('request', forward).on('checkContinue', forward).on('checkExpectation', forward)
     this.#server.on('connect', (request, socket: Socket, head: Buffer) =>
       this.#connect(request, socket, head),
     )
@@ -46,10 +50,14 @@ export class Forwarder {
     )
   }
 
-  /** Takes a connection over at the beginning of a request. */
-  serve(connection: FastSocket): void {
+  /**
+   * Takes a connection over at the beginning of a request.
+   *
+   * @param since when that has begun, by `performance.now()`
+   */
+  serve(connection: FastSocket, since: number): void {
     const socket = connection.stream()
-    this.#connections.set(socket, new HttpConnection(socket, this.#gate.sweeper, this.#idleMs))
+    this.#connections.set(socket, new HttpConnection(socket, this.#gate.sweeper, this.#times, since))
     socket.once('close', () => this.#connections.delete(socket))
     // Each of many requests that come at once listens for the end of the connection.
     socket.setMaxListeners(0)
@@ -64,13 +72,19 @@ export class Forwarder {
 
   async #forward(request: IncomingMessage, response: ServerResponse, upgrade: boolean): Promise<void> {
     const { socket } = request
-    this.#connections.get(socket)?.serve(response)
-    response.sendDate = false
+    const turn = this.#connections.get(socket)?.serve(request, response)
+    if (turn) await turn
+    if (isOld(request)) {
+      response.shouldKeepAlive = false
+      // Such a client may say that it takes chunks; that counts for those of later versions only (RFC 9112, 6.1).
+      response.removeHeader('Transfer-Encoding')
+    }
     let stream: MeteredStream | undefined
     try {
       const client = this.#gate.logInBasic(socket, request.headers['proxy-authorization'])
+      refuseUnclear(request)
+      if (request.url === '*' || hopsLeft(request) === 0) return answerItself(request, response)
       const { target, host, path } = destinationOf(request)
-      refuseUnclearBody(request, upgrade)
       const opened = await this.#gate.open(client, target, socket)
       stream = new MeteredStream(opened.target, opened.passage, this.#gate.sweeper, this.#gate.idleMs)
       opened.passage.onClose = () => socket.destroy()
@@ -100,6 +114,7 @@ export class Forwarder {
 
   #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     if (!this.#connections.get(socket)?.isIdle) return void socket.destroy()
+    if (hasBody(request) || isOld(request)) return this.#withoutUpgrade(request, socket, head)
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
     response.assignSocket(socket)
@@ -109,6 +124,22 @@ export class Forwarder {
     })
     if (head.length > 0) socket.unshift(head)
     void this.#forward(request, response, true)
+  }
+
+  /**
+   * Serves a request as if no other protocol was asked for, which a server is free to do (RFC 9110, 7.8): Node, which has let go of the
+   * connection before the body, reads it once more.
+   */
+  #withoutUpgrade(
+    { method, url, httpVersion, rawHeaders }: IncomingMessage,
+    socket: Socket,
+    head: Buffer,
+  ): void {
+    const kept = rawHeaders.filter((_, at) => rawHeaders[at - (at % 2)]?.toLowerCase() !== 'upgrade')
+    const again = headText(`${method} ${url} HTTP/${httpVersion}`, kept)
+    socket.unshift(Buffer.concat([Buffer.from(again, 'latin1'), head]))
+    this.#server.emit('connection', socket)
+    socket.resume()
   }
 
   #answer(request: IncomingMessage, response: ServerResponse, refused: Refused): void {
@@ -139,13 +170,15 @@ function destinationOf({ url = '', method }: IncomingMessage) {
   return { target, host: parsed.host, path: rest === '' && method === 'OPTIONS' ? '*' : path }
 }
 
-/** @throws Refused bad_request */
-function refuseUnclearBody({ headers }: IncomingMessage, upgrade: boolean): void {
-  const encoding = headers['transfer-encoding']
-  // Node refuses it, too, but only after it has handed the request over.
-  if (encoding !== undefined && encoding.toLowerCase() !== 'chunked')
-    throw new Refused('bad_request', 'only Transfer-Encoding: chunked is understood')
-  const hasBody = encoding !== undefined || Number(headers['content-length'] ?? 0) > 0
-  // Node ends such a request where the other protocol would begin.
-  if (upgrade && hasBody) throw new Refused('bad_request', 'an upgrade cannot have a body')
+/** @throws Refused bad_request, coding_unknown */
+function refuseUnclear({ headers, rawHeaders }: IncomingMessage): void {
+  // It does not count beside the URL, but two of them are meant to be read differently by different servers (RFC 9112, 3.2).
+  if (rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1)
+    throw new Refused('bad_request', 'there is more than one Host')
+  const coding = headers['transfer-encoding']?.toLowerCase()
+  if (coding === undefined || coding === 'chunked') return
+  // Node refuses the other ones, too, but only after it has handed the request over.
+  if (!/(?:^|[\s,])chunked$/.test(coding))
+    throw new Refused('bad_request', 'the last Transfer-Encoding has to be chunked')
+  throw new Refused('coding_unknown')
 }

@@ -1,32 +1,60 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Swept, Sweeper } from './sweeper.ts'
 
-/** A connection of Node's HTTP server, which ends when it is idle for too long: between requests, or while a head is incomplete. */
+/** How long a client may take, in milliseconds. */
+export interface HttpTimes {
+  /** From the first byte of a head until it is complete. */
+  readonly headMs: number
+  /** From the end of a request until the next one begins. */
+  readonly idleMs: number
+}
+
+/** A connection of Node's HTTP server, which ends when its client takes too long (rules 12.10). */
 export class HttpConnection implements Swept {
   place = -1
   readonly #socket: Socket
   readonly #sweeper: Sweeper
-  readonly #idleMs: number
+  readonly #times: HttpTimes
   readonly #open = new Set<ServerResponse>()
-  #since = performance.now()
+  #latest: IncomingMessage | undefined
+  #served: Promise<void> = Promise.resolve()
+  /** Since when no request is served, by `performance.now()`, and the bytes that had come by then. */
+  #idleSince = performance.now()
+  #bytes = 0
+  /** Since when a head is incomplete. */
+  #headSince: number | undefined
 
-  constructor(socket: Socket, sweeper: Sweeper, idleMs: number) {
+  /** @param headSince when its first head began, by `performance.now()` */
+  constructor(socket: Socket, sweeper: Sweeper, times: HttpTimes, headSince: number) {
     this.#socket = socket
     this.#sweeper = sweeper
-    this.#idleMs = idleMs
+    this.#times = times
+    this.#headSince = headSince
     sweeper.add(this)
     socket.once('close', () => sweeper.delete(this))
   }
 
-  /** A request is being served until its response is closed. */
-  serve(response: ServerResponse): void {
+  /**
+   * A request is being served until its response is closed.
+   *
+   * @returns settles when the requests before it have been served; undefined: they have been
+   */
+  serve(request: IncomingMessage, response: ServerResponse): Promise<void> | undefined {
+    const turn = this.isIdle ? undefined : this.#served
+    this.#latest = request
     this.#open.add(response)
-    const done = () => {
-      this.#open.delete(response)
-      this.#since = performance.now()
-    }
-    response.once('finish', done).once('close', done)
+    this.#served = new Promise((resolve) => {
+      const done = () => {
+        this.#open.delete(response)
+        this.#idleSince = performance.now()
+        this.#bytes = this.#socket.bytesRead
+        this.#headSince = undefined
+        resolve()
+      }
+      response.once('finish', done).once('close', done)
+    })
+    return turn
   }
 
   get isIdle(): boolean {
@@ -39,6 +67,13 @@ export class HttpConnection implements Swept {
   }
 
   sweep(now: number): void {
-    if (this.isIdle && now - this.#since >= this.#idleMs) this.#socket.destroy()
+    if (!this.isIdle) return
+    const isBody = this.#latest?.complete === false
+    if (!isBody && this.#socket.bytesRead > this.#bytes) this.#headSince ??= now
+    const isLate =
+      this.#headSince === undefined
+        ? now - this.#idleSince >= this.#times.idleMs
+        : now - this.#headSince >= this.#times.headMs
+    if (isLate) this.#socket.destroy()
   }
 }

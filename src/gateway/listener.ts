@@ -19,7 +19,7 @@ export interface ListenerOptions extends GateOptions {
   readonly port: number
   /** How long a client may take to say what it wants. */
   readonly handshakeMs?: number
-  /** How long a client may take until the head of its next request is complete. */
+  /** How long a client may take until its next request begins. */
   readonly keepAliveMs?: number
   /** Connections from one client address at a time. */
   readonly mostPerAddress?: number
@@ -75,7 +75,7 @@ export async function startListener({
 }: ListenerOptions): Promise<Listener> {
   const sweeper = new Sweeper(sweepMs)
   const gate = new Gate(options, sweeper)
-  const forwarder = new Forwarder(gate, keepAliveMs)
+  const forwarder = new Forwarder(gate, { headMs: handshakeMs, idleMs: keepAliveMs })
   const visits = new Roster<Visit>()
   const perAddress = new Map<string, number>()
 
@@ -109,7 +109,7 @@ export async function startListener({
         return opening.refused()
       }
       for (;;) {
-        if (request === 'other') return forwarder.serve(opening.release())
+        if (request === 'other') return forwarder.serve(opening.release(), opening.since)
         const goesOn = await serveConnect(gate, socket, request, () => opening.release())
         opening.refused()
         if (!goesOn) return

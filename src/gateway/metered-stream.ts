@@ -2,10 +2,11 @@ import { Duplex } from 'node:stream'
 import { Refused } from './exit.ts'
 import type { FastSocket } from './fast-socket.ts'
 import type { Passage } from './passage.ts'
+import { ResponseHeads } from './response-heads.ts'
 import { IdleWatch, type Swept, type Sweeper } from './sweeper.ts'
 
 /**
- * A connection to a target as a stream, for Node's HTTP client. Both ways each byte is taken from the allowance before it is passed
+ * A connection to a target as a stream, for Node's HTTP client, which gets the heads of answers as it reads them. Both ways each byte is taken from the allowance before it is passed
  * on. When nothing is left to write, the stream fails with `traffic_exhausted`. When nothing is left to read, it emits `exhausted`
  * and falls silent behind the last byte that was left: whoever reads it ends it, after what it has read is passed on.
  */
@@ -15,6 +16,7 @@ export class MeteredStream extends Duplex implements Swept {
   readonly #passage: Passage
   readonly #sweeper: Sweeper
   readonly #idle: IdleWatch
+  readonly #heads = new ResponseHeads()
   /** What arrived is being passed on: nothing more is read before. */
   #isBusy = false
   #isWanted = false
@@ -70,10 +72,17 @@ export class MeteredStream extends Duplex implements Swept {
   }
 
   async #pushed(bytes: Buffer): Promise<void> {
-    if (!(await this.#pass(bytes, (taken) => this.push(taken)))) return void this.emit('exhausted')
+    if (!(await this.#pass(bytes, (taken) => this.#hand(taken)))) return void this.emit('exhausted')
     this.#isBusy = false
     if (this.#hasEnded) this.push(null)
     else if (this.#isWanted) this.#target.read(this.#arrived)
+  }
+
+  #hand(taken: Buffer): void {
+    const bytes = this.#heads.take(taken)
+    if (bytes.length > 0) this.push(bytes)
+    // Nobody asks again before something was handed over.
+    else this.#isWanted = true
   }
 
   #end(): void {

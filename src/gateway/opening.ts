@@ -64,6 +64,11 @@ export class Opening implements Swept {
     })
   }
 
+  /** When what is being read began, by `performance.now()`. */
+  get since(): number {
+    return this.#since
+  }
+
   /** Unless the connection was handed over, the client was refused: it closes the connection, or has as much time as at the beginning to try again. */
   refused(): void {
     this.#since = performance.now()

@@ -21,6 +21,11 @@ const BAD_ADDRESS = 8
 /** How each refusal is answered (rules 12.12). */
 const ANSWERS: Readonly<Record<Refusal, Answer>> = {
   bad_request: { status: 400, reply: GENERAL_FAILURE, text: 'this is no request that a proxy understands' },
+  coding_unknown: {
+    status: 501,
+    reply: GENERAL_FAILURE,
+    text: 'of transfer codings only chunked is understood',
+  },
   bad_target: { status: 400, reply: BAD_ADDRESS, text: 'host and port are expected' },
   bad_parameter: { status: 400, reply: NOT_ALLOWED, text: 'a part of the username is not understood' },
   unknown_country: { status: 400, reply: NOT_ALLOWED, text: 'the product does not have this country' },

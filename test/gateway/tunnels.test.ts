@@ -254,6 +254,22 @@ describe('limits', () => {
     await readAll(socket)
   })
 
+  test('a client that begins its next request has as long for its head as for the first one', async () => {
+    const origin = await startWebOrigin((_, answer) => void answer.end('x'))
+    const known = { 'origin.test': { address: '127.0.0.1', port: origin.port } }
+    const front = await startFront({ known, handshakeMs: 500, keepAliveMs: 1e9, sweepMs: 10 })
+    const asked = `GET http://origin.test/ HTTP/1.1\r\n${basic()}\r\n`
+    for (const first of [asked, `GET http://origin.test/ HTTP/1.1\r\n\r\n`, '']) {
+      const socket = await connectTo(front.port)
+      if (first) {
+        socket.write(first)
+        await readPast(socket, '\r\n\r\n')
+      }
+      socket.write(asked.slice(0, -2))
+      await readAll(socket)
+    }
+  })
+
   test('a client that does not close its connection after a refusal is disconnected', async () => {
     const { front } = await startWith(() => {}, { handshakeMs: 50, keepAliveMs: 50, sweepMs: 10 })
     const { socket } = await tunnel(front.port, 'origin.test:80', basic('bob'), true)

@@ -519,6 +519,8 @@ There are none.`,
     /** By the names that the gateway gives them. */
     reasons: {
       bad_request: 'not a request of a proxy client',
+      coding_unknown: 'transfer coding not understood',
+      bad_target: 'not a target',
       bad_parameter: 'unknown parameter in the username',
       unknown_country: 'country not offered',
       unknown_city: 'city not offered',

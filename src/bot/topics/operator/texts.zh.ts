@@ -474,6 +474,8 @@ export const operator: typeof en.operator = {
     reason: (reason, count) => html`• ${reason}：<b>${count}</b>`,
     reasons: {
       bad_request: '不是有效的代理请求',
+      coding_unknown: '不支持的传输编码',
+      bad_target: '目标格式错误',
       bad_parameter: '用户名中有未知参数',
       unknown_country: '不提供该国家',
       unknown_city: '不提供该城市',

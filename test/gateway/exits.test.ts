@@ -185,6 +185,21 @@ describe('an exit that fails', () => {
     expect(gateway.lines.join('')).toContain('an exit is unhealthy')
   })
 
+  test.each(['http', 'socks5'] as const)(
+    'by resetting connections in the handshake is stepped over and counted, by %s',
+    async (protocol) => {
+      const { gateway, exits, shop } = await withExits([protocol, 'http'], { probes: NEVER })
+      const [broken] = exits
+      if (broken) broken.fault = 'resets'
+      expect(await spread(gateway, exits, 'alice', 6)).toEqual([0, 6])
+      const reports = () => shop.counted.flatMap(({ batch }) => batch.exits).filter(({ id }) => id === 1)
+      await expect
+        .poll(() => reports().reduce((sum, { errors }) => sum + errors, 0), PATIENCE)
+        .toBeGreaterThan(4)
+      expect(gateway.lines.join('')).not.toContain('unexpectedly')
+    },
+  )
+
   test('takes its sessions along to another one, where they stay', async () => {
     const { gateway, exits } = await withExits(['http', 'http'])
     const username = 'alice-session-abcdef'

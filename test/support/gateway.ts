@@ -49,6 +49,8 @@ type ExitFault =
   | 'silent'
   /** Ends each connection at once. */
   | 'broken'
+  /** Resets each connection when something is asked. */
+  | 'resets'
   /** Says that the target cannot be reached. */
   | 'unreachable'
   /** Takes other credentials. */
@@ -62,7 +64,8 @@ export async function startExit(origin: { readonly port: number }, protocol: 'ht
     admit: (socket: Socket) => {
       state.connections += 1
       if (state.fault === 'broken') socket.destroy()
-      return state.fault !== 'silent' && state.fault !== 'broken'
+      if (state.fault === 'resets') socket.once('data', () => socket.resetAndDestroy())
+      return !['silent', 'broken', 'resets'].includes(state.fault ?? '')
     },
     login: async (username, password) => {
       if (password !== 'pass' || state.fault === 'credentials') return undefined

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { ExitFaultDetail } from '../../core/gateway/wire.ts'
 import { Refused, type Refusal } from '../exit.ts'
 
@@ -20,6 +21,15 @@ export class ExitFault extends Refused {
     this.blame = blame
     this.detail = detail
   }
+}
+
+/**
+ * What it means that a connection to an exit has ended.
+ *
+ * @param otherwise unless the gateway has ended it, with its own reason
+ */
+export function faultOfEnd({ errored }: Socket, otherwise: ExitFault): ExitFault {
+  return errored instanceof ExitFault ? errored : otherwise
 }
 
 /** What a failed connection to an exit itself means; errors of the system are named by their code only. */

@@ -1,5 +1,5 @@
 import type { FastSocket } from '../fast-socket.ts'
-import { ExitFault } from './exit-fault.ts'
+import { ExitFault, faultOfEnd } from './exit-fault.ts'
 
 /** More than any answer to a handshake needs. */
 const MAX_BYTES = 16_384
@@ -23,13 +23,13 @@ export class Handshake {
     this.#connection.socket.write(bytes)
   }
 
-  /** @throws ExitFault when the proxy ends the connection, or says too much; the reason with which the socket was destroyed */
+  /** @throws ExitFault when the proxy ends or resets the connection, or says too much; the one with which the socket was destroyed */
   read<T>(parse: Parse<T>): Promise<T> {
     const { socket } = this.#connection
     return new Promise((resolve, reject) => {
       const fail = () => {
         stop()
-        reject(socket.errored ?? new ExitFault('exit_failed', 'unclear', 'it ended the connection'))
+        reject(faultOfEnd(socket, new ExitFault('exit_failed', 'unclear', 'it ended the connection')))
       }
       const stop = () => {
         this.#connection.read(undefined)

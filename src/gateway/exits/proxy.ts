@@ -4,7 +4,7 @@ import type { Attempt } from '../attempt.ts'
 import type { Target } from '../exit.ts'
 import { type FastSocket, fromStream } from '../fast-socket.ts'
 import { connectToAny } from './connect-to-any.ts'
-import { connectFault, ExitFault } from './exit-fault.ts'
+import { connectFault, ExitFault, faultOfEnd } from './exit-fault.ts'
 import { ExitNames } from './exit-names.ts'
 import { Handshake } from './handshake.ts'
 import { askSocks5 } from './socks5.ts'
@@ -71,7 +71,7 @@ export async function connectThrough(
     return handshake.rest()
   } catch (error) {
     connection.socket.destroy()
-    throw error
+    throw attempt.reason ?? error
   } finally {
     clearTimeout(timer)
     attempt.step(undefined)
@@ -101,7 +101,7 @@ function encrypted(socket: Socket, host: string): Promise<FastSocket> {
     const fail = (error?: Error) => {
       const { code = 'closed' } = (error ?? {}) as NodeJS.ErrnoException
       const fault = new ExitFault('exit_failed', 'exit', `no TLS connection (${code})`, { cause: error })
-      reject(socket.errored ?? fault)
+      reject(faultOfEnd(socket, fault))
       secure.destroy()
     }
     secure.on('error', fail).once('close', fail)

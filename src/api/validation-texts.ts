@@ -33,6 +33,10 @@ const RULES: Readonly<Record<string, Texts>> = {
     en: 'goes with price only: a markup holds for any quantity',
     zh: '只能与 price 同时使用：加价比例适用于任意数量',
   },
+  above_price_limit: {
+    en: 'is above what the shop allows agents: at most {most}',
+    zh: '超出本店允许代理商的上限：最多 {most}',
+  },
   no_such_price: { en: 'is not set', zh: '未设置' },
   less_than_payout_min: { en: 'is less than the least amount of a payout', zh: '低于最低提现金额' },
   not_a_tron_address: {
@@ -162,7 +166,9 @@ export function wordIssue(issue: InputIssue, language: Language): FieldError {
   if (/^[a-z]+(_[a-z0-9]+)*$/.test(issue.message)) {
     const rule = issue.message
     const fallback = { en: `breaks the rule ${rule}`, zh: `不符合规则 ${rule}` }
-    return { field, rule, message: (RULES[rule] ?? fallback)[language] }
+    const text = (RULES[rule] ?? fallback)[language]
+    const most = issue.code === 'too_big' ? String(issue.maximum) : ''
+    return { field, rule, message: text.replace('{most}', most) }
   }
   return { field, rule: issue.code ?? 'custom', message: describe(issue)[language] }
 }

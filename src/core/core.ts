@@ -83,7 +83,8 @@ import { noticeSweeps } from './notices/notice-sweeps.ts'
 import { outbox } from './notices/outbox.ts'
 import { requestKeySweep } from './once.ts'
 import { listAgentPrices, removeAgentPrice, setAgentPrice } from './earnings/agent-prices.ts'
-import { replaceAgentPrices } from './earnings/replace-agent-prices.ts'
+import { agentPriceTerms } from './earnings/agent-price-terms.ts'
+import { checkAgentPrices, replaceAgentPrices } from './earnings/replace-agent-prices.ts'
 import { subUserPrices } from './earnings/sub-user-prices.ts'
 import { earnings } from './earnings/earnings-of-agent.ts'
 import { cancelPayout } from './earnings/end-payout.ts'
@@ -437,6 +438,9 @@ export function createCore({
       removePrice: bind(removeAgentPrice),
       listPrices: bind(listAgentPrices),
       replacePrices: bind(replaceAgentPrices),
+      checkPrices: bind(checkAgentPrices),
+      /** Within what agents set prices. */
+      priceTerms: bind(agentPriceTerms),
       pricesOfSubUsers: bind(subUserPrices),
       ofAgent: bind(earnings),
       report: bind(earningsReport),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { compiled } from './database/compiled.ts'
-import type { Database, Tx } from './database/database.ts'
+import type { Readable, Tx } from './database/database.ts'
 import type { CoreDeps } from './deps.ts'
 
 const ORIGIN = 'origin'
@@ -32,7 +32,7 @@ export async function completeSandbox({ db }: CoreDeps): Promise<void> {
 
 /** A setting that the service stores in this database; undefined when it is not set. */
 export async function readSetting(
-  { db }: { readonly db: Pick<Database, 'read'> },
+  { db }: { readonly db: { readonly read: Readable } },
   key: string,
 ): Promise<string | undefined> {
   const [setting] = await findSetting(db.read, { key })

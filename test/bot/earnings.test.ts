@@ -46,6 +46,8 @@ test('an agent sets what its sub-users pay, for all and for one, and sees it bef
     ['dear', 'Please send a markup like 15 %, or prices like'],
     ['20000 %', 'Please send a markup like 15 %, or prices like'],
     ['1: 5, 1: 6', 'A quantity comes twice'],
+    ['901 %', 'The shop allows at most 900 %.'],
+    ['1: 45, 10: 45', 'The shop allows at most 40.00.'],
   ] as const) {
     ann.send(wrong)
     await ann.waitFor(problem)
@@ -67,9 +69,9 @@ test('an agent sets what its sub-users pay, for all and for one, and sees it bef
   await go(ann, ['🏷 Prices', 'Nothing is set for customer alone'])
   await go(ann, ['🏷 Markup for everything', 'Everything, for customer'])
   ann.send('12.5')
-  await ann.waitFor('→ 5.0625 (10+: 4.50) USD / month\n• Traffic: 3.00 → 3.375 USD / GB')
+  await ann.waitFor('→ 5.07 (10+: 4.50) USD / month\n• Traffic: 3.00 → 3.38 USD / GB')
   await go(ann, ['✅ Set it', 'Prices of customer'])
-  expect([await pays(), await pays('FLOW')]).toEqual([['1: 5.0625', '10: 4.5'], ['1: 3.375']])
+  expect([await pays(), await pays('FLOW')]).toEqual([['1: 5.07', '10: 4.5'], ['1: 3.38']])
   await go(ann, ['‹ Back', 'What you pay → what your sub-users pay'])
   await go(ann, ['👤 Single sub-users (1)', 'prices of their own: 1'], ['👤 customer', 'Prices of customer'])
   // The product is no longer on sale, or the button is forged.

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { command } from '../support/command-line.ts'
 import { operator } from '../support/processes.ts'
 import { openService } from '../support/service.ts'
 
@@ -35,4 +36,21 @@ test('A price for one account or from a quantity on is named in the list and can
   ] as const)
     expect(await price('remove', ...args)).toEqual({ status: 1, stdout: '', stderr: message })
   expect(await listed()).toBe('1.00')
+})
+
+test('The operator says within what agents set prices, and the trail keeps it', async () => {
+  const service = await openService()
+  const agents = (...args: string[]) =>
+    command(['price', 'agents', ...args], { database: service.database, drivers: {} })
+  const said = (limit: number, step: string) =>
+    `Sub-users of agents pay at most ${limit} times the price of the shop; markups are rounded up to multiples of ${step} USD\n`
+  expect((await agents()).stdout).toBe(said(10, '0.01'))
+  expect((await agents('--limit', '2.5')).stdout).toBe(said(2.5, '0.01'))
+  expect((await agents('--step', '0.000001')).stdout).toBe(said(2.5, '0.000001'))
+  expect((await agents('--limit', '0.5')).stderr).toMatch(/^limit must /)
+  expect((await agents('--step', '0')).stderr).toMatch(/^step must /)
+  expect((await service.core.operator.trail.list({ action: 'price' })).items).toMatchObject([
+    { action: 'price.limit' },
+    { action: 'price.limit' },
+  ])
 })

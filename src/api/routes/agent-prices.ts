@@ -12,7 +12,7 @@ const { shape } = NewAgentPrice
 const FOR_USER = 'Id of the direct sub-user who pays it; null: all sub-users'
 const FOR_PRODUCT = 'Number of the product that it is for; null: all products'
 const FROM_QUANTITY = 'From how many IPs, or GB of traffic, on it holds'
-const MARKUP = 'Percent on what the agent itself pays, at most 2 decimals; null for a fixed price'
+const MARKUP = 'Percent on the price of the shop, at most 2 decimals; null for a fixed price'
 const FIXED = 'Fixed price of one unit; null for a markup'
 
 const PriceRecord = z
@@ -76,8 +76,10 @@ export const setAgentPrice = endpoint({
   scope: 'sub-users',
   summary: 'Set what sub-users of the agent pay',
   description:
-    'Replaces the price of the same sub-user, product and quantity. The narrowest price holds, and no sub-user pays less than the agent ' +
-    'itself would: what it pays above that is the agent’s earning. Either `markup_percent` or `price`; a `price` needs a `product_no`.',
+    'Replaces the price of the same sub-user, product and quantity. The narrowest price holds. It comes on the price of the shop, which is ' +
+    'what the agent itself would pay, or what the operator has set for this sub-user alone: no sub-user pays less than that, and what it ' +
+    'pays above is the agent’s earning. The operator limits how many times that it may be; more is refused. Either `markup_percent` or ' +
+    '`price`; a `price` needs a `product_no`.',
   body: z
     .object({
       user_id: shape.userId.meta({ description: FOR_USER }),

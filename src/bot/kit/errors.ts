@@ -1,7 +1,7 @@
 import { type ErrorCode, InvalidInput, type InputIssue, type ServiceError } from '../../core/errors.ts'
 import { fromNumber } from '../../core/money.ts'
 import type { Texts } from '../texts/index.ts'
-import { amount } from './format.ts'
+import { amount, figure } from './format.ts'
 
 /** What the chat says to a refusal of the core; the table is in the texts. */
 export function errorText(texts: Texts, code: ErrorCode): string {
@@ -34,7 +34,13 @@ export function refusalText(
 
 /** What is wrong with one value. The value itself is not repeated: it may be a password. */
 export function issueText(texts: Texts, issue: InputIssue): string {
-  const { tooShort, tooLong, tooMany } = texts.input
+  const { tooShort, tooLong, tooMany, abovePriceLimit } = texts.input
+  if (issue.code === 'too_big' && issue.message === 'above_price_limit')
+    return abovePriceLimit(
+      issue.path[0] === 'price'
+        ? figure(fromNumber(Number(issue.maximum)) ?? 0)
+        : `${String(issue.maximum)} %`,
+    )
   if (issue.code === 'too_small' && issue.origin === 'string') return tooShort(Number(issue.minimum))
   if (issue.code === 'too_big' && issue.origin === 'string') return tooLong(Number(issue.maximum))
   if (issue.code === 'too_big' && issue.origin === 'array') return tooMany(Number(issue.maximum))

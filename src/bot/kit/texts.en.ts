@@ -168,6 +168,7 @@ export const input = {
   wrong: 'This is not valid.',
   /** In a dialogue only an agent pays, for its sub-users. */
   ownShort: (sum: string) => `Your own balance is short by ${sum}. Top it up first: /topup`,
+  abovePriceLimit: (most: string) => `The shop allows at most ${most}.`,
   /** By the names that the core gives them. */
   rules: {
     not_a_webhook_url: 'This is not an address, such as https://example.com/hooks.',

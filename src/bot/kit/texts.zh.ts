@@ -158,6 +158,7 @@ export const input: typeof en.input = {
   tooMany: (maximum) => `一次最多 ${maximum} 个。`,
   wrong: '内容无效。',
   ownShort: (sum) => `您自己的余额不足，还差 ${sum}，请先充值：/topup`,
+  abovePriceLimit: (most) => `超出本店上限，最多 ${most}。`,
   rules: {
     not_a_webhook_url: '这不是有效地址，例如 https://example.com/hooks。',
     webhook_not_encrypted: '必须以 https:// 开头。',

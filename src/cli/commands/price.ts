@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { fromNumber, toText } from '../../core/money.ts'
-import { amount, FREE_HELP, meantPrice, wholeNumber } from '../arguments.ts'
+import { termsForWire } from '../../core/earnings/agent-price-terms.ts'
+import { amount, FREE_HELP, meantPrice, percent, wholeNumber } from '../arguments.ts'
 import type { Run } from '../run.ts'
 
 interface Options {
@@ -10,7 +11,9 @@ interface Options {
   readonly free?: true
 }
 
-/** `price set PRODUCT PRICE …` and `price remove PRODUCT …`, each with `[--level N | --user NAME] [--min Q]`. */
+/**
+ * `price set PRODUCT PRICE …` and `price remove PRODUCT …`, each with `[--level N | --user NAME] [--min Q]`, and `price agents`.
+ */
 export function priceCommands(run: Run): Command[] {
   const set = command('set', 'set a price for everybody, for a level, or for one account')
     .argument('<price>', 'per IP and billing period, or per GB', amount)
@@ -43,7 +46,42 @@ export function priceCommands(run: Run): Command[] {
       }
     }),
   )
-  return [set, remove]
+  return [set, remove, agentsCommand(run)]
+}
+
+interface Terms {
+  readonly limit?: number
+  readonly step?: number
+}
+
+/** `price agents [--limit N] [--step AMOUNT]` (rules 13.13). */
+function agentsCommand(run: Run): Command {
+  return new Command('agents')
+    .description('within what agents set the prices of their sub-users; without options, shows it')
+    .option(
+      '--limit <times>',
+      'the most, as a multiple of the price of the shop: 1-101, such as 2.5',
+      percent,
+    )
+    .option(
+      '--step <amount>',
+      'to multiples of what a markup is rounded up: 0.000001-1, such as 0.01',
+      amount,
+    )
+    .action(
+      run(async (session, terms: Terms) => {
+        const { operator } = await session.core()
+        const isSet = terms.limit !== undefined || terms.step !== undefined
+        const { limit, step } = termsForWire(
+          isSet ? await operator.setAgentPriceTerms(session.by, terms) : await operator.agentPriceTerms(),
+        )
+        const rounded = `${toText(fromNumber(step) ?? 0)} ${session.currency}`
+        return {
+          data: { limit, step, currency: session.currency },
+          text: `Sub-users of agents pay at most ${limit} times the price of the shop; markups are rounded up to multiples of ${rounded}`,
+        }
+      }),
+    )
 }
 
 function command(name: string, description: string): Command {
@@ -55,7 +93,7 @@ function command(name: string, description: string): Command {
         .argParser(wholeNumber)
         .conflicts('user'),
     )
-    .option('--user <name>', 'for this account only')
+    .option('--user <name>', 'for this account only; of a sub-user, what its agent’s markup comes on top of')
     .option('--min <quantity>', 'from how many IPs or GB on', wholeNumber, 1)
 }
 

@@ -56,15 +56,27 @@ export interface PriceRow {
  * @param placePrice of a place, which holds for everybody there (rules 3.11)
  */
 export function buyerPrices(
-  { user, agent, level }: BuyerScopes,
+  scopes: BuyerScopes,
   rows: readonly PriceRow[],
   agentPrices: readonly AgentPriceRow[],
   placePrice: Micros | null = null,
 ): SoldTiers {
-  const tiersOf = (owner: string) => validTiers([owner, level], rows, placePrice)
-  const own = tiersOf(user)
+  const { user, level } = scopes
+  const own = validTiers([user, level], rows, placePrice)
   if (agentPrices.length === 0) return { tiers: own, shopTiers: own }
-  return pricesByAgent(own, tiersOf(agent), agentPrices)
+  return pricesByAgent(own, shopPrices(scopes, rows, placePrice), agentPrices)
+}
+
+/**
+ * What the shop gets where the agent of a buyer sets the price: what the operator has set for the buyer alone, else what the agent
+ * would pay (rules 13.1).
+ */
+export function shopPrices(
+  { user, agent, level }: BuyerScopes,
+  rows: readonly PriceRow[],
+  placePrice: Micros | null = null,
+): PriceTiers {
+  return validTiers([user, agent, level], rows, placePrice)
 }
 
 /**
@@ -87,7 +99,7 @@ function validTiers(
   })
 }
 
-export const userScope = (id: number) => `user:${id}`
+export const userScope = (id: number | '') => `user:${id}`
 export const levelScope = (level: number | null) => `level:${level ?? 'none'}`
 
 /** An amount of 0 or more as a JSON number, in units of the currency. */

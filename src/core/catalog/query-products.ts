@@ -8,8 +8,15 @@ import type { Queries } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { agentPriceRows } from '../earnings/prices-by-agent.ts'
 import type { Micros } from '../money.ts'
-import { affordable, isOnOffer, mostOf, offerMoment, type OfferMoment } from '../supply/offer-conditions.ts'
-import { type BuyerScopes, scopesOf, buyerPrices, priceRows } from './prices.ts'
+import {
+  affordable,
+  isOnOffer,
+  lowestPrice,
+  mostOf,
+  offerMoment,
+  type OfferMoment,
+} from '../supply/offer-conditions.ts'
+import { type BuyerScopes, scopesOf, buyerPrices, priceRows, shopPrices } from './prices.ts'
 import { priceAt, type PriceTiers } from './tiers.ts'
 import { OWN_STOCK, type Project } from './product.ts'
 import { isFree } from './stock-conditions.ts'
@@ -83,11 +90,28 @@ export async function queryProducts(
 }
 
 /** The same for a buyer who may see it. */
-export async function productsFor(
+export function productsFor(...query: Parameters<typeof pricedItems>): Promise<CatalogItem[]> {
+  return pricedItems(...query)
+}
+
+/** An item with what its buyer does not see. */
+export interface PricedItem extends CatalogItem {
+  /** What the shop gets of the buyer's prices. */
+  readonly shopTiers: PriceTiers
+  /** What the shop gets where the buyer's agent sets the price. */
+  readonly agentsTiers: PriceTiers
+  /** Whether the operator has set a price for this buyer alone. */
+  readonly ofBuyer: boolean
+  /** The least that the shop may get of one unit: what covers the cost of a supplier's offer; 0 for the own stock. */
+  readonly leastPrice: Micros
+}
+
+/** The same, with what the shop gets. */
+export async function pricedItems(
   { db, clock }: CoreDeps,
   buyer: Parameters<typeof scopesOf>[0],
   wanted: Omit<ProductFilter, 'userId'> & More = {},
-): Promise<CatalogItem[]> {
+): Promise<PricedItem[]> {
   const scopes = scopesOf(buyer)
   const own = (await findItems(db.read, { ...scopes, ...wanted }))
     .map((row) => ownItem(scopes, row))
@@ -99,7 +123,7 @@ export async function productsFor(
   return supplied.length === 0 ? own : [...own, ...supplied].toSorted(byShelf)
 }
 
-type Item = CatalogItem & { readonly shelf: number }
+type Item = PricedItem & { readonly shelf: number }
 
 function byShelf(a: Item, b: Item): number {
   return (
@@ -116,28 +140,36 @@ function compare(a: string, b: string): number {
 
 function ownItem(scopes: BuyerScopes, row: Awaited<ReturnType<typeof findItems>>[number]): Item {
   const { prices, agentPrices, ...item } = row
-  return { ...item, ...shown(buyerPrices(scopes, prices, agentPrices).tiers) }
+  return { ...item, ...priced(scopes, prices, agentPrices), leastPrice: 0 }
 }
 
 function suppliedItem(scopes: BuyerScopes, row: Awaited<ReturnType<typeof findSupplied>>[number]): Item {
   const { placePrice, prices, agentPrices, offeredProjects, cost, balance, offered, ...others } = row
   const { offerLimit, minMarginBps, ...item } = others
-  const { tiers, shopTiers } = buyerPrices(scopes, prices, agentPrices, placePrice)
+  const price = priced(scopes, prices, agentPrices, placePrice)
   const offer = { cost, balance, stock: offered, maxCount: offerLimit, minMarginBps }
-  const maxCount = mostOf(offer, shopTiers)
+  const maxCount = mostOf(offer, price.shopTiers)
   return {
     ...item,
     projects: offeredProjects,
-    ...shown(tiers),
+    ...price,
+    leastPrice: lowestPrice(offer),
     stock: maxCount === 0 ? 0 : Math.min(offered, affordable(offer)),
     maxCount,
   }
 }
 
-function shown(tiers: PriceTiers): Pick<Item, 'price' | 'tiers'> {
+function priced(
+  ...of: Parameters<typeof buyerPrices>
+): Pick<Item, 'price' | 'tiers' | 'shopTiers' | 'agentsTiers' | 'ofBuyer'> {
+  const [scopes, rows, , placePrice] = of
+  const { tiers, shopTiers } = buyerPrices(...of)
   return {
     price: priceAt(tiers, 1) ?? 0,
     tiers: tiers.map(([minQuantity, price]) => ({ minQuantity, price })),
+    shopTiers,
+    agentsTiers: shopPrices(scopes, rows, placePrice),
+    ofBuyer: rows.some(({ scope }) => scope === scopes.user),
   }
 }
 

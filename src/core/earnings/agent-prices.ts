@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { type Actor, directSubUser, requireAgent } from '../access.ts'
-import { PriceInUnits } from '../catalog/prices.ts'
+import { PriceInUnits, priceRows, scopesOf, shopPrices } from '../catalog/prices.ts'
+import { priceAt } from '../catalog/tiers.ts'
+import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
+import { rowsAsJson } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
-import { fromNumber, type Micros } from '../money.ts'
+import { fromNumber, type Micros, toNumber } from '../money.ts'
+import { aboveLimit, mostMarkup, mostOver, termsIn } from './agent-price-terms.ts'
 import type { AgentPriceRow } from './prices-by-agent.ts'
 
 const MAX_MARKUP_PERCENT = 10_000
@@ -56,8 +60,10 @@ export async function setAgentPrice(
   const { markupPercent, price, ...name } = parseInput(NewAgentPrice, input)
   return db.write(async (tx) => {
     const key = await keyOf(tx, actor, name)
+    const stored = { ...key, ...storedPrice({ markupPercent, price }) }
+    await refuseAboveLimit(tx, actor, stored, [stored])
     await tx.agentPrice.deleteMany({ where: key })
-    const { id } = await tx.agentPrice.create({ data: { ...key, ...storedPrice({ markupPercent, price }) } })
+    const { id } = await tx.agentPrice.create({ data: stored })
     const [set] = await pricesOf(tx, actor.id, id)
     if (!set) throw new Error('the price is not there')
     return set
@@ -92,19 +98,67 @@ export async function listAgentPrices({ db }: CoreDeps, actor: Actor): Promise<A
   return pricesOf(db.read, actor.id)
 }
 
+/** The value of a price as it is stored. */
+type StoredPrice = Pick<AgentPriceRow, 'markupBps' | 'price'>
+
 /** A price as it is stored. */
 export function storedPrice({
   markupPercent,
   price,
-}: Pick<z.output<typeof NewAgentPrice>, 'markupPercent' | 'price'>): Pick<
-  AgentPriceRow,
-  'markupBps' | 'price'
-> {
+}: Pick<z.output<typeof NewAgentPrice>, 'markupPercent' | 'price'>): StoredPrice {
   return {
     markupBps: typeof markupPercent === 'number' ? Math.round(markupPercent * 100) : null,
     price: typeof price === 'number' ? (fromNumber(price) ?? null) : null,
   }
 }
+
+/**
+ * Refuses prices above the limit of the operator (rules 13.13): a fixed one, where the shop's price is highest.
+ *
+ * @param of the sub-user and the product; null for all
+ * @throws validation_error that names the limit
+ */
+export async function refuseAboveLimit(
+  db: Readable,
+  actor: Actor,
+  { userId, productId }: Pick<AgentPriceRow, 'userId' | 'productId'>,
+  prices: readonly (StoredPrice & Pick<AgentPriceRow, 'minQuantity'>)[],
+): Promise<void> {
+  const terms = await termsIn(db)
+  const scopes = scopesOf({ id: userId ?? NOBODY, agentId: actor.id, level: actor.level })
+  const [product] = productId === null ? [] : await shopPricesOf(db, { ...scopes, productId })
+  for (const { markupBps, price, minQuantity } of prices) {
+    if (markupBps !== null && markupBps > mostMarkup(terms) * 100)
+      throw aboveLimit('markup_percent', mostMarkup(terms))
+    if (price === null || !product) continue
+    const highest = [null, product.placePrice].map(
+      (place) => priceAt(shopPrices(scopes, product.prices, place), minQuantity) ?? 0,
+    )
+    const most = mostOver(Math.max(...highest), terms)
+    if (price > most) throw aboveLimit('price', toNumber(most))
+  }
+}
+
+/** A sub-user without prices of its own. */
+export const NOBODY = 0
+
+interface Priced extends Pick<ReturnType<typeof scopesOf>, 'user' | 'agent' | 'level'> {
+  readonly productId: number
+}
+
+/** The rows of the prices of a product, and the highest of its places that have prices of their own. */
+const shopPricesOf = compiled<Priced>()((db, { user, agent, level, productId }) =>
+  db
+    .selectFrom('products as p')
+    .select(({ ref, selectFrom }) => [
+      rowsAsJson(priceRows({ user, agent, level }, ref('p.id')), 'minQuantity').as('prices'),
+      selectFrom('locations as l')
+        .select(({ fn }) => fn.max<number | null>('l.price').as('price'))
+        .whereRef('l.productId', '=', 'p.id')
+        .as('placePrice'),
+    ])
+    .where('p.id', '=', productId),
+)
 
 /** The columns that name a price of an agent; the sub-user and the product are checked. */
 export async function keyOf(

@@ -3,7 +3,7 @@ import { type Actor, requireAgent } from '../access.ts'
 import { sameQuantityTwice } from '../catalog/prices.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
-import { AgentPriceName, keyOf, NewAgentPrice, storedPrice } from './agent-prices.ts'
+import { AgentPriceName, keyOf, NewAgentPrice, refuseAboveLimit, storedPrice } from './agent-prices.ts'
 
 /** For one sub-user and product, or for all. */
 const MAX_PRICES = 20
@@ -50,7 +50,24 @@ export async function replaceAgentPrices(
   const rows = storedPrices(of, prices)
   await db.write(async (tx) => {
     const { minQuantity: _, ...scope } = await keyOf(tx, actor, name)
+    await refuseAboveLimit(tx, actor, scope, rows)
     await tx.agentPrice.deleteMany({ where: scope })
     await tx.agentPrice.createMany({ data: rows.map((row) => ({ ...scope, ...row })) })
   })
+}
+
+/**
+ * Refuses prices that {@link replaceAgentPrices} would refuse, and sets nothing.
+ *
+ * @throws what it throws
+ */
+export async function checkAgentPrices(
+  { db }: CoreDeps,
+  actor: Actor,
+  of: Scope,
+  prices: readonly PlannedPrice[],
+): Promise<void> {
+  requireAgent(actor)
+  const name = parseInput(AgentPriceName, of)
+  await refuseAboveLimit(db.read, actor, await keyOf(db.read, actor, name), storedPrices(of, prices))
 }

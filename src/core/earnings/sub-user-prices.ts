@@ -1,51 +1,45 @@
 import { type Actor, directSubUser, requireAgent } from '../access.ts'
-import { type CatalogItem, productsFor } from '../catalog/query-products.ts'
+import { type PricedItem, pricedItems } from '../catalog/query-products.ts'
 import type { PriceTiers } from '../catalog/tiers.ts'
 import type { CoreDeps } from '../deps.ts'
+import type { AgentPriceTerms } from './agent-price-terms.ts'
+import { NOBODY } from './agent-prices.ts'
 import { pricesByAgent } from './prices-by-agent.ts'
 import { type PlannedPrice, storedPrices } from './replace-agent-prices.ts'
 
-/** A sub-user without prices of its own. */
-const NOBODY = 0
-
-/** What an agent pays for a product, and what its sub-users pay. */
+/** What the shop gets for a product, and what sub-users of an agent pay. */
 export interface SubUserPrice extends Pick<
-  CatalogItem,
+  PricedItem,
   'productId' | 'productNo' | 'nameEn' | 'nameZh' | 'onSale' | 'pool' | 'periodUnit' | 'periodLength'
 > {
+  /** What the agent itself pays, or the operator's price for this sub-user alone: what the agent's price comes on. */
   readonly own: PriceTiers
+  /** Whether it is the operator's price for this sub-user alone. */
+  readonly isOfUser: boolean
   readonly sold: PriceTiers
 }
 
 /**
- * What an agent pays for each product on sale, and for those that its sub-users may still renew, and what its sub-users pay (rules
- * 3.5, 13.1): where it is cheapest for the agent, if places have prices of their own.
+ * What the shop gets for each product on sale, and for those that an agent's sub-users may still renew, and what its sub-users pay
+ * (rules 3.5, 13.1): where it is cheapest for the agent, if places have prices of their own.
  *
- * @param userId one sub-user; without it, those for whom the agent has set nothing of their own
+ * @param userId one sub-user; without it, those for whom nobody has set a price of their own
  * @throws agent_required, sub_user_not_found, not_direct_sub_user
  */
 export async function subUserPrices(deps: CoreDeps, actor: Actor, userId?: number): Promise<SubUserPrice[]> {
   requireAgent(actor)
   if (userId !== undefined) await directSubUser(deps.db.read, actor, userId)
   const { id: agentId, level } = actor
-  const more = { renewedOfAgent: agentId }
-  const theirItems = await productsFor(deps, { id: userId ?? NOBODY, agentId, level }, more)
-  const sold = new Map(theirItems.map((item) => [placeOf(item), item]))
+  const items = await pricedItems(deps, { id: userId ?? NOBODY, agentId, level }, { renewedOfAgent: agentId })
   const found = new Map<string, SubUserPrice>()
-  for (const item of await productsFor(deps, actor, more)) {
-    const theirs = sold.get(placeOf(item))
-    const { productNo, price } = item
-    const cheapest = found.get(productNo)?.own[0]?.[1]
-    if (!theirs || (cheapest !== undefined && cheapest <= price)) continue
-    found.set(productNo, { ...item, own: tiersOf(item), sold: tiersOf(theirs) })
+  for (const item of items) {
+    const { productNo, agentsTiers: own, ofBuyer: isOfUser } = item
+    const [cheapest, price] = [found.get(productNo)?.own[0]?.[1], own[0]?.[1]]
+    if (price === undefined || (cheapest !== undefined && cheapest <= price)) continue
+    const sold = item.tiers.map(({ minQuantity, price: each }) => [minQuantity, each] as const)
+    found.set(productNo, { ...item, own, isOfUser, sold })
   }
   return [...found.values()]
-}
-
-const placeOf = ({ productNo, locationId }: CatalogItem) => `${productNo} ${locationId}`
-
-function tiersOf({ tiers }: CatalogItem): PriceTiers {
-  return tiers.map(({ minQuantity, price }) => [minQuantity, price])
 }
 
 /**
@@ -56,7 +50,9 @@ function tiersOf({ tiers }: CatalogItem): PriceTiers {
 export function plannedPrices(
   { productNo, own }: Pick<SubUserPrice, 'productNo' | 'own'>,
   planned: readonly PlannedPrice[],
+  terms: AgentPriceTerms,
 ): PriceTiers {
-  const rows = storedPrices({ productNo }, planned).map((row) => ({ userId: null, productId: null, ...row }))
+  const scope = { userId: null, productId: null, terms: JSON.stringify(terms) }
+  const rows = storedPrices({ productNo }, planned).map((row) => ({ ...scope, ...row }))
   return pricesByAgent([], own, rows).tiers
 }

@@ -32,6 +32,7 @@ import { testByNumber } from '../checks/test-order.ts'
 import { find } from '../customers/find.ts'
 import { relabelCurrency } from '../database/currency.ts'
 import type { CoreDeps } from '../deps.ts'
+import { agentPriceTerms, setAgentPriceTerms, termsForWire } from '../earnings/agent-price-terms.ts'
 import { payPayout, refusePayout } from '../earnings/end-payout.ts'
 import { findPayout, listAllPayouts } from '../earnings/payout.ts'
 import { addExit, editExit, listExits, removeExit, setExitStatus, testExit } from '../gateway/exits.ts'
@@ -169,6 +170,9 @@ export function operatorPart(deps: CoreDeps) {
     removePrice: keep('price.remove', removePrice, (_price, [{ productNo, username, ...input }]) =>
       about(productNo, input, username),
     ),
+    /** Within what agents set prices. */
+    agentPriceTerms: look(agentPriceTerms),
+    setAgentPriceTerms: keep('price.limit', setAgentPriceTerms, (terms) => about('', termsForWire(terms))),
     promotions: {
       add: keep('promo.add', addPromoCode, ({ code }, [{ code: _asked, ...input }]) => about(code, input)),
       list: look((seen, input?: Parameters<typeof listPromoCodes>[2]) =>

@@ -68,6 +68,8 @@ export const ACTIONS = {
   'product.edit': 'catalogue',
   'price.set': 'catalogue',
   'price.remove': 'catalogue',
+  /** What agents may ask of their sub-users. */
+  'price.limit': 'catalogue',
   'promo.add': 'catalogue',
   'promo.stop': 'catalogue',
   'stock.import': 'stock',

@@ -3,8 +3,7 @@ import type { UsablePromoCode } from './promo-code.ts'
 import { notUsable } from './promo-refusals.ts'
 
 /** What a purchase costs by the price list, and how it is shared. */
-interface ListPrice {
-  readonly productNo: string
+export interface ListPrice {
   readonly totalAmount: Micros
   /** The part of the total that is the agent's of the buyer. */
   readonly earning: Micros
@@ -20,25 +19,45 @@ export interface Discounted {
 }
 
 /**
- * Lowers the price of a purchase by a code (rules 13.9, 13.10). Whoever made the code pays: the discount is at most the earning of
- * the agent, or what the shop gets. A percentage is one of the whole price, rounded down.
+ * Lowers the price of a purchase by a code (rules 13.9, 13.10).
  *
  * @throws promo_code_not_usable for another product, or where nothing would be taken off
  */
-export function discounted(list: ListPrice, promo: UsablePromoCode | undefined): Discounted {
-  const { totalAmount, earning, productNo } = list
-  if (!promo) return { totalAmount, earning, discount: 0, promo: null }
-  if (promo.products.length > 0 && !promo.products.includes(productNo)) throw notUsable('other_product')
-  const isAgents = promo.agentId !== null
-  const most = isAgents ? earning : totalAmount - earning
-  const discount = Math.min(most, promo.amount ?? partOf(totalAmount, promo.percent ?? 0, 100))
+export function discounted(
+  { productNo, ...list }: ListPrice & { readonly productNo: string },
+  promo: UsablePromoCode | undefined,
+): Discounted {
+  if (!promo) return { ...list, discount: 0, promo: null }
+  if (!holdsFor(promo, productNo)) throw notUsable('other_product')
+  const { discount } = discountOf(list, promo)
   if (discount === 0) throw notUsable('nothing_to_discount')
   return {
-    totalAmount: totalAmount - discount,
-    earning: isAgents ? earning - discount : earning,
+    totalAmount: list.totalAmount - discount,
+    earning: list.earning - (promo.agentId === null ? 0 : discount),
     discount,
     promo,
   }
+}
+
+/** Whether a code is for a product. */
+export function holdsFor({ products }: Pick<UsablePromoCode, 'products'>, productNo: string): boolean {
+  return products.length === 0 || products.includes(productNo)
+}
+
+/**
+ * What a code takes off a purchase (rules 13.10): whoever made it pays, the shop with what it gets, an agent with what it earns, and no
+ * more than that. A percentage is one of what the shop gets, of an agent's code one of the whole price; rounded down.
+ *
+ * @returns 0 where there is nothing to lower; `asked` is what it would be if there were enough
+ */
+export function discountOf(
+  { totalAmount, earning }: ListPrice,
+  { agentId, percent, amount }: Pick<UsablePromoCode, 'agentId' | 'percent' | 'amount'>,
+): { readonly discount: Micros; readonly asked: Micros } {
+  const shops = totalAmount - earning
+  const [base, most] = agentId === null ? [shops, shops] : [totalAmount, earning]
+  const asked = amount ?? partOf(base, percent ?? 0, 100)
+  return { discount: Math.min(most, asked), asked }
 }
 
 /**

@@ -149,6 +149,8 @@ async function openWorld() {
     await service.core.operator.editProduct(SHELL, productNo, { replacePolicy: 'auto', replaceLimit: 9 })
   await service.product('traffic', { proxyType: 104, pool: 'dynamic_1', price: 0.750001 })
   const { earnings, promotions } = service.core
+  // Exactly, so that a price tells the price to which the markup was added.
+  await service.core.operator.setAgentPriceTerms(SHELL, { step: 0.000001 })
   const [THIRD, QUARTER, GIFT, TENTH, CENT] = CODES
   for (const code of [
     { code: THIRD, percent: 33 },

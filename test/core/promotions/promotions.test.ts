@@ -87,6 +87,16 @@ it('a code of the operator is paid by the shop, down to 0, and leaves the earnin
   await audited()
 })
 
+it('a percentage of the operator is one of what the shop gets, so that it pays out no markup', async () => {
+  const { core, agent, user, order, balance, earned, audited } = await shop()
+  await core.earnings.setPrice(agent, { markupPercent: 900 })
+  await core.operator.promotions.add(SHELL, { code: 'FIVE', percent: 5 })
+  await order(user, { promoCode: 'five' })
+  // 5 % of 10, not of 100.
+  expect([await balance(user), await earned()]).toEqual([1000 - 99.5, 90])
+  await audited()
+})
+
 it('uses are counted once, end with their time, and wrong codes are limited', async () => {
   const { core, user, stranger, order, balance, uses, clock, audited, buyTraffic } = await shop()
   await core.operator.promotions.add(SHELL, { code: 'ONE', amount: 5, maxUses: 1 })

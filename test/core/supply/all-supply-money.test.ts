@@ -150,6 +150,8 @@ async function openWorld(rate: number): Promise<World> {
     await core.earnings.setPrice(agent, { markupPercent: MARKUPS[index] })
     await core.earnings.setPrice(agent, { productNo: 'own', price: OWN_RESOLD })
   }
+  // Exactly, so that a price tells the price to which the markup was added.
+  await core.operator.setAgentPriceTerms(SHELL, { step: 0.000001 })
   const [SHOP, TENTH, CENT] = CODES
   await core.operator.promotions.add(SHELL, { code: SHOP, percent: 15 })
   await core.promotions.create(agents[0] as Actor, { code: TENTH, percent: 10 })

@@ -8,6 +8,8 @@ export const AGENTS = {
   list: action('ag', { page: pageNumber }),
   agent: action('agv', agent),
   create: action('agn', {}, 'agent.create'),
+  /** What agents may ask of their sub-users. */
+  priceTerms: action('agp', {}, 'price.limit'),
   /** A link with which the agent sets its password. */
   link: action('agl', agent, 'agent.invite'),
   level: action('age', agent, 'agent.edit'),

@@ -2,9 +2,10 @@ import type { AgentOverview } from '../../../core/accounts/list-agents.ts'
 import { NewAgent } from '../../../core/accounts/create-account.ts'
 import { adjusted } from '../../../core/accounts/plan-adjustment.ts'
 import { InvalidInput, parseInput, ServiceError } from '../../../core/errors.ts'
+import { halfWidth } from '../../../core/half-width.ts'
 import { randomText } from '../../../core/ids.ts'
 import { fromNumber, toNumber } from '../../../core/money.ts'
-import { ask, nextQuestion, type OperatorQuestion } from '../../dialogue/ask.ts'
+import { ask, nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import type { Action } from '../../kit/action.ts'
 import { errorText, issueText } from '../../kit/errors.ts'
 import { fieldProblem, readForm } from '../../kit/form.ts'
@@ -30,6 +31,7 @@ import {
   askNewScreen,
   confirmAdjustPrompt,
   confirmNewPrompt,
+  priceTermsPrompt,
 } from './screens.ts'
 
 /** Agents, as the operator creates and changes them (rules 10.2, 10.3). */
@@ -38,6 +40,7 @@ export function agentsFeature(): Feature {
   feature.command('agents', async (ctx) => ctx.show(await listScreen(ctx)))
   feature.on(AGENTS.list, async (ctx, { page }) => ctx.show(await listScreen(ctx, page)))
   feature.on(AGENTS.create, (ctx) => ask(ctx, newAgent, null))
+  feature.on(AGENTS.priceTerms, (ctx) => ask(ctx, priceTerms, null))
   const onAgent = (
     action: Action<typeof AGENTS.agent.shape>,
     handle: (ctx: BotContext, agent: AgentOverview) => Promise<unknown>,
@@ -91,7 +94,8 @@ async function fundingScreen(ctx: BotContext, agent: AgentOverview): Promise<Scr
 }
 
 async function listScreen(ctx: BotContext, page = 1): Promise<Screen> {
-  return agentsScreen(viewOf(ctx), await ctx.core.operator.listAgents(), page)
+  const { operator } = ctx.core
+  return agentsScreen(viewOf(ctx), await operator.listAgents(), await operator.agentPriceTerms(), page)
 }
 
 /** The agent as it stands now; the list when it is gone. */
@@ -154,6 +158,34 @@ function problemOf(texts: Texts, error: unknown): string {
   const issue = error instanceof InvalidInput ? error.issues[0] : undefined
   if (!issue) throw error
   return fieldProblem(texts, texts.agents.labels, String(issue.path[0] ?? ''), issueText(texts, issue))
+}
+
+/** Within what agents set prices: the limit such as `2.5`, and to what a markup is rounded up such as `2.5 0.05`; each has buttons, too. */
+const priceTerms: OperatorQuestion<null> = {
+  name: 'agents.prices',
+  forOperator: true,
+  prompt: async (ctx) =>
+    askedIn(ctx, priceTermsPrompt(viewOf(ctx), await ctx.core.operator.agentPriceTerms())),
+  answer: takeTerms,
+  choose: (ctx, _actor, _state, choice) => takeTerms(ctx, undefined, null, choice),
+}
+
+async function takeTerms(ctx: BotContext, _actor: undefined, _state: null, text: string): Promise<Outcome> {
+  const [, limit, step] =
+    /^(?:[×x]?\s*(\d{1,3}(?:\.\d{1,2})?))?\s*(?:[+\s]\s*(\d(?:\.\d{1,6})?))?$/i.exec(
+      halfWidth(text).trim(),
+    ) ?? []
+  if (limit === undefined && step === undefined) return { problem: ctx.texts.agents.notTerms }
+  try {
+    await ctx.core.operator.setAgentPriceTerms(by(ctx), {
+      limit: limit === undefined ? undefined : Number(limit),
+      step: step === undefined ? undefined : Number(step),
+    })
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error
+    return { problem: ctx.texts.agents.notTerms }
+  }
+  return { screen: await listScreen(ctx) }
 }
 
 const MAX_LEVEL = 9_999
@@ -228,4 +260,4 @@ const confirmAdjustment: OperatorQuestion<{
   },
 }
 
-export const agentQuestions = [newAgent, confirmNew, level, adjustment, confirmAdjustment]
+export const agentQuestions = [priceTerms, newAgent, confirmNew, level, adjustment, confirmAdjustment]

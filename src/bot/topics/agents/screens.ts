@@ -1,7 +1,8 @@
+import type { AgentPriceTerms } from '../../../core/earnings/agent-price-terms.ts'
 import type { AgentOverview } from '../../../core/accounts/list-agents.ts'
 import { adjusted } from '../../../core/accounts/plan-adjustment.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
-import { amount, roundAmount, signed } from '../../kit/format.ts'
+import { amount, figure, roundAmount, signed } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -17,12 +18,17 @@ const AGENTS_PER_PAGE = 8
 export function agentsScreen(
   { texts, currency }: View,
   agents: readonly AgentOverview[],
+  terms: AgentPriceTerms,
   wanted: number,
 ): Screen {
   const { agents: words } = texts
   const { items, page, pages } = pageOf(agents, wanted, AGENTS_PER_PAGE)
   return {
-    text: agents.length === 0 ? words.none : words.title(agents.length),
+    text: lines(
+      agents.length === 0 ? words.none : words.title(agents.length),
+      '',
+      words.priceTerms(terms.limit, amount(terms.step, currency)),
+    ),
     buttons: [
       ...items.map(({ id, username, status, balance }) => [
         {
@@ -32,7 +38,31 @@ export function agentsScreen(
       ]),
       ...pager(texts, page, pages, (to) => AGENTS.list.data({ page: to })),
       [{ text: words.buttons.create, data: AGENTS.create.data() }],
+      [{ text: words.buttons.priceTerms, data: AGENTS.priceTerms.data() }],
       [operatorButton(texts)],
+    ],
+  }
+}
+
+const LIMITS = [2, 5, 10, 20]
+/** In micros. */
+const STEPS = [1, 10_000, 100_000]
+
+/** Within what agents set prices. */
+export function priceTermsPrompt(view: View, { limit, step }: AgentPriceTerms): Prompt {
+  const { texts, currency } = view
+  const { agents } = texts
+  const { text, buttons } = promptScreen(
+    texts,
+    agents.askPriceTerms(limit, amount(step, currency)),
+    AGENTS.list.data(),
+  )
+  return {
+    text,
+    buttons: [
+      LIMITS.map((times) => ({ text: `×${times}`, answer: `×${times}` })),
+      STEPS.map((micros) => ({ text: `↗ ${figure(micros)}`, answer: `+${figure(micros)}` })),
+      ...buttons,
     ],
   }
 }

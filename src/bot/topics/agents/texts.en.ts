@@ -5,6 +5,7 @@ export const agents = {
   buttons: {
     agents: '🤝 Agents',
     create: '➕ New agent',
+    priceTerms: '🏷 What agents may charge',
     createNow: '✅ Create the agent',
     adjust: '💰 Adjust',
     level: '🏷 Price level',
@@ -20,6 +21,11 @@ export const agents = {
   title: (count: number) => html`🤝 <b>Agents</b>: ${count}`,
   none: html`🤝 <b>Agents</b>\n\nThere are none yet.`,
   button: (icon: string, username: string, balance: string) => `${icon} ${username} · ${balance}`,
+  priceTerms: (limit: number, step: string) =>
+    html`Their customers pay at most ${limit} times the shop’s price. Markups are rounded up to ${step}.`,
+  askPriceTerms: (limit: number, step: string) =>
+    html`🏷 <b>What agents may charge</b>\n\nTheir customers pay at most <b>${limit}</b> times the shop’s price. Prices that are above it already are lowered to it.\nPrices by a markup are rounded up to <b>${step}</b>.\n\nPress a button, or send a limit such as <code>2.5</code>, or both such as <code>2.5 0.05</code>.`,
+  notTerms: 'Please send a limit from 1 to 101, such as 2.5, or both, such as 2.5 0.05.',
   agent: (username: string) => html`🤝 <b>${username}</b>`,
   states: { active: html`✅ Active`, disabled: html`🚫 Disabled: it cannot log in, its sub-users go on` },
   balance: (balance: string) => html`Balance: <b>${balance}</b>`,

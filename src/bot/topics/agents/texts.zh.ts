@@ -5,6 +5,7 @@ export const agents: typeof en.agents = {
   buttons: {
     agents: '🤝 代理商',
     create: '➕ 新代理商',
+    priceTerms: '🏷 代理商定价上限',
     createNow: '✅ 创建代理商',
     adjust: '💰 调整余额',
     level: '🏷 价格等级',
@@ -19,6 +20,10 @@ export const agents: typeof en.agents = {
   },
   title: (count) => html`🤝 <b>代理商</b>：${count}`,
   none: html`🤝 <b>代理商</b>\n\n暂无。`,
+  priceTerms: (limit, step) => html`其客户最多支付本店价格的 ${limit} 倍，加价后的价格向上取整到 ${step}。`,
+  askPriceTerms: (limit, step) =>
+    html`🏷 <b>代理商定价上限</b>\n\n其客户最多支付本店价格的 <b>${limit}</b> 倍，已超出的价格按上限计。\n按加价计算的价格向上取整到 <b>${step}</b>。\n\n请点击按钮，或发送倍数（如 <code>2.5</code>），或倍数和取整单位（如 <code>2.5 0.05</code>）。`,
+  notTerms: '请发送 1 到 101 的倍数（如 2.5），或同时发送取整单位（如 2.5 0.05）。',
   button: (icon, username, balance) => `${icon} ${username} · ${balance}`,
   agent: (username) => html`🤝 <b>${username}</b>`,
   states: { active: html`✅ 正常`, disabled: html`🚫 已禁用：无法登录，其下级用户不受影响` },

@@ -44,6 +44,7 @@ export const catalog = {
     html`<code>1: 4.50, 10: 4.00, 50: 3.5</code>`,
     html`of a level: <code>level 2 1: 4.20, 10: 3.80</code>`,
     html`of one user or agent: <code>username 1: 4.00</code>`,
+    html`<i>For a customer of an agent it is the shop’s price: a markup of the agent comes on top.</i>`,
     html`to remove them: <code>username -</code>`,
   ),
   notPrices: 'Please send them like 1: 4.50, 10: 4.00',

@@ -40,6 +40,7 @@ export const catalog: typeof en.catalog = {
     html`<code>1: 4.50、10: 4.00、50: 3.5</code>`,
     html`某个等级：<code>等级 2 1: 4.20、10: 3.80</code>`,
     html`某个用户或代理商：<code>用户名 1: 4.00</code>`,
+    html`<i>对代理商的客户，这是商家价格，代理商在其上加价。</i>`,
     html`删除：<code>用户名 -</code>`,
   ),
   notPrices: '格式为 1: 4.50、10: 4.00',

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../core/access.ts'
+import type { AgentPriceTerms } from '../../../core/earnings/agent-price-terms.ts'
 import type { AgentPrice } from '../../../core/earnings/agent-prices.ts'
 import type { PlannedPrice } from '../../../core/earnings/replace-agent-prices.ts'
 import type { SubUserPrice } from '../../../core/earnings/sub-user-prices.ts'
@@ -20,6 +21,8 @@ export interface PriceBook {
   readonly products: readonly SubUserPrice[]
   /** For these alone: not what holds for one because it holds for all. */
   readonly set: readonly AgentPrice[]
+  /** Within what the operator lets the agent set them. */
+  readonly terms: AgentPriceTerms
   /** Sub-users with prices of their own. */
   readonly pricedUsers: readonly { readonly id: number; readonly username: string }[]
 }
@@ -37,6 +40,7 @@ export async function priceBook(
   return {
     user,
     products: await earnings.pricesOfSubUsers(actor, userId),
+    terms: await earnings.priceTerms(),
     set: all.filter((price) => price.userId === (userId ?? null)),
     pricedUsers: [...named].map(([id, { username }]) => ({ id, username: username ?? '' })),
   }

@@ -50,6 +50,7 @@ export function pricesScreen(view: View, book: PriceBook, wanted: number, note?:
         soldLine(view, product, product.sold, setFor(book, product.productNo).length > 0),
       ),
       items.some(({ productNo }) => setFor(book, productNo).length > 0) ? words.setHere : undefined,
+      items.some(({ isOfUser }) => isOfUser) ? words.ofUser : undefined,
     ),
     buttons: [
       [{ text: buttons.everything, data: EARNINGS.setPrice.data({ userId }), style: 'primary' }],
@@ -99,7 +100,7 @@ export function pricePrompt(view: View, target: PriceTarget, { productId, userId
       '',
       ...(product && unit !== undefined
         ? [
-            words.youPay(tiersLine(view, product.own), unit),
+            (product.isOfUser ? words.shopGets : words.youPay)(tiersLine(view, product.own), unit),
             words.theyPay(tiersLine(view, product.sold), unit),
           ]
         : []),
@@ -109,6 +110,7 @@ export function pricePrompt(view: View, target: PriceTarget, { productId, userId
           ? ['' as const]
           : []),
       product ? words.askPrice : words.askMarkup,
+      words.limit(target.terms.limit),
     ),
     EARNINGS.prices.data({ page: 1, userId }),
   )
@@ -151,16 +153,12 @@ export function confirmPricePrompt(
   return { text, buttons: [[{ text: labels.setNow, answer: 'price', style: 'success' }], ...buttons] }
 }
 
-/**
- * The products whose price changes, and what sub-users would pay. Products with a price of their own keep it.
- *
- * @throws validation_error
- */
-export function pricePreview(target: PriceTarget, planned: readonly PlannedPrice[]) {
+/** The products whose price changes, and what sub-users would pay. Products with a price of their own keep it. */
+function pricePreview(target: PriceTarget, planned: readonly PlannedPrice[]) {
   const changed = target.product
     ? [target.product]
     : target.products.filter(({ productNo }) => setFor(target, productNo).length === 0)
-  return changed.map((product) => ({ product, tiers: plannedPrices(product, planned) }))
+  return changed.map((product) => ({ product, tiers: plannedPrices(product, planned, target.terms) }))
 }
 
 function isBelow({ own }: SubUserPrice, planned: readonly PlannedPrice[]): boolean {
@@ -180,7 +178,13 @@ function soldLine(view: View, product: SubUserPrice, sold: PriceTiers, isSet: bo
   const [own, theirs] = [tiersLine(view, product.own), tiersLine(view, sold)]
   const { line, offSale } = texts.earnings.prices
   const name = productName(product, language)
-  return line(product.onSale ? name : offSale(name), own, theirs, unitOf(view, product), isSet)
+  return line(
+    product.onSale ? name : offSale(name),
+    product.isOfUser ? `🏪 ${own}` : own,
+    theirs,
+    unitOf(view, product),
+    isSet,
+  )
 }
 
 /** `USD / month`, `USD / GB` */

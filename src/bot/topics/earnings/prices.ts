@@ -8,13 +8,7 @@ import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { EARNINGS } from './actions.ts'
 import { priceBook, type PriceScope, priceTarget, readPrice } from './price-book.ts'
-import {
-  confirmPricePrompt,
-  pricedUsersScreen,
-  pricePreview,
-  pricePrompt,
-  pricesScreen,
-} from './price-screens.ts'
+import { confirmPricePrompt, pricedUsersScreen, pricePrompt, pricesScreen } from './price-screens.ts'
 
 /** What an agent's sub-users pay (rules 13.1). */
 export function pricesFeature(): Feature {
@@ -74,7 +68,8 @@ async function takePrice(ctx: BotContext, actor: Actor, scope: PriceScope, text:
   const planned = readPrice(text, ofProduct, ctx.core.currency)
   if (!planned) return { problem: ofProduct ? notPrice : notMarkup }
   // What the core would refuse is a problem with this answer.
-  pricePreview(await priceTarget(ctx, actor, scope), planned)
+  const target = await priceTarget(ctx, actor, scope)
+  await ctx.core.earnings.checkPrices(actor, namesOf(scope, target.product), planned)
   return nextQuestion(confirmPrice, { ...scope, planned })
 }
 

@@ -93,6 +93,7 @@ export const earnings = {
     line: (product: string, own: string, sold: string, unit: string, isSet: boolean) =>
       html`• ${product}: ${own} → <b>${sold}</b> ${unit}${isSet ? ' ✏️' : ''}`,
     setHere: html`<i>✏️ has a price of its own.</i>`,
+    ofUser: html`<i>🏪 is the shop’s own price for this customer. You earn what your markup adds to it; without one, nothing.</i>`,
     from: (quantity: number, price: string) => `${quantity}+: ${price}`,
     /** @param single price of one, undefined where only more have a price here */
     tiered: (single: string | undefined, others: string) =>
@@ -102,10 +103,13 @@ export const earnings = {
     whose: (what: string, username: string | undefined) =>
       html`🏷 <b>${what}</b>, for ${username ?? 'all your sub-users'}`,
     youPay: (price: string, unit: string) => html`You pay: ${price} ${unit}`,
+    shopGets: (price: string, unit: string) =>
+      html`🏪 The shop’s own price for this customer: ${price} ${unit}. You earn what you add to it.`,
     theyPay: (price: string, unit: string) => html`They pay: <b>${price}</b> ${unit}`,
     set: (price: string) => html`Set: <b>${price}</b>`,
     askMarkup: html`Which markup on what you pay? Press a button, or send me a percentage, such as <code>15</code>.`,
     askPrice: html`Press a button, or send me a markup such as <code>15 %</code>, or fixed prices from a number on such as <code>1: 4.50, 10: 4.00</code>.`,
+    limit: (times: number) => html`<i>At most ${times} times the shop’s price.</i>`,
     notMarkup: 'Please send a percentage from 0 to 10000, such as 15 or 12.5.',
     notPrice: 'Please send a markup like 15 %, or prices like 1: 4.50, 10: 4.00.',
     confirm: html`Orders and renewals from now on cost:`,

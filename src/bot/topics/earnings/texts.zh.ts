@@ -89,6 +89,7 @@ export const earnings: typeof en.earnings = {
     line: (product, own, sold, unit, isSet) =>
       html`• ${product}：${own} → <b>${sold}</b> ${unit}${isSet ? ' ✏️' : ''}`,
     setHere: html`<i>✏️ 表示单独定价。</i>`,
+    ofUser: html`<i>🏪 表示商家为该客户单独定的价格。您的收益是在其上的加价；未加价则没有收益。</i>`,
     from: (quantity, price) => `${quantity} 起 ${price}`,
     tiered: (single, others) =>
       single === undefined ? others : others === '' ? single : `${single}（${others}）`,
@@ -96,10 +97,12 @@ export const earnings: typeof en.earnings = {
     everything: '全部产品',
     whose: (what, username) => html`🏷 <b>${what}</b>（${username ?? '全部下级用户'}）`,
     youPay: (price, unit) => html`您的进价：${price} ${unit}`,
+    shopGets: (price, unit) => html`🏪 商家为该客户定的价格：${price} ${unit}。您的收益是在其上的加价。`,
     theyPay: (price, unit) => html`用户价格：<b>${price}</b> ${unit}`,
     set: (price) => html`已设置：<b>${price}</b>`,
     askMarkup: html`在您的进价上加价多少？请点击按钮，或发送百分比，例如 <code>15</code>。`,
     askPrice: html`请点击按钮，或发送加价百分比（例如 <code>15%</code>），或按数量发送固定价格（例如 <code>1: 4.50、10: 4.00</code>）。`,
+    limit: (times) => html`<i>最高为商家价格的 ${times} 倍。</i>`,
     notMarkup: '请发送 0 到 10000 之间的百分比，例如 15 或 12.5。',
     notPrice: '请发送加价（例如 15%）或价格（例如 1: 4.50、10: 4.00）。',
     confirm: html`今后的订单和续费按以下价格：`,

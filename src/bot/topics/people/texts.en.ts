@@ -151,6 +151,7 @@ export const people = {
       setup: 'Settings',
     } satisfies Record<ActionGroup, string>,
     verbs: {
+      limit: 'limit set',
       create: 'created',
       edit: 'changed',
       disable: 'disabled',

@@ -134,6 +134,7 @@ export const people: typeof en.people = {
       setup: '设置',
     },
     verbs: {
+      limit: '设置上限',
       create: '创建',
       edit: '修改',
       disable: '禁用',

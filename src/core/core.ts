@@ -101,6 +101,7 @@ import {
   listPromoCodes,
   stopPromoCode,
 } from './promotions/manage-promo-codes.ts'
+import { effectsOfAgents } from './promotions/promo-effects.ts'
 import { activeInstances } from './orders/active-instances.ts'
 import { createProxyLink, listProxyLinks, openProxyLink, revokeProxyLink } from './orders/proxy-links.ts'
 import { cancelStaticOrder } from './orders/cancel-static-order.ts'
@@ -465,6 +466,8 @@ export function createCore({
       ),
       get: bind((seen, actor: Actor, code: string) => getPromoCode(seen, actor, code)),
       stop: bind((seen, actor: Actor, code: string) => stopPromoCode(seen, actor, code)),
+      /** What a code of the agent, made or planned, takes off at the present prices. */
+      effects: bind(effectsOfAgents),
     },
     catalog: {
       query: bind(queryProducts),

@@ -28,7 +28,10 @@ test('An agent makes a code, its sub-user orders with it, and the agent stops it
     max_uses_per_user: 2,
     stopped_at: null,
   }
-  expect(made.body.data).toMatchObject(record)
+  expect(made.body.data).toMatchObject({
+    ...record,
+    effects: [{ product_no: 'static', price: 6, discount: 0.6, least_percent: 10, most_percent: 10 }],
+  })
   expect((await agent.post(CODES, terms, { headers })).headers['idempotency-replayed']).toBe('true')
   expectRefusal(await agent.post(CODES, { ...terms, percent: 5 }, { headers }), 409, 'idempotency_conflict')
   expectRefusal(await agent.post(CODES, { code: 'Spring', amount: 1 }), 409, 'promo_code_taken')

@@ -1,6 +1,16 @@
 import { expect, it } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
+import { actorFor } from '../support/notices.ts'
+import type { Phone } from '../support/phone.ts'
 import { AGENT, ANN, BEN, startProduct } from '../support/product.ts'
+
+/** What the button under the newest message copies. */
+function copied(phone: Phone): string | undefined {
+  return phone
+    .screen()
+    .message.keyboard.flat()
+    .find(({ kind }) => kind === 'copy')?.value
+}
 
 async function shop() {
   const product = await startProduct({}, { operatorChats: [BEN.id] })
@@ -114,10 +124,13 @@ it('an agent makes a code in the chat, in two presses or with all its limits, an
   await ann.press('➕ New code')
   await ann.waitFor('What does it take off')
   await ann.press('20%')
-  await ann.waitFor('Which code?')
+  // What it comes to is said before it is made.
+  expect(await ann.read('Which code?')).toContain(
+    'At the present prices:\n• Residential ISP: 9.00 → 7.20 (−20%)\n• Dynamic 1: 6.00 → 4.80 (−20%)',
+  )
   await ann.press('✅ Make the code now')
   expect(await ann.read('The code is ready')).toMatch(
-    /🎟 \w{8} · 🟢 Open\nTakes off: 20% of a purchase\nFor all products/,
+    /🎟 \w{8} · 🟢 Open\nTakes off: 20% of a purchase\nFor all products[^]*• Dynamic 1: 6\.00 → 4\.80 \(−20%\)$/,
   )
 
   await ann.press('‹ Back')
@@ -189,4 +202,38 @@ it('the operator makes codes in its chat, and sees those of agents', async () =>
   expect((await core.operator.trail.list({ action: 'promo' })).items).toMatchObject([
     { action: 'promo.add', subject: 'WELCOME' },
   ])
+})
+
+it('the announcement of a code says what it gives, and there is none of a code that gives nothing', async () => {
+  const product = await shop()
+  const { core, agent, memberPhone, phone } = product
+  const [ann, customer] = [await memberPhone(ANN, AGENT), await actorFor(product)]
+  const announcement = async (code: string) => {
+    ann.send('/users')
+    await ann.press('🎟 Promotion codes')
+    await ann.press(new RegExp(code))
+    await ann.waitFor(/Used: 0/)
+    return copied(ann)
+  }
+  const told = (code: string, off: string) => `Promotion code ${code}: ${off}. Type it when you buy.`
+  await core.promotions.create(agent, { code: 'TWENTY', percent: 20 })
+  expect(await announcement('TWENTY')).toBe(told('TWENTY', '20% off'))
+  await core.earnings.setPrice(agent, { productNo: 'DYN-1', markupPercent: 15 })
+  expect(await announcement('TWENTY')).toBe(told('TWENTY', '20% off Residential ISP, 13% off Dynamic 1'))
+  expect(ann.screen().text).toContain('no more than you earn by the purchase')
+  await core.earnings.setPrice(agent, { productNo: 'DYN-1', markupPercent: 0 })
+  expect(await announcement('TWENTY')).toBe(told('TWENTY', '20% off Residential ISP'))
+  await core.earnings.setPrice(agent, { userId: customer.id, markupPercent: 0 })
+  expect(await announcement('TWENTY')).toBe(told('TWENTY', 'up to 20% off Residential ISP'))
+  await core.promotions.create(agent, { code: 'NOTHING', percent: 20, products: ['DYN-1'] })
+  expect(await announcement('NOTHING')).toBeUndefined()
+  expect(ann.screen().text).toContain('It takes nothing off now: you earn nothing by these products')
+
+  const ben = phone({ ...BEN, languageCode: 'en' })
+  await core.operator.promotions.add(SHELL, { code: 'OURS', percent: 30 })
+  ben.send('/operator')
+  await ben.press('🎟 Codes')
+  await ben.press(/OURS/)
+  await ben.waitFor('• Dynamic 1: 3.00 → 2.10 (−30%)')
+  expect(copied(ben)).toBe(told('OURS', '30% off the shop’s prices'))
 })

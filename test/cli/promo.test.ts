@@ -4,7 +4,8 @@ import { openService } from '../support/service.ts'
 
 test('The operator makes, lists and stops promotion codes, those of agents included', async () => {
   const service = await openService()
-  await service.product('static')
+  await service.product('static', { price: 4 })
+  await service.stock('static', 1)
   const agent = await service.agent({ name: 'seller' })
   await service.core.promotions.create(agent, { code: 'OFAGENT', percent: 5 })
   const promo = (...args: string[]) =>
@@ -12,10 +13,10 @@ test('The operator makes, lists and stops promotion codes, those of agents inclu
 
   expect(await promo('add', 'welcome', '--amount', '2.5', '--uses', '3', '--products', 'static')).toEqual({
     status: 0,
-    stdout: 'WELCOME takes 2.50 USD off\n',
+    stdout: 'WELCOME takes 2.50 USD off\nPRODUCT  PRICE  WITH IT  OFF\nstatic   4.00   1.50     62.5%\n',
     stderr: '',
   })
-  expect((await promo('add', '--percent', '10', '--days', '7')).stdout).toMatch(/^\w{8} takes 10% off\n$/)
+  expect((await promo('add', '--percent', '10', '--days', '7')).stdout).toMatch(/^\w{8} takes 10% off\n/)
   const { stdout } = await promo('list')
   expect(stdout).toMatch(/^CODE +STATE +OFF +OF +USES +GIVEN +UNTIL +PRODUCTS\n/)
   expect(stdout).toMatch(/WELCOME +open +2\.50 USD +the shop +0\/3 +0\.00 +- +static\n/)

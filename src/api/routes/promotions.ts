@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PromoCodeTerms } from '../../core/promotions/manage-promo-codes.ts'
 import { PROMO_CODE_STATES, type PromoCode } from '../../core/promotions/promo-code.ts'
+import { effectForWire } from '../../core/promotions/promo-effects.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
 import { Money, money, Time } from '../wire/fields.ts'
@@ -42,6 +43,26 @@ function toPromoCode(code: PromoCode): z.infer<typeof PromoCodeRecord> {
   }
 }
 
+const NewPromoCodeRecord = PromoCodeRecord.extend({
+  effects: z
+    .array(
+      z.strictObject({
+        product_no: z.string(),
+        price: Money.meta({ description: 'What sub-users pay for one unit without the code' }),
+        discount: Money.meta({ description: 'What the code takes off that' }),
+        least_percent: z.number().meta({
+          description: 'The smallest part of a price that it takes off, by number and place, in percent',
+        }),
+        most_percent: z.number().meta({ description: 'The largest one' }),
+      }),
+    )
+    .meta({
+      description:
+        'What it takes off the products on sale for which it holds, at the present prices; sub-users with prices of their own ' +
+        'get it by those',
+    }),
+}).meta({ id: 'NewPromoCode' })
+
 const example: PromoCode = {
   id: 1,
   code: 'SPRING-10',
@@ -72,7 +93,7 @@ export const createPromoCode = endpoint({
   summary: 'Make a promotion code',
   description:
     'Sub-users of the agent name it in `promoCode` of an order or a quote. What it takes off comes out of what the agent earns by the ' +
-    'purchase, and is at most that.',
+    'purchase, and is at most that: `effects` says what that comes to.',
   body: PromoCodeTerms.extend({
     code: shape.code.meta({
       description: '3-32 letters, digits, `_` or `-`; missing or null: one is made up',
@@ -87,16 +108,21 @@ export const createPromoCode = endpoint({
     days: shape.days.meta({ description: 'After so many days it expires; missing or null: never' }),
     until: shape.until.meta({ description: 'When it expires, ISO 8601; instead of `days`' }),
   }).meta({ id: 'CreatePromoCode' }),
-  answer: PromoCodeRecord,
+  answer: NewPromoCodeRecord,
   text: { en: 'Promotion code created', zh: '优惠码已创建' },
   idempotent: true,
   errors: ['agent_required', 'promo_code_taken', 'product_not_found', 'idempotency_conflict'],
   example: {
     body: { code: 'SPRING-10', percent: 10, maxUses: 100, maxUsesPerUser: 1, days: 30 },
-    data: toPromoCode({ ...example, uses: 0, given: 0 }),
+    data: {
+      ...toPromoCode({ ...example, uses: 0, given: 0 }),
+      effects: [{ product_no: 'DYN-1', price: 3.6, discount: 0.36, least_percent: 10, most_percent: 10 }],
+    },
   },
   async handle({ core, body, idempotencyKey, replayed }, actor) {
-    return toPromoCode(replayed(await core.promotions.create(actor, { ...body, requestKey: idempotencyKey })))
+    const made = replayed(await core.promotions.create(actor, { ...body, requestKey: idempotencyKey }))
+    const { products } = await core.promotions.effects(actor, made)
+    return { ...toPromoCode(made), effects: products.map(effectForWire) }
   },
 })
 

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { toNumber, toText } from '../../core/money.ts'
 import type { PromoCode } from '../../core/promotions/promo-code.ts'
+import { effectForWire as toEffect, type PromoEffect } from '../../core/promotions/promo-effects.ts'
 import { amount, codes, wholeNumber } from '../arguments.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'
@@ -42,8 +43,15 @@ function addCommand(run: Run): Command {
           maxUses: uses,
           maxUsesPerUser: perUser,
         })
-        const text = `${made.code} takes ${discountOf(made, session.currency)} off`
-        return { data: record(made, session.currency), text }
+        const { products } = await core.operator.promotions.effects(made)
+        const text = [
+          `${made.code} takes ${discountOf(made, session.currency)} off`,
+          ...effectLines(products),
+        ]
+        return {
+          data: { ...record(made, session.currency), effects: products.map(toEffect) },
+          text: text.join('\n'),
+        }
       }),
     )
 }
@@ -77,6 +85,18 @@ function stopCommand(run: Run): Command {
         return { data: record(stopped, session.currency), text: `${stopped.code} is stopped` }
       }),
     )
+}
+
+/** What a code takes off everybody's prices now. */
+function effectLines(effects: readonly PromoEffect[]): string[] {
+  const header = ['PRODUCT', 'PRICE', 'WITH IT', 'OFF']
+  const rows = effects.map(({ productNo, price, discount, leastPercent, mostPercent }) => [
+    productNo,
+    toText(price),
+    toText(price - discount),
+    leastPercent === mostPercent ? `${mostPercent}%` : `${leastPercent}-${mostPercent}%`,
+  ])
+  return rows.length === 0 ? ['None of its products is on sale now'] : [table([header, ...rows])]
 }
 
 function discountOf({ percent, amount: micros }: PromoCode, currency: string): string {

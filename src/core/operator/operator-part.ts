@@ -59,6 +59,7 @@ import {
   listPromoCodes,
   stopPromoCode,
 } from '../promotions/manage-promo-codes.ts'
+import { promoEffects } from '../promotions/promo-effects.ts'
 import { addSuppliedProduct } from '../supply/add-supplied-product.ts'
 import { instanceId } from '../supply/instance-id.ts'
 import { decideCall, getCall, listCalls } from '../supply/list-calls.ts'
@@ -179,6 +180,7 @@ export function operatorPart(deps: CoreDeps) {
         listPromoCodes(seen, undefined, input),
       ),
       find: look((seen, code: string) => getPromoCode(seen, undefined, code)),
+      effects: look(promoEffects),
       stop: keep(
         'promo.stop',
         (seen, code: string) => stopPromoCode(seen, undefined, code),

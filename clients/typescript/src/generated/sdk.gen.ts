@@ -559,7 +559,7 @@ export class ResellerApi extends HeyApiClient {
     /**
      * Set what sub-users of the agent pay
      *
-     * Replaces the price of the same sub-user, product and quantity. The narrowest price holds, and no sub-user pays less than the agent itself would: what it pays above that is the agent’s earning. Either `markup_percent` or `price`; a `price` needs a `product_no`.
+     * Replaces the price of the same sub-user, product and quantity. The narrowest price holds. It comes on the price of the shop, which is what the agent itself would pay, or what the operator has set for this sub-user alone: no sub-user pays less than that, and what it pays above is the agent’s earning. The operator limits how many times that it may be; more is refused. Either `markup_percent` or `price`; a `price` needs a `product_no`.
      *
      * An API key needs the scope `sub-users`.
      */
@@ -691,7 +691,7 @@ export class ResellerApi extends HeyApiClient {
     /**
      * Make a promotion code
      *
-     * Sub-users of the agent name it in `promoCode` of an order or a quote. What it takes off comes out of what the agent earns by the purchase, and is at most that.
+     * Sub-users of the agent name it in `promoCode` of an order or a quote. What it takes off comes out of what the agent earns by the purchase, and is at most that: `effects` says what that comes to.
      *
      * An API key needs the scope `sub-users`.
      */

@@ -1785,7 +1785,7 @@ export type AgentPrice = {
      */
     min_quantity: number;
     /**
-     * Percent on what the agent itself pays, at most 2 decimals; null for a fixed price
+     * Percent on the price of the shop, at most 2 decimals; null for a fixed price
      */
     markup_percent: number | null;
     /**
@@ -1808,7 +1808,7 @@ export type SetAgentPrice = {
      */
     min_quantity?: number;
     /**
-     * Percent on what the agent itself pays, at most 2 decimals; null for a fixed price
+     * Percent on the price of the shop, at most 2 decimals; null for a fixed price
      */
     markup_percent?: number | null;
     /**
@@ -2146,6 +2146,112 @@ export type CreatePromoCode = {
     until?: string | null;
 };
 
+export type NewPromoCode = {
+    /**
+     * Upper and lower case do not count where it is typed
+     */
+    code: string;
+    /**
+     * It lowers prices while it is `open`
+     */
+    status: 'open' | 'used_up' | 'expired' | 'stopped';
+    /**
+     * Of the price; null for a code with an amount
+     */
+    percent: number | null;
+    /**
+     * Off each purchase; null for a code with a percentage
+     */
+    amount: number | null;
+    /**
+     * Numbers of products; empty: all
+     */
+    products: Array<string>;
+    /**
+     * Purchases with it; those that failed do not count
+     */
+    uses: number;
+    /**
+     * What its uses have cost whoever made it
+     */
+    given: number;
+    /**
+     * Most purchases with it; null: no limit
+     */
+    max_uses: number | null;
+    /**
+     * Most of one user; null: no limit
+     */
+    max_uses_per_user: number | null;
+    /**
+     * When it expires; null: never
+     */
+    valid_until: string | null;
+    /**
+     * When it was stopped; null: it was not
+     */
+    stopped_at: string | null;
+    /**
+     * Time of creation
+     */
+    created_at: string;
+    /**
+     * What it takes off the products on sale for which it holds, at the present prices; sub-users with prices of their own get it by those
+     */
+    effects: Array<{
+        /**
+         * Number of the product
+         */
+        product_no: string;
+        /**
+         * What sub-users pay for one unit without the code
+         */
+        price: number;
+        /**
+         * What the code takes off that
+         */
+        discount: number;
+        /**
+         * The smallest part of a price that it takes off, by number and place, in percent
+         */
+        least_percent: number;
+        /**
+         * The largest one
+         */
+        most_percent: number;
+    }>;
+};
+
+/**
+ * There is such a promotion code already
+ */
+export type PromoCodeTakenError = {
+    /**
+     * The HTTP status
+     */
+    code: 409;
+    /**
+     * Stable name of the error; does not change with the language
+     */
+    error: 'promo_code_taken';
+    /**
+     * What is wrong, for people, in the language of the answer
+     */
+    message: string;
+    /**
+     * Same as `message`
+     */
+    msg: string;
+    /**
+     * Always null
+     */
+    data: null;
+    /**
+     * Same as the header X-Request-Id
+     */
+    request_id: string;
+};
+
 export type PromoCode = {
     /**
      * Upper and lower case do not count where it is typed
@@ -2195,36 +2301,6 @@ export type PromoCode = {
      * Time of creation
      */
     created_at: string;
-};
-
-/**
- * There is such a promotion code already
- */
-export type PromoCodeTakenError = {
-    /**
-     * The HTTP status
-     */
-    code: 409;
-    /**
-     * Stable name of the error; does not change with the language
-     */
-    error: 'promo_code_taken';
-    /**
-     * What is wrong, for people, in the language of the answer
-     */
-    message: string;
-    /**
-     * Same as `message`
-     */
-    msg: string;
-    /**
-     * Always null
-     */
-    data: null;
-    /**
-     * Same as the header X-Request-Id
-     */
-    request_id: string;
 };
 
 /**
@@ -10158,7 +10234,7 @@ export type CreatePromoCodeResponses = {
         /**
          * The answer itself; of an error, facts about it
          */
-        data: PromoCode;
+        data: NewPromoCode;
     };
 };
 

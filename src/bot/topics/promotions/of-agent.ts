@@ -12,7 +12,14 @@ import { viewOf } from '../../session/view-of.ts'
 import { AS_LEFT, USERS } from '../users/actions.ts'
 import { PROMO } from './actions.ts'
 import { newDraft, promoQuestions } from './questions.ts'
-import { askStopScreen, CODES_PER_PAGE, promoCodeScreen, promoCodesScreen, type Side } from './screens.ts'
+import {
+  askStopScreen,
+  CODES_PER_PAGE,
+  effectLines,
+  promoCodeScreen,
+  promoCodesScreen,
+  type Side,
+} from './screens.ts'
 
 const SIDE: Side = {
   actions: PROMO,
@@ -22,6 +29,7 @@ const SIDE: Side = {
   ],
   mayChange: true,
   about: ({ texts }) => texts.promo.about.agent,
+  paysByEarning: true,
 }
 
 /** The promotion codes of an agent (rules 13.8). */
@@ -42,19 +50,21 @@ export function agentPromoFeature(): Feature {
       (ctx, actor, { code = '' }) => screen(ctx, actor, code),
       (ctx, actor) => list(ctx, actor),
     )
-  const shown =
-    (screen: (view: ReturnType<typeof viewOf>, side: Side, code: PromoCode) => Screen) =>
-    async (ctx: BotContext, actor: Actor, code: string) =>
-      screen(viewOf(ctx), SIDE, await ctx.core.promotions.get(actor, code))
-  onCode(
-    PROMO.code,
-    shown((view, side, code) => promoCodeScreen(view, side, code)),
+  onCode(PROMO.code, async (ctx, actor, code) =>
+    codeScreen(ctx, actor, await ctx.core.promotions.get(actor, code)),
   )
-  onCode(PROMO.askStop, shown(askStopScreen))
+  onCode(PROMO.askStop, async (ctx, actor, code) =>
+    askStopScreen(viewOf(ctx), SIDE, await ctx.core.promotions.get(actor, code)),
+  )
   onCode(PROMO.stop, async (ctx, actor, code) =>
-    promoCodeScreen(viewOf(ctx), SIDE, await ctx.core.promotions.stop(actor, code)),
+    codeScreen(ctx, actor, await ctx.core.promotions.stop(actor, code)),
   )
   return feature
+}
+
+/** @param isNew it was just made */
+async function codeScreen(ctx: BotContext, actor: Actor, code: PromoCode, isNew = false): Promise<Screen> {
+  return promoCodeScreen(viewOf(ctx), SIDE, code, await ctx.core.promotions.effects(actor, code), isNew)
 }
 
 async function list(ctx: BotContext, actor: Actor, wanted = 1): Promise<Screen> {
@@ -71,8 +81,9 @@ export const agentPromoQuestions = promoQuestions<Actor>({
     const items = await core.catalog.query(actor, { proxyTypes: PROXY_TYPES })
     return [...new Set(items.map(({ productNo }) => productNo))]
   },
+  effects: async (ctx, actor, code) =>
+    effectLines(viewOf(ctx), SIDE, await ctx.core.promotions.effects(actor, code)),
   make: async (ctx, actor, code) =>
-    promoCodeScreen(viewOf(ctx), SIDE, await ctx.core.promotions.create(actor, code), true),
-  made: async (ctx, actor, code) =>
-    promoCodeScreen(viewOf(ctx), SIDE, await ctx.core.promotions.get(actor, code), true),
+    codeScreen(ctx, actor, await ctx.core.promotions.create(actor, code), true),
+  made: async (ctx, actor, code) => codeScreen(ctx, actor, await ctx.core.promotions.get(actor, code), true),
 })

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../core/errors.ts'
+import type { PromoCode } from '../../../core/promotions/promo-code.ts'
 import { ask, type OperatorQuestion, type Question } from '../../dialogue/ask.ts'
 import type { Action } from '../../kit/action.ts'
 import { errorText } from '../../kit/errors.ts'
@@ -11,13 +12,21 @@ import { viewOf } from '../../session/view-of.ts'
 import { operatorButton } from '../operator/menu-screen.ts'
 import { SHOP_PROMO } from './actions.ts'
 import { type Draft, newDraft, promoQuestions } from './questions.ts'
-import { askStopScreen, CODES_PER_PAGE, promoCodeScreen, promoCodesScreen, type Side } from './screens.ts'
+import {
+  askStopScreen,
+  CODES_PER_PAGE,
+  effectLines,
+  promoCodeScreen,
+  promoCodesScreen,
+  type Side,
+} from './screens.ts'
 
 const sideOf = (ctx: BotContext): Side => ({
   actions: SHOP_PROMO,
   exits: ({ texts }) => [operatorButton(texts)],
   mayChange: allows(ctx, 'catalogue'),
   about: ({ texts }) => texts.promo.about.shop,
+  paysByEarning: false,
 })
 
 /** All promotion codes, in the operator's chats (rules 13.8). */
@@ -41,16 +50,24 @@ export function shopPromoFeature(): Feature {
         return ctx.show(await list(ctx))
       }
     })
-  onCode(SHOP_PROMO.code, async (ctx, code) =>
-    promoCodeScreen(viewOf(ctx), sideOf(ctx), await ctx.core.operator.promotions.find(code)),
-  )
+  onCode(SHOP_PROMO.code, async (ctx, code) => codeScreen(ctx, await ctx.core.operator.promotions.find(code)))
   onCode(SHOP_PROMO.askStop, async (ctx, code) =>
     askStopScreen(viewOf(ctx), sideOf(ctx), await ctx.core.operator.promotions.find(code)),
   )
   onCode(SHOP_PROMO.stop, async (ctx, code) =>
-    promoCodeScreen(viewOf(ctx), sideOf(ctx), await ctx.core.operator.promotions.stop(by(ctx), code)),
+    codeScreen(ctx, await ctx.core.operator.promotions.stop(by(ctx), code)),
   )
   return feature
+}
+
+/**
+ * Of the shop's codes what they take off everybody's prices; of an agent's what they take off those of its sub-users.
+ *
+ * @param isNew it was just made
+ */
+async function codeScreen(ctx: BotContext, code: PromoCode, isNew = false): Promise<Screen> {
+  const side = { ...sideOf(ctx), paysByEarning: code.agentId !== null }
+  return promoCodeScreen(viewOf(ctx), side, code, await ctx.core.operator.promotions.effects(code), isNew)
 }
 
 async function list(ctx: BotContext, wanted = 1): Promise<Screen> {
@@ -73,10 +90,15 @@ const [first, ...others] = promoQuestions<undefined>({
   prefix: 'shop.promo',
   list: SHOP_PROMO.list.data({}),
   products: async ({ core }) => (await core.operator.listProducts()).map(({ productNo }) => productNo),
+  effects: async (ctx, _asked, code) =>
+    effectLines(
+      viewOf(ctx),
+      sideOf(ctx),
+      await ctx.core.operator.promotions.effects({ ...code, agentId: null }),
+    ),
   make: async (ctx, _asked, code) =>
-    promoCodeScreen(viewOf(ctx), sideOf(ctx), await ctx.core.operator.promotions.add(by(ctx), code), true),
-  made: async (ctx, _asked, code) =>
-    promoCodeScreen(viewOf(ctx), sideOf(ctx), await ctx.core.operator.promotions.find(code), true),
+    codeScreen(ctx, await ctx.core.operator.promotions.add(by(ctx), code), true),
+  made: async (ctx, _asked, code) => codeScreen(ctx, await ctx.core.operator.promotions.find(code), true),
 })
 
 export const shopPromoQuestions = [inShop(first), ...others.map(inShop)] as const

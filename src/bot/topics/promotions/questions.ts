@@ -1,13 +1,14 @@
 import { halfWidth } from '../../../core/half-width.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { randomText } from '../../../core/ids.ts'
-import { toNumber } from '../../../core/money.ts'
+import { fromNumber, toNumber } from '../../../core/money.ts'
 import { MAX_DAYS, MAX_USES, type NewPromoCode } from '../../../core/promotions/manage-promo-codes.ts'
 import { NewPromoCodeText } from '../../../core/promotions/promo-code.ts'
+import type { PlannedCode } from '../../../core/promotions/promo-effects.ts'
 import type { TimeZone } from '../../../core/time-zone.ts'
 import type { Outcome, Question } from '../../dialogue/ask.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
-import { lines } from '../../kit/html.ts'
+import { type Html, lines } from '../../kit/html.ts'
 import { momentOf } from '../../kit/moment.ts'
 import { promptScreen, withNote } from '../../kit/simple-screens.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -57,6 +58,8 @@ interface Maker<Asked> {
   readonly list: string
   /** Numbers of the products that there are. */
   readonly products: (ctx: BotContext, asked: Asked) => Promise<readonly string[]>
+  /** What a planned code takes off. */
+  readonly effects: (ctx: BotContext, asked: Asked, code: PlannedCode) => Promise<readonly Html[]>
   readonly make: (ctx: BotContext, asked: Asked, code: NewPromoCode) => Promise<Screen>
   /** A code that was made just now. */
   readonly made: (ctx: BotContext, asked: Asked, code: string) => Promise<Screen>
@@ -102,9 +105,13 @@ export function promoQuestions<Asked>(
     }
     return {
       name: nameOf(part),
-      prompt: async (ctx, asked, { taken }) => {
+      prompt: async (ctx, asked, { taken, percent, amount }) => {
         const products = part === 'products' ? await maker.products(ctx, asked) : []
-        const prompt = partPrompt(ctx, part, products, maker.list)
+        const micros = typeof amount === 'number' ? (fromNumber(amount) ?? null) : null
+        const planned = { percent: percent ?? null, amount: micros, products: [] }
+        // As soon as the discount is known, and before the code is made.
+        const effects = part === 'code' ? await maker.effects(ctx, asked, planned) : []
+        const prompt = partPrompt(ctx, part, products, { cancel: maker.list, effects })
         return part === 'code' && taken !== undefined
           ? { ...prompt, text: withNote(prompt.text, ctx.texts.promo.taken(taken)) }
           : prompt
@@ -190,9 +197,15 @@ function readDiscount(text: string, currency: string): Partial<Draft> | undefine
 /** Products with a button each; the others are typed. */
 const MOST_PRODUCTS = 8
 
-function partPrompt({ texts }: BotContext, part: Part, products: readonly string[], cancel: string): Prompt {
+function partPrompt(
+  { texts }: BotContext,
+  part: Part,
+  products: readonly string[],
+  { cancel, effects }: { readonly cancel: string; readonly effects: readonly Html[] },
+): Prompt {
   const { promo } = texts
-  const { text, buttons } = promptScreen(texts, lines(promo.newTitle, '', promo.ask[part]), cancel)
+  const known = effects.length > 0 ? [...effects, '' as const] : []
+  const { text, buttons } = promptScreen(texts, lines(promo.newTitle, '', ...known, promo.ask[part]), cancel)
   const quick: AnswerButton[] = QUICK[part].map((value) => ({ text: value, answer: value }))
   const each: AnswerButton[][] = products
     .filter((number) => number.length <= 28)

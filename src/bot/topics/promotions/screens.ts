@@ -1,11 +1,12 @@
 import type { Page } from '../../../core/page.ts'
 import type { PromoCode } from '../../../core/promotions/promo-code.ts'
+import type { PromoEffect, PromoEffects } from '../../../core/promotions/promo-effects.ts'
 import { backButton } from '../../kit/buttons.ts'
-import { amount } from '../../kit/format.ts'
+import { amount, figure, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
-import { someOf } from '../../kit/some-of.ts'
+import { listed, someOf } from '../../kit/some-of.ts'
 import type { View } from '../../kit/view.ts'
 import type { PromoActions } from './actions.ts'
 
@@ -20,6 +21,8 @@ export interface Side {
   readonly mayChange: boolean
   /** Who pays for a new code. */
   readonly about: (view: View) => Html
+  /** Where what a code takes off is at most what the maker earns. */
+  readonly paysByEarning: boolean
 }
 
 export function promoCodesScreen(
@@ -44,26 +47,116 @@ export function promoCodesScreen(
   }
 }
 
-/** @param isNew it was just made */
+/**
+ * @param effects what it takes off at the present prices
+ * @param isNew it was just made
+ */
 export function promoCodeScreen(
   view: View,
-  { actions, exits, mayChange }: Side,
+  side: Side,
   promoCode: PromoCode,
+  effects: PromoEffects,
   isNew = false,
 ): Screen {
   const { promo } = view.texts
+  const { actions, exits, mayChange } = side
   const { code, state } = promoCode
   const isOpen = state === 'open'
+  const announcement = isOpen ? announcementOf(view, promoCode, effects) : undefined
   return {
-    text: lines(...(isNew ? [promo.made, '' as const] : []), ...codeLines(view, promoCode)),
+    text: lines(
+      ...(isNew ? [promo.made, '' as const] : []),
+      ...codeLines(view, promoCode),
+      ...(isOpen ? (['', ...effectLines(view, side, effects)] as const) : []),
+    ),
     buttons: [
-      isOpen ? [{ text: promo.buttons.copy, copy: promo.share(code, discountOf(view, promoCode)) }] : [],
+      announcement === undefined ? [] : [{ text: promo.buttons.copy, copy: announcement }],
       mayChange && state !== 'stopped'
         ? [{ text: promo.buttons.stop, data: actions.askStop.data({ code }), style: 'danger' }]
         : [],
       [backButton(view.texts, actions.list.data({})), ...exits(view).slice(-1)],
     ],
   }
+}
+
+/** What a code takes off each product at the present prices. */
+export function effectLines(
+  view: View,
+  { paysByEarning }: Pick<Side, 'paysByEarning'>,
+  { products, othersPay }: PromoEffects,
+): Html[] {
+  const { texts, language } = view
+  const { effects: words } = texts.promo
+  if (products.every((each) => !isGiven(each)))
+    return [paysByEarning ? words.nothingEarned : words.nothingSold]
+  const each = products.map((effect) => {
+    const { price, discount, leastPercent, mostPercent } = effect
+    const name = productName(effect, language)
+    if (!isGiven(effect)) return words.nothing(name, figure(price))
+    const percent = leastPercent === mostPercent ? `${mostPercent}` : `${leastPercent}–${mostPercent}`
+    return words.line(name, figure(price), figure(price - discount), percent)
+  })
+  return [
+    words.title,
+    ...listed(texts, each),
+    ...(paysByEarning && products.some(({ isWhole }) => !isWhole) ? [words.atMostEarned] : []),
+    ...(othersPay ? [words.others] : []),
+  ]
+}
+
+function isGiven({ discount, mostPercent }: PromoEffect): boolean {
+  return discount > 0 || mostPercent > 0
+}
+
+/** Most characters of a text that a button copies (Bot API). */
+const LONGEST_COPY = 256
+
+/**
+ * The text that tells customers of a code: no more than what it takes off at the present prices.
+ *
+ * @returns undefined while it takes nothing off
+ */
+function announcementOf(view: View, promoCode: PromoCode, effects: PromoEffects): string | undefined {
+  const { share } = view.texts.promo
+  const { code, percent, agentId } = promoCode
+  const { products, othersPay } = effects
+  const given = products.filter((effect) =>
+    percent === null || agentId === null ? isGiven(effect) : effect.mostPercent >= 1,
+  )
+  if (given.length === 0) return undefined
+  const named = (some: readonly PromoEffect[]) =>
+    some.length === products.length && promoCode.products.length === 0
+      ? undefined
+      : view.texts.list(some.map((effect) => productName(effect, view.language)))
+  const isWhole = !othersPay && given.every((effect) => effect.isWhole)
+  const full = discountOf(view, promoCode)
+  if (percent === null || agentId === null || isWhole) {
+    const discount = isWhole ? full : share.upTo(full)
+    const off = percent !== null && agentId === null ? share.offShops : share.off
+    return fitting(
+      share.text(code, off(discount, named(given))),
+      share.text(code, off(discount, share.someProducts)),
+    )
+  }
+  // What a percentage of an agent comes to, product by product.
+  const offOf = ({ leastPercent, mostPercent }: PromoEffect) => {
+    const [least, most] = [Math.floor(leastPercent), Math.floor(mostPercent)]
+    return least === most && !othersPay ? `${most}%` : share.upTo(`${most}%`)
+  }
+  const most = Math.floor(Math.max(...given.map(({ mostPercent }) => mostPercent)))
+  const [one, ...others] = [...new Set(given.map(offOf))]
+  const each =
+    one !== undefined && others.length === 0
+      ? share.off(one, named(given))
+      : view.texts.list(given.map((effect) => share.off(offOf(effect), productName(effect, view.language))))
+  return fitting(
+    share.text(code, each),
+    share.text(code, share.off(share.upTo(`${most}%`), share.someProducts)),
+  )
+}
+
+function fitting(text: string, shorter: string): string {
+  return text.length <= LONGEST_COPY ? text : shorter
 }
 
 export function askStopScreen(view: View, { actions, exits }: Side, promoCode: PromoCode): Screen {

@@ -5,7 +5,7 @@ export const promo = {
   title: (total: number) => html`🎟 <b>Promotion codes</b>: ${total}`,
   about: {
     agent: html`Your sub-users type such a code when they buy. What it takes off comes out of what you earn by the purchase, never more than that.`,
-    shop: html`Whoever buys can type such a code. What yours take off comes out of what the shop gets; those of agents are paid by the agents.`,
+    shop: html`Whoever buys can type such a code. What yours take off comes out of what the shop gets, and a percentage is one of that: customers of agents pay the agent’s markup on top, without a discount. Codes of agents are paid by the agents.`,
   },
   button: (icon: string, code: string, discount: string) => `${icon} ${code} · ${discount}`,
   icons: { open: '🟢', used_up: '⚪', expired: '⌛', stopped: '⛔' },
@@ -28,7 +28,29 @@ export const promo = {
   until: (until: string | undefined) => (until === undefined ? html`No end` : html`Until ${until}`),
   given: (given: string, agent: string | undefined) =>
     agent === undefined ? html`Has cost: ${given}` : html`Has cost ${agent}: ${given}`,
-  share: (code: string, discount: string) => `Promotion code ${code}: ${discount} off. Type it when you buy.`,
+  effects: {
+    title: html`At the present prices:`,
+    line: (product: string, before: string, after: string, percent: string) =>
+      html`• ${product}: ${before} → <b>${after}</b> (−${percent}%)`,
+    nothing: (product: string, price: string) => html`• ${product}: ${price}, nothing off`,
+    nothingEarned: html`⚠️ It takes nothing off now: you earn nothing by these products. Set a markup under “My prices” first.`,
+    nothingSold: html`⚠️ It takes nothing off now: none of its products is sold at such a price.`,
+    atMostEarned: html`<i>It takes off no more than you earn by the purchase. With a larger markup it gives more.</i>`,
+    others: html`<i>Sub-users with prices of their own get it by those.</i>`,
+  },
+  /** For customers. */
+  share: {
+    text: (code: string, off: string) => `Promotion code ${code}: ${off}. Type it when you buy.`,
+    /** @param products undefined: all of them */
+    off: (discount: string, products: string | undefined) =>
+      products === undefined ? `${discount} off` : `${discount} off ${products}`,
+    offShops: (discount: string, products: string | undefined) =>
+      products === undefined
+        ? `${discount} off the shop’s prices`
+        : `${discount} off the shop’s price of ${products}`,
+    upTo: (discount: string) => `up to ${discount}`,
+    someProducts: 'some products',
+  },
   askStop: html`Stop this code? Nobody can use it any more; what was bought with it stays.`,
   made: html`✅ <b>The code is ready.</b>`,
   newTitle: html`🎟 <b>New promotion code</b>`,

@@ -5,7 +5,7 @@ export const promo: typeof en.promo = {
   title: (total) => html`🎟 <b>优惠码</b>：${total}`,
   about: {
     agent: html`您的下级用户在购买时输入优惠码。优惠从您在该订单中的收益里扣除，最多扣完该收益。`,
-    shop: html`任何买家都可在购买时输入优惠码。您的优惠码由本店承担；代理商的优惠码由代理商承担。`,
+    shop: html`任何买家都可在购买时输入优惠码。您的优惠码由本店承担，百分比按本店所得计算，代理商的加价不打折；代理商的优惠码由代理商承担。`,
   },
   button: (icon, code, discount) => `${icon} ${code} · ${discount}`,
   icons: { open: '🟢', used_up: '⚪', expired: '⌛', stopped: '⛔' },
@@ -26,7 +26,25 @@ export const promo: typeof en.promo = {
   until: (until) => (until === undefined ? html`长期有效` : html`有效期至 ${until}`),
   given: (given, agent) =>
     agent === undefined ? html`已优惠：${given}` : html`已优惠（由 ${agent} 承担）：${given}`,
-  share: (code, discount) => `优惠码 ${code}：优惠 ${discount}，购买时输入即可。`,
+  effects: {
+    title: html`按当前价格：`,
+    line: (product, before, after, percent) =>
+      html`• ${product}：${before} → <b>${after}</b>（−${percent}%）`,
+    nothing: (product, price) => html`• ${product}：${price}，无优惠`,
+    nothingEarned: html`⚠️ 目前没有优惠：您在这些产品上没有收益。请先在“我的定价”中设置加价。`,
+    nothingSold: html`⚠️ 目前没有优惠：适用的产品均未以可优惠的价格在售。`,
+    atMostEarned: html`<i>优惠不超过您在该订单中的收益；提高加价，优惠才会更多。</i>`,
+    others: html`<i>单独定价的下级用户按其自己的价格优惠。</i>`,
+  },
+  share: {
+    text: (code, off) => `优惠码 ${code}：${off}，购买时输入即可。`,
+    off: (discount, products) =>
+      products === undefined ? `优惠 ${discount}` : `${products} 优惠 ${discount}`,
+    offShops: (discount, products) =>
+      products === undefined ? `按商家价格优惠 ${discount}` : `${products} 按商家价格优惠 ${discount}`,
+    upTo: (discount) => `最高 ${discount}`,
+    someProducts: '部分产品',
+  },
   askStop: html`要停用该优惠码吗？停用后无法再使用，已购买的订单不受影响。`,
   made: html`✅ <b>优惠码已生成。</b>`,
   newTitle: html`🎟 <b>新建优惠码</b>`,

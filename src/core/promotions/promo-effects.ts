@@ -1,0 +1,159 @@
+import { type Actor, requireAgent } from '../access.ts'
+import { type PricedItem, pricedItems } from '../catalog/query-products.ts'
+import { userScope } from '../catalog/prices.ts'
+import { priceAt, type PriceTiers, startsOf } from '../catalog/tiers.ts'
+import { listOf } from '../database/dialect.ts'
+import type { CoreDeps } from '../deps.ts'
+import { NOBODY } from '../earnings/agent-prices.ts'
+import { type Micros, times, toNumber } from '../money.ts'
+import { discountOf, holdsFor, type ListPrice } from './discount.ts'
+import type { UsablePromoCode } from './promo-code.ts'
+
+/** The terms of a code, made or planned, that say what it takes off. */
+export type PlannedCode = Pick<UsablePromoCode, 'percent' | 'amount' | 'products'>
+
+/** What a code takes off one product at the present prices. */
+export interface PromoEffect extends Pick<PricedItem, 'productNo' | 'nameEn' | 'nameZh'> {
+  /** What buyers pay for one unit without it, in the cheapest place. */
+  readonly price: Micros
+  /** What it takes off that. */
+  readonly discount: Micros
+  /** The smallest and the largest part of a price that it takes off, by number and place: percent with 2 decimals, rounded down. */
+  readonly leastPercent: number
+  readonly mostPercent: number
+  /** Whether it takes off all that it names, for any number in any place. */
+  readonly isWhole: boolean
+}
+
+/** As machines read it: money in units of the currency. */
+export function effectForWire(effect: PromoEffect) {
+  return {
+    product_no: effect.productNo,
+    price: toNumber(effect.price),
+    discount: toNumber(effect.discount),
+    least_percent: effect.leastPercent,
+    most_percent: effect.mostPercent,
+  }
+}
+
+/** What a code takes off. */
+export interface PromoEffects {
+  /** Of the products on sale for which it holds. */
+  readonly products: readonly PromoEffect[]
+  /** Whether some of the maker's customers have prices of their own, and get another discount by them. */
+  readonly othersPay: boolean
+}
+
+/**
+ * What a code of an agent takes off each product at the present prices of its sub-users (rules 13.10).
+ *
+ * @throws agent_required
+ */
+export function effectsOfAgents(deps: CoreDeps, agent: Actor, code: PlannedCode): Promise<PromoEffects> {
+  requireAgent(agent)
+  return effectsOf(deps, code, agent)
+}
+
+/** The same for the operator: of a code of the shop at the prices of everybody. */
+export async function promoEffects(
+  deps: CoreDeps,
+  { agentId, ...code }: PlannedCode & Pick<UsablePromoCode, 'agentId'>,
+): Promise<PromoEffects> {
+  if (agentId === null) return effectsOf(deps, code, null)
+  const { level } = await deps.db.read.account.findUniqueOrThrow({ where: { id: agentId } })
+  return effectsOf(deps, code, { id: agentId, level })
+}
+
+async function effectsOf(
+  deps: CoreDeps,
+  code: PlannedCode,
+  maker: Pick<Actor, 'id' | 'level'> | null,
+): Promise<PromoEffects> {
+  const agentId = maker?.id ?? null
+  const items = await pricedItems(deps, { id: NOBODY, agentId, level: maker?.level ?? null })
+  const ofProduct = new Map<string, PricedItem[]>()
+  for (const item of items)
+    if (item.onSale && holdsFor(code, item.productNo))
+      ofProduct.set(item.productNo, [...(ofProduct.get(item.productNo) ?? []), item])
+  const products = [...ofProduct.values()].flatMap((places) => effectOf(places, { ...code, agentId }))
+  return { products, othersPay: maker !== null && (await hasPricedUsers(deps, maker.id)) }
+}
+
+type Code = Parameters<typeof discountOf>[1]
+
+/** @param places of one product */
+function effectOf(places: readonly PricedItem[], code: Code): PromoEffect[] {
+  const purchases = places.flatMap((place) => purchasesOf(place, code))
+  const [first] = purchases.toSorted((a, b) => a.quantity - b.quantity || a.totalAmount - b.totalAmount)
+  if (!first) return []
+  const { productNo, nameEn, nameZh } = first.place
+  const percents = purchases.map(({ totalAmount, discount }) =>
+    totalAmount === 0 ? 0 : Math.floor((discount / totalAmount) * 10_000) / 100,
+  )
+  return [
+    {
+      ...{ productNo, nameEn, nameZh },
+      price: first.totalAmount / first.quantity,
+      discount: first.discount,
+      leastPercent: Math.min(...percents),
+      mostPercent: Math.max(...percents),
+      isWhole: purchases.every(({ isWhole }) => isWhole),
+    },
+  ]
+}
+
+interface Purchase extends ListPrice {
+  readonly place: PricedItem
+  readonly quantity: number
+  readonly discount: Micros
+  readonly isWhole: boolean
+}
+
+/** A purchase of the smallest number at each price. */
+function purchasesOf(place: PricedItem, code: Code): Purchase[] {
+  const sold = place.tiers.map(({ minQuantity, price }) => [minQuantity, price] as const)
+  const amountOf = (tiers: PriceTiers, quantity: number) => {
+    const price = priceAt(tiers, quantity)
+    return price === undefined ? undefined : times(price, quantity)
+  }
+  return startsOf([sold, place.shopTiers]).flatMap((quantity): Purchase[] => {
+    const [totalAmount, shops] = [amountOf(sold, quantity), amountOf(place.shopTiers, quantity)]
+    if (totalAmount === undefined || shops === undefined) return []
+    const list = { totalAmount, earning: totalAmount - shops }
+    const { discount, asked } = discountOf(list, code)
+    // What is sold at a loss is not sold.
+    const isLoss = code.agentId === null && shops - discount < place.leastPrice * quantity
+    const isSold = !isLoss && discount > 0
+    // A part of a GB has a part of the earning.
+    const isPart = code.amount !== null && code.agentId !== null && place.pool !== null
+    return [
+      {
+        ...list,
+        place,
+        quantity,
+        discount: isSold ? discount : 0,
+        isWhole: isSold && discount === asked && !isPart,
+      },
+    ]
+  })
+}
+
+/** Whether an agent, or the operator, has set a price for one of the agent's sub-users alone. */
+async function hasPricedUsers({ db }: CoreDeps, agentId: number): Promise<boolean> {
+  const own = await db.read.agentPrice.findFirst({ where: { agentId, userId: { not: null } } })
+  if (own) return true
+  const scopes = await db.read.price.findMany({
+    where: { scope: { startsWith: userScope('') } },
+    select: { scope: true },
+    distinct: ['scope'],
+  })
+  const ids = scopes.map(({ scope }) => Number(scope.slice(userScope('').length)))
+  const ofAgent = await db.read.$kysely
+    .selectFrom('accounts')
+    .select('id')
+    .where('agentId', '=', agentId)
+    .where('id', 'in', listOf(ids))
+    .limit(1)
+    .execute()
+  return ofAgent.length > 0
+}

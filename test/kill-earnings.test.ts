@@ -22,9 +22,11 @@ const POINTS: readonly (readonly ['buy' | 'payout', KillPoint])[] = [
 
 test('a kill in a purchase, a payout or a refund leaves money, earning and code together, and a repetition does each once', async () => {
   const points = await killPoints()
-  const shop = await openShopToKill([{ ...AGENT, balance: 100 }], points.settings, async (core) => {
+  const shop = await openShopToKill([{ ...AGENT, balance: 0 }], points.settings, async (core) => {
     const logIn = await core.accounts.logIn({ ...AGENT, address: 'test' })
     const agent = await core.accounts.authenticate(logIn.token)
+    const paid = { username: AGENT.username, amount: 100, paid: true, remark: 'cash' }
+    await core.operator.adjustBalance(SHELL, paid)
     await core.accounts.createSubUser(agent, { ...CUSTOMER, balance: 90 })
     const names = { productNo: 'DYN', nameEn: 'Traffic', nameZh: '流量' }
     const traffic = { proxyType: 104, pool: 'dynamic_1', gateway: 'gw.example.com:8000' } as const

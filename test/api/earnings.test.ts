@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { ENDPOINTS } from '../../src/api/routes/index.ts'
 import { CREATE, expectRefusal, openApi, orderBody, PRODUCTS, QUOTE, RENEW } from '../support/api.ts'
 
@@ -87,7 +88,7 @@ test('available earnings are moved to the balance or paid out, once for each key
   const key = (name: string) => ({ headers: { 'idempotency-key': name } })
   const move = (amount: number) => agent.post(`${AGENT}/earnings/move`, { amount }, key('m'))
   const moved = await move(0.000001)
-  const left = { pending: 0, available: 29.999999, owed: 0 }
+  const left = { pending: 0, available: 29.999999, payable: 29.999999, owed: 0 }
   expect(moved.body.data).toMatchObject({ balance: 100.000001, earnings: left })
   expect((await move(0.000001)).headers['idempotency-replayed']).toBe('true')
   expectRefusal(await move(1), 409, 'idempotency_conflict')
@@ -112,6 +113,42 @@ test('available earnings are moved to the balance or paid out, once for each key
   expectRefusal(await agent.post(`${AGENT}/payouts/P1/cancel`), 404, 'payout_not_found')
   expect((await agent.get(`${AGENT}/earnings`)).body.data.balance).toEqual(left)
   await api.audited()
+})
+
+test('money that nobody paid in earns for the balance only, however often it goes round', async () => {
+  const api = await openApi({ operatorChats: [900] })
+  await api.product('traffic', { proxyType: 104, pool: 'dynamic_1', price: 2 })
+  const balanceOf = async (door: Awaited<ReturnType<typeof api.as>>) =>
+    (await door.get(`${AGENT}/earnings`)).body.data.balance
+  for (const funding of ['mint', 'transfer'] as const) {
+    const seller = await api.agent({ name: funding, balance: 200, funding, paid: false })
+    const buyer = await api.customer(seller)
+    const agent = await api.as(seller)
+    const ask = (amount: number) => agent.post(`${AGENT}/payouts`, { amount, address: ADDRESS })
+    await agent.put(`${AGENT}/prices`, { markup_percent: 900 })
+    // Round and round: given, spent at ten times the price, earned, moved to the balance, given again.
+    for (const amount of [200, 160]) {
+      await api.core.accounts.adjustSubUserBalance(seller, buyer.id, { amount, remark: 'a gift' })
+      await api.buyTraffic(buyer, { trafficAmount: 9 })
+      expect(await balanceOf(agent)).toEqual({ pending: 0, available: 162, payable: 0, owed: 0 })
+      const refusal = await ask(10)
+      expectRefusal(refusal, 402, 'insufficient_balance')
+      expect(refusal.body.data).toMatchObject({ required: 10, balance: 0 })
+      expect((await agent.post(`${AGENT}/earnings/move`, { amount: 162 })).body.code).toBe(0)
+    }
+    // Of 25 that came in, 20 are the price of 10 GB: the shop's part is paid first.
+    const change = { username: buyer.username, remark: 'test' }
+    await api.core.operator.adjustBalance(SHELL, { ...change, amount: 175 })
+    await api.core.operator.adjustBalance(SHELL, { ...change, amount: 25, paid: true })
+    const { order } = await api.buyTraffic(buyer, { trafficAmount: 10 })
+    expect(await balanceOf(agent)).toEqual({ pending: 0, available: 180, payable: 5, owed: 0 })
+    // A half comes back, of all three.
+    await api.core.operator.orders.refund(SHELL, { orderNo: order.orderNo, amount: 100, reason: 'slow' })
+    expect(await balanceOf(agent)).toEqual({ pending: 0, available: 90, payable: 2.5, owed: 0 })
+    const { balance, paidIn } = await api.db.read.account.findUniqueOrThrow({ where: { id: buyer.id } })
+    expect([balance, paidIn]).toEqual([100_000_000n, 12_500_000n])
+    await api.audited()
+  }
 })
 
 test('no answer tells a sub-user what its agent pays or earns', async () => {

@@ -24,7 +24,7 @@ test('an agent asks for its earnings in USDT; the operator pays, and both are to
   for (const [wrong, problem] of [
     ['ten', 'This is not an amount'],
     ['9.99', 'A payout is 10.00 USD or more'],
-    ['36.000001', 'That is 0.000001 USD more than is available'],
+    ['36.000001', 'That is 0.000001 USD more than can be paid out'],
   ] as const) {
     ann.send(wrong)
     await ann.waitFor(problem)
@@ -39,6 +39,9 @@ test('an agent asks for its earnings in USDT; the operator pays, and both are to
 
   const wanted = await ops.waitFor('agent wants a payout of 12.00 USD')
   expect(wanted.text).toContain(`Send 6.00 USDT (TRC20) to\n${ADDRESS}`)
+  expect(wanted.text).toContain(
+    'Where the money came from (agent and sub-users)\nTopped up: 0.00 USD\nCredited by you as paid: 50.00 USD',
+  )
   expect(wanted.keyboard[0]).toMatchObject([
     { kind: 'copy', value: '6.00' },
     { kind: 'copy', value: ADDRESS },

@@ -2,7 +2,7 @@ import { SHELL } from '../../src/core/people/operator.ts'
 import type { EmulatedUser } from '../../src/emulators/telegram/types.ts'
 import { actorFor } from './notices.ts'
 import type { AppOverrides } from '../../src/app.ts'
-import { AGENT, startProduct } from './product.ts'
+import { AGENT, CUSTOMER, startProduct } from './product.ts'
 
 export const OPS: EmulatedUser = { id: 700, firstName: 'Olivia', languageCode: 'en' }
 
@@ -21,6 +21,14 @@ export async function startEarningShop(
 ) {
   const product = await startProduct(given, { operatorChats: [OPS.id, ...groups] })
   const { core } = product
+  // What the customer has, it has paid: told to nobody, as no chat is logged in.
+  for (const paid of [false, true])
+    await core.operator.adjustBalance(SHELL, {
+      username: CUSTOMER.username,
+      amount: paid ? 50 : -50,
+      paid,
+      remark: 'cash',
+    })
   const [ops, boss] = [product.phone(OPS), await product.memberPhone(user, AGENT)]
   ops.send('/operator')
   await ops.waitFor(/Operator/)

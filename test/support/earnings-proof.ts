@@ -53,13 +53,46 @@ async function salesIn({ db }: Pick<Service, 'db'>): Promise<Sale[]> {
   ]
 }
 
+/** Proves that no more money can be paid out, or is held as paid, than came in, whatever way it took (rules 13.14, 13.15). */
+async function provePaidIn({ db }: Pick<Service, 'db'>) {
+  const ledger = await db.read.ledgerEntry.findMany()
+  const accounts = await db.read.account.findMany()
+  const earnings = await db.read.earning.findMany()
+  const payouts = await db.read.payout.findMany({ where: { status: { in: ['requested', 'paid'] } } })
+  const paidIn = (wanted: (entry: (typeof ledger)[number]) => boolean) =>
+    sum(ledger.filter(wanted).map((entry) => entry.paidIn ?? 0n))
+  const cameIn = paidIn(({ source }) => /^(usdt|adjust):/.test(source))
+  // Newly created money never counts; what an agent destroys of its sub-users' money may.
+  const destroyed = paidIn(({ source, type }) => source.startsWith('transfer:') && type === 'adjust')
+  const spent = -paidIn(({ type }) => type === 'consumption' || type === 'refund')
+  const moved = paidIn(({ source }) => source.startsWith('earnings:'))
+  expect(destroyed).toBeLessThanOrEqual(0n)
+  for (const account of accounts) {
+    expect(account.paidIn).toBe(paidIn(({ accountId }) => accountId === account.id))
+    expect(account.paidIn).toBeGreaterThanOrEqual(0n)
+    expect(account.paidIn).toBeLessThanOrEqual(account.balance)
+  }
+  const held = sum(accounts.map((account) => account.paidIn))
+  expect(held).toBe(cameIn + destroyed - spent + moved)
+  for (const { orderNo } of earnings) {
+    const payable = sum(earnings.filter((one) => one.orderNo === orderNo).map((one) => one.payable))
+    expect(payable).toBeLessThanOrEqual(-paidIn((entry) => entry.orderNo === orderNo))
+  }
+  const payable = sum(accounts.map(({ earningPayable }) => earningPayable))
+  const taken = sum(payouts.map(({ amount }) => amount))
+  const matured = earnings.filter(({ state }) => state === 'matured')
+  expect(payable).toBe(sum(matured.map((one) => one.payable)) - taken - moved)
+  expect(taken + held + payable).toBeLessThanOrEqual(cameIn)
+}
+
 /**
  * Proves that every payment is the shop's part and the earning of the agent that the buyer had then, that refunds took back of both in
- * proportion, and that each agent has what it earned, less what it has moved and was paid.
+ * proportion, and that each agent has what it earned, less what it has moved and was paid; and {@link provePaidIn}.
  *
  * @returns what the shop got by each payment, by the source of its entry, and what it has left of each order, by number
  */
 export async function proveEarnings({ db }: Pick<Service, 'db'>, agentsPrice: AgentsUnitPrice) {
+  await provePaidIn({ db })
   const sales = await salesIn({ db })
   const ledger = await db.read.ledgerEntry.findMany()
   const earnings = await db.read.earning.findMany()

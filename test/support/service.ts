@@ -173,13 +173,21 @@ export async function openService({
   }
 }
 
+interface AccountOptions {
+  readonly name?: string
+  /** In units of the currency. */
+  readonly balance?: number
+  /** Whether it is money that came in; unless it is given. */
+  readonly paid?: boolean
+}
+
 function helpers(db: Database, core: Core, clock: MovableClock) {
   let names = 0
   let addresses = 0
 
   async function account(
     row: { role: Role; level: number | null; funding: Funding | null; agentId: number | null },
-    { name, balance = 0 }: { name?: string | undefined; balance?: number | undefined },
+    { name, balance = 0, paid = true }: AccountOptions,
   ): Promise<number> {
     passwordHash ??= fastHash(PASSWORD)
     const username = name ?? `${row.role}-${(names += 1)}`
@@ -193,7 +201,7 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
     }
     const { id } = await db.write((tx) => tx.account.create({ data }))
     if (balance > 0)
-      await core.operator.adjustBalance(SHELL, { username, amount: balance, remark: 'opening balance' })
+      await core.operator.adjustBalance(SHELL, { username, amount: balance, paid, remark: 'opening balance' })
     return id
   }
 
@@ -210,10 +218,7 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
     }
   }
 
-  interface AgentOptions {
-    readonly name?: string
-    /** In units of the currency. */
-    readonly balance?: number
+  interface AgentOptions extends AccountOptions {
     readonly level?: number
     readonly funding?: 'transfer' | 'mint'
   }
@@ -222,10 +227,7 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
     return actor(await account({ role: 'agent', level, funding, agentId: null }, rest))
   }
 
-  async function customer(
-    agent: Actor | null,
-    options: { name?: string; balance?: number } = {},
-  ): Promise<Actor> {
+  async function customer(agent: Actor | null, options: AccountOptions = {}): Promise<Actor> {
     return actor(
       await account({ role: 'user', level: null, funding: null, agentId: agent?.id ?? null }, options),
     )

@@ -48,7 +48,7 @@ export const getEarnings = endpoint({
       {
         startDate: '2026-11-01',
         endDate: '2026-11-30',
-        balance: { pending: 0, available: 7_200_000, owed: 0 },
+        balance: { pending: 0, available: 7_200_000, payable: 7_200_000, owed: 0 },
         total: figures,
         days: [{ day: '2026-11-20', ...figures }],
         products: [{ productNo: 'DYN-1', nameEn: '', nameZh: '', ...figures }],
@@ -121,7 +121,8 @@ export const moveEarnings = endpoint({
   tag: TAG,
   scope: 'sub-users',
   summary: 'Move available earnings to the balance',
-  description: '`insufficient_balance` is about what is available.',
+  description:
+    '`insufficient_balance` is about what is available. What cannot be paid out is moved first (rules 13.5).',
   body: z
     .object({ amount: MoveInput.shape.amount.meta({ description: 'At most what is available' }) })
     .meta({ id: 'MoveEarnings' }),
@@ -138,7 +139,7 @@ export const moveEarnings = endpoint({
     data: {
       transaction_no: 'T20261120175700123K7M2P9QX',
       balance: 1002.5,
-      earnings: { pending: 0, available: 4.7, owed: 0 },
+      earnings: { pending: 0, available: 4.7, payable: 4.7, owed: 0 },
     },
   },
   async handle({ core, body, idempotencyKey, replayed }, actor) {

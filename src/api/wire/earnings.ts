@@ -4,23 +4,34 @@ import type { EarningsReport } from '../../core/earnings/earnings-report.ts'
 import { EARNING_KINDS, type EarningEntry } from '../../core/earnings/list-earnings.ts'
 import { Money, money, Time } from './fields.ts'
 
-/** What an agent has earned and not used (rules 13.3). */
+const balance = {
+  pending: Money.meta({ description: 'A refund may still take it back' }),
+  available: Money.meta({
+    description: 'Can be moved to the balance, or paid out as far as it is `payable`',
+  }),
+  owed: Money.meta({
+    description: 'Taken back by refunds after it was used: repaid by what becomes available',
+  }),
+}
+
+/** What an agent has earned and not used (rules 13.3, 13.15). */
 export const EarningsBalance = z
   .strictObject({
-    pending: Money.meta({ description: 'A refund may still take it back' }),
-    available: Money.meta({ description: 'Can be moved to the balance, or paid out' }),
-    owed: Money.meta({
-      description: 'Taken back by refunds after it was used: repaid by what becomes available',
+    ...balance,
+    payable: Money.meta({
+      description:
+        'The part of `available` that can be paid out: what was earned by money that came in, not by money that was given or newly ' +
+        'created',
     }),
   })
   .meta({ id: 'EarningsBalance' })
 
-export function toEarningsBalance(balance: EarningsOfAgent): z.infer<typeof EarningsBalance> {
-  return {
-    pending: money(balance.pending),
-    available: money(balance.available),
-    owed: money(balance.owed),
-  }
+export function toEarningsBalance({ payable, ...rest }: EarningsOfAgent): z.infer<typeof EarningsBalance> {
+  return { ...toBalance(rest), payable: money(payable) }
+}
+
+function toBalance({ pending, available, owed }: Omit<EarningsOfAgent, 'payable'>) {
+  return { pending: money(pending), available: money(available), owed: money(owed) }
 }
 
 const sums = {
@@ -86,7 +97,7 @@ export const EarningEntryRecord = z
     pending: Money.meta({ description: 'Change of what is pending; signed' }),
     available: Money.meta({ description: 'Change of what is available; signed' }),
     owed: Money.meta({ description: 'Change of what is owed; signed' }),
-    after: EarningsBalance.meta({ description: 'What there was afterwards' }),
+    after: z.strictObject(balance).meta({ description: 'What there was afterwards' }),
     order_no: z.string().nullable().meta({ description: 'Order of the sale; null: none' }),
     user_id: z.int().nullable().meta({ description: 'Id of the sub-user who bought; null: nobody' }),
     username: z.string().nullable().meta({ description: 'Of this sub-user; null: nobody' }),
@@ -103,11 +114,11 @@ export function toEarningEntry(entry: EarningEntry): z.infer<typeof EarningEntry
     pending: money(entry.pending),
     available: money(entry.available),
     owed: money(entry.owed),
-    after: {
-      pending: money(entry.pendingAfter),
-      available: money(entry.availableAfter),
-      owed: money(entry.owedAfter),
-    },
+    after: toBalance({
+      pending: entry.pendingAfter,
+      available: entry.availableAfter,
+      owed: entry.owedAfter,
+    }),
     order_no: entry.orderNo,
     user_id: entry.userId,
     username: entry.username,

@@ -35,6 +35,8 @@ export const SubUserAdjustmentInput = AdjustmentInput.extend({
 
 export const OperatorAdjustment = AdjustmentInput.extend({
   username: z.string(),
+  /** The customer has paid for it, or was paid it, outside of this service (rules 13.14). */
+  paid: z.boolean().optional(),
   /** With a key, a repetition changes nothing and gets the first answer. */
   requestKey: RequestKey.nullish(),
 })
@@ -65,7 +67,7 @@ export async function adjustBalanceByOperator(
   deps: CoreDeps,
   input: z.input<typeof OperatorAdjustment>,
 ): Promise<Adjustment & { readonly replayed: boolean }> {
-  const { username, remark, requestKey, ...change } = parseInput(OperatorAdjustment, input)
+  const { username, remark, requestKey, paid = false, ...change } = parseInput(OperatorAdjustment, input)
   const amount = fromNumber(change.amount) ?? 0
   const made = await deps.db.write(async (tx) => {
     const account = await accountNamed(tx, username)
@@ -73,12 +75,15 @@ export async function adjustBalanceByOperator(
     const source = sourceOf(requestKey ? numberFor('A', requestKey) : newNumber('A', now))
     const [known] = requestKey ? await findBooked(tx, { source }) : []
     if (known) {
-      const { accountId, transactionNo, amount: booked, balanceAfter } = known
-      if (accountId !== account.id || booked !== amount) throw new ServiceError('idempotency_conflict')
+      const { accountId, transactionNo, amount: booked, balanceAfter, paidIn } = known
+      const isOther = accountId !== account.id || booked !== amount
+      if (isOther || (amount > 0 && paid !== (paidIn ?? 0) > 0))
+        throw new ServiceError('idempotency_conflict')
       const balances = { oldBalance: balanceAfter - amount, newBalance: balanceAfter }
       return { transactionNo, username: account.username, amount, ...balances, replayed: true }
     }
-    return { ...(await adjustByOperator(deps, tx, account, { amount, remark, source })), replayed: false }
+    const change = { amount, remark, source, paid }
+    return { ...(await adjustByOperator(deps, tx, account, change)), replayed: false }
   })
   deps.jobs.wake()
   return made
@@ -92,7 +97,7 @@ export function sourceOf(number: string): string {
 /**
  * {@link adjustBalanceByOperator} in the open transaction.
  *
- * @param change its source is that of no other entry; a remark that is null is none
+ * @param change its source is that of no other entry; a remark that is null is none; not `paid` unless it says so
  * @throws balance_below_zero
  */
 export async function adjustByOperator(
@@ -103,13 +108,20 @@ export async function adjustByOperator(
     amount,
     remark,
     source,
-  }: { readonly amount: Micros; readonly remark: string | null; readonly source: string },
+    paid = false,
+  }: {
+    readonly amount: Micros
+    readonly remark: string | null
+    readonly source: string
+    readonly paid?: boolean
+  },
 ): Promise<Adjustment> {
   const now = deps.clock.now()
   const entry = {
     accountId: id,
     type: 'adjust' as const,
     amount,
+    paidIn: paid ? amount : 0,
     source,
     operatorId: null,
     remark: remark ?? '',
@@ -123,7 +135,7 @@ export async function adjustByOperator(
 const findBooked = compiled<{ source: string }>()((db, { source }) =>
   db
     .selectFrom('ledgerEntries')
-    .select(['accountId', 'transactionNo', 'amount', 'balanceAfter'])
+    .select(['accountId', 'transactionNo', 'amount', 'balanceAfter', 'paidIn'])
     .where('source', '=', source),
 )
 

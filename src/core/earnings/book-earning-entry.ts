@@ -17,6 +17,8 @@ interface NewEarningEntry {
   readonly pending?: Micros
   /** Signed change of what is available; what comes in repays what is owed first. */
   readonly spendable?: Micros
+  /** Signed change of what may be paid out (rules 13.15). */
+  readonly payable?: Micros
   /** Whether what is not available any more may become owed. */
   readonly mayOwe?: boolean
 }
@@ -29,9 +31,9 @@ interface NewEarningEntry {
  */
 export async function bookEarningEntry(tx: Tx, now: Date, entry: NewEarningEntry): Promise<boolean> {
   const { agentId, kind, source, earningId = null, payoutId = null } = entry
-  const { pending = 0, spendable = 0, mayOwe = false } = entry
+  const { pending = 0, spendable = 0, payable = 0, mayOwe = false } = entry
   const least = mayOwe ? -MAX_MICROS : 0
-  const values = { agentId, kind, source, earningId, payoutId, pending, spendable, least, now }
+  const values = { agentId, kind, source, earningId, payoutId, pending, spendable, payable, least, now }
   const rows = await insertEntry(tx, values)
   return rows.length > 0
 }
@@ -44,18 +46,19 @@ interface Values {
   readonly payoutId: number | null
   readonly pending: Micros
   readonly spendable: Micros
+  readonly payable: Micros
   /** What must at least be available afterwards, less what is owed. */
   readonly least: Micros
   readonly now: Date
 }
 
 const insertEntry = compiled<Values>()(
-  (db, { agentId, kind, source, earningId, payoutId, pending, spendable, least, now }) =>
+  (db, { agentId, kind, source, earningId, payoutId, pending, spendable, payable, least, now }) =>
     db
       .insertInto('earningEntries')
       .columns([
         ...(['agentId', 'kind', 'source', 'earningId', 'payoutId', 'pending', 'available', 'owed'] as const),
-        ...(['pendingAfter', 'availableAfter', 'owedAfter', 'createdAt'] as const),
+        ...(['pendingAfter', 'availableAfter', 'owedAfter', 'payable', 'createdAt'] as const),
       ])
       .expression(({ selectFrom }) =>
         selectFrom('accounts')
@@ -75,6 +78,7 @@ const insertEntry = compiled<Values>()(
               eb('earningPending', '+', pending).as('pendingAfter'),
               available.as('availableAfter'),
               owed.as('owedAfter'),
+              payable.as('payable'),
               now.as('createdAt'),
             ]
           })

@@ -1,6 +1,9 @@
+import { expressionBuilder } from 'kysely'
+import type { DB } from '../../generated/kysely/tables.ts'
 import { type Actor, requireAgent } from '../access.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
+import { greatest, least } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
 
@@ -9,6 +12,8 @@ export interface EarningsOfAgent {
   /** A refund may still take it back. */
   readonly pending: Micros
   readonly available: Micros
+  /** How much of what is available may be paid out, and not only moved to the balance (rules 13.15). */
+  readonly payable: Micros
   /** Taken back after it was used: repaid by what becomes available. */
   readonly owed: Micros
 }
@@ -30,9 +35,16 @@ export async function earningsOf(db: Readable, agentId: number): Promise<Earning
   return found
 }
 
+const { lit, ref } = expressionBuilder<DB, 'accounts'>()
+
+/** {@link EarningsOfAgent}, as columns of a query of accounts. */
+export const EARNINGS_OF_AGENT = [
+  'earningPending as pending',
+  'earningAvailable as available',
+  least(ref('earningAvailable'), greatest(ref('earningPayable'), lit(0))).as('payable'),
+  'earningOwed as owed',
+] as const
+
 const findEarnings = compiled<{ agentId: number }>()((db, { agentId }) =>
-  db
-    .selectFrom('accounts')
-    .select(['earningPending as pending', 'earningAvailable as available', 'earningOwed as owed'])
-    .where('id', '=', agentId),
+  db.selectFrom('accounts').select(EARNINGS_OF_AGENT).where('id', '=', agentId),
 )

@@ -9,7 +9,7 @@ import { parseInput } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { LAST_DAYS } from '../records/periods.ts'
 import { EARNED_SUMS, EARNING_CHANGES } from './earned-sums.ts'
-import type { EarningsOfAgent } from './earnings-of-agent.ts'
+import { EARNINGS_OF_AGENT, type EarningsOfAgent } from './earnings-of-agent.ts'
 
 /** Sub-users that a report names. */
 const NAMED_USERS = 100
@@ -68,10 +68,10 @@ export async function earningsReport(
   const startDate = from ?? daysAgo(new Date(endDate), LAST_DAYS - 1)
   const [found] = await findReport(db.read, { agentId: actor.id, from: startDate, until: endOf(endDate) })
   if (!found) throw new Error(`account ${actor.id} does not exist`)
-  const { days, products, users, pending, available, owed } = found
+  const { days, products, users, ...balance } = found
   const sum = (part: keyof Earned) => days.reduce((total, day) => total + day[part], 0)
   const total = { earned: sum('earned'), takenBack: sum('takenBack'), sales: sum('sales') }
-  return { startDate, endDate, balance: { pending, available, owed }, total, days, products, users }
+  return { startDate, endDate, balance, total, days, products, users }
 }
 
 interface Wanted {
@@ -98,7 +98,7 @@ const findReport = compiled<Wanted>()((db, wanted) => {
     .limit(NAMED_USERS)
   return db
     .selectFrom('accounts')
-    .select(['earningPending as pending', 'earningAvailable as available', 'earningOwed as owed'])
+    .select(EARNINGS_OF_AGENT)
     .select([
       rowsAsJson(days, 'day').as('days'),
       rowsAsJson(products, ['earned desc', 'productNo']).as('products'),

@@ -92,10 +92,12 @@ async function end({ clock }: CoreDeps, tx: Tx, payoutNo: string, outcome: Outco
   const [ended] = await endFrom(tx, { payoutNo, from, status, txid, reason, endedAt: now })
   if (!ended) throw new ServiceError('invalid_state', { data: { status: before } })
   const entry = { agentId, kind: 'payout_returned', payoutId, mayOwe: true } as const
-  const booked = isTakenAgain
-    ? { ...entry, source: `payout_taken_again:${payoutNo}`, spendable: -amount }
-    : { ...entry, source: `payout_returned:${payoutNo}`, spendable: status === 'paid' ? 0 : amount }
-  if (booked.spendable !== 0 && !(await bookEarningEntry(tx, now, booked)))
+  const change = isTakenAgain ? -amount : status === 'paid' ? 0 : amount
+  const source = `${isTakenAgain ? 'payout_taken_again' : 'payout_returned'}:${payoutNo}`
+  if (
+    change !== 0 &&
+    !(await bookEarningEntry(tx, now, { ...entry, source, spendable: change, payable: change }))
+  )
     throw new Error(`what payout ${payoutNo} leaves was not booked`)
   return payoutOf(tx, payoutNo)
 }

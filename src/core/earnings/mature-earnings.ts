@@ -17,6 +17,7 @@ interface PendingEarning {
   readonly agentId: number
   readonly amount: Micros
   readonly reversed: Micros
+  readonly payable: Micros
 }
 
 /**
@@ -48,11 +49,12 @@ export async function matureEarnings({ db, clock }: Pick<CoreDeps, 'db' | 'clock
 export async function matureEarning(
   tx: Tx,
   now: Date,
-  { id, source, agentId, amount, reversed }: PendingEarning,
+  { id, source, agentId, amount, reversed, payable }: PendingEarning,
 ): Promise<void> {
   await setMatured(tx, { id })
   const left = amount - reversed
-  const entry = { agentId, earningId: id, source: `matured:${source}`, pending: -left, spendable: left }
+  const change = { pending: -left, spendable: left, payable }
+  const entry = { agentId, earningId: id, source: `matured:${source}`, ...change }
   if (left > 0 && !(await bookEarningEntry(tx, now, { ...entry, kind: 'matured' })))
     throw new Error(`the earning of ${source} is not pending`)
 }
@@ -77,7 +79,7 @@ const readEarning = compiled<{ id: number }>()((db, { id }) =>
     .leftJoin('renewals as r', (on) =>
       on.on(({ eb, val, ref }) => eb('e.source', '=', eb(val('renewal:'), '||', ref('r.renewOrderNo')))),
     )
-    .select(['e.id', 'e.source', 'e.agentId', 'e.amount', 'e.reversed'])
+    .select(['e.id', 'e.source', 'e.agentId', 'e.amount', 'e.reversed', 'e.payable'])
     .select(['o.createdAt', 'o.status as orderStatus', 'r.status as renewalStatus'])
     .select(REFUND_HOURS.as('refundHours'))
     .where('e.id', '=', id)

@@ -25,7 +25,8 @@ interface MovedEarnings {
 }
 
 /**
- * An agent moves available earnings to its balance (rules 13.5), by one entry on each side in one transaction.
+ * An agent moves available earnings to its balance (rules 13.5), by one entry on each side in one transaction: what may be paid out
+ * last, which is money that came in there, too (rules 13.14).
  *
  * @throws agent_required, insufficient_balance (less is available), idempotency_conflict, validation_error
  */
@@ -40,13 +41,21 @@ export async function moveEarnings(
   return once(deps, actor, { key: requestKey, kind: 'move_earnings', input: { amount } }, async (tx) => {
     const now = deps.clock.now()
     const source = `earnings:${newNumber('E', now)}`
-    const moved = { agentId: actor.id, kind: 'to_balance', source, spendable: -amount } as const
-    if (!(await bookEarningEntry(tx, now, moved)))
-      throw insufficientBalance(amount, (await earningsOf(tx, actor.id)).available)
+    const { available, payable } = await earningsOf(tx, actor.id)
+    const paidIn = Math.min(amount, Math.max(0, amount - (available - payable)))
+    const moved = {
+      agentId: actor.id,
+      kind: 'to_balance',
+      source,
+      spendable: -amount,
+      payable: -paidIn,
+    } as const
+    if (!(await bookEarningEntry(tx, now, moved))) throw insufficientBalance(amount, available)
     const { transactionNo, balanceAfter } = await bookEntry(tx, now, {
       accountId: actor.id,
       type: 'adjust',
       amount,
+      paidIn,
       source,
       operatorId: actor.id,
       ...systemRemark('earnings'),

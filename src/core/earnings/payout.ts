@@ -7,6 +7,7 @@ import { allOf, literal, rowsAsJson } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
+import { total } from '../ledger/rule.ts'
 import type { Micros } from '../money.ts'
 import { type Page, paging } from '../page.ts'
 import type { Usdt } from '../top-ups/usdt.ts'
@@ -84,11 +85,66 @@ export async function getPayout({ db }: CoreDeps, actor: Actor, payoutNo: string
   return payoutOf(db.read, payoutNo, actor.id)
 }
 
+/** A payout, and where the money of its agent came from (rules 13.15). */
+export interface PayoutWithOrigin extends Payout {
+  /** What the agent and its sub-users have topped up. */
+  readonly toppedUp: Micros
+  /** What the operator has credited to them as paid, less what it has taken back so. */
+  readonly creditedAsPaid: Micros
+  /** What the agent's other payouts took, those that wait included. */
+  readonly paidOut: Micros
+  /** Of the earnings that may be paid out, or were: all, and those by what the agent itself ordered for its sub-users. */
+  readonly payable: Micros
+  readonly payableByAgent: Micros
+}
+
 /** Any payout, for the operator; undefined when there is none with this number. */
-export async function findPayout({ db }: CoreDeps, payoutNo: string): Promise<Payout | undefined> {
-  const [found] = await findOfNumber(db.read, { payoutNo })
+export async function findPayout({ db }: CoreDeps, payoutNo: string): Promise<PayoutWithOrigin | undefined> {
+  const [found] = await findWithOrigin(db.read, { payoutNo })
   return found
 }
+
+const findWithOrigin = compiled<{ payoutNo: string }>()((db, { payoutNo }) =>
+  payouts(db)
+    .select(({ selectFrom, ref }) => {
+      const entries = selectFrom('ledgerEntries as l').whereRef('l.scopeId', '=', 'x.agentId')
+      const earned = selectFrom('earnings as e')
+        .select((e) => total(e.ref('e.payable')).as('sum'))
+        .whereRef('e.agentId', '=', 'x.agentId')
+      return [
+        entries
+          .select((l) => total(l.ref('l.amount')).as('sum'))
+          .where('l.type', '=', 'recharge')
+          .where('l.source', 'like', 'usdt:%')
+          .$asScalar()
+          .$notNull()
+          .as('toppedUp'),
+        entries
+          .select((l) => total(l.ref('l.paidIn').$notNull()).as('sum'))
+          .where('l.type', '=', 'adjust')
+          .where('l.source', 'like', 'adjust:%')
+          .$asScalar()
+          .$notNull()
+          .as('creditedAsPaid'),
+        selectFrom('payouts as other')
+          .select((other) => total(other.ref('other.amount')).as('sum'))
+          .where('other.agentId', '=', ref('x.agentId'))
+          .where('other.id', '<>', ref('x.id'))
+          .where('other.status', 'in', ['requested', 'paid'])
+          .$asScalar()
+          .$notNull()
+          .as('paidOut'),
+        earned.$asScalar().$notNull().as('payable'),
+        earned
+          .innerJoin('ledgerEntries as l', 'l.source', 'e.source')
+          .whereRef('l.operatorId', '=', 'e.agentId')
+          .$asScalar()
+          .$notNull()
+          .as('payableByAgent'),
+      ]
+    })
+    .where('x.payoutNo', '=', payoutNo),
+)
 
 /**
  * A payout as the connection or open transaction sees it.

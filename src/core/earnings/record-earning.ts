@@ -1,6 +1,7 @@
 import type { Actor } from '../access.ts'
-import { compiledInsert } from '../database/compiled-insert.ts'
+import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
+import { greatest } from '../database/dialect.ts'
 import type { Micros } from '../money.ts'
 import { bookEarningEntry } from './book-earning-entry.ts'
 import { matureEarning } from './mature-earnings.ts'
@@ -16,8 +17,9 @@ interface Sale {
 }
 
 /**
- * Books what the agent of a buyer earns by a sale, in the transaction that charges for it (rules 13.3). What was bought for good, such
- * as traffic, is available at once.
+ * Books what the agent of a buyer earns by a sale, in the transaction that charges for it, after the entry that does (rules 13.3). What
+ * was bought for good, such as traffic, is available at once. What came in pays the shop's part first; what is left of it may be paid
+ * out (rules 13.15).
  */
 export async function recordEarning(
   tx: Tx,
@@ -28,11 +30,46 @@ export async function recordEarning(
 ): Promise<void> {
   if (amount === 0 || agentId === null) return
   const sale = { source, agentId, userId, productId, orderNo, paid, amount }
-  const id = await insertEarning(tx, { ...sale, maturesAt: now, createdAt: now })
+  const [earning] = await insertEarning(tx, { ...sale, shopsPart: paid - amount, now })
+  // The entry of the charge was refused, and so is all of this.
+  if (!earning) return
+  const { id, payable } = earning
   const entry = { agentId, earningId: id, source: `earned:${source}`, pending: amount }
   if (!(await bookEarningEntry(tx, now, { ...entry, kind: 'earned' })))
     throw new Error(`the earning of ${source} was not booked`)
-  if (final === 'at_once') await matureEarning(tx, now, { id, source, agentId, amount, reversed: 0 })
+  if (final === 'at_once') await matureEarning(tx, now, { id, source, agentId, amount, reversed: 0, payable })
 }
 
-const insertEarning = compiledInsert('earnings')
+const insertEarning = compiled<
+  Omit<Sale, 'earning'> & {
+    agentId: number
+    userId: number
+    amount: Micros
+    shopsPart: Micros
+    now: Date
+  }
+>()((db, { source, agentId, userId, productId, orderNo, paid, amount, shopsPart, now }) =>
+  db
+    .insertInto('earnings')
+    .columns([
+      ...(['source', 'agentId', 'userId', 'productId', 'orderNo', 'paid', 'amount', 'payable'] as const),
+      ...(['maturesAt', 'createdAt'] as const),
+    ])
+    .expression(({ selectFrom }) =>
+      selectFrom('ledgerEntries')
+        .select(({ eb, fn, ref, lit, neg }) => [
+          'source',
+          agentId.as('agentId'),
+          userId.as('userId'),
+          productId.as('productId'),
+          orderNo.as('orderNo'),
+          paid.as('paid'),
+          amount.as('amount'),
+          greatest(eb(neg(fn.coalesce(ref('paidIn'), lit(0))), '-', shopsPart), lit(0)).as('payable'),
+          now.as('maturesAt'),
+          now.as('createdAt'),
+        ])
+        .where('source', '=', source),
+    )
+    .returning(['id', 'payable']),
+)

@@ -31,10 +31,11 @@ interface RequestedPayout {
 }
 
 /**
- * An agent asks for available earnings in USDT (rules 13.6). They are no longer available at once; the operator pays them, or refuses.
+ * An agent asks for available earnings in USDT (rules 13.6), as far as they were paid by money that came in (rules 13.15). They are no
+ * longer available at once; the operator pays them, or refuses.
  * What they are worth in USDT is fixed now, by the rate of top-ups, rounded down to 10^-6.
  *
- * @throws agent_required, insufficient_balance (less is available), validation_error (also for less than the least amount and for what
+ * @throws agent_required, insufficient_balance (less may be paid out), validation_error (also for less than the least amount and for what
  *   is no address), idempotency_conflict; unavailable while the books of the agent are in doubt, and where nothing is paid out
  */
 export async function requestPayout(
@@ -55,13 +56,15 @@ export async function requestPayout(
     const now = deps.clock.now()
     const [books] = await frozenOf(tx, { id: actor.id })
     if (books?.frozen) throw new ServiceError('unavailable', { data: { reason: 'books_in_doubt' } })
+    const { payable } = await earningsOf(tx, actor.id)
+    if (payable < amount) throw insufficientBalance(amount, payable)
     const payoutNo = newNumber('P', now)
     const { rate } = terms
     const facts = { amount, usdtUnits, address }
     const id = await insertPayout(tx, { payoutNo, agentId: actor.id, rate, ...facts, createdAt: now })
     const entry = { agentId: actor.id, kind: 'payout', source: `payout:${payoutNo}`, payoutId: id } as const
-    if (!(await bookEarningEntry(tx, now, { ...entry, spendable: -amount })))
-      throw insufficientBalance(amount, (await earningsOf(tx, actor.id)).available)
+    if (!(await bookEarningEntry(tx, now, { ...entry, spendable: -amount, payable: -amount })))
+      throw new Error(`payout ${payoutNo} was not booked`)
     const data = { username: actor.username, ...facts }
     await announceToOperators(deps, tx, { kind: 'payout_wanted', subject: payoutNo, data })
     return { payout: await payoutOf(tx, payoutNo), earnings: await earningsOf(tx, actor.id) }

@@ -13,19 +13,26 @@ interface Refund {
 
 /**
  * Takes back from the agent its part of what a refund gives back (rules 13.4): of each payment in proportion to what was paid, so that
- * payments which come back wholly leave no earning. Called wherever a refund is booked, by `bookEntry`.
+ * payments which come back wholly leave no earning. Called by `bookEntry` wherever a refund is booked, before it is.
+ *
+ * @returns how much of the refund is money that came in (rules 13.14): in proportion to what is left of it in the order, and no more
+ *   than leaves enough for what may still be paid out of its earnings
  */
 export async function takeBackEarnings(
   tx: Tx,
   now: Date,
   refund: Refund & { readonly source: string },
-): Promise<void> {
-  for (const loss of await lossesBy(tx, refund, 'booked')) await takeBack(tx, now, loss, refund.source)
+): Promise<Micros> {
+  const { accountId, orderNo, amount, source } = refund
+  const { paid, paidIn } = await netOf(tx, accountId, orderNo)
+  for (const loss of await lossesBy(tx, refund)) await takeBack(tx, now, loss, source)
+  const payable = (await earningsOf(tx, { orderNo })).reduce((sum, one) => sum + one.payable, 0)
+  return Math.min(shareOf(paidIn, amount, paid), paidIn - payable)
 }
 
 /** What a refund that is not booked would cost the shop: what is given back, without the part that the agent gives (rules 13.2). */
 export async function shopsPartOf(db: Readable, refund: Refund): Promise<Micros> {
-  const losses = await lossesBy(db, refund, 'planned')
+  const losses = await lossesBy(db, refund)
   return losses.reduce((left, { taken }) => left - taken, refund.amount)
 }
 
@@ -39,18 +46,14 @@ interface Loss {
   readonly taken: Micros
 }
 
-async function lossesBy(
-  db: Readable,
-  { accountId, orderNo, amount, refundOf }: Refund,
-  state: 'booked' | 'planned',
-): Promise<Loss[]> {
+async function lossesBy(db: Readable, { accountId, orderNo, amount, refundOf }: Refund): Promise<Loss[]> {
   const earnings = await earningsOf(db, { orderNo })
   if (earnings.length === 0) return []
   const named = earnings.filter((one) => one.source === refundOf)
   if (refundOf !== undefined && named.length === 0) return []
   // Of a payment that is named, a part may have come back already, with other proxies of the order.
   const first = Math.min(amount, leftOf(named))
-  const before = (state === 'booked' ? amount : 0) + (await netPaid(db, accountId, orderNo))
+  const { paid: before } = await netOf(db, accountId, orderNo)
   const others = earnings.filter((one) => !named.includes(one))
   return [
     ...spread(named, { amount: first, paid: leftOf(named) }),
@@ -89,15 +92,19 @@ async function takeBack(
   { earning, refunded, taken }: Loss,
   refund: string,
 ): Promise<void> {
-  const { id, source, agentId, reversed, state } = earning
-  await setRefunded(tx, { id, refunded, reversed: reversed + taken })
+  const { id, source, agentId, amount, reversed, state } = earning
+  const left = shareOf(earning.payable, earning.paid - refunded, leftOf([earning]))
+  const payable = taken === 0 ? earning.payable : Math.min(left, amount - reversed - taken)
+  await setRefunded(tx, { id, refunded, reversed: reversed + taken, payable })
   if (taken === 0) return
   const booked = await bookEarningEntry(tx, now, {
     agentId,
     kind: 'reversed',
     source: `reversed:${refund}:${source}`,
     earningId: id,
-    ...(state === 'pending' ? { pending: -taken } : { spendable: -taken, mayOwe: true }),
+    ...(state === 'pending'
+      ? { pending: -taken }
+      : { spendable: -taken, payable: payable - earning.payable, mayOwe: true }),
   })
   if (!booked) throw new Error(`the earning of ${source} was not taken back`)
 }
@@ -110,27 +117,34 @@ function shareOf(amount: Micros, part: Micros, whole: Micros): Micros {
 const earningsOf = compiled<{ orderNo: string }>()((db, { orderNo }) =>
   db
     .selectFrom('earnings')
-    .select(['id', 'source', 'agentId', 'paid', 'amount', 'refunded', 'reversed', 'state'])
+    .select(['id', 'source', 'agentId', 'paid', 'amount', 'refunded', 'reversed', 'payable', 'state'])
     .where('orderNo', '=', orderNo)
     .orderBy('id'),
 )
 
-/** What was paid for an order and has not come back. */
-async function netPaid(db: Readable, accountId: number, orderNo: string): Promise<Micros> {
+/** What was paid for an order and has not come back, and how much of it is money that came in. */
+async function netOf(
+  db: Readable,
+  accountId: number,
+  orderNo: string,
+): Promise<{ readonly paid: Micros; readonly paidIn: Micros }> {
   const [net] = await netOfOrder(db, { accountId, orderNo })
-  return -(net?.amount ?? 0)
+  return { paid: -(net?.amount ?? 0), paidIn: -(net?.paidIn ?? 0) }
 }
 
 const netOfOrder = compiled<{ accountId: number; orderNo: string }>()((db, { accountId, orderNo }) =>
   db
     .selectFrom('ledgerEntries')
-    .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('amount'), lit(0)).as('amount'))
+    .select(({ fn, lit }) => [
+      fn.coalesce(fn.sum<number>('amount'), lit(0)).as('amount'),
+      fn.coalesce(fn.sum<number>('paidIn'), lit(0)).as('paidIn'),
+    ])
     .where('orderNo', '=', orderNo)
     .where('accountId', '=', accountId)
     .where('type', 'in', ['consumption', 'refund']),
 )
 
-const setRefunded = compiled<{ id: number; refunded: Micros; reversed: Micros }>()(
-  (db, { id, refunded, reversed }) =>
-    db.updateTable('earnings').set({ refunded, reversed }).where('id', '=', id),
+const setRefunded = compiled<{ id: number; refunded: Micros; reversed: Micros; payable: Micros }>()(
+  (db, { id, refunded, reversed, payable }) =>
+    db.updateTable('earnings').set({ refunded, reversed, payable }).where('id', '=', id),
 )

@@ -1,6 +1,7 @@
 import { EntryType, OrderType } from '../../generated/prisma/client.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
+import { greatest, least } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import { takeBackEarnings } from '../earnings/take-back-earnings.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
@@ -18,6 +19,11 @@ interface NewEntry extends Partial<EntryRemark> {
   readonly type: EntryType
   /** Signed change of the balance. */
   readonly amount: Micros
+  /**
+   * Which part of the amount is money that came in, as far as that can be (rules 13.14); without it all of what leaves the account,
+   * and nothing of what it gets. A refund of an order finds it by itself.
+   */
+  readonly paidIn?: Micros
   /** What the entry is for, e.g. `order:S2026…`: the database refuses the same source twice. */
   readonly source: string
   readonly orderType?: OrderType
@@ -31,12 +37,14 @@ interface NewEntry extends Partial<EntryRemark> {
 export interface BookedEntry {
   readonly transactionNo: string
   readonly balanceAfter: Micros
+  /** The part of the amount that is money which came in; signed. */
+  readonly paidIn: Micros
 }
 
 /**
  * Books one entry and thereby changes the balance, in one conditional statement (rules 2.13: every change of a balance is one
  * entry, and no balance falls below 0). All changes of balances go through here. A refund also takes back what the agent has earned by
- * the order (rules 13.4).
+ * the order (rules 13.4), and gives back what came in for it (rules 13.14).
  *
  * @param tx the open transaction; its rollback undoes the entry
  * @throws insufficient_balance (data: required, balance, shortfall), validation_error for a balance above the limit, unavailable for
@@ -46,11 +54,16 @@ export async function bookEntry(tx: Tx, now: Date, entry: NewEntry): Promise<Boo
   const transactionNo = newNumber('T', now)
   const { accountId, type, amount, source, orderType = null, orderNo = null, operatorId } = entry
   const { remark = '', remarkKind = null } = entry
+  const isRefund = type === 'refund' && orderNo !== null
+  const paidIn = isRefund
+    ? await takeBackEarnings(tx, now, { ...entry, orderNo })
+    : (entry.paidIn ?? Math.min(amount, 0))
   const values = {
     accountId,
     transactionNo,
     type,
     amount,
+    paidIn,
     source,
     orderType,
     orderNo,
@@ -62,9 +75,8 @@ export async function bookEntry(tx: Tx, now: Date, entry: NewEntry): Promise<Boo
   const [row] = await insertEntry(tx, values)
   if (!row && entry.amount > 0) throw InvalidInput.of('amount', 'balance_too_large')
   if (!row) throw await refusalFor(tx, entry)
-  if (type === 'refund' && orderNo !== null) await takeBackEarnings(tx, now, { ...entry, orderNo })
-  if (entry.amount > 0) await forwardToAgent(tx, now, entry.accountId, entry.amount)
-  return { transactionNo, balanceAfter: row.balanceAfter }
+  if (amount > 0) await forwardToAgent(tx, now, accountId, { amount, paidIn: row.paidIn })
+  return { transactionNo, ...row }
 }
 
 async function refusalFor(tx: Tx, { accountId, amount }: NewEntry): Promise<ServiceError> {
@@ -78,7 +90,12 @@ async function refusalFor(tx: Tx, { accountId, amount }: NewEntry): Promise<Serv
  * Forwards a credit to a deleted sub-user, such as the refund of an order that was being completed, to its agent, as the rest of its
  * balance was, and tells it (rules 2.12, 2.24).
  */
-async function forwardToAgent(tx: Tx, now: Date, accountId: number, amount: Micros): Promise<void> {
+async function forwardToAgent(
+  tx: Tx,
+  now: Date,
+  accountId: number,
+  { amount, paidIn }: { readonly amount: Micros; readonly paidIn: Micros },
+): Promise<void> {
   const [deleted] = await agentOfDeleted(tx, { accountId })
   if (!deleted) return
   const { agentId, username } = deleted
@@ -90,6 +107,7 @@ async function forwardToAgent(tx: Tx, now: Date, accountId: number, amount: Micr
     accountId,
     type: 'transfer_out',
     amount: -amount,
+    paidIn: -paidIn,
     source: `${source}:user`,
   })
   const { balanceAfter: balance } = await bookEntry(tx, now, {
@@ -97,6 +115,7 @@ async function forwardToAgent(tx: Tx, now: Date, accountId: number, amount: Micr
     accountId: agentId,
     type: 'transfer_in',
     amount,
+    paidIn,
     source: `${source}:agent`,
   })
   const data = { username, amount, balance }
@@ -132,6 +151,7 @@ interface EntryValues {
   readonly transactionNo: string
   readonly type: EntryType
   readonly amount: Micros
+  readonly paidIn: Micros
   readonly source: string
   readonly orderType: OrderType | null
   readonly orderNo: string | null
@@ -150,6 +170,7 @@ const insertEntry = compiled<EntryValues>()(
       transactionNo,
       type,
       amount,
+      paidIn,
       source,
       orderType,
       orderNo,
@@ -162,18 +183,26 @@ const insertEntry = compiled<EntryValues>()(
     db
       .insertInto('ledgerEntries')
       .columns([
-        ...(['transactionNo', 'accountId', 'scopeId', 'type', 'amount', 'balanceAfter'] as const),
+        ...(['transactionNo', 'accountId', 'scopeId', 'type', 'amount', 'balanceAfter', 'paidIn'] as const),
         ...(['source', 'orderType', 'orderNo', 'operatorId', 'remark', 'remarkKind', 'createdAt'] as const),
       ])
       .expression(({ selectFrom }) =>
         selectFrom('accounts')
-          .select(({ eb, fn }) => [
+          .select(({ eb, fn, ref, lit, neg }) => [
             transactionNo.as('transactionNo'),
             'id',
             fn.coalesce('agentId', 'id').as('scopeId'),
             type.as('type'),
             amount.as('amount'),
             eb('balance', '+', amount).as('balanceAfter'),
+            // Both what came in and the rest stay between 0 and what is there.
+            least(
+              greatest<number>(paidIn, greatest<number>(neg(ref('accounts.paidIn')), least(amount, lit(0)))),
+              least(
+                greatest<number>(amount, lit(0)),
+                eb(eb('balance', '+', amount), '-', ref('accounts.paidIn')),
+              ),
+            ).as('paidIn'),
             source.as('source'),
             orderType.as('orderType'),
             orderNo.as('orderNo'),
@@ -186,7 +215,7 @@ const insertEntry = compiled<EntryValues>()(
           .where(({ eb }) => eb.between(eb('balance', '+', amount), 0, MAX_MICROS))
           .where(({ eb, or }) => or([eb(amount, '>=', 0), eb('frozen', '=', false)])),
       )
-      .returning('balanceAfter'),
+      .returning(({ ref }) => ['balanceAfter', ref('paidIn').$notNull().as('paidIn')]),
 )
 
 const agentOfDeleted = compiled<{ accountId: number }>()((db, { accountId }) =>

@@ -1,5 +1,5 @@
 import type { Expression } from 'kysely'
-import { greatest, partOf } from '../database/dialect.ts'
+import { greatest, least, partOf } from '../database/dialect.ts'
 import { type Books, differing, type Rule, total } from './rule.ts'
 
 /**
@@ -188,6 +188,100 @@ export const BOOK_RULES: readonly Rule[] = [
           ])
           .where('type', 'in', ['transfer_in', 'transfer_out'])
           .groupBy(({ ref }) => transferOf(ref('source'))),
+      ),
+  },
+  {
+    name: 'what came in of every balance is the sum of its entries',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('accounts as a')
+          .leftJoin('ledgerEntries as e', 'e.accountId', 'a.id')
+          .select(({ eb, fn, ref, lit }) => {
+            const before = (amount: Expression<number>, source = '%') =>
+              fn.coalesce(
+                fn
+                  .sum<number>(amount)
+                  .filterWhere('e.paidIn', 'is', null)
+                  .filterWhere('e.source', 'like', source),
+                lit(0),
+              )
+            const amount = ref('e.amount').$notNull()
+            return [
+              'a.username as subject',
+              'a.paidIn as found',
+              // Of what there was before this was counted, at most what was topped up (rules 13.14).
+              eb(least(before(amount), before(amount, 'usdt:%')), '+', total(ref('e.paidIn').$notNull())).as(
+                'expected',
+              ),
+            ]
+          })
+          .groupBy('a.id'),
+      ),
+  },
+  {
+    name: 'money comes in by top-ups and what the operator has marked as paid',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('ledgerEntries')
+          .select((e) => [
+            'transactionNo as subject',
+            e.ref('paidIn').$notNull().as('found'),
+            e.case().when('source', 'like', 'usdt:%').then(e.ref('amount')).else(0).end().as('expected'),
+          ])
+          .where('paidIn', 'is not', null)
+          .where('amount', '>', 0)
+          .where('type', 'not in', ['refund', 'transfer_in'])
+          .where(({ not, or, and, eb }) =>
+            not(
+              or([
+                eb('source', 'like', 'earnings:%'),
+                and([eb('source', 'like', 'adjust:%'), eb('paidIn', '=', eb.ref('amount'))]),
+              ]),
+            ),
+          ),
+      ),
+  },
+  {
+    name: 'transfers between agents and sub-users carry what came in along',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('ledgerEntries')
+          .select(({ ref, lit }) => [
+            transferOf(ref('source')).as('subject'),
+            total(ref('paidIn').$notNull()).as('found'),
+            lit<number>(0).as('expected'),
+          ])
+          .where('type', 'in', ['transfer_in', 'transfer_out'])
+          .groupBy(({ ref }) => transferOf(ref('source'))),
+      ),
+  },
+  {
+    name: 'what came in for an order covers what may be paid out of its earnings',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('ledgerEntries as l')
+          .where('l.type', 'in', ['consumption', 'refund'])
+          .where('l.orderNo', 'is not', null)
+          .groupBy('l.orderNo')
+          .select(({ ref, neg, selectFrom }) => [
+            ref('l.orderNo').$notNull().as('subject'),
+            selectFrom('earnings as e')
+              .select((e) => total(e.ref('e.payable')).as('payable'))
+              .whereRef('e.orderNo', '=', 'l.orderNo')
+              .$asScalar()
+              .$notNull()
+              .as('found'),
+            neg(total(ref('l.paidIn').$notNull())).as('expected'),
+          ]),
+        '>',
       ),
   },
   {

@@ -1,5 +1,6 @@
 import { expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
+import { least } from '../database/dialect.ts'
 import { type Books, differing, MISSING, type Rule, total } from './rule.ts'
 
 const { selectFrom, eb, ref } = expressionBuilder<DB & { e: DB['earnings'] }, 'e'>()
@@ -28,10 +29,14 @@ function sumOfEntries(
   }
 }
 
+const entry = expressionBuilder<DB & { n: DB['earningEntries'] }, 'n'>()
+/** What an entry `n` changes of what is pending, available and owed together. */
+const CHANGE = entry(entry('n.pending', '+', entry.ref('n.available')), '-', entry.ref('n.owed'))
+
 /** What entries of a kind have changed of an earning `e`, in what is pending, available and owed together. */
 function booked(...kinds: ('earned' | 'matured' | 'reversed')[]) {
   return selectFrom('earningEntries as n')
-    .select((n) => total(n(n('n.pending', '+', n.ref('n.available')), '-', n.ref('n.owed'))).as('sum'))
+    .select(total(CHANGE).as('sum'))
     .whereRef('n.earningId', '=', 'e.id')
     .where('n.kind', 'in', kinds)
     .$asScalar()
@@ -180,6 +185,114 @@ export const EARNING_RULES: readonly Rule[] = [
             'n.source as subject',
             n.fn.coalesce('l.amount', n.lit(0)).as('found'),
             n(n.lit<number>(0), '-', n.ref('n.available')).as('expected'),
+          ])
+          .where('n.kind', '=', 'to_balance'),
+      ),
+  },
+  {
+    name: 'what every agent may be paid out is the sum of its entries',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('accounts as a')
+          .select((a) => {
+            const entries = a.selectFrom('earningEntries as n').whereRef('n.agentId', '=', 'a.id')
+            // What there was before this was counted: at most what was topped up and not paid out (rules 13.14).
+            const before = entries.where('n.payable', 'is', null)
+            const toppedUp = a
+              .selectFrom('ledgerEntries as l')
+              .select((l) => total(l.ref('l.amount')).as('sum'))
+              .whereRef('l.scopeId', '=', 'a.id')
+              .where('l.type', '=', 'recharge')
+              .where('l.source', 'like', 'usdt:%')
+              .where('l.paidIn', 'is', null)
+            return [
+              'a.username as subject',
+              'a.earningPayable as found',
+              a(
+                least(
+                  before.select(total(CHANGE).as('sum')).$asScalar().$notNull(),
+                  a(
+                    toppedUp.$asScalar().$notNull(),
+                    '+',
+                    before
+                      .select(total(CHANGE).as('sum'))
+                      .where('n.kind', 'in', ['payout', 'payout_returned'])
+                      .$asScalar()
+                      .$notNull(),
+                  ),
+                ),
+                '+',
+                entries
+                  .select((n) => total(n.ref('n.payable').$notNull()).as('sum'))
+                  .$asScalar()
+                  .$notNull(),
+              ).as('expected'),
+            ]
+          })
+          .where('a.role', '=', 'agent'),
+      ),
+  },
+  {
+    name: 'what may be paid out of every earning was booked when it had matured',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        eachEarning(books).select((e) => [
+          'e.source as subject',
+          e
+            .selectFrom('earningEntries as n')
+            .select((n) => total(n.ref('n.payable').$notNull()).as('sum'))
+            .whereRef('n.earningId', '=', 'e.id')
+            .$asScalar()
+            .$notNull()
+            .as('found'),
+          e.case().when('e.state', '=', 'pending').then(0).else(ref('e.payable')).end().as('expected'),
+        ]),
+      ),
+  },
+  {
+    name: 'no more of an earning may be paid out than is left of it',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        eachEarning(books).select([
+          'e.source as subject',
+          'e.payable as found',
+          eb('e.amount', '-', ref('e.reversed')).as('expected'),
+        ]),
+        '>',
+      ),
+  },
+  {
+    name: 'every payout was taken from what may be paid out',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('earningEntries as n')
+          .select((n) => [
+            'n.source as subject',
+            n.ref('n.payable').$notNull().as('found'),
+            n('n.available', '-', n.ref('n.owed')).as('expected'),
+          ])
+          .where('n.kind', 'in', ['payout', 'payout_returned'])
+          .where('n.payable', 'is not', null),
+      ),
+  },
+  {
+    name: 'what may be paid out stays money that came in when it is moved to a balance',
+    unit: 'money',
+    broken: (books) =>
+      differing(
+        books
+          .selectFrom('earningEntries as n')
+          .innerJoin('ledgerEntries as l', 'l.source', 'n.source')
+          .select((n) => [
+            'n.source as subject',
+            n.fn.coalesce('l.paidIn', n.lit(0)).as('found'),
+            n(n.lit<number>(0), '-', n.fn.coalesce('n.payable', n.lit(0))).as('expected'),
           ])
           .where('n.kind', '=', 'to_balance'),
       ),

@@ -9,7 +9,7 @@ import type { EntryRemark } from './system-remarks.ts'
 
 /**
  * Moves money between an agent and its sub-user in the open transaction (rules 2.14): with `transfer` funding both balances change,
- * with `mint` only that of the sub-user.
+ * with `mint` only that of the sub-user. Money that came in leaves the agent first and the sub-user last, and stays such (rules 13.14).
  *
  * @param amount positive: to the sub-user; negative: back to the agent
  * @param remark by the agent, unless it names another operator
@@ -29,23 +29,19 @@ export async function transferToSubUser(
   const source = `transfer:${number}`
   const shared = { operatorId: agent.id, ...remark }
   if ((await fundingOf(tx, agent.id)) === 'mint') {
-    return bookEntry(tx, now, { ...shared, accountId: subUserId, type: 'adjust', amount, source })
+    return bookEntry(tx, now, { ...shared, accountId: subUserId, type: 'adjust', amount, paidIn: 0, source })
   }
-  const direction = (change: Micros) => (change < 0 ? 'transfer_out' : 'transfer_in')
-  await bookEntry(tx, now, {
-    ...shared,
-    accountId: agent.id,
-    type: direction(-amount),
-    amount: -amount,
-    source: `${source}:agent`,
-  })
-  return bookEntry(tx, now, {
-    ...shared,
-    accountId: subUserId,
-    type: direction(amount),
-    amount,
-    source: `${source}:user`,
-  })
+  const ofAgent = { ...shared, accountId: agent.id, source: `${source}:agent` }
+  const ofUser = { ...shared, accountId: subUserId, source: `${source}:user` }
+  const out = { type: 'transfer_out', amount: -Math.abs(amount) } as const
+  const into = { type: 'transfer_in', amount: Math.abs(amount) } as const
+  if (amount > 0) {
+    const { paidIn } = await bookEntry(tx, now, { ...ofAgent, ...out })
+    return bookEntry(tx, now, { ...ofUser, ...into, paidIn: -paidIn })
+  }
+  const taken = await bookEntry(tx, now, { ...ofUser, ...out, paidIn: 0 })
+  await bookEntry(tx, now, { ...ofAgent, ...into, paidIn: -taken.paidIn })
+  return taken
 }
 
 /** Whether there was a transfer with this number. */

@@ -56,6 +56,7 @@ export async function creditTopUp(
     accountId: topUp.userId,
     type: 'recharge',
     amount: credit,
+    paidIn: credit,
     source: `usdt:${txid}:${index}`,
     orderNo,
     operatorId: null,

@@ -33,6 +33,8 @@ const BY_TRIGGERS: Refusals = [
   ['UPDATE accounts SET earning_pending = 1 WHERE id = 1', 'by an entry only'],
   ['UPDATE accounts SET earning_available = earning_available + 1 WHERE id = 1', 'by an entry only'],
   ['UPDATE accounts SET earning_owed = 1 WHERE id = 1', 'by an entry only'],
+  ['UPDATE accounts SET earning_payable = earning_payable + 1 WHERE id = 1', 'by an entry only'],
+  ['UPDATE accounts SET paid_in = 1 WHERE id = 1', 'by an entry only'],
   [
     `INSERT INTO accounts (username, username_key, password_hash, role, earning_available, created_at, updated_at)
      VALUES ('rich', 'rich', '', 'agent', 5, '', '')`,
@@ -62,6 +64,8 @@ const COLUMNS = [
   ['earnings', 'amount'],
   ['earnings', 'refunded'],
   ['earnings', 'reversed'],
+  ['earnings', 'payable'],
+  ['accounts', 'paid_in'],
   ['earning_entries', 'pending_after'],
   ['earning_entries', 'available_after'],
   ['earning_entries', 'owed_after'],
@@ -75,6 +79,10 @@ const COLUMNS = [
 const BY_CHECKS: Refusals = [
   ['UPDATE earnings SET amount = paid + 1', REFUSED_BY.check],
   ['UPDATE earnings SET refunded = paid + 1', REFUSED_BY.check],
+  ['UPDATE earnings SET payable = amount + 1', REFUSED_BY.check],
+  ['UPDATE accounts SET paid_in = balance + 1', REFUSED_BY.check],
+  ['UPDATE ledger_entries SET paid_in = amount + 1 WHERE amount > 0', REFUSED_BY.check],
+  ['UPDATE ledger_entries SET paid_in = 1 WHERE amount < 0', REFUSED_BY.check],
   ['UPDATE earnings SET reversed = amount + 1', REFUSED_BY.check],
   ["UPDATE earnings SET state = 'other'", REFUSED_BY.check],
   ["UPDATE earning_entries SET kind = 'other'", REFUSED_BY.check],
@@ -95,7 +103,7 @@ const BY_CHECKS: Refusals = [
   ['UPDATE agent_prices SET min_quantity = 0', REFUSED_BY.check],
   ['UPDATE refunds SET order_id = 1', REFUSED_BY.check],
   [
-    'INSERT INTO earnings SELECT id + 9, source, agent_id, user_id, product_id, order_no, paid, amount, refunded, reversed, state, matures_at, created_at FROM earnings',
+    'INSERT INTO earnings SELECT id + 9, source, agent_id, user_id, product_id, order_no, paid, amount, refunded, reversed, state, matures_at, created_at, payable FROM earnings',
     REFUSED_BY.unique,
   ],
 ]

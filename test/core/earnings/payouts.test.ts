@@ -39,7 +39,10 @@ it('a payout takes what is available, is paid once by a transaction of its own, 
     address: ADDRESS,
   })
   expect(payout).toMatchObject({ username: 'boss', status: 'requested', txid: null, endedAt: null })
-  expect([replayed, earnings]).toEqual([false, { pending: 0, available: 17_654_321, owed: 0 }])
+  expect([replayed, earnings]).toEqual([
+    false,
+    { pending: 0, available: 17_654_321, payable: 17_654_321, owed: 0 },
+  ])
   expect((await ask(12.345679, 'first')).replayed).toBe(true)
   await refused(ask(10, 'first'), 'idempotency_conflict')
   expect(await available()).toBe(17.654321)

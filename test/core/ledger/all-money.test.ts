@@ -35,7 +35,7 @@ const action = fc.oneof(
   kind(1, 'delete user', { which }),
   kind(1, 'clear deleted', {}),
   kind(2, 'set status', { which, active: fc.boolean() }),
-  kind(2, 'operator', { which, units: fc.integer({ min: -9, max: 9 }) }),
+  kind(2, 'operator', { which, units: fc.integer({ min: -9, max: 9 }), paid: fc.boolean() }),
   kind(9, 'order', {
     which,
     byAgent,
@@ -302,7 +302,7 @@ async function carryOut(world: World, step: Action): Promise<string | undefined>
     }
     case 'operator': {
       const { username } = account(step.which)
-      const change = { username, amount: step.units, remark: 'test' }
+      const change = { username, amount: step.units, paid: step.paid, remark: 'test' }
       // Not in one expression: += would read before it waits.
       const { amount } = await core.operator.adjustBalance(SHELL, change)
       told.granted += BigInt(amount)

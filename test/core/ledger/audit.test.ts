@@ -121,6 +121,27 @@ const VIOLATIONS: readonly Violation[] = [
     detail: '1.00 instead of 0.00',
   },
   {
+    rule: 'transfers between agents and sub-users carry what came in along',
+    sql: "UPDATE ledger_entries SET paid_in = 0 WHERE type = 'transfer_in'",
+    detail: '-100.00 instead of 0.00',
+  },
+  {
+    rule: 'what came in of every balance is the sum of its entries',
+    sql: "UPDATE accounts SET paid_in = paid_in - 1000000 WHERE username = 'user'",
+    detail: '95.00 instead of 96.00',
+  },
+  {
+    rule: 'money comes in by top-ups and what the operator has marked as paid',
+    sql: "UPDATE ledger_entries SET paid_in = 1 WHERE source LIKE 'adjust:%'",
+    detail: '0.000001 instead of 0.00',
+  },
+  {
+    rule: 'what came in for an order covers what may be paid out of its earnings',
+    sql: "UPDATE ledger_entries SET paid_in = amount WHERE type = 'refund'; UPDATE ledger_entries SET paid_in = 0 WHERE type = 'consumption'",
+    detail: '0.00 instead of -4.00',
+    about: 'partial',
+  },
+  {
     rule: 'every static order is charged once with its total',
     sql: "DELETE FROM ledger_entries WHERE type = 'consumption' AND source = 'order:' || :active",
     detail: '0.00 instead of 2.00',

@@ -42,6 +42,23 @@ const VIOLATIONS: readonly (readonly [rule: string, sql: string])[] = [
     "DELETE FROM ledger_entries WHERE source LIKE 'earnings:%'",
   ],
   [
+    'what every agent may be paid out is the sum of its entries',
+    'UPDATE accounts SET earning_payable = 9 WHERE id = 1',
+  ],
+  [
+    'what may be paid out of every earning was booked when it had matured',
+    'UPDATE earnings SET payable = payable - 1',
+  ],
+  ['no more of an earning may be paid out than is left of it', 'UPDATE earnings SET payable = amount'],
+  [
+    'every payout was taken from what may be paid out',
+    "UPDATE earning_entries SET payable = 0 WHERE kind = 'payout'",
+  ],
+  [
+    'what may be paid out stays money that came in when it is moved to a balance',
+    "UPDATE ledger_entries SET paid_in = 0 WHERE source LIKE 'earnings:%'",
+  ],
+  [
     'every balance that got earnings gave them up as such',
     "DELETE FROM earning_entries WHERE kind = 'to_balance'",
   ],
@@ -65,7 +82,7 @@ it('the audit notices whatever is wrong with earnings', async () => {
   const moved = await core.earnings.toBalance(agent, { amount: 3 })
   expect(moved).toMatchObject({
     balance: 103_000_000,
-    earnings: { pending: 0, available: 1_000_000, owed: 0 },
+    earnings: { pending: 0, available: 1_000_000, payable: 1_000_000, owed: 0 },
   })
   const { payout } = await core.earnings.requestPayout(agent, { amount: 0.5, address: ADDRESS })
   await core.operator.payouts.refuse(SHELL, { payoutNo: payout.payoutNo, reason: 'closed today' })

@@ -608,7 +608,7 @@ export class ResellerApi extends HeyApiClient {
     /**
      * Move available earnings to the balance
      *
-     * `insufficient_balance` is about what is available.
+     * `insufficient_balance` is about what is available. What cannot be paid out is moved first (rules 13.5).
      *
      * An API key needs the scope `sub-users`.
      */

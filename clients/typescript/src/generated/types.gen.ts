@@ -1956,13 +1956,17 @@ export type EarningsBalance = {
      */
     pending: number;
     /**
-     * Can be moved to the balance, or paid out
+     * Can be moved to the balance, or paid out as far as it is `payable`
      */
     available: number;
     /**
      * Taken back by refunds after it was used: repaid by what becomes available
      */
     owed: number;
+    /**
+     * The part of `available` that can be paid out: what was earned by money that came in, not by money that was given or newly created
+     */
+    payable: number;
 };
 
 export type EarningEntry = {
@@ -1989,7 +1993,20 @@ export type EarningEntry = {
     /**
      * What there was afterwards
      */
-    after: EarningsBalance;
+    after: {
+        /**
+         * A refund may still take it back
+         */
+        pending: number;
+        /**
+         * Can be moved to the balance, or paid out as far as it is `payable`
+         */
+        available: number;
+        /**
+         * Taken back by refunds after it was used: repaid by what becomes available
+         */
+        owed: number;
+    };
     /**
      * Order of the sale; null: none
      */

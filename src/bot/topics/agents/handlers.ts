@@ -244,7 +244,7 @@ const confirmAdjustment: OperatorQuestion<{
     return agent ? confirmAdjustPrompt(viewOf(ctx), agent, fromNumber(change) ?? 0, remark) : listScreen(ctx)
   },
   answer: ({ texts }) => ({ problem: texts.useButtons }),
-  choose: async (ctx, _actor, { id, amount: change, remark, key }) => {
+  choose: async (ctx, _actor, { id, amount: change, remark, key }, choice) => {
     const agent = await findAgent(ctx, id)
     if (!agent) return { screen: await listScreen(ctx) }
     const { operator, currency } = ctx.core
@@ -252,6 +252,7 @@ const confirmAdjustment: OperatorQuestion<{
       username: agent.username,
       amount: change,
       remark,
+      paid: choice === 'paid',
       requestKey: key,
     })
     return {

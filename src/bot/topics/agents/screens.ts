@@ -175,17 +175,22 @@ export function confirmAdjustPrompt(
   change: number,
   remark: string,
 ): Prompt {
-  const { agents, buttons } = texts
+  const { agents, buttons, customers } = texts
   return {
-    text: agents.confirmAdjust(
-      username,
-      signed(change, currency),
-      amount(balance, currency),
-      amount(adjusted(balance, change), currency),
-      remark,
+    text: lines(
+      agents.confirmAdjust(
+        username,
+        signed(change, currency),
+        amount(balance, currency),
+        amount(adjusted(balance, change), currency),
+        remark,
+      ),
+      '',
+      customers.changes.adjust.aboutPaid,
     ),
     buttons: [
       [{ text: agents.buttons.adjustNow, answer: 'adjust', style: 'success' }],
+      [{ text: customers.changes.adjust.paid(change > 0 ? 'in' : 'out'), answer: 'paid', style: 'success' }],
       [{ text: buttons.cancel, data: AGENTS.agent.data({ id }) }],
     ],
   }

@@ -64,12 +64,15 @@ const adjust: Change = {
     const { currency } = ctx.core
     const change = Number(value)
     const [before, after] = [amount(balance, currency), amount(adjusted(balance, change), currency)]
-    return ctx.texts.customers.changes.adjust.preview(username, signed(change, currency), before, after)
+    const { preview, aboutPaid } = ctx.texts.customers.changes.adjust
+    return lines(preview(username, signed(change, currency), before, after), '', aboutPaid)
   },
-  carryOut: async (ctx, { subject, value, reason, key }) => {
+  otherWay: (ctx, { value }) =>
+    Promise.resolve(ctx.texts.customers.changes.adjust.paid(Number(value) > 0 ? 'in' : 'out')),
+  carryOut: async (ctx, { subject, value, reason, key }, paid) => {
     const { operator, currency } = ctx.core
     const { username } = await find(ctx, subject)
-    const adjustment = { username, amount: toNumber(Number(value)), remark: reason, requestKey: key }
+    const adjustment = { username, amount: toNumber(Number(value)), remark: reason, paid, requestKey: key }
     const { newBalance } = await operator.adjustBalance(by(ctx), adjustment)
     const { done } = ctx.texts.customers.changes.adjust
     return customerScreenFor(ctx, Number(subject), done(amount(newBalance, currency)))

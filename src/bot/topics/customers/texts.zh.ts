@@ -189,6 +189,8 @@ export const customers: typeof en.customers = {
     adjust: {
       preview: (name, change, before, after) =>
         html`💰 <b>${name}</b>：${change}，${before} → <b>${after}</b>`,
+      aboutPaid: html`<i>代理商用实付资金赚到的收益可提现为 USDT；用赠送资金赚到的收益只能转入余额。</i>`,
+      paid: (way) => (way === 'in' ? '💵 增加：款已实收' : '💵 扣减：款已退还'),
       done: (balance) => html`✅ 余额为 <b>${balance}</b>。`,
     },
     link: {

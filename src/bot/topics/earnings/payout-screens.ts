@@ -30,11 +30,11 @@ function shortAddress(address: string): string {
   return `${address.slice(0, SHOWN)}…${address.slice(-SHOWN)}`
 }
 
-/** How much of what is available shall be paid out? */
-export function payoutAmountPrompt(view: View, available: Micros, { min, rate }: PayoutTerms): Prompt {
+/** How much of what may be paid out is wanted? */
+export function payoutAmountPrompt(view: View, payable: Micros, { min, rate }: PayoutTerms): Prompt {
   const { payout } = view.texts.earnings
   const show = (micros: Micros) => amount(micros, view.currency)
-  return amountPrompt(view, payout.askAmount(show(available), show(min), show(rate)), available)
+  return amountPrompt(view, payout.askAmount(show(payable), show(min), show(rate)), payable)
 }
 
 /** All that the request says, and one button. */

@@ -94,8 +94,8 @@ interface Addressed {
 const howMuch: Question<Addressed> = {
   name: 'earnings.payout.amount',
   prompt: async (ctx, actor) => {
-    const { available } = await ctx.core.earnings.ofAgent(actor)
-    return payoutAmountPrompt(viewOf(ctx), available, termsOf(ctx))
+    const { payable } = await ctx.core.earnings.ofAgent(actor)
+    return payoutAmountPrompt(viewOf(ctx), payable, termsOf(ctx))
   },
   answer: takeAmount,
   choose: takeAmount,
@@ -112,8 +112,8 @@ async function takeAmount(
   if (micros === undefined) return { problem: texts.input.rules.not_an_amount }
   const { min } = termsOf(ctx)
   if (micros < min) return { problem: texts.earnings.belowLeast(amount(min, core.currency)) }
-  const missing = micros - (await core.earnings.ofAgent(actor)).available
-  if (missing > 0) return { problem: texts.earnings.short(amount(missing, core.currency)) }
+  const missing = micros - (await core.earnings.ofAgent(actor)).payable
+  if (missing > 0) return { problem: texts.earnings.payout.short(amount(missing, core.currency)) }
   return nextQuestion(confirmPayout, { address, micros, confirmationKey: randomText(10) })
 }
 

@@ -29,15 +29,16 @@ export function earningsScreen(
 ): Screen {
   const { earnings } = texts
   const { buttons } = earnings
-  const { available, pending, owed } = balance
+  const { available, payable, pending, owed } = balance
   const show = (micros: number) => amount(micros, currency)
-  const enough = terms !== undefined && available >= terms.min
+  const enough = terms !== undefined && payable >= terms.min
   return {
     text: lines(
       ...(note ? [note, '' as const] : []),
       earnings.title,
       '',
       earnings.available(show(available)),
+      terms !== undefined && payable < available ? earnings.payable(show(payable)) : undefined,
       pending > 0 ? earnings.pending(show(pending)) : undefined,
       owed > 0 ? earnings.owed(show(owed)) : undefined,
       earnings.month(show(total.earned - total.takenBack)),

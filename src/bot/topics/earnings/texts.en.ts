@@ -6,6 +6,8 @@ const sales = (count: number) => (count === 1 ? '1 sale' : `${count} sales`)
 export const earnings = {
   title: html`💵 <b>Earnings</b>`,
   available: (sum: string) => html`Available: <b>${sum}</b>`,
+  payable: (sum: string) =>
+    html`Of that, up to <b>${sum}</b> can be paid out in USDT. The rest was earned by money that nobody paid in, and can go to your balance.`,
   pending: (sum: string) =>
     html`Pending: <b>${sum}</b>, final when the refund windows of the orders are over`,
   owed: (sum: string) =>
@@ -47,11 +49,12 @@ export const earnings = {
           ? html`Send me your TRON address. It begins with T.`
           : html`Send me your TRON address, or press the button for that of your last payout:\n<code>${last}</code>`,
       ),
-    askAmount: (available: string, least: string, rate: string) =>
+    short: (missing: string) => `That is ${missing} more than can be paid out.`,
+    askAmount: (payable: string, least: string, rate: string) =>
       lines(
         html`💸 <b>How much?</b>`,
         '',
-        html`Available: <b>${available}</b>. Press the button, or send me an amount of ${least} or more.`,
+        html`You can have up to <b>${payable}</b> paid out. Press the button, or send me an amount of ${least} or more.`,
         html`1 USDT = ${rate}`,
       ),
     confirm: (sum: string, usdt: string, address: string) =>

@@ -4,6 +4,7 @@ import type * as en from './texts.en.ts'
 export const earnings: typeof en.earnings = {
   title: html`💵 <b>我的收益</b>`,
   available: (sum) => html`可用：<b>${sum}</b>`,
+  payable: (sum) => html`其中最多 <b>${sum}</b> 可提现为 USDT。其余收益来自非实付资金，只能转入余额。`,
   pending: (sum) => html`待结算：<b>${sum}</b>，订单退款期结束后转为可用`,
   owed: (sum) => html`待抵扣：<b>${sum}</b>。收益已使用后发生了退款，新到的可用收益会先抵扣这部分。`,
   month: (sum) => html`本月收益：<b>${sum}</b>`,
@@ -43,11 +44,12 @@ export const earnings: typeof en.earnings = {
           ? html`请发送您的 TRON 收款地址（以 T 开头）。`
           : html`请发送您的 TRON 收款地址，或点击按钮使用上次的地址：\n<code>${last}</code>`,
       ),
-    askAmount: (available, least, rate) =>
+    short: (missing) => `可提现收益不足，还差 ${missing}。`,
+    askAmount: (payable, least, rate) =>
       lines(
         html`💸 <b>提现多少？</b>`,
         '',
-        html`可用：<b>${available}</b>。请点击按钮，或发送不低于 ${least} 的金额。`,
+        html`可提现：<b>${payable}</b>。请点击按钮，或发送不低于 ${least} 的金额。`,
         html`1 USDT = ${rate}`,
       ),
     confirm: (sum, usdt, address) =>

@@ -1,4 +1,5 @@
-import type { Payout } from '../../../core/earnings/payout.ts'
+import type { Payout, PayoutWithOrigin } from '../../../core/earnings/payout.ts'
+import type { Micros } from '../../../core/money.ts'
 import type { Page } from '../../../core/page.ts'
 import { usdtText } from '../../../core/top-ups/usdt.ts'
 import { backButton } from '../../kit/buttons.ts'
@@ -33,9 +34,11 @@ export function payoutsScreen({ texts }: Words, { items, total, page, pageSize }
   }
 }
 
-/** Whom to pay how much, and where. */
-export function payoutText({ texts, currency }: Words, payout: Payout): Html {
+/** Whom to pay how much, where, and where the money came from. */
+export function payoutText({ texts, currency }: Words, payout: PayoutWithOrigin): Html {
   const { payouts: words } = texts.operator
+  const { toppedUp, creditedAsPaid, paidOut, payable, payableByAgent } = payout
+  const show = (micros: Micros) => amount(micros, currency)
   return lines(
     words.wanted(payout.username, amount(payout.amount, currency)),
     words.number(payout.payoutNo),
@@ -43,6 +46,12 @@ export function payoutText({ texts, currency }: Words, payout: Payout): Html {
     words.send(usdtText(payout.usdtUnits), payout.address),
     '',
     words.requestedAt(texts.dateTime(new Date(payout.createdAt))),
+    '',
+    words.origin,
+    words.toppedUp(show(toppedUp)),
+    creditedAsPaid === 0 ? undefined : words.creditedAsPaid(show(creditedAsPaid)),
+    paidOut === 0 ? undefined : words.paidOut(show(paidOut)),
+    payableByAgent === 0 ? undefined : words.byAgent(show(payableByAgent), show(payable)),
   )
 }
 
@@ -59,7 +68,7 @@ export function payoutButtons({ operator: { buttons } }: Texts, payout: Payout):
   ]
 }
 
-export function payoutScreen(view: Words, payout: Payout): Screen {
+export function payoutScreen(view: Words, payout: PayoutWithOrigin): Screen {
   const { texts } = view
   return {
     text: payoutText(view, payout),
@@ -72,7 +81,7 @@ export function payoutScreen(view: Words, payout: Payout): Screen {
  *
  * @param question the transaction of the payment, or the reason of a refusal
  */
-export function decisionPrompt(view: Words, payout: Payout, question: Html): Screen {
+export function decisionPrompt(view: Words, payout: PayoutWithOrigin, question: Html): Screen {
   return promptScreen(view.texts, lines(payoutText(view, payout), '', question), OPERATOR.payout.data(payout))
 }
 

@@ -1,4 +1,4 @@
-import type { Payout } from '../../../core/earnings/payout.ts'
+import type { PayoutWithOrigin } from '../../../core/earnings/payout.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { ask, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import { usdt } from '../../kit/format.ts'
@@ -23,7 +23,7 @@ export function payoutsFeature(): Feature {
   feature.on(OPERATOR.payouts, (ctx, { page }) => showPayouts(ctx, page))
   const onPayout = (
     action: typeof OPERATOR.payout,
-    handle: (ctx: BotContext, payout: Payout) => Promise<unknown>,
+    handle: (ctx: BotContext, payout: PayoutWithOrigin) => Promise<unknown>,
   ) =>
     feature.on(action, async (ctx, { payoutNo = '' }) => {
       const payout = await findOpen(ctx, payoutNo)
@@ -46,7 +46,7 @@ async function showPayouts(ctx: BotContext, page?: number): Promise<unknown> {
 }
 
 /** Undefined when it is decided, or was never there. */
-async function findOpen({ core }: BotContext, payoutNo: string): Promise<Payout | undefined> {
+async function findOpen({ core }: BotContext, payoutNo: string): Promise<PayoutWithOrigin | undefined> {
   const payout = await core.operator.payouts.find(payoutNo)
   return payout?.status === 'requested' ? payout : undefined
 }

@@ -565,6 +565,12 @@ There are none.`,
     send: (usdt: string, address: string) =>
       html`Send <code>${usdt}</code> <b>USDT</b> (TRC20) to\n<code>${address}</code>`,
     requestedAt: (time: string) => html`Requested: ${time}`,
+    origin: html`<b>Where the money came from</b> (agent and sub-users)`,
+    toppedUp: (sum: string) => html`Topped up: ${sum}`,
+    creditedAsPaid: (sum: string) => html`Credited by you as paid: ${sum}`,
+    paidOut: (sum: string) => html`Other payouts: ${sum}`,
+    byAgent: (sum: string, all: string) =>
+      html`Earned by orders that the agent itself placed for sub-users: ${sum} of ${all}`,
     gone: 'This payout has been decided, or taken back.',
     askTxid: html`Send it from your wallet first. Then send me the <b>id of the transaction</b>: 64 digits and letters.`,
     whyNot: html`Why not? Send me the reason, which the agent reads. The amount goes back to the agent’s earnings.`,

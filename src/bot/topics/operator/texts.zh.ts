@@ -516,6 +516,11 @@ export const operator: typeof en.operator = {
     send: (usdt, address) =>
       html`请打款 <code>${usdt}</code> <b>USDT</b>（TRC20）至\n<code>${address}</code>`,
     requestedAt: (time) => html`申请时间：${time}`,
+    origin: html`<b>资金来源</b>（代理商及其下级用户）`,
+    toppedUp: (sum) => html`充值：${sum}`,
+    creditedAsPaid: (sum) => html`您标记为实收的入账：${sum}`,
+    paidOut: (sum) => html`其他提现：${sum}`,
+    byAgent: (sum, all) => html`代理商自己为下级用户下单所得：${sum}（共 ${all}）`,
     gone: '该提现已处理或已取消。',
     askTxid: html`请先从您的钱包打款，再发送<b>交易哈希</b>（64 位数字和字母）。`,
     whyNot: html`请发送拒绝原因，代理商会看到。金额将退回其可用收益。`,

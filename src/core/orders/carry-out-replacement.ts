@@ -21,6 +21,8 @@ export interface OpenReplacement {
   readonly replacementNo: string
   /** The customer takes the price of the rest of the term where there is no equal proxy. */
   readonly refundAccepted: boolean
+  /** Whether money may come back at all, also where a proxy that was bought for it does not come (rules 5.31). */
+  readonly mayRefund: boolean
   /** Who caused it; null for the operator. */
   readonly operatorId: number | null
 }
@@ -162,7 +164,7 @@ export async function giveUp(
   { id, replacementNo, operatorId }: Pick<OpenReplacement, 'id' | 'replacementNo' | 'operatorId'>,
 ): Promise<Micros> {
   const now = deps.clock.now()
-  const refund = restOfTerm(proxy, now)
+  const refund = await restOfTerm(tx, proxy, now)
   await releaseWith(tx, { id: proxy.id, refund, now })
   await updateOrder(tx, { orderId: proxy.orderId, refund, now })
   await endReplacement(tx, { id, status: 'refunded', refundAmount: refund, newIp: null, newPort: null, now })

@@ -121,9 +121,15 @@ async function complete(
     const newAddress = { newIp: bought.ip, newPort: bought.port }
     await endReplacement(tx, { id, status: 'done', refundAmount: 0, ...newAddress, now })
     await tell({ status: 'done', ...newAddress, refund: 0 })
-  } else {
+  } else if (replacement.refundAccepted) {
     const refund = await giveUp(deps, tx, proxy, { id, replacementNo, operatorId: callerId })
     await tell({ status: 'refunded', newIp: null, newPort: null, refund })
+  } else {
+    // No check of ours has failed: the old one stays in use, and the operator decides on money when it is asked.
+    await endReplacement(tx, { id, status: 'declined', refundAmount: 0, newIp: null, newPort: null, now })
+    await tell({ status: 'declined', newIp: null, newPort: null, refund: 0 })
+    await release(...leftOver)
+    return
   }
   await release(proxy, ...leftOver)
 }

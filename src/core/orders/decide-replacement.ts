@@ -63,6 +63,7 @@ export async function decideReplacement(
         id: wish.id,
         replacementNo,
         refundAccepted: wish.refundAccepted || refund,
+        mayRefund: true,
         operatorId: null,
       })
     }

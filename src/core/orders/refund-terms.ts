@@ -38,16 +38,7 @@ export async function refundFor(
   order: OrderInLife,
   releasing: readonly InstanceInLife[],
 ): Promise<Refund> {
-  const { purchases, proxies } = await purchasesOf(db, order)
-  const releasingIds = new Set(releasing.map(({ id }) => id))
-  const releasedIf = ({ id, status }: Proxy) => status === 'released' || releasingIds.has(id)
-  const staying = new Set(proxies.filter((proxy) => !releasedIf(proxy)).map(({ id }) => id))
-  const paid = paidByProxy(purchases)
-  const paidFor = ({ id }: { readonly id: number }) => paid.get(id) ?? 0
-
-  // What the operator gave back for a proxy that stays is no part of its price.
-  const income = sum(proxies.map((proxy) => paidFor(proxy) - (staying.has(proxy.id) ? 0 : proxy.refunded)))
-  const costs = sum(purchases.map((purchase) => costOf(purchase, staying)))
+  const { income, costs, proxies, staying, paidFor, releasedIf } = await priceOf(db, order, releasing)
   const inWindow = now <= refundUntil(order)
   const amount = inWindow ? Math.max(0, income - costs) : 0
 
@@ -59,6 +50,34 @@ export async function refundFor(
   })
   const keptBack = inWindow ? Math.max(0, sum(releasing.map(paidFor)) - amount) : 0
   return { amount, keptBack, staying: staying.size, shares }
+}
+
+/**
+ * How much less than what was paid for a proxy, and has not come back, a release of it would give back, because the proxies that stay
+ * cost more (rules 5.10); whatever the refund window says.
+ */
+export async function surchargeBy(db: Readable, order: Bought, id: number): Promise<Micros> {
+  const { income, costs, proxies, paidFor } = await priceOf(db, order, [{ id }])
+  const refunded = proxies.find((proxy) => proxy.id === id)?.refunded ?? 0
+  return Math.max(0, paidFor({ id }) - refunded - (income - costs))
+}
+
+/** The fields of an order that tell what its proxies cost. */
+type Bought = Pick<OrderInLife, 'id' | 'unitPrice' | 'periods'>
+
+/** What was paid for the proxies of an order and has not come back, and what those cost that stay after a release. */
+async function priceOf(db: Readable, order: Bought, releasing: readonly { readonly id: number }[]) {
+  const { purchases, proxies } = await purchasesOf(db, order)
+  const releasingIds = new Set(releasing.map(({ id }) => id))
+  const releasedIf = ({ id, status }: Proxy) => status === 'released' || releasingIds.has(id)
+  const staying = new Set(proxies.filter((proxy) => !releasedIf(proxy)).map(({ id }) => id))
+  const paid = paidByProxy(purchases)
+  const paidFor = ({ id }: { readonly id: number }) => paid.get(id) ?? 0
+
+  // What the operator gave back for a proxy that stays is no part of its price.
+  const income = sum(proxies.map((proxy) => paidFor(proxy) - (staying.has(proxy.id) ? 0 : proxy.refunded)))
+  const costs = sum(purchases.map((purchase) => costOf(purchase, staying)))
+  return { income, costs, proxies, staying, paidFor, releasedIf }
 }
 
 /** What was paid for each proxy of an order, renewals included, and what of it was given back; the oldest first. */
@@ -99,7 +118,7 @@ interface Proxy {
 
 async function purchasesOf(
   db: Readable,
-  order: OrderInLife,
+  order: Bought,
 ): Promise<{ purchases: readonly Purchase[]; proxies: readonly Proxy[] }> {
   const [row] = await readBought(db, { id: order.id })
   if (!row) throw new Error('there is no such order')

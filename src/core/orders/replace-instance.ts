@@ -52,10 +52,11 @@ export async function quoteReplacement(
   const { instanceNo } = parseInput(QuoteInput, input)
   const { db, clock } = deps
   const proxy = await findReplaced(db.read, actor, instanceNo)
-  const { ground, way } = replacementTerms(proxy, clock.now())
+  const { ground, testFailed, ...terms } = replacementTerms(proxy, clock.now())
   const { orderNo, ip, port, expireTime } = proxy
   const available = await isAvailable(deps, db.read, proxy)
-  const refundAmount = restOfTerm(proxy, clock.now())
+  const way = available || testFailed ? terms.way : 'ask'
+  const refundAmount = await restOfTerm(db.read, proxy, clock.now())
   return { instanceNo, orderNo, ip, port, ground, way, available, refundAmount, expireTime }
 }
 
@@ -78,8 +79,8 @@ export const ReplacementInput = z.object({
 
 /**
  * Replaces a proxy by another one of the same product and place, which ends when the old one would have ended (rules 5.22): at once
- * where the product allows it and our checks or its age are ground enough, otherwise after a decision of the operator. The proxy keeps
- * its number. In one transaction the other one is taken, the address changed and the old one laid aside.
+ * where the product allows it and our checks or its age are ground enough, otherwise after a decision of the operator, which also
+ * decides on money instead of another proxy, unless a check of ours has failed (rules 5.31). The proxy keeps its number. In one transaction the other one is taken, the address changed and the old one laid aside.
  *
  * @returns the replacement: `done`, `refunded`, `processing` (it is being bought) or `requested` (the operator decides)
  * @throws instance_not_found, invalid_state (the proxy is not active, or its product is not replaced), order_processing (it is being
@@ -99,12 +100,14 @@ export async function replaceInstance(
     const { id, orderId } = await findReplaced(tx, actor, instanceNo)
     await expireDueOf(tx, now, orderId)
     const proxy = await readReplaced(tx, id)
-    const { ground, way } = replacementTerms(proxy, now)
+    const { ground, way, testFailed } = replacementTerms(proxy, now)
+    const wantsMoney = request.refund && !testFailed && !(await isAvailable(deps, tx, proxy))
     const open = await openReplacement(tx, now, { proxy, callerId: actor.id, ground, ...request })
-    if (way === 'at_once')
+    if (way === 'at_once' && !wantsMoney)
       await carryOutReplacement(deps, tx, proxy, {
         ...open,
-        refundAccepted: request.refund,
+        refundAccepted: request.refund && testFailed,
+        mayRefund: testFailed,
         operatorId: actor.id,
       })
     else await askOperator(deps, tx, proxy, { replacementNo: open.replacementNo, ground, reason })

@@ -18,7 +18,8 @@ const MOST_PERIODS = 4_000
 interface NewReplacement {
   readonly id: number
   readonly replacementNo: string
-  readonly refundAccepted: boolean
+  /** Whether the price of the rest of the term comes back where the purchase fails. */
+  readonly mayRefund: boolean
 }
 
 /**
@@ -32,7 +33,7 @@ export async function buyReplacement(
   deps: CoreDeps,
   tx: Tx,
   proxy: ReplacedProxy,
-  { id, replacementNo, refundAccepted }: NewReplacement,
+  { id, replacementNo, mayRefund }: NewReplacement,
 ): Promise<boolean> {
   const now = deps.clock.now()
   const wanted = await offerFor(tx, proxy, now)
@@ -40,8 +41,8 @@ export async function buyReplacement(
   const { offerNo, data, periods, periodUnit, periodLength, proxyType, countryCode, cityCode } = wanted
   const { connectionId, rate, expectedCost } = wanted
   const { userId: accountId, orderNo } = proxy
-  const refund = await shopsPartOf(tx, { accountId, orderNo, amount: restOfTerm(proxy, now) })
-  await setProcessing(tx, { id, refundAccepted })
+  const refund = await shopsPartOf(tx, { accountId, orderNo, amount: await restOfTerm(tx, proxy, now) })
+  await setProcessing(tx, { id, refundAccepted: mayRefund })
   await intendCall(tx, now, {
     callNo: replacementNo,
     connectionId,

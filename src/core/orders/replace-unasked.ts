@@ -35,7 +35,7 @@ export async function replaceUnasked(
     const callerId = owner.id
     const opened = { proxy, callerId, ground: 'none', reason, note: reason, refund: refundAccepted } as const
     const open = await openReplacement(tx, now, opened)
-    await carryOutReplacement(deps, tx, proxy, { ...open, refundAccepted, operatorId: null })
+    await carryOutReplacement(deps, tx, proxy, { ...open, refundAccepted, mayRefund: true, operatorId: null })
     const replacement = await readReplacement(tx, open.replacementNo)
     const { replacementNo, status, newIp, newPort, refundAmount } = replacement
     if (status === 'done' || status === 'refunded') {

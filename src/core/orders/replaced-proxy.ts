@@ -18,6 +18,7 @@ function selectReplaced(db: Queryable['$kysely']) {
     .leftJoin('supplierConnections as c', 'c.name', 'p.supplier')
     .select(['i.id', 'i.instanceNo', 'i.orderId', 'o.orderNo', 'i.userId', 'u.username as owner'])
     .select(['i.status', 'o.status as orderStatus', 'i.providerInstanceNo', 'i.ip', 'i.port', 'i.verdict'])
+    .select('i.failures')
     .select(['i.countryCode', 'i.cityCode', 'i.openedAt', 'i.expireTime', 'i.refundedAmount', 'i.cost'])
     .select(['i.discount', 'o.unitPrice', 'o.periods', 'o.projectId', 'o.locationId', 'i.providerOrderNo'])
     .select('c.id as connectionId')

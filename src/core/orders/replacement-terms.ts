@@ -16,6 +16,8 @@ export interface ReplacementTerms {
   readonly way: 'at_once' | 'ask'
   /** How often the proxy may still be replaced at once in this term. */
   readonly left: number
+  /** Whether a check of ours has failed: without that only the operator gives money instead of another proxy (rules 5.31). */
+  readonly testFailed: boolean
 }
 
 /**
@@ -36,7 +38,9 @@ export function replacementTerms(proxy: ReplacedProxy, now: Date): ReplacementTe
   const left = Math.max(0, proxy.replaceLimit - done.filter(({ createdAt }) => createdAt >= begun).length)
   const young = now.getTime() - Date.parse(proxy.openedAt) < DAY_MS && !(sinceLast < DAY_MS)
   const ground = proxy.verdict === 'dead' ? 'dead' : young ? 'young' : 'none'
-  return { ground, left, way: replacePolicy === 'auto' && ground !== 'none' && left > 0 ? 'at_once' : 'ask' }
+  const testFailed = proxy.verdict === 'dead' || proxy.failures > 0
+  const atOnce = replacePolicy === 'auto' && ground !== 'none' && left > 0
+  return { ground, left, way: atOnce ? 'at_once' : 'ask', testFailed }
 }
 
 /**

@@ -1,4 +1,6 @@
+import type { Readable } from '../database/database.ts'
 import type { Micros } from '../money.ts'
+import { surchargeBy } from './refund-terms.ts'
 import type { ReplacedProxy } from './replaced-proxy.ts'
 
 /** What was paid for a stretch of time. */
@@ -10,14 +12,19 @@ interface Paid {
 }
 
 /**
- * What was paid for the rest of a proxy's term, in proportion of time and rounded down (rules 5.22): of the order and of each renewal
- * the part that lies ahead. Never more than was paid and not given back yet.
+ * What comes back of a proxy's price for the rest of its term, in proportion of time and rounded down (rules 5.22, 5.31): of the order
+ * and of each renewal the part that lies ahead, less the same part of what the other proxies of the order cost more without it. Never
+ * more than was paid and not given back yet.
  */
-export function restOfTerm(proxy: ReplacedProxy, now: Date): Micros {
+export async function restOfTerm(db: Readable, proxy: ReplacedProxy, now: Date): Promise<Micros> {
+  const { orderId: id, unitPrice, periods } = proxy
+  const surcharge = await surchargeBy(db, { id, unitPrice, periods }, proxy.id)
   const paid = paidFor(proxy)
   const rest = paid.reduce((sum, one) => sum + restOf(one, now.getTime()), 0)
   const total = paid.reduce((sum, { amount }) => sum + amount, 0)
-  return Math.max(0, Math.min(rest, total - proxy.refundedAmount))
+  const kept =
+    total === 0 ? 0 : Number((BigInt(surcharge) * BigInt(rest) + BigInt(total) - 1n) / BigInt(total))
+  return Math.max(0, Math.min(rest, total - proxy.refundedAmount) - kept)
 }
 
 function paidFor({ unitPrice, periods, discount, openedAt, expireTime, renewals }: ReplacedProxy): Paid[] {

@@ -315,8 +315,10 @@ describe('a proxy of the own stock that replaces another one', () => {
 
   it('is not to be had where all others are dead: the wish is declined, or the rest of the term comes back', async () => {
     for (const refund of [false, true]) {
-      const { replace, wish, proxy, ips, old, pass, runJobs, prober, told, audited } = await withProxy()
+      const { replace, wish, proxy, ips, old, pass, runJobs, prober, told, db, audited } = await withProxy()
       for (const ip of ips) if (ip !== old) prober.dead.add(ip)
+      // Its own check has failed once.
+      await db.write((tx) => tx.instance.updateMany({ data: { failures: 1 } }))
       await replace(refund)
       await runJobs()
       for (let nth = 0; nth < 3; nth += 1) await pass(5 * SECOND)
@@ -393,6 +395,7 @@ describe('before an order of a supplier is delivered', () => {
     await runJobs()
     const [instance] = (await found(orderNo)).instances
     prober.dead.add('10.77.0.2')
+    await db.write((tx) => tx.instance.updateMany({ data: { failures: 1 } }))
     const wish = { instanceNo: instance?.instanceNo ?? '', reason: 'dead' }
     const { replacementNo } = await core.orders.replaceInstance(buyer, wish)
     await step()

@@ -47,6 +47,11 @@ async function withProxies({
       actor: Actor = owner,
     ) => core.orders.replaceInstance(actor, { instanceNo, reason: REASON, ...change }),
     quote: (actor: Actor = owner) => core.orders.quoteReplacement(actor, { instanceNo }),
+    /** One failed check: enough for money, and not for the verdict. */
+    failOnce: async () => {
+      prober.dead.add((await proxy()).ip)
+      await core.operator.checkProxy(SHELL, { instanceNo })
+    },
     /** Lets the checks find the proxy dead. */
     condemn: async (id = 1) => {
       const { ip, instanceNo: number } = await proxy(id)
@@ -62,6 +67,46 @@ async function withProxies({
     stockRow: (ip: string) => db.read.stockIp.findFirstOrThrow({ where: { ip } }),
   }
 }
+
+describe('money instead of another proxy', () => {
+  it('needs a failed check of ours or the operator, and leaves none at the price for many', async () => {
+    const { core, owner, order, product, stock, runJobs, prober, balance, db, clock, audited } =
+      await withProxies({ count: 1, stock: 1 })
+    await product('bulk', { price: 2 })
+    await core.operator.setPrice(SHELL, { productNo: 'bulk', price: 1, minQuantity: 5 })
+    await core.operator.editProduct(SHELL, 'bulk', { replacePolicy: 'auto' })
+    await stock('bulk', 5)
+    const { orderNo } = await order(owner, { poolId: 'bulk', ipCount: 5 })
+    await runJobs()
+    const { instances } = await core.orders.getStatic(owner, { orderNo })
+    const before = await balance(owner)
+    const replace = (at: number) =>
+      core.orders.replaceInstance(owner, {
+        instanceNo: instances[at]?.instanceNo ?? '',
+        reason: REASON,
+        refund: true,
+      })
+    const quote = { instanceNo: instances[0]?.instanceNo ?? '' }
+    expect(await core.orders.quoteReplacement(owner, quote)).toMatchObject({ ground: 'young', way: 'ask' })
+    const { replacementNo, status } = await replace(0)
+    expect([status, await balance(owner)]).toEqual(['requested', before])
+    // Four that stay cost 2 each, which is more than was paid for all five: nothing comes back for the first.
+    const decided = await core.operator.replacements.decide(SHELL, { replacementNo, allow: true })
+    expect(decided).toMatchObject({ status: 'refunded', refundAmount: 0 })
+
+    for (const at of [1, 2, 3]) {
+      prober.dead.add(instances[at]?.ip ?? '')
+      await core.operator.checkProxy(SHELL, { instanceNo: instances[at]?.instanceNo ?? '' })
+      expect(await replace(at)).toMatchObject({ status: 'refunded' })
+    }
+    // As a release of four within the window: the fifth costs 2.
+    expect(await balance(owner)).toBeLessThanOrEqual(before + 3)
+    expect(await balance(owner)).toBeGreaterThan(before + 1.9)
+    clock.advance(HOUR)
+    expect(await db.read.instance.count({ where: { status: 'active', orderId: 2 } })).toBe(1)
+    await audited()
+  })
+})
 
 describe('a replacement at once', () => {
   it('gives an order no address that it had before', async () => {
@@ -188,6 +233,7 @@ describe('where there is no equal proxy', () => {
     const service = await withProxies({ stock: 1 })
     const { replace, quote, clock, owner, proxy, balance, core, orderNo, stockRow, audited } = service
     clock.advance(HOUR)
+    await service.failOnce()
     // 743 of the 744 hours of March.
     const refundAmount = Math.floor((1_000_000 * 743) / 744)
     expect(await quote()).toMatchObject({ available: false, way: 'at_once', refundAmount })
@@ -206,8 +252,9 @@ describe('where there is no equal proxy', () => {
   })
 
   it('it comes back once, however often it is asked for at once', async () => {
-    const { replace, owner, entries, clock, audited } = await withProxies({ stock: 1 })
+    const { replace, owner, entries, clock, failOnce, audited } = await withProxies({ stock: 1 })
     clock.advance(HOUR)
+    await failOnce()
     const all = await Promise.allSettled(Array.from({ length: 50 }, () => replace({ refund: true })))
     expect(tally(all)).toEqual({ ok: 1, invalid_state: 49 })
     expect((await entries(owner)).filter(({ type }) => type === 'refund')).toHaveLength(1)

@@ -25,6 +25,8 @@ async function delivered({
     replace: () =>
       core.orders.replaceInstance(buyer, { instanceNo, reason: 'does not connect', refund: true }),
     quote: () => core.orders.quoteReplacement(buyer, { instanceNo }),
+    /** A check of the proxy has failed: without it, only the operator gives money. */
+    failOnce: () => db.write((tx) => tx.instance.updateMany({ data: { failures: 1 } })),
     /** An hour later, when the offers were read again. */
     hourLater: async () => {
       clock.advance(HOUR)
@@ -83,10 +85,27 @@ describe('the replacement of a proxy from a supplier', () => {
     await shop.audited()
   })
 
+  it('that is refused by the supplier leaves the old one, where no check has failed', async () => {
+    const { replace, hourLater, proxy, step, runJobs, supplier, db, balance, buyer, audited } =
+      await delivered()
+    await hourLater()
+    expect(await replace()).toMatchObject({ status: 'processing' })
+    supplier.behaviour.refuses = 'out_of_stock'
+    await step()
+    await runJobs()
+    expect(await db.read.replacement.findFirstOrThrow()).toMatchObject({ status: 'declined' })
+    expect(await proxy()).toMatchObject({ status: 'active', refundedAmount: 0n })
+    expect([await balance(buyer), await db.read.supplierCall.count({ where: { kind: 'release' } })]).toEqual([
+      996, 0,
+    ])
+    await audited()
+  })
+
   it('that is refused by the supplier gives back the rest of the term, once', async () => {
-    const { replace, proxy, step, runJobs, supplier, clock, db, balance, buyer, audited } = await delivered()
-    clock.advance(HOUR)
-    await db.write((tx) => tx.supplierOffer.updateMany({ data: { seenAt: clock.now() } }))
+    const { replace, hourLater, failOnce, proxy, step, runJobs, supplier, balance, buyer, audited } =
+      await delivered()
+    await hourLater()
+    await failOnce()
     expect(await replace()).toMatchObject({ status: 'processing' })
     supplier.behaviour.refuses = 'out_of_stock'
     await step()
@@ -131,6 +150,7 @@ describe('the replacement of a proxy from a supplier', () => {
     const shop = await delivered({ ipCount: 2 })
     const { replace, hourLater, proxy, step, runJobs, supplier, db, audited, told } = shop
     await hourLater()
+    await shop.failOnce()
     await replace()
     const [first] = [...supplier.orders.values()]
     supplier.behaviour.immediate = false

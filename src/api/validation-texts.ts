@@ -25,6 +25,14 @@ const RULES: Readonly<Record<string, Texts>> = {
     en: 'must be USDT in digits with at most 2 decimals, such as "100" or "99.50"',
     zh: '必须是 USDT 金额：最多 2 位小数，例如 "100" 或 "99.50"',
   },
+  not_a_txid: {
+    en: 'must be a transaction id of 64 hexadecimal digits, or ID:INDEX',
+    zh: '必须是 64 位十六进制交易哈希，或 哈希:序号',
+  },
+  not_for_this_top_up: {
+    en: 'is no transfer that can be the payment for this top-up',
+    zh: '不是可作为该充值单付款的转账',
+  },
   either_markup_or_price: {
     en: 'goes without markup_percent: set one of them',
     zh: '不能与 markup_percent 同时设置',

@@ -173,7 +173,10 @@ import { cancelTopUp } from './top-ups/cancel-top-up.ts'
 import type { ChainReader } from './top-ups/chain-reader.ts'
 import { ChainScanner } from './top-ups/chain-scanner.ts'
 import { checkTopUp, lookAtTopUp } from './top-ups/check-top-up.ts'
+import { claimTransfer } from './top-ups/claim-transfer.ts'
 import { acceptsTopUps, createTopUp } from './top-ups/create-top-up.ts'
+import { findPayment } from './top-ups/find-payment.ts'
+import { limitsOfLookUps } from './top-ups/named-transactions.ts'
 import { expireTopUps } from './top-ups/expire-top-ups.ts'
 import { getTopUp, listTopUps } from './top-ups/top-up.ts'
 import type { TopUpTerms } from './top-ups/top-up-terms.ts'
@@ -301,6 +304,7 @@ export function createCore({
     payouts,
     topUps: topUps && {
       ...topUps,
+      lookUps: limitsOfLookUps({ clock, servers }),
       scanner: new ChainScanner(topUps.terms, topUps.chain, () => deps, topUps.standsBy),
     },
   }
@@ -575,6 +579,8 @@ export function createCore({
       get: bind(getTopUp),
       list: bind(listTopUps),
       cancel: bind(cancelTopUp),
+      findPayment: bind(findPayment),
+      claim: bind(claimTransfer),
     },
     chats: {
       session: bind(chatSession),

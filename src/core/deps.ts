@@ -13,6 +13,7 @@ import type { Machine } from './operator/readiness.ts'
 import type { ExitProber } from './gateway/exit-probe.ts'
 import type { ChainReader } from './top-ups/chain-reader.ts'
 import type { ChainScanner } from './top-ups/chain-scanner.ts'
+import type { limitsOfLookUps } from './top-ups/named-transactions.ts'
 import type { TopUpTerms } from './top-ups/top-up-terms.ts'
 import type { Checks } from './checks/checks.ts'
 import type { PayoutTerms } from './earnings/payout-terms.ts'
@@ -63,5 +64,12 @@ export interface CoreDeps extends Essentials {
   readonly payouts: PayoutTerms | undefined
   /** Undefined when the operator takes no USDT. */
   readonly topUps:
-    { readonly terms: TopUpTerms; readonly chain: ChainReader; readonly scanner: ChainScanner } | undefined
+    | {
+        readonly terms: TopUpTerms
+        readonly chain: ChainReader
+        readonly scanner: ChainScanner
+        /** Transactions that accounts look up on the chain. */
+        readonly lookUps: ReturnType<typeof limitsOfLookUps>
+      }
+    | undefined
 }

@@ -472,6 +472,15 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'GET /gateway/v1/accounts': GATEWAYS_ONLY,
   'POST /gateway/v1/usage': GATEWAYS_ONLY,
+  'POST /usdt/claim-transfer': {
+    request: async ({ topUp }) => ({ body: { order_no: await topUp(), tx_hash: 'f'.repeat(64) } }),
+    expected: {
+      agent: 'validation_error',
+      rival: 'order_not_found',
+      owner: 'validation_error',
+      foreign: 'order_not_found',
+    },
+  },
   'POST /usdt/cancel-order': {
     request: async ({ topUp }) => ({ body: { order_no: await topUp() } }),
     expected: unlessForeign('order_not_found'),

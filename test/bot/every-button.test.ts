@@ -46,7 +46,7 @@ const RARE = [
 /** Shown in other situations than those of these walks, and tested there: a new action is pressed here or stands in this list. */
 const ELSEWHERE =
   'aca ba balance cuq! cuqn! dbi devx duc dkv dkw dkx dxm dxo dxq dxr dxr! dxt inv! join! logout! logouta! oa oafiles of opl oproxykey opu ' +
-  'oproxykeyyes orf otested ou plr plr! prices prkr prkr! prkv pxnx rcpt spp stp stq str tpk tpr tps tpt uask! uaskno! ulink ulinkend ulinkend! umsgsend umsgstop umsgview'
+  'oproxykeyyes orf otested ou plr plr! prices prkr prkr! prkv pxnx rcpt spp stp stq str tpk tpm tpr tps tpt uask! uaskno! ulink ulinkend ulinkend! umsgsend umsgstop umsgview'
 
 /** A shop with everything in it, and the phone of an agent who has one of everything. */
 async function startFullShop() {

@@ -263,3 +263,63 @@ test('the list of top-ups is where it was left when one of them was looked at', 
   ann.send('1,000 USDT')
   await ann.waitFor(/Send exactly 1000\.00\d{1,2} USDT/)
 })
+
+const OPS = { id: 700, firstName: 'Olivia', languageCode: 'en' }
+
+test('whoever pays without the tail is asked whether the payment is theirs; one press claims it, and the operator credits it from its card', async () => {
+  const shop = await startUsdtProduct({ operatorChats: [OPS.id] })
+  const [ops, ann] = [shop.phone(OPS), await shop.memberPhone(ANN)]
+  ops.send('/payments')
+  await ops.waitFor(/There are none/)
+  ann.send('/topup')
+  await ann.press('10 USDT')
+  const asked = askedIn(await ann.read(/Waiting for your payment/))
+  await shop.pass(10_000)
+  const txid = shop.tron.chain.transfer({ units: 10_000_000n })
+  await shop.pass(66_000)
+  // The screen asks by itself.
+  const offered = await ann.waitFor(`10.00 USDT arrived, ${asked} was expected`)
+  expect(offered.text).toContain('Is it yours?')
+  expect(offered.text).toContain(`From ${shop.tron.chain.payer}`)
+  await ann.press('🔄 Check now')
+  await ann.press('✅ 10.00 USDT is mine')
+  await ann.waitFor(`You say that these 10.00 USDT are yours; ${asked} was expected`)
+  expect(ann.buttons()).not.toContain('✅ 10.00 USDT is mine')
+
+  const told = await ops.waitFor(/Claimed as the payment for:\n⏳ U\w+: customer/)
+  expect(told.text).not.toContain('Possibly meant for')
+  await ops.press('✅ Assign to a top-up')
+  await ops.press(`⏳ customer · ${asked} USDT`)
+  await ops.press('✅ Credit 10.00 USD')
+  await ann.waitFor(/Your top-up has arrived/)
+
+  // The transaction finds it, also in the address of an explorer.
+  for (const text of [txid, `https://tronscan.org/#/transaction/${txid}`]) {
+    ann.send(text)
+    await ann.waitFor(/Received: 10\.00 USDT/)
+    await ann.press('🏠 Menu')
+  }
+  expect(await shop.core.operator.audit()).toEqual([])
+})
+
+test('a transaction that is pasted is looked up on the chain: what it is not, and what is not ready yet, is said', async () => {
+  const shop = await startUsdtProduct()
+  const ann = await shop.memberPhone(ANN)
+  ann.send('/topup')
+  await ann.press('10 USDT')
+  await ann.waitFor(/Waiting for your payment/)
+  await shop.pass(10_000)
+  const elsewhere = shop.tron.chain.transfer({ units: 1_000_000n, to: 'TFFAMQLZybALaLb4uxHA9RBE7pxhUAjF3U' })
+  const mine = shop.tron.chain.transfer({ units: 9_000_000n })
+  ann.send(mine)
+  await ann.waitFor(/This payment is on its way/)
+  await shop.pass(66_000)
+  ann.send(mine.toUpperCase())
+  await ann.waitFor(/9\.00 USDT arrived/)
+  await ann.press('✅ 9.00 USDT is mine')
+  await ann.waitFor(/The shop checks it/)
+  ann.send(elsewhere)
+  await ann.waitFor(/went to another address/)
+  ann.send('c'.repeat(64))
+  await ann.waitFor(/does not know this transaction/)
+})

@@ -91,6 +91,17 @@ test('case 34: a payment is worth what the rate was when it was asked for; a rat
     ).toThrow('USDT_RATE')
 })
 
+test('the largest top-up is credited, and read again', async () => {
+  const shop = await openShop()
+  const user = await shop.customer(null)
+  const topUp = await shop.open(user, '50000')
+  shop.pay(topUp)
+  await shop.settle()
+  const { body } = await (await shop.as(user)).get(`/usdt/check-status?order_no=${topUp.order_no}`)
+  expect(body.data).toMatchObject({ status: 'paid', paid_amount: topUp.pay_amount })
+  await shop.audited()
+})
+
 test('case 35: what is credited is the product, rounded down once, and never more than the money that came', () => {
   const units = fc.integer({ min: 1, max: 1_000_000_000_000_000 })
   const rate = fc.integer({ min: 1, max: 1_000_000_000 })

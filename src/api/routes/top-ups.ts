@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { calendarDay } from '../../core/calendar-day.ts'
 import { TopUpInput } from '../../core/top-ups/create-top-up.ts'
 import { TOP_UP_STATUSES } from '../../core/top-ups/top-up.ts'
+import { TRANSFER_NAME } from '../../core/top-ups/txid.ts'
 import { CONFIRMATIONS } from '../../core/top-ups/top-up-terms.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
@@ -29,6 +30,8 @@ const Named = z.object({
 })
 const numberIn = ({ order_no, orderNo, order_id }: z.output<typeof Named>) => order_no ?? orderNo ?? order_id
 const isNamed = (named: z.output<typeof Named>) => numberIn(named) !== undefined
+/** Of the examples. */
+const CLAIMED = '7c2d4206c03a883dd9066d620335dc1be272a8dc733cfa3f6d10308faa37facc'
 const NOT_NAMED = { path: ['order_no'], error: 'required' }
 
 /** GET /usdt/wallet-info (rules 8.2). */
@@ -122,10 +125,59 @@ export const checkTopUp = endpoint({
       chain_stale: false,
       confirmations: 0,
       balance: 50,
+      offered_transfer: null,
     },
   },
   async handle({ core, query }, actor) {
     return toCheckedTopUp(await core.topUps.check(actor, numberIn(query) ?? ''), core.now())
+  },
+})
+
+const ClaimBody = Named.extend({
+  tx_hash: z.string().max(80).regex(TRANSFER_NAME, 'not_a_txid').meta({
+    description:
+      'Transaction of the transfer, as `offered_transfer` has it; `HASH:INDEX` where it has several transfers',
+  }),
+})
+  .refine(isNamed, NOT_NAMED)
+  .meta({ id: 'ClaimTransfer' })
+
+/** POST /usdt/claim-transfer (rules 8.14). */
+export const claimTransfer = endpoint({
+  name: 'claimTransfer',
+  method: 'POST',
+  path: '/usdt/claim-transfer',
+  tag: TAG,
+  scope: 'top-ups',
+  summary: 'Say that a transfer is the payment for a top-up',
+  description:
+    'For a transfer of another amount than `pay_amount`, which `checkTopUp` shows as `offered_transfer`. The shop decides; the top-up ' +
+    'is `paid` at once only where the transfer is the amount without its tail, and its sender has paid this account before and no ' +
+    'other one. Repeating it changes nothing.',
+  body: ClaimBody,
+  answer: CheckedTopUpRecord,
+  errors: ['order_not_found', 'payment_in_progress'],
+  example: {
+    body: { order_no: 'demo-top-up-1', tx_hash: CLAIMED },
+    data: {
+      ...topUpExample,
+      chain_checked_at: '2026-11-21T17:58:00.123Z',
+      chain_stale: false,
+      confirmations: 0,
+      balance: 50,
+      offered_transfer: {
+        tx_hash: CLAIMED,
+        log_index: 0,
+        from_address: 'TFFAMQLZybALaLb4uxHA9RBE7pxhUAjF3U',
+        amount: '100.00',
+        block_time: '2026-11-21T17:57:30.000Z',
+        claimed: true,
+      },
+    },
+  },
+  async handle({ core, body }, actor) {
+    const claimed = await core.topUps.claim(actor, numberIn(body) ?? '', { txHash: body.tx_hash })
+    return toCheckedTopUp(claimed, core.now())
   },
 })
 

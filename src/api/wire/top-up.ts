@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { CheckedTopUp } from '../../core/top-ups/check-top-up.ts'
+import type { OfferedTransfer } from '../../core/top-ups/offered-transfers.ts'
 import { TOP_UP_STATUSES, type TopUp } from '../../core/top-ups/top-up.ts'
 import { CONFIRMATIONS, type TopUpTerms } from '../../core/top-ups/top-up-terms.ts'
 import { usdtText } from '../../core/top-ups/usdt.ts'
@@ -117,6 +118,17 @@ export function toTopUp(topUp: TopUp, now: Date): z.infer<typeof TopUpRecord> {
   }
 }
 
+const Offered = z
+  .strictObject({
+    tx_hash: z.string(),
+    log_index: z.int().meta({ description: 'Position of the transfer among the events of its transaction' }),
+    from_address: Address,
+    amount: Usdt.meta({ description: 'USDT received' }),
+    block_time: Time,
+    claimed: z.boolean().meta({ description: 'Whether `claimTransfer` was called for it: the shop decides' }),
+  })
+  .meta({ id: 'OfferedTransfer' })
+
 /** What check-status answers: the top-up, and how far the chain was read. */
 export const CheckedTopUpRecord = TopUpRecord.extend({
   chain_checked_at: Time.nullable().meta({ description: 'When the chain was read last' }),
@@ -125,6 +137,11 @@ export const CheckedTopUpRecord = TopUpRecord.extend({
     .int()
     .meta({ description: `Blocks on the payment; ${CONFIRMATIONS} make it irreversible` }),
   balance: Money.meta({ description: 'Of the caller' }),
+  offered_transfer: Offered.nullable().meta({
+    description:
+      'While it is not paid: a transfer of a similar amount that paid no top-up, such as the amount without its tail. If it is the ' +
+      'payment for this one, `claimTransfer` says so',
+  }),
 }).meta({ id: 'CheckedTopUp' })
 
 export function toCheckedTopUp(topUp: CheckedTopUp, now: Date): z.infer<typeof CheckedTopUpRecord> {
@@ -134,6 +151,25 @@ export function toCheckedTopUp(topUp: CheckedTopUp, now: Date): z.infer<typeof C
     chain_stale: topUp.chainStale,
     confirmations: topUp.confirmations,
     balance: money(topUp.balance),
+    offered_transfer: topUp.offered ? toOffered(topUp.offered) : null,
+  }
+}
+
+function toOffered({
+  txid,
+  index,
+  from,
+  units,
+  blockTime,
+  claimedAt,
+}: OfferedTransfer): z.infer<typeof Offered> {
+  return {
+    tx_hash: txid,
+    log_index: index,
+    from_address: from,
+    amount: usdtText(units),
+    block_time: blockTime,
+    claimed: claimedAt !== null,
   }
 }
 

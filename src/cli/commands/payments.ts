@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { toNumber, toText } from '../../core/money.ts'
+import type { NearTopUp } from '../../core/top-ups/near-top-ups.ts'
 import type { UnmatchedTransfer } from '../../core/top-ups/unmatched-transfers.ts'
 import { usdtText } from '../../core/top-ups/usdt.ts'
 import type { Run } from '../run.ts'
@@ -101,14 +102,16 @@ function refundCommand(run: Run): Command {
     )
 }
 
-const HEADING = ['TRANSACTION', 'USDT', 'FROM', 'BLOCK TIME', 'REASON', 'PERHAPS FOR']
+const HEADING = ['TRANSACTION', 'USDT', 'FROM', 'BLOCK TIME', 'REASON', 'CLAIMED FOR', 'PERHAPS FOR']
 
-function row({ txid, index, units, from, blockTime, reason, near }: UnmatchedTransfer): string[] {
-  const perhaps = near.map(({ orderNo, username, payAmount }) => `${orderNo} (${username}, ${payAmount})`)
-  return [`${txid}:${index}`, usdtText(BigInt(units)), from, blockTime, reason, perhaps.join(', ') || '-']
+function row({ txid, index, units, from, blockTime, reason, claims, near }: UnmatchedTransfer): string[] {
+  const listed = (topUps: readonly NearTopUp[]) =>
+    topUps.map(({ orderNo, username, payAmount }) => `${orderNo} (${username}, ${payAmount})`).join(', ') ||
+    '-'
+  return [`${txid}:${index}`, usdtText(BigInt(units)), from, blockTime, reason, listed(claims), listed(near)]
 }
 
-function record({ txid, index, units, from, blockTime, reason, near }: UnmatchedTransfer): object {
+function record({ txid, index, units, from, blockTime, reason, claims, near }: UnmatchedTransfer): object {
   return {
     txid,
     log_index: index,
@@ -116,11 +119,11 @@ function record({ txid, index, units, from, blockTime, reason, near }: Unmatched
     from_address: from,
     block_time: blockTime,
     reason,
-    near: near.map(({ orderNo, username, payAmount, status }) => ({
-      order_no: orderNo,
-      username,
-      pay_amount: payAmount,
-      status,
-    })),
+    claims: claims.map(topUpRecord),
+    near: near.map(topUpRecord),
   }
+}
+
+function topUpRecord({ orderNo, username, payAmount, status }: NearTopUp): object {
+  return { order_no: orderNo, username, pay_amount: payAmount, status }
 }

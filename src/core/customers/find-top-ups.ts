@@ -1,6 +1,7 @@
 import type { TopUpStatus, TransferState } from '../../generated/prisma/client.ts'
 import type { Readable } from '../database/database.ts'
 import { beginsWith } from '../database/dialect.ts'
+import { txidIn } from '../top-ups/txid.ts'
 
 /** A top-up by USDT. */
 export interface FoundTopUp {
@@ -29,11 +30,6 @@ export interface FoundTransfer {
 }
 
 const MOST = 10
-
-/** The transaction in a text: an identifier alone, or in the address of an explorer. */
-function txidIn(text: string): string | undefined {
-  return /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/.exec(text.toLowerCase())?.[0]
-}
 
 /** Top-ups with this number, also that of the caller; and those whose payment was seen in this transaction. */
 export function topUpsNumbered(db: Readable, text: string): Promise<FoundTopUp[]> {

@@ -11,7 +11,7 @@ const { eb, ref, val, cast, lit, and } = expressionBuilder<
 
 /** Name of a transfer on the chain: transaction and position. */
 const TRANSFER = eb(eb(ref('x.txid'), '||', val(':')), '||', cast<string>('x.logIndex', 'text'))
-const UNITS = cast<number>('x.units', 'integer')
+const UNITS = cast<number>('x.units', 'bigint')
 
 /** The credit for a transfer at the rate of its top-up; calculated in two parts, so that no product exceeds an integer. */
 const CREDIT = eb(

@@ -8,6 +8,7 @@ import type { OperatorNoticeKind } from './kinds.ts'
 /** Who is told of what: the permission with which something can be done about it (rules 14.5). */
 const CONCERNS = {
   transfer_unmatched: 'payments',
+  transfer_claimed: 'payments',
   account_credited_anyway: 'payments',
   top_up_slots_low: 'payments',
   reconciliation_mismatch: 'payments',

@@ -162,6 +162,8 @@ export interface OperatorNoticeFacts {
     readonly reason: string
     readonly blockTime: string
   }
+  /** Somebody says that an unmatched transfer is the payment for a top-up. */
+  readonly transfer_claimed: NoFacts
   /** A payment was credited to a disabled account. */
   readonly account_credited_anyway: {
     readonly username: string

@@ -163,8 +163,8 @@ async function resolveCandidate(
   return true
 }
 
-/** The receipt with the transfers of all our tokens. */
-async function wholeReceipt(
+/** The receipt with the transfers of all our tokens; undefined as {@link ChainReader.receipt}. */
+export async function wholeReceipt(
   chain: ChainReader,
   txid: string,
   ours: readonly WatchedWallet[],

@@ -6,6 +6,13 @@ import type { Essentials } from '../essentials.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import { type ChainReader, ChainUnavailable } from './chain-reader.ts'
 import { checkCandidates, recordCandidates } from './candidates.ts'
+import {
+  answerNamedTransactions,
+  answerTo,
+  type NamedAnswer,
+  nameTransaction,
+  unansweredSince,
+} from './named-transactions.ts'
 import { expireTopUps } from './expire-top-ups.ts'
 import { reconcile } from './reconcile.ts'
 import type { WatchedWallet } from './record-receipt.ts'
@@ -136,6 +143,28 @@ export class ChainScanner {
     return Promise.race([scanned, later(undefined).then(answers)])
   }
 
+  /**
+   * Looks a transaction up, in the next scan, by whichever server scans (rules 8.15).
+   *
+   * @returns undefined when the chain could not be read or did not answer in time
+   */
+  async lookUp(txid: string): Promise<NamedAnswer | undefined> {
+    const { db, clock } = this.#deps()
+    await db.write((tx) => nameTransaction(tx, txid, clock.now()))
+    const answer = () => answerTo(db.read, txid)
+    // The leader hears of the commit.
+    if (this.#standsBy()) return waitForCommitted(db, answer, { waitMs: FRESH_TIMEOUT_MS, pollMs: POLL_MS })
+    return Promise.race([this.#scanAnew().then(answer), later(undefined)])
+  }
+
+  /** Waits for a scan that begins after this; whether it succeeds is said elsewhere. */
+  async #scanAnew(): Promise<void> {
+    for (const scan of [() => this.#running, () => this.scan()])
+      await scan()?.catch((error: unknown) => {
+        if (!(error instanceof ChainUnavailable)) throw error
+      })
+  }
+
   /** The answer of the leader to the last question; asked anew when that is some time ago. */
   #scannedByLeader(): Promise<boolean> {
     if (this.#asked && this.#since(this.#askedAt) < COALESCE_MS) return this.#asked
@@ -164,6 +193,7 @@ export class ChainScanner {
   async pause(): Promise<number> {
     const { db, clock } = this.#deps()
     const now = clock.now().toISOString()
+    const named = unansweredSince(db.read, clock.now())
     const { wanted, due, awaited, held } = await db.read.$kysely
       .selectNoFrom(({ selectFrom, exists, or }) => {
         const waiting = selectFrom('chainCandidates').select('txid').where('state', '=', literal('waiting'))
@@ -176,7 +206,7 @@ export class ChainScanner {
           .whereRef('wantedScan', '>', 'scans')
         return [
           exists(asked).as('wanted'),
-          exists(waiting.where('nextCheckAt', '<=', now)).as('due'),
+          or([exists(waiting.where('nextCheckAt', '<=', now)), exists(named)]).as('due'),
           or([exists(confirming), exists(locked.where('expiresAt', '>', now))]).as('awaited'),
           or([exists(locked), exists(waiting)]).as('held'),
         ]
@@ -253,6 +283,7 @@ export class ChainScanner {
     const read: ScanState[] = []
     for (const wallet of watched) await attempt(async () => void read.push(await this.#readNew(wallet, now)))
     await attempt(() => this.#checkReceipts(watched))
+    await attempt(() => answerNamedTransactions(this.#deps(), this.#chain, watched))
     for (const scan of read) await attempt(() => this.#sweep(scan, now))
     const [failure] = failures
     if (failure) throw failure

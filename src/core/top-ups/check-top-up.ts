@@ -2,6 +2,7 @@ import type { Actor } from '../access.ts'
 import { currentBalance } from '../accounts/balance.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
+import { isClaimRefused, type OfferedTransfer, offeredTo } from './offered-transfers.ts'
 import { getTopUp, type TopUp } from './top-up.ts'
 import { BLOCK_MS, CONFIRMATIONS } from './top-up-terms.ts'
 
@@ -14,6 +15,10 @@ export interface CheckedTopUp extends TopUp {
   readonly confirmations: number
   /** Balance of the actor. */
   readonly balance: Micros
+  /** While it is not paid: a transfer that paid no top-up and may have been meant for this one. */
+  readonly offered: OfferedTransfer | undefined
+  /** The shop has decided that a transfer which was claimed for it is none of its payments. */
+  readonly claimRefused: boolean
 }
 
 /**
@@ -40,12 +45,16 @@ export async function lookAtTopUp(deps: CoreDeps, actor: Actor, orderNo: string)
     deps.topUps?.scanner.state(),
     currentBalance(deps, actor),
   ])
+  const open = topUp.status !== 'paid' && topUp.status !== 'confirming'
+  const offered = open ? await offeredTo(deps.db.read, topUp.orderNo) : undefined
   return {
     ...topUp,
     chainCheckedAt: chain?.checkedAt ?? null,
     chainStale: chain?.stale ?? true,
     confirmations: confirmationsOf(topUp, deps.clock.now()),
     balance,
+    offered,
+    claimRefused: open && !offered && (await isClaimRefused(deps.db.read, topUp.id)),
   }
 }
 

@@ -13,7 +13,7 @@ export interface NearTopUp {
 }
 
 /** Largest difference of amounts: the highest fee that an exchange keeps of a withdrawal. */
-const MAX_DIFFERENCE: Usdt = 5_000_000
+export const MAX_DIFFERENCE: Usdt = 5_000_000
 const SHOWN = 3
 /** No configuration accepts a payment so long after the creation; bounds the search. */
 const MAX_DELAY_MS = 10 * 24 * 60 * 60_000

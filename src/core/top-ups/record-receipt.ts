@@ -8,6 +8,7 @@ import { announceToOperators } from '../notices/announce.ts'
 import type { Receipt, TransferLog } from './chain-reader.ts'
 import { creditTopUp, type Payment } from './credit-top-up.ts'
 import { refreshScreens } from '../chats/refresh-screens.ts'
+import { nearTopUps } from './near-top-ups.ts'
 import { SKEW_MS } from './top-up-terms.ts'
 import { MAX_AUTO_CREDIT, DUST_UNITS } from './usdt.ts'
 
@@ -132,6 +133,8 @@ async function recordTransfer(
         blockTime: blockTime.toISOString(),
       },
     })
+    for (const near of await nearTopUps(tx, { wallet, contract, units, blockTime }))
+      await refreshScreens(deps, tx, near.orderNo, `near ${txid}:${index}`)
   }
 }
 

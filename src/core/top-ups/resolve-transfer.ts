@@ -1,22 +1,15 @@
 import { z } from 'zod'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
+import { refreshScreens } from '../chats/refresh-screens.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { creditTopUp } from './credit-top-up.ts'
 import { isIgnoredByOperator } from './is-ignored-by-operator.ts'
 import { readTopUp, type TopUp } from './top-up.ts'
+import { Txid } from './txid.ts'
 import { MAX_AUTO_CREDIT } from './usdt.ts'
 
 const Note = z.string().trim().max(500)
-const Txid = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .regex(/^(0x)?[0-9a-f]{64}(:\d{1,4})?$/, 'not_a_txid')
-  .transform((text) => {
-    const [txid = '', index] = text.replace(/^0x/, '').split(':')
-    return { txid, index: index === undefined ? undefined : Number(index) }
-  })
 const Assignment = z.object({
   txid: Txid,
   orderNo: z.string().trim().min(1).max(64),
@@ -91,15 +84,25 @@ export async function refundTransfer(deps: CoreDeps, input: z.input<typeof Refun
 type Decision = 'matched' | 'ignored' | 'refunded'
 
 /** Resolves an unmatched transfer, once. */
-function resolve(
-  { clock }: CoreDeps,
+async function resolve(
+  deps: CoreDeps,
   tx: Tx,
   which: z.output<typeof Txid>,
   state: Decision,
   note: string,
   topUpId: number | null = null,
 ) {
-  return change(tx, which, 'unmatched', { state, topUpId, note, resolvedAt: clock.now() })
+  const to = { state, topUpId, note, resolvedAt: deps.clock.now() }
+  const resolved = await change(tx, which, 'unmatched', to)
+  const claims = await tx.$kysely
+    .selectFrom('transferClaims as c')
+    .innerJoin('topUps as t', 't.id', 'c.topUpId')
+    .select('t.orderNo')
+    .where('c.transferId', '=', resolved.id)
+    .execute()
+  for (const { orderNo } of claims)
+    await refreshScreens(deps, tx, orderNo, `${state} ${which.txid}:${resolved.index}`)
+  return resolved
 }
 
 /** Changes a transfer that is in this state by a decision, or by the lack of one. */
@@ -126,7 +129,7 @@ async function change(
     .set(to)
     .where('id', '=', transfer.id)
     .where('state', '=', from)
-    .returning(['logIndex as index', 'units'])
+    .returning(['id', 'logIndex as index', 'units'])
     .executeTakeFirst()
   if (!resolved) throw new ServiceError('invalid_state')
   return resolved

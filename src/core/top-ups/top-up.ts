@@ -82,7 +82,7 @@ function topUps(db: Pick<Queries, 'selectFrom'>) {
         )
         .as('blockTime'),
       selectFrom('usdtTransfers as x')
-        .select(({ fn, cast }) => fn.sum<number>(cast<number>('x.units', 'integer')).as('units'))
+        .select(({ fn, cast }) => fn.sum<number>(cast<number>('x.units', 'bigint')).as('units'))
         .whereRef('x.topUpId', '=', 't.id')
         .as('paidAmount'),
     ])

@@ -5,6 +5,7 @@ import type { Page } from '../page.ts'
 import { isIgnoredByOperator } from './is-ignored-by-operator.ts'
 import { type NearTopUp, nearTopUps } from './near-top-ups.ts'
 import type { UnmatchedReason, WatchedWallet } from './record-receipt.ts'
+import { usdtText } from './usdt.ts'
 
 /** A transfer to a wallet of ours that paid no top-up and needs a decision of the operator. */
 export interface WaitingTransfer extends WatchedWallet {
@@ -18,11 +19,15 @@ export interface WaitingTransfer extends WatchedWallet {
 }
 
 export interface UnmatchedTransfer extends WaitingTransfer {
-  /** Top-ups that it may have been meant for. */
+  /** Top-ups of which somebody says that it is their payment, the first claim first. */
+  readonly claims: readonly NearTopUp[]
+  /** Other top-ups that it may have been meant for. */
   readonly near: readonly NearTopUp[]
 }
 
 const LISTED = 500
+/** Claims that are shown of a transfer. */
+const CLAIMS = 5
 
 /** Query for {@link WaitingTransfer}s. */
 function unmatchedTransfers({ $kysely }: Queryable) {
@@ -105,5 +110,26 @@ export async function findIgnored(
 async function withNearTopUps({ db }: CoreDeps, transfer: WaitingTransfer): Promise<UnmatchedTransfer> {
   const { wallet, contract, units, blockTime } = transfer
   const payment = { wallet, contract, units: BigInt(units), blockTime: new Date(blockTime) }
-  return { ...transfer, near: await nearTopUps(db.read, payment) }
+  const claims = await claimsOf(db.read, transfer)
+  const near = await nearTopUps(db.read, payment)
+  const claimed = new Set(claims.map(({ orderNo }) => orderNo))
+  return { ...transfer, claims, near: near.filter(({ orderNo }) => !claimed.has(orderNo)) }
+}
+
+async function claimsOf(
+  { $kysely }: Queryable,
+  { txid, index }: Pick<WaitingTransfer, 'txid' | 'index'>,
+): Promise<NearTopUp[]> {
+  const rows = await $kysely
+    .selectFrom('transferClaims as c')
+    .innerJoin('usdtTransfers as x', 'x.id', 'c.transferId')
+    .innerJoin('topUps as t', 't.id', 'c.topUpId')
+    .innerJoin('accounts as u', 'u.id', 't.userId')
+    .select(['t.orderNo', 'u.username', 't.payUnits', 't.status'])
+    .where('x.txid', '=', txid)
+    .where('x.logIndex', '=', index)
+    .orderBy('c.id')
+    .limit(CLAIMS)
+    .execute()
+  return rows.map(({ payUnits, ...row }) => ({ ...row, payAmount: usdtText(payUnits) }))
 }

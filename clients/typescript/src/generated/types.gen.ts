@@ -5538,6 +5538,31 @@ export type CheckedTopUp = {
      * Of the caller
      */
     balance: number;
+    /**
+     * While it is not paid: a transfer of a similar amount that paid no top-up, such as the amount without its tail. If it is the payment for this one, `claimTransfer` says so
+     */
+    offered_transfer: OfferedTransfer | null;
+};
+
+export type OfferedTransfer = {
+    tx_hash: string;
+    /**
+     * Position of the transfer among the events of its transaction
+     */
+    log_index: number;
+    /**
+     * TRON address, base58
+     */
+    from_address: string;
+    /**
+     * USDT received
+     */
+    amount: string;
+    block_time: string;
+    /**
+     * Whether `claimTransfer` was called for it: the shop decides
+     */
+    claimed: boolean;
 };
 
 export type CancelTopUp = {
@@ -5588,6 +5613,25 @@ export type PaymentInProgressError = {
      * Same as the header X-Request-Id
      */
     request_id: string;
+};
+
+export type ClaimTransfer = {
+    /**
+     * Number of the top-up, ours or the application’s; required in one spelling
+     */
+    order_no?: string;
+    /**
+     * Same as `order_no`
+     */
+    orderNo?: string;
+    /**
+     * Same as `order_no`
+     */
+    order_id?: string;
+    /**
+     * Transaction of the transfer, as `offered_transfer` has it; `HASH:INDEX` where it has several transfers
+     */
+    tx_hash: string;
 };
 
 export type GatewayAccountsPage = {
@@ -17550,6 +17594,102 @@ export type CancelTopUpResponses = {
 };
 
 export type CancelTopUpResponse = CancelTopUpResponses[keyof CancelTopUpResponses];
+
+export type ClaimTransferData = {
+    body: ClaimTransfer;
+    path?: never;
+    query?: never;
+    url: '/usdt/claim-transfer';
+};
+
+export type ClaimTransferErrors = {
+    /**
+     * `malformed_json`
+     */
+    400: MalformedJsonError;
+    /**
+     * `token_missing`, `token_invalid`, `user_not_found`
+     */
+    401: ({
+        error: 'token_missing';
+    } & TokenMissingError) | ({
+        error: 'token_invalid';
+    } & TokenInvalidError) | ({
+        error: 'user_not_found';
+    } & UserNotFoundError);
+    /**
+     * `account_disabled`, `account_not_activated`, `scope_missing`, `address_not_allowed`
+     */
+    403: ({
+        error: 'account_disabled';
+    } & AccountDisabledError) | ({
+        error: 'account_not_activated';
+    } & AccountNotActivatedError) | ({
+        error: 'scope_missing';
+    } & ScopeMissingError) | ({
+        error: 'address_not_allowed';
+    } & AddressNotAllowedError);
+    /**
+     * `order_not_found`
+     */
+    404: OrderNotFoundError;
+    /**
+     * `payment_in_progress`
+     */
+    409: PaymentInProgressError;
+    /**
+     * `payload_too_large`
+     */
+    413: PayloadTooLargeError;
+    /**
+     * `unsupported_media_type`
+     */
+    415: UnsupportedMediaTypeError;
+    /**
+     * `validation_error`
+     */
+    422: ValidationError;
+    /**
+     * `rate_limited`
+     */
+    429: RateLimitedError;
+    /**
+     * `internal_error`
+     */
+    500: InternalError;
+    /**
+     * `unavailable`
+     */
+    503: UnavailableError;
+};
+
+export type ClaimTransferError = ClaimTransferErrors[keyof ClaimTransferErrors];
+
+export type ClaimTransferResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * 0: success
+         */
+        code: 0;
+        /**
+         * What was done, in the language of the answer
+         */
+        message: string;
+        /**
+         * Same as `message`
+         */
+        msg: string;
+        /**
+         * The answer itself; of an error, facts about it
+         */
+        data: CheckedTopUp;
+    };
+};
+
+export type ClaimTransferResponse = ClaimTransferResponses[keyof ClaimTransferResponses];
 
 export type ListGatewayAccountsData = {
     body?: never;

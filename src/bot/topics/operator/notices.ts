@@ -101,7 +101,7 @@ export async function operatorMessage(
       : undefined
   }
   if (notice.kind === 'jobs_failing') return failingMessage(core, texts, notice.facts.ids, lastRow)
-  if (notice.kind !== 'transfer_unmatched')
+  if (notice.kind !== 'transfer_unmatched' && notice.kind !== 'transfer_claimed')
     return {
       text: textOf(core, notice),
       buttons: [
@@ -176,6 +176,7 @@ function textOf(
     {
       kind:
         | 'transfer_unmatched'
+        | 'transfer_claimed'
         | 'replacement_wanted'
         | 'money_wanted'
         | 'payout_wanted'

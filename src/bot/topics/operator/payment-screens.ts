@@ -1,5 +1,6 @@
 import type { Page } from '../../../core/page.ts'
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
+import type { NearTopUp } from '../../../core/top-ups/near-top-ups.ts'
 import type { UnmatchedTransfer, WaitingTransfer } from '../../../core/top-ups/unmatched-transfers.ts'
 import { creditFor } from '../../../core/top-ups/usdt.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
@@ -46,20 +47,20 @@ export function paymentScreen(texts: Texts, payment: UnmatchedTransfer): Screen 
   }
 }
 
-/** What the operator knows of a payment, with what it may be for. */
+/** What the operator knows of a payment, with what it is claimed for, and what else it may be for. */
 export function paymentText(texts: Texts, payment: UnmatchedTransfer): Html {
   const { payments: words } = texts.operator
-  const { near, reason } = payment
+  const { claims, near, reason } = payment
+  const topUp = ({ orderNo, username, payAmount, status }: NearTopUp) =>
+    words.nearTopUp(orderNo, username, payAmount, texts.topUps.icon[status])
   return lines(
     words.arrived(received(payment)),
     words.why[reason],
     '',
     words.facts(payment.from, texts.dateTime(new Date(payment.blockTime))),
     words.txid(payment.txid),
-    ...(near.length > 0 ? ['' as const, words.near] : []),
-    ...near.map(({ orderNo, username, payAmount, status }) =>
-      words.nearTopUp(orderNo, username, payAmount, texts.topUps.icon[status]),
-    ),
+    ...(claims.length > 0 ? ['' as const, words.claims, ...claims.map(topUp)] : []),
+    ...(near.length > 0 ? ['' as const, words.near, ...near.map(topUp)] : []),
   )
 }
 
@@ -78,13 +79,13 @@ export function paymentButtons(texts: Texts, payment: Pick<WaitingTransfer, 'txi
 /** Which top-up does it pay? Those that it may be for answer by a button. */
 export function whichTopUpScreen(texts: Texts, payment: UnmatchedTransfer): Prompt {
   const { payments: words } = texts.operator
-  const { near } = payment
+  const meant = [...payment.claims, ...payment.near]
   const { text, buttons } = promptScreen(
     texts,
-    lines(paymentText(texts, payment), '', words.whichTopUp(near.length > 0)),
+    lines(paymentText(texts, payment), '', words.whichTopUp(meant.length > 0)),
     back(payment),
   )
-  const choices = near.map(({ orderNo, username, payAmount, status }) => [
+  const choices = meant.map(({ orderNo, username, payAmount, status }) => [
     { text: words.nearButton(texts.topUps.icon[status], username, payAmount), answer: orderNo },
   ])
   return { text, buttons: [...choices, ...buttons] }

@@ -611,6 +611,7 @@ There are none.`,
     },
     facts: (from: string, time: string) => lines(html`From: <code>${from}</code>`, html`Time: ${time}`),
     txid: (txid: string) => html`Transaction: <code>${txid}</code>`,
+    claims: html`🙋 <b>Claimed as the payment for:</b>`,
     near: html`Possibly meant for:`,
     nearTopUp: (orderNo: string, username: string, amount: string, status: string) =>
       html`${status} <code>${orderNo}</code>: ${username}, ${amount} USDT`,

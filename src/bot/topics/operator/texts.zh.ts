@@ -561,6 +561,7 @@ export const operator: typeof en.operator = {
     },
     facts: (from, time) => lines(html`来自：<code>${from}</code>`, html`时间：${time}`),
     txid: (txid) => html`交易：<code>${txid}</code>`,
+    claims: html`🙋 <b>用户认领，对应：</b>`,
     near: html`可能对应：`,
     nearTopUp: (orderNo, username, amount, status) =>
       html`${status} <code>${orderNo}</code>：${username}，${amount} USDT`,

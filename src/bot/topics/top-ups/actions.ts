@@ -1,5 +1,5 @@
 import { action } from '../../kit/action.ts'
-import { money, optional, pageAsLeft, text } from '../../kit/parameters.ts'
+import { money, optional, pageAsLeft, text, wholeNumber } from '../../kit/parameters.ts'
 
 /** Buttons of the top-ups. */
 export const TOP_UP = {
@@ -17,5 +17,7 @@ export const TOP_UP = {
   check: action('tpc', { orderNo: text }),
   cancel: action('tpx', { orderNo: text }),
   cancelNow: action('tpx!', { orderNo: text }),
+  /** Says that a transfer which is offered is the payment for it. */
+  claim: action('tpm', { orderNo: text, transfer: wholeNumber }),
   history: action('tph', { page: pageAsLeft }),
 } as const

@@ -1,11 +1,43 @@
+import type { Actor } from '../../../core/access.ts'
+import { ServiceError } from '../../../core/errors.ts'
 import type { Find } from '../../dialogue/pasted.ts'
+import type { Screen } from '../../kit/screen.ts'
+import type { BotContext } from '../../session/context.ts'
+import { viewOf } from '../../session/view-of.ts'
 import { screenOf } from './handlers.ts'
+import { offerScreen, paymentScreen } from './payment-screens.ts'
 
-/** A top-up by its number, or by the transaction that paid it. */
+/** A transaction alone, or in the address of an explorer. */
+const TRANSACTION = /^(?:https?:\/\/[^\s@]*\/)?(?:0x)?([\da-f]{64})(?:[?#&/]\S*)?$/i
+const NUMBER_LENGTH = 64
+
+/** A top-up by its number; or what has become of a payment, by its transaction. */
 export const findTopUp: Find = async (ctx, actor, text) => {
-  const { topUps } = ctx.core
-  const wanted = /^[\da-f]{64}$/i.test(text) ? { txid: text.toLowerCase() } : { orderNo: text }
-  if (text.length > 64) return undefined
-  const [found] = (await topUps.list(actor, { ...wanted, pageSize: 1 })).items
-  return found && screenOf(ctx, await topUps.look(actor, found.orderNo))
+  const [, txid] = TRANSACTION.exec(text) ?? []
+  if (txid !== undefined) return findPayment(ctx, actor, txid.toLowerCase())
+  if (text.length > NUMBER_LENGTH) return undefined
+  const [found] = (await ctx.core.topUps.list(actor, { orderNo: text, pageSize: 1 })).items
+  return found && topUpFound(ctx, actor, found.orderNo)
+}
+
+async function topUpFound(ctx: BotContext, actor: Actor, orderNo: string): Promise<Screen> {
+  return screenOf(ctx, await ctx.core.topUps.look(actor, orderNo))
+}
+
+async function findPayment(ctx: BotContext, actor: Actor, txid: string): Promise<Screen> {
+  const view = viewOf(ctx)
+  try {
+    const found = await ctx.core.topUps.findPayment(actor, txid)
+    switch (found.kind) {
+      case 'top_up':
+        return await topUpFound(ctx, actor, found.orderNo)
+      case 'offered':
+        return offerScreen(view, await ctx.core.topUps.get(actor, found.orderNo), found.transfer)
+      default:
+        return paymentScreen(view, txid, found.kind)
+    }
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'rate_limited') throw error
+    return paymentScreen(view, txid, 'too_often')
+  }
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../core/access.ts'
-import { ServiceError } from '../../../core/errors.ts'
+import { InvalidInput, ServiceError } from '../../../core/errors.ts'
 import { randomText } from '../../../core/ids.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { CheckedTopUp } from '../../../core/top-ups/check-top-up.ts'
@@ -53,6 +53,7 @@ export function topUpsFeature(): Feature {
   onMember(TOP_UP.check, checkNow)
   onMember(TOP_UP.cancel, askToCancel)
   onMember(TOP_UP.cancelNow, cancel)
+  onMember(TOP_UP.claim, claim)
   onMember(TOP_UP.history, (ctx, actor, { page }) => showHistory(ctx, actor, page))
   return feature
 }
@@ -160,7 +161,7 @@ async function showTopUp(ctx: BotContext, actor: Actor, { orderNo = '' }: Number
 async function checkNow(ctx: BotContext, actor: Actor, { orderNo = '' }: Numbered): Promise<unknown> {
   return showFound(ctx, actor, async () => {
     const topUp = await ctx.core.topUps.check(actor, orderNo)
-    if (topUp.status === 'pending') await ctx.notify(ctx.texts.topUps.checked)
+    if (topUp.status === 'pending' && !topUp.offered) await ctx.notify(ctx.texts.topUps.checked)
     return topUp
   })
 }
@@ -194,6 +195,23 @@ async function cancel(ctx: BotContext, actor: Actor, { orderNo = '' }: Numbered)
   })
 }
 
+/** One press: what came of it is said on the screen. */
+async function claim(
+  ctx: BotContext,
+  actor: Actor,
+  { orderNo = '', transfer: id = 0 }: Read<typeof TOP_UP.claim.shape>,
+): Promise<unknown> {
+  return showFound(ctx, actor, async () => {
+    try {
+      return await ctx.core.topUps.claim(actor, orderNo, { id })
+    } catch (error) {
+      if (!(error instanceof InvalidInput)) throw error
+      await ctx.notify(ctx.texts.topUps.offer.gone, true)
+      return ctx.core.topUps.look(actor, orderNo)
+    }
+  })
+}
+
 const historyAsLeft = listAsLeft('topUpsPage')
 
 async function showHistory(ctx: BotContext, actor: Actor, page?: number): Promise<unknown> {
@@ -213,7 +231,9 @@ function topUpRefusal({ texts, core }: BotContext, { code, data, retryAfter = 60
     case 'amount_out_of_range':
       return texts.topUps.outOfRange(shortText(terms?.min ?? 0), shortText(terms?.max ?? 0))
     case 'too_many_pending_orders':
-      return texts.topUps.tooMany(Math.ceil(retryAfter / 60))
+      return data?.['max_unpaid_orders_of_agent'] === undefined
+        ? texts.topUps.tooMany(Math.ceil(retryAfter / 60))
+        : texts.topUps.noAmountLeft
     case 'payment_in_progress':
       return texts.topUps.inProgress
     case 'invalid_state':

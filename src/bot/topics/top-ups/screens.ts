@@ -15,6 +15,7 @@ import { RECEIPTS } from '../receipts/actions.ts'
 import { supportButtons } from '../support/buttons.ts'
 import { TOP_UP } from './actions.ts'
 import { resumeButton } from './buttons.ts'
+import { claimButton, offerText } from './payment-screens.ts'
 
 /** The conversation of a top-up. */
 export const TOPPING_UP = 'top-up'
@@ -161,15 +162,16 @@ function backTo(texts: View['texts'], back: string | undefined): Button[] {
  */
 export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string): Screen {
   const { texts } = view
-  const { status, orderNo } = topUp
+  const { status, orderNo, offered } = topUp
   const open = status === 'pending'
   const awaited = open || status === 'confirming'
   const failed = status === 'expired' || status === 'cancelled'
   return {
     photo: picture,
     ...(status === 'paid' ? {} : { follows: orderNo }),
-    text: lines(texts.topUps.status[status], '', ...facts(view, topUp)),
+    text: lines(texts.topUps.status[status], '', ...arrivals(view, topUp), ...facts(view, topUp)),
     buttons: [
+      offered ? claimButton(view, topUp, offered) : [],
       open
         ? [
             { text: texts.topUps.buttons.copyAmount, copy: usdtText(topUp.payAmount) },
@@ -229,6 +231,12 @@ export function topUpsScreen({ texts, now }: View, { items, total, page, pageSiz
       [backButton(texts, TOP_UP.home.data()), homeButton(texts)],
     ],
   }
+}
+
+/** What has arrived that may be its payment, before everything else. */
+function arrivals(view: View, topUp: CheckedTopUp): (Html | '')[] {
+  if (topUp.offered) return [offerText(view, topUp, topUp.offered), '']
+  return topUp.claimRefused ? [view.texts.topUps.offer.refused, ''] : []
 }
 
 function facts({ texts, currency, now }: View, topUp: CheckedTopUp): (Html | '')[] {

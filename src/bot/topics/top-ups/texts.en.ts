@@ -1,5 +1,14 @@
 import { html, lines } from '../../kit/html.ts'
 
+/** A transfer that may be the payment for a top-up. */
+interface Arrived {
+  readonly amount: string
+  readonly from: string
+  readonly time: string
+  /** What the top-up asks for. */
+  readonly asked: string
+}
+
 /** What a top-up asks for, as its screens show it. */
 interface Asked {
   readonly payAmount: string
@@ -72,6 +81,36 @@ export const topUps = {
     html`Already paid? The exact amount is still credited automatically if it is on the chain by ${time}. Otherwise please do not pay this top-up any more.`,
   stale: html`The chain cannot be read right now. Nothing is lost: I keep trying.`,
   checked: 'Nothing has arrived yet.',
+  offer: {
+    arrived: ({ amount, from, time, asked }: Arrived) =>
+      lines(
+        html`💸 <b>${amount} USDT arrived</b>, ${asked} was expected.`,
+        html`From <code>${from}</code>`,
+        html`Time: ${time}`,
+        html`<b>Is it yours?</b> If it is, press the button.`,
+      ),
+    claimed: ({ amount, from, time, asked }: Arrived) =>
+      lines(
+        html`🙋 <b>You say that these ${amount} USDT are yours</b>; ${asked} was expected.`,
+        html`From <code>${from}</code>`,
+        html`Time: ${time}`,
+        html`The shop checks it, and you get a message when the money is credited.`,
+      ),
+    refused: html`✖️ The shop has decided that the payment you claimed does not belong to this top-up.`,
+    gone: 'This payment has been dealt with in the meantime.',
+  },
+  payment: {
+    undecided: html`💸 <b>This payment has arrived</b>, but it fits none of your top-ups. If it is yours, write to support: the shop can still credit it.`,
+    settled: html`<b>This payment has already been dealt with</b>, and it does not belong to a top-up of yours. If that is wrong, write to support.`,
+    unconfirmed: html`🔎 <b>This payment is on its way</b>: the network is still confirming it. That takes about a minute. Send me the transaction again then.`,
+    failed: html`✖️ <b>This transaction transferred no USDT</b>: it failed, or it sent TRX. Your wallet shows what has become of the money.`,
+    other_token: html`✖️ <b>This transaction transferred no USDT (TRC20)</b>, but another token. I cannot credit that; please write to support.`,
+    other_address: html`✖️ <b>This payment went to another address</b> than the one I gave you. I cannot credit it.`,
+    too_old: html`<b>This payment is too old</b>: it was made before this shop took USDT here. Please write to support.`,
+    unknown: html`❓ <b>The TRON network does not know this transaction</b>. Check that it was copied whole and that the payment was made on TRON (TRC20). If you have just paid, try again in a minute.`,
+    unread: html`The chain cannot be read right now. Nothing is lost: please try again in a minute.`,
+    too_often: html`I have looked up several transactions for you just now. Please try again in a minute.`,
+  },
   cancel: (payAmount: string) =>
     html`Cancel the top-up of <b>${payAmount} USDT</b>?\n\nIf you have already sent the money, do not cancel: it is on its way.`,
   inProgress: 'Your payment has been seen and is being confirmed: it can no longer be cancelled.',
@@ -86,6 +125,8 @@ export const topUps = {
     copyAmount: '📋 Amount',
     copyAddress: '📋 Address',
     check: '🔄 Check now',
+    claim: (amount: string) => `✅ ${amount} USDT is mine`,
+    open: '🧾 The top-up',
     cancel: 'Cancel top-up',
     cancelNow: 'Yes, cancel top-up',
     keep: 'No, keep it',

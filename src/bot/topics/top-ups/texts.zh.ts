@@ -62,6 +62,36 @@ export const topUps: typeof en.topUps = {
     html`如果您已经付款：只要金额准确且在 ${time} 前上链，系统会自动入账。否则请不要再付款。`,
   stale: html`暂时无法读取区块链。款项不会丢失，系统会持续重试。`,
   checked: '暂未收到付款。',
+  offer: {
+    arrived: ({ amount, from, time, asked }) =>
+      lines(
+        html`💸 <b>收到一笔 ${amount} USDT</b>，应付金额为 ${asked} USDT。`,
+        html`来自：<code>${from}</code>`,
+        html`时间：${time}`,
+        html`<b>这是您的付款吗？</b>如果是，请点下方按钮认领。`,
+      ),
+    claimed: ({ amount, from, time, asked }) =>
+      lines(
+        html`🙋 <b>您已认领这笔 ${amount} USDT</b>，应付金额为 ${asked} USDT。`,
+        html`来自：<code>${from}</code>`,
+        html`时间：${time}`,
+        html`商家正在核实，入账后会通知您。`,
+      ),
+    refused: html`✖️ 商家核实后认为，您认领的付款不属于此充值单。`,
+    gone: '这笔付款已处理。',
+  },
+  payment: {
+    undecided: html`💸 <b>这笔付款已到账</b>，但与您的充值单都不符。如果是您付的，请联系客服，商家仍可为您入账。`,
+    settled: html`<b>这笔付款已处理</b>，不属于您的充值单。如有疑问，请联系客服。`,
+    unconfirmed: html`🔎 <b>这笔付款正在确认中</b>，大约需要一分钟，请稍后再发送一次交易哈希。`,
+    failed: html`✖️ <b>这笔交易没有转出 USDT</b>：交易失败，或转的是 TRX。款项去向请查看您的钱包。`,
+    other_token: html`✖️ <b>这笔交易转的不是 USDT（TRC20）</b>，而是其他代币，无法入账，请联系客服。`,
+    other_address: html`✖️ <b>这笔付款转到了其他地址</b>，不是我提供的收款地址，无法入账。`,
+    too_old: html`<b>这笔付款时间过早</b>，当时本店尚未在此收取 USDT，请联系客服。`,
+    unknown: html`❓ <b>TRON 网络上查不到这笔交易</b>。请确认哈希已完整复制，并且是通过 TRON（TRC20）付款。如果刚刚付款，请一分钟后再试。`,
+    unread: html`暂时无法读取区块链。款项不会丢失，请一分钟后再试。`,
+    too_often: html`刚才已为您查询多笔交易，请一分钟后再试。`,
+  },
   cancel: (payAmount) =>
     html`确定取消 <b>${payAmount} USDT</b> 的充值吗？\n\n如果您已经转账，请不要取消，款项正在路上。`,
   inProgress: '已发现您的付款，正在确认，无法取消。',
@@ -76,6 +106,8 @@ export const topUps: typeof en.topUps = {
     copyAmount: '📋 金额',
     copyAddress: '📋 地址',
     check: '🔄 立即查询',
+    claim: (amount) => `✅ 认领 ${amount} USDT`,
+    open: '🧾 查看充值单',
     cancel: '取消充值',
     cancelNow: '确定取消',
     keep: '不取消',

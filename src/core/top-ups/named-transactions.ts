@@ -1,0 +1,130 @@
+import type { Clock } from '../clock.ts'
+import type { Readable, Tx } from '../database/database.ts'
+import type { Essentials } from '../essentials.ts'
+import { Throttle } from '../throttle.ts'
+import type { ChainReader } from './chain-reader.ts'
+import { wholeReceipt } from './candidates.ts'
+import { recordReceipt, type WatchedWallet } from './record-receipt.ts'
+import { findScan } from './scan-state.ts'
+
+/** What the chain says of a transaction that somebody has named (rules 8.15). */
+export type NamedAnswer =
+  /** The chain does not know it. */
+  | 'unknown'
+  /** It is not irreversible yet. */
+  | 'unconfirmed'
+  /** It was reverted, or moves TRX only. */
+  | 'failed'
+  /** It moves another token than the one that is taken. */
+  | 'other_token'
+  /** It moves the token, to nobody whom the service knows. */
+  | 'other_address'
+  /** It is of a time before the wallet was read. */
+  | 'too_old'
+  /** Its transfers are recorded. */
+  | 'booked'
+
+/** Transactions that are looked up in one scan. */
+const BATCH = 10
+/** Nobody waits for an older question any more. */
+const WAITED_MS = 60_000
+/** For so long the final answers are kept. */
+const KEPT_MS = 24 * 60 * 60_000
+const MINUTE_MS = 60_000
+
+/** Limits how often the chain is asked for transactions that people name: 5 times a minute for an account, 30 times for all. */
+export function limitsOfLookUps(options: { readonly clock: Clock; readonly servers: () => number }) {
+  const limits = { ...options, windowMs: MINUTE_MS, error: 'rate_limited' } as const
+  const each = new Throttle<number>({ ...limits, limit: 5 })
+  const all = new Throttle<'all'>({ ...limits, limit: 30 })
+  return {
+    /** @throws rate_limited */
+    pass(accountId: number): void {
+      each.pass(accountId)
+      all.pass('all')
+    },
+  }
+}
+
+/** Asks what a transaction is; a final answer of before stays. */
+export async function nameTransaction(tx: Tx, txid: string, now: Date): Promise<void> {
+  const asked = { answer: null, askedAt: now }
+  await tx.$kysely
+    .deleteFrom('namedTransactions')
+    .where('askedAt', '<', new Date(now.getTime() - KEPT_MS).toISOString())
+    .execute()
+  await tx.$kysely
+    .insertInto('namedTransactions')
+    .values({ txid, ...asked })
+    .onConflict((known) =>
+      known
+        .column('txid')
+        .doUpdateSet(asked)
+        .where('namedTransactions.answer', 'in', ['unknown', 'unconfirmed']),
+    )
+    .execute()
+}
+
+/** The answer to the last question; undefined while there is none. */
+export async function answerTo(db: Readable, txid: string): Promise<NamedAnswer | undefined> {
+  const named = await db.$kysely
+    .selectFrom('namedTransactions')
+    .select('answer')
+    .where('txid', '=', txid)
+    .$narrowType<{ answer: NamedAnswer | null }>()
+    .executeTakeFirst()
+  return named?.answer ?? undefined
+}
+
+/** Query for the transactions that somebody waits for. */
+export function unansweredSince({ $kysely }: Readable, now: Date) {
+  return $kysely
+    .selectFrom('namedTransactions')
+    .select('txid')
+    .where('askedAt', '>=', new Date(now.getTime() - WAITED_MS).toISOString())
+    .where('answer', 'is', null)
+}
+
+/**
+ * Looks up the transactions that somebody waits for, and books those that pay to a wallet of ours, as a scan would.
+ *
+ * @param watched our wallets
+ * @throws ChainUnavailable; what was not answered is looked up by the next scan
+ */
+export async function answerNamedTransactions(
+  deps: Essentials,
+  chain: ChainReader,
+  watched: readonly WatchedWallet[],
+): Promise<void> {
+  const waiting = await unansweredSince(deps.db.read, deps.clock.now())
+    .orderBy('askedAt')
+    .limit(BATCH)
+    .execute()
+  for (const { txid } of waiting) {
+    const answer = await answerOf(deps, chain, watched, txid)
+    await deps.db.write((tx) =>
+      tx.$kysely.updateTable('namedTransactions').set({ answer }).where('txid', '=', txid).execute(),
+    )
+  }
+}
+
+async function answerOf(
+  deps: Essentials,
+  chain: ChainReader,
+  watched: readonly WatchedWallet[],
+  txid: string,
+): Promise<NamedAnswer> {
+  const receipt = await wholeReceipt(chain, txid, watched)
+  if (!receipt) return (await chain.knows(txid)) ? 'unconfirmed' : 'unknown'
+  const { success, transfers, blockTime } = receipt
+  if (!success) return 'failed'
+  if (transfers.length === 0) return 'other_token'
+  const ours = watched.find(({ wallet, contract }) =>
+    transfers.some((transfer) => transfer.to === wallet && transfer.contract === contract),
+  )
+  if (!ours) return 'other_address'
+  const scan = await findScan(deps.db.read, ours)
+  if (!scan || blockTime < new Date(scan.createdAt)) return 'too_old'
+  await recordReceipt(deps, watched, receipt)
+  return 'booked'
+}

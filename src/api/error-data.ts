@@ -213,6 +213,11 @@ export const ERROR_DATA: Readonly<Partial<Record<ErrorCode, ErrorData>>> = {
         .int()
         .optional()
         .meta({ description: 'Top-ups within 24 hours that may remain unpaid' }),
+      max_unpaid_orders_of_agent: z.int().optional().meta({
+        description:
+          'Ended unpaid top-ups near an amount that all accounts of an agent may have: ask for another amount',
+      }),
+      amount: z.string().optional().meta({ description: 'USDT near which they have so many' }),
     }),
     example: { max_pending_orders: 3 },
   },

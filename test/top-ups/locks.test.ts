@@ -4,6 +4,7 @@ import type { Actor } from '../../src/core/access.ts'
 import { createCore } from '../../src/core/core.ts'
 import { openDatabase } from '../../src/core/database/database.ts'
 import { createTronChain } from '../../src/tron/tron-chain.ts'
+import { expectRefusal } from '../support/api.ts'
 import { beside, type Beside, REFUSED_BY } from '../support/beside.ts'
 import { urlOf } from '../support/postgres.ts'
 import { JWT_SECRET, PASSWORD, refused, tally } from '../support/service.ts'
@@ -37,9 +38,9 @@ test('case 20: two processes open two hundred top-ups of the same amount at once
     people.flatMap((user) => [shop.core, other].map((core) => core.topUps.create(user, { amount: '100' }))),
   )
   await db.close()
-  expect(tally(results)).toEqual({ ok: 99, unavailable: 101 })
+  expect(tally(results)).toEqual({ ok: 200 })
   const rows = await shop.db.read.topUp.findMany()
-  expect(new Set(rows.map(({ payUnits }) => payUnits)).size).toBe(99)
+  expect(new Set(rows.map(({ payUnits }) => payUnits)).size).toBe(200)
   const again = (await beside(shop)).run(
     `INSERT INTO top_ups SELECT 999, 'U-again', user_id, NULL, wallet, contract, amount_units, pay_units, rate, credit_amount, status, late,
        manual, seen_txid, reference, expires_at, match_until, released_at, cancelled_at, paid_at, created_at, updated_at FROM top_ups LIMIT 1`,
@@ -53,24 +54,123 @@ const left = async ({ db }: Shop) =>
     ({ data }) => (JSON.parse(data) as { free: number }).free,
   )
 
+/** Takes amounts near 100 USDT for a day: all of these tails, each of so many 0.0001 USDT. */
+async function takeTails(
+  { db, clock, customer }: Shop,
+  tails: readonly number[],
+  {
+    user,
+    status = 'expired',
+    since = 0,
+  }: { user?: Actor; status?: 'expired' | 'cancelled'; since?: number } = {},
+): Promise<void> {
+  const { id } = user ?? (await customer(null))
+  const time = (ms: number) => new Date(clock.now().getTime() + ms).toISOString()
+  const known = await db.read.topUp.count()
+  await db.write((tx) =>
+    tx.topUp.createMany({
+      data: tails.map((tail, at) => ({
+        orderNo: `U-taken-${known + at}`,
+        userId: id,
+        wallet: TERMS.wallet,
+        contract: TERMS.contract,
+        amountUnits: 100_000_000,
+        payUnits: 100_000_000 + tail * 100,
+        rate: 1_000_000,
+        creditAmount: 0,
+        status,
+        ...(status === 'cancelled' && { cancelledAt: time(-since) }),
+        expiresAt: time(30 * MINUTE_MS - since),
+        matchUntil: time(24.5 * HOUR_MS - since),
+        createdAt: time(-since),
+        updatedAt: time(-since),
+      })),
+    }),
+  )
+}
+
+/** The tails that are free. */
+async function freeTails({ db }: Shop, tails: readonly number[] = TAILS): Promise<number[]> {
+  const held = new Set((await db.read.topUp.findMany()).map(({ payUnits }) => Number(payUnits)))
+  return tails.filter((tail) => !held.has(100_000_000 + tail * 100))
+}
+
+/** All tails that there are, in 0.0001 USDT: no amount is whole cents. */
+const TAILS = Array.from({ length: 999 }, (_, index) => index + 1).filter((tail) => tail % 100 !== 0)
+const SHORT = TAILS.filter((tail) => tail < 100)
+const tailOf = ({ pay_amount }: { readonly pay_amount: string }) =>
+  Number(unitsOf(pay_amount) - 100_000_000n) / 100
+
+test('a tail is below a cent while fewer than 50 of those are in use, then below ten cents, of four decimals, and never whole cents', async () => {
+  const shop = await openShop()
+  await takeTails(shop, SHORT.slice(0, 49))
+  const [first, second] = await users(shop, 2)
+  if (!first || !second) throw new Error('nobody is there')
+  expect(SHORT.slice(49)).toContain(tailOf(await shop.open(first)))
+  await takeTails(shop, await freeTails(shop, SHORT))
+  const long = await shop.open(second)
+  expect(TAILS.filter((tail) => tail > 100)).toContain(tailOf(long))
+  expect(long.pay_amount).toMatch(/^100\.0\d{2,3}$/)
+  // Whole cents more is an amount with tails of its own, of which no two are the same either.
+  expect((await shop.open(second, '100.01')).pay_amount).not.toBe(long.pay_amount)
+})
+
+test('while amounts are scarce, those that were cancelled an hour ago and never paid come back first', async () => {
+  const shop = await openShop()
+  await takeTails(shop, TAILS.slice(0, 300), { status: 'cancelled', since: 2 * HOUR_MS })
+  await takeTails(shop, TAILS.slice(300, 400), { status: 'cancelled', since: 10 * MINUTE_MS })
+  await takeTails(shop, TAILS.slice(400))
+  const late = await shop.customer(null)
+  await refused(shop.core.topUps.create(late, { amount: '100' }), 'unavailable')
+  await shop.pass(16 * MINUTE_MS, MINUTE_MS)
+  const again = await shop.open(late)
+  expect(TAILS.slice(0, 300)).toContain(tailOf(again))
+  expect(await shop.db.read.topUp.count({ where: { releasedAt: null } })).toBe(691)
+  // A payment for one of them that comes after all waits for the operator.
+  const { payUnits } = await shop.db.read.topUp.findFirstOrThrow({
+    where: { releasedAt: { not: null }, payUnits: { not: unitsOf(again.pay_amount) } },
+  })
+  shop.people.transfer({ units: payUnits })
+  await shop.settle()
+  expect(await shop.transfers()).toEqual(['no_order'])
+})
+
+test('the accounts of one agent cannot take all amounts by never paying: they are refused, and others are not', async () => {
+  const shop = await openShop()
+  const [agent, rival] = [await shop.agent(), await shop.agent()]
+  const [busy, next, other] = [
+    await shop.customer(agent),
+    await shop.customer(agent),
+    await shop.customer(rival),
+  ]
+  await takeTails(shop, TAILS.slice(0, 200), { user: busy })
+  expect((await shop.open(next)).status).toBe('pending')
+  await takeTails(shop, TAILS.slice(300, 600))
+  const refusal = await (await shop.as(next)).post('/usdt/create-order', { amount: '100' })
+  expectRefusal(refusal, 429, 'too_many_pending_orders')
+  expect(refusal.body.data).toEqual({ max_unpaid_orders_of_agent: 200, amount: '100.00' })
+  expect(refusal.headers['retry-after']).toBe(String(24.5 * 3600))
+  expect((await shop.open(other)).status).toBe('pending')
+  expect((await shop.open(next, '200')).status).toBe('pending')
+})
+
 test('the operator hears every day on which somebody is turned away because all amounts are taken', async () => {
   const shop = await openShop({ operatorChats: [9], terms: { graceMs: 7 * 24 * HOUR_MS } })
-  for (const user of await users(shop, 33))
-    for (let i = 0; i < 3; i += 1) await shop.core.topUps.create(user, { amount: '100' })
-  const late = await shop.customer(null)
+  await takeTails(shop, TAILS.slice(11))
+  const [some, late] = [await shop.customer(null), await shop.customer(null)]
+  for (let i = 0; i < 2; i += 1) await shop.open(some)
+  expect(await left(shop)).toEqual([9])
+  await takeTails(shop, await freeTails(shop))
   for (const days of [0, 1, 0]) {
-    shop.clock.advance(days * 24 * HOUR_MS)
-    await expect(shop.core.topUps.create(late, { amount: '100' })).rejects.toMatchObject({
-      code: 'unavailable',
-    })
+    shop.clock.advance(days * 23 * HOUR_MS)
+    await refused(shop.core.topUps.create(late, { amount: '100' }), 'unavailable')
   }
   expect(await left(shop)).toEqual([9, 0, 0])
 })
 
 test('case 21: when all amounts are taken, the refusal is clear and the operator knows; later they are free again', async () => {
   const shop = await openShop({ operatorChats: [9] })
-  for (const user of await users(shop, 33))
-    for (let i = 0; i < 3; i += 1) await shop.core.topUps.create(user, { amount: '100' })
+  await takeTails(shop, TAILS)
   const late = await shop.customer(null)
   const http = await shop.as(late)
   expect(await http.post('/usdt/create-order', { amount: '100' })).toMatchObject({
@@ -78,8 +178,8 @@ test('case 21: when all amounts are taken, the refusal is clear and the operator
     headers: { 'retry-after': '60' },
     body: { error: 'unavailable', data: { reason: 'amount_taken', amount: '100.00' } },
   })
-  expect(await left(shop)).toEqual([9, 0])
-  await shop.open(late, '100.01')
+  expect(await left(shop)).toEqual([0])
+  await shop.open(late, '200')
   shop.clock.advance(24.6 * HOUR_MS)
   await shop.scan()
   await shop.pass(20 * MINUTE_MS, MINUTE_MS)
@@ -92,11 +192,11 @@ test('cases 22 and 23: an amount stays with its top-up until its grace is over, 
   const first = await shop.open(a)
   await shop.pass(31 * MINUTE_MS, MINUTE_MS)
   expect((await shop.topUp(first)).status).toBe('expired')
-  // Everybody else gets another amount.
-  for (const user of await users(shop, 33))
-    for (let i = 0; i < 3; i += 1) await shop.core.topUps.create(user, { amount: '100' }).catch(() => {})
-  const held = await shop.db.read.topUp.findMany({ where: { payUnits: unitsOf(first.pay_amount) } })
-  expect(held).toHaveLength(1)
+  // Everybody else has another amount.
+  await takeTails(
+    shop,
+    TAILS.filter((tail) => tail !== tailOf(first)),
+  )
   await refused(shop.core.topUps.create(b, { amount: '100' }), 'unavailable')
   await shop.pass(23.9 * HOUR_MS, HOUR_MS)
   shop.pay(first)

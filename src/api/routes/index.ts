@@ -61,7 +61,15 @@ import {
 import { gatewayAccounts, gatewayUsage } from './gateway.ts'
 import { productsFlow, remainingFlow } from './traffic.ts'
 import { getAllowList, setAllowList, setKeepsHosts, trafficUsage } from './traffic-use.ts'
-import { cancelTopUp, checkTopUp, claimTransfer, createTopUp, getTopUp, listTopUps, walletInfo } from './top-ups.ts'
+import {
+  cancelTopUp,
+  checkTopUp,
+  claimTransfer,
+  createTopUp,
+  getTopUp,
+  listTopUps,
+  walletInfo,
+} from './top-ups.ts'
 import { currentBalance } from './users.ts'
 import { listAgentPrices, removeAgentPrice, setAgentPrice } from './agent-prices.ts'
 import { getEarnings, listEarnings, moveEarnings } from './earnings.ts'

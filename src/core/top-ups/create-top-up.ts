@@ -3,22 +3,30 @@ import { z } from 'zod'
 import type { Actor } from '../access.ts'
 import { dayOf } from '../calendar-day.ts'
 import type { Tx } from '../database/database.ts'
+import { listOf } from '../database/dialect.ts'
+import { refreshScreens } from '../chats/refresh-screens.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import { type TopUp, readTopUp, topUpOfClient } from './top-up.ts'
-import type { TopUpTerms } from './top-up-terms.ts'
-import { creditFor, TAIL_STEP, TAILS, type Usdt, usdtFrom, usdtText } from './usdt.ts'
+import { CANCELLED_GRACE_MS, type TopUpTerms } from './top-up-terms.ts'
+import { creditFor, SHORT_TAILS, TAILS, type Usdt, usdtFrom, usdtText } from './usdt.ts'
 import { recordTopUpEvents } from '../webhooks/top-up-events.ts'
 
 /** Top-ups of one user that may await their payment at once (rules 8.5). */
 const MAX_OPEN = 3
-/** Unpaid top-ups of a user in a day: each reserves an amount for about a day. */
+/** Unpaid top-ups of a user in a day, or as long as each reserves an amount when that is longer. */
 const MAX_UNPAID = 20
 const DAY_MS = 24 * 60 * 60_000
+/** With so many tails of less than a cent in use, the longer ones are used, too. */
+const SHORT_IN_USE = 50
+/** Ended unpaid top-ups near an amount that all accounts of an agent may have while more than half of the tails are in use. */
+const MAX_ABANDONED = 200
 /** With so few free amounts left, the operator is told. */
 const FEW_TAILS = 10
+
+const secondsUntil = (now: Date, time: number) => Math.max(Math.ceil((time - now.getTime()) / 1000), 1)
 
 /** Body of create-order (rules 8.1, 8.3). */
 export const TopUpInput = z.object({
@@ -64,10 +72,11 @@ export async function createTopUp(
       throw new ServiceError('idempotency_conflict', { data: { client_order_no: clientOrderNo } })
     if (known) return { topUp: known, replayed: true }
     const now = deps.clock.now()
-    await refuseTooMany(tx, now, actor)
-    const tail = await freeTail(deps, tx, terms, amount)
-    // Return instead of throw: the notice to the operator must be committed.
-    if (tail === undefined) return undefined
+    await refuseTooMany(tx, now, actor, terms)
+    const place = await findPlace(deps, tx, terms, amount, actor)
+    // Returned instead of thrown: the notice to the operator must be committed.
+    if ('refusal' in place) return place
+    const { tail } = place
     const orderNo = newNumber('U', now)
     const expiresAt = new Date(now.getTime() + terms.expireMs)
     const { wallet, contract, rate } = terms
@@ -94,17 +103,19 @@ export async function createTopUp(
     return { topUp: await readTopUp(tx, orderNo), replayed: false }
   })
   deps.jobs.wake()
-  if (!result)
-    throw new ServiceError('unavailable', {
-      data: { reason: 'amount_taken', amount: usdtText(amount) },
-      retryAfter: 60,
-    })
+  if ('refusal' in result) throw result.refusal
   scanner?.wake()
   return result
 }
 
 /** Refuses a user who has reserved too many amounts, which are scarce. */
-async function refuseTooMany(tx: Tx, now: Date, actor: Actor): Promise<void> {
+async function refuseTooMany(
+  tx: Tx,
+  now: Date,
+  actor: Actor,
+  { expireMs, graceMs }: TopUpTerms,
+): Promise<void> {
+  const windowMs = Math.max(DAY_MS, expireMs + graceMs)
   const found = await tx.$kysely
     .selectFrom('topUps')
     .select(({ eb, fn, or, and }) => {
@@ -118,44 +129,102 @@ async function refuseTooMany(tx: Tx, now: Date, actor: Actor): Promise<void> {
       ]
     })
     .where('userId', '=', actor.id)
-    .where('createdAt', '>', new Date(now.getTime() - DAY_MS).toISOString())
+    .where('createdAt', '>', new Date(now.getTime() - windowMs).toISOString())
     .executeTakeFirstOrThrow()
-  const secondsUntil = (time: number) => Math.max(Math.ceil((time - now.getTime()) / 1000), 1)
   if (found.open >= MAX_OPEN) {
-    const retryAfter = secondsUntil(Date.parse(found.freeAt ?? ''))
+    const retryAfter = secondsUntil(now, Date.parse(found.freeAt ?? ''))
     throw new ServiceError('too_many_pending_orders', { data: { max_pending_orders: MAX_OPEN }, retryAfter })
   }
   if (found.unpaid >= MAX_UNPAID) {
-    const retryAfter = secondsUntil(Date.parse(found.oldest ?? '') + DAY_MS)
+    const retryAfter = secondsUntil(now, Date.parse(found.oldest ?? '') + windowMs)
     throw new ServiceError('too_many_pending_orders', { data: { max_unpaid_orders: MAX_UNPAID }, retryAfter })
   }
 }
 
+/** What is left of the amounts near one. */
+type Place = { readonly tail: Usdt } | { readonly refusal: ServiceError }
+
 /**
- * A tail whose pay amount no other top-up holds; the database refuses a second one. Random, so that nobody can guess the amounts of
- * others. The operator is told when few are left, and when none is.
+ * A tail whose pay amount no other top-up holds (rules 8.4); the database refuses a second one. Random, so that nobody can guess
+ * the amounts of others. The operator is told when few are left, and when none is.
  *
- * @returns undefined when all are taken
+ * @returns the refusal when there is none for this actor: what was done about it has to be committed
  */
-async function freeTail(deps: CoreDeps, tx: Tx, terms: TopUpTerms, amount: Usdt): Promise<Usdt | undefined> {
+async function findPlace(
+  deps: CoreDeps,
+  tx: Tx,
+  { wallet, contract }: TopUpTerms,
+  amount: Usdt,
+  actor: Actor,
+): Promise<Place> {
+  const now = deps.clock.now()
   const held = await tx.$kysely
-    .selectFrom('topUps')
-    .select('payUnits')
-    .where('wallet', '=', terms.wallet)
-    .where('contract', '=', terms.contract)
-    .where('releasedAt', 'is', null)
-    .where(({ between }) => between('payUnits', amount + TAIL_STEP, amount + TAILS * TAIL_STEP))
+    .selectFrom('topUps as t')
+    .innerJoin('accounts as u', 'u.id', 't.userId')
+    .select(['t.payUnits', 't.status', 't.matchUntil', 'u.agentId', 'u.id as userId'])
+    .where('t.wallet', '=', wallet)
+    .where('t.contract', '=', contract)
+    .where('t.releasedAt', 'is', null)
+    .where(({ between }) => between('t.payUnits', amount + 1, amount + (TAILS.at(-1) ?? 0)))
     .execute()
   const taken = new Set(held.map(({ payUnits }) => payUnits))
-  const tails = Array.from({ length: TAILS }, (_, index) => (index + 1) * TAIL_STEP)
-  const free = tails.filter((tail) => !taken.has(amount + tail))
+  const isFree = (tail: Usdt) => !taken.has(amount + tail)
+  const short = SHORT_TAILS.filter(isFree)
+  if (SHORT_TAILS.length - short.length < SHORT_IN_USE) return { tail: anyOf(short) }
+  const free = TAILS.filter(isFree)
+  if (free.length < TAILS.length / 2) {
+    await endGraceOfCancelled(deps, tx, [...taken], { wallet, contract })
+    const agent = actor.agentId ?? actor.id
+    const abandoned = held.filter(
+      ({ status, agentId, userId }) =>
+        (status === 'cancelled' || status === 'expired') && (agentId ?? userId) === agent,
+    )
+    if (abandoned.length >= MAX_ABANDONED) {
+      const freeAt = Math.min(...abandoned.map(({ matchUntil }) => Date.parse(matchUntil)))
+      const data = { max_unpaid_orders_of_agent: MAX_ABANDONED, amount: usdtText(amount) }
+      const retryAfter = secondsUntil(now, freeAt)
+      return { refusal: new ServiceError('too_many_pending_orders', { data, retryAfter }) }
+    }
+  }
   if (free.length <= FEW_TAILS) {
     const left = Math.max(free.length - 1, 0)
     await announceToOperators(deps, tx, {
       kind: 'top_up_slots_low',
-      subject: `${usdtText(amount)} ${left > 0 ? 'few' : 'none'} ${dayOf(deps.clock.now())}`,
+      subject: `${usdtText(amount)} ${left > 0 ? 'few' : 'none'} ${dayOf(now)}`,
       data: { amountUnits: amount, free: left },
     })
   }
-  return free.length > 0 ? free[randomInt(free.length)] : undefined
+  if (free.length > 0) return { tail: anyOf(free) }
+  const data = { reason: 'amount_taken', amount: usdtText(amount) }
+  return { refusal: new ServiceError('unavailable', { data, retryAfter: 60 }) }
+}
+
+function anyOf(tails: readonly Usdt[]): Usdt {
+  return tails[randomInt(tails.length)] ?? 0
+}
+
+/**
+ * Ends the grace of top-ups that were cancelled some time ago and that nobody has paid: their amounts are released once all blocks up
+ * to now were read, and a later payment of one waits for the operator (rules 8.4).
+ */
+async function endGraceOfCancelled(
+  deps: CoreDeps,
+  tx: Tx,
+  payUnits: readonly number[],
+  { wallet, contract }: Pick<TopUpTerms, 'wallet' | 'contract'>,
+): Promise<void> {
+  const now = deps.clock.now()
+  const ended = await tx.$kysely
+    .updateTable('topUps')
+    .set({ matchUntil: now, updatedAt: now })
+    .where('wallet', '=', wallet)
+    .where('contract', '=', contract)
+    .where('payUnits', 'in', listOf(payUnits))
+    .where('releasedAt', 'is', null)
+    .where('status', '=', 'cancelled')
+    .where('cancelledAt', '<=', new Date(now.getTime() - CANCELLED_GRACE_MS).toISOString())
+    .where('matchUntil', '>', now.toISOString())
+    .returning('orderNo')
+    .execute()
+  for (const { orderNo } of ended) await refreshScreens(deps, tx, orderNo, 'grace ended')
 }

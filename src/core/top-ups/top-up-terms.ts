@@ -19,9 +19,24 @@ export interface TopUpTerms {
 
 /** Largest difference between our clock and the chain's, by which a payment may seem older than its top-up (rules 8.8). */
 export const SKEW_MS = 60_000
+/** So long after the cancellation a payment still comes to its top-up, however scarce the amounts are (rules 8.4). */
+export const CANCELLED_GRACE_MS = 60 * 60_000
 /** Blocks after which a transaction is irreversible: 19 of the 27 super representatives have confirmed it. */
 export const CONFIRMATIONS = 19
 /** TRON makes a block every 3 seconds. */
 export const BLOCK_MS = 3_000
 /** Time from a block until it is irreversible. */
 export const SOLID_MS = CONFIRMATIONS * BLOCK_MS
+
+/** Until which block time the exact amount of an unpaid top-up is credited for certain (rules 8.4, 8.6). */
+export function creditedUntil({
+  cancelledAt,
+  matchUntil,
+}: {
+  readonly cancelledAt: string | null
+  readonly matchUntil: string
+}): Date {
+  const end = Date.parse(matchUntil)
+  const certain = cancelledAt === null ? end : Date.parse(cancelledAt) + CANCELLED_GRACE_MS
+  return new Date(Math.min(end, certain))
+}

@@ -6,9 +6,16 @@ import type { Micros } from '../money.ts'
 export type Usdt = number
 
 const UNITS = 1_000_000n
-/** The unit of the tail of a pay amount (0.0001 USDT), and the number of tails (rules 8.4). */
-export const TAIL_STEP: Usdt = 100
-export const TAILS = 99
+const CENT: Usdt = 10_000
+/** The unit of the tail of a pay amount: 0.0001 USDT, so that people type no more than four decimals (rules 8.4). */
+const TAIL_STEP: Usdt = 100
+/** The tails of pay amounts: below 0.1 USDT, and never whole cents, which people type by themselves. */
+export const TAILS: readonly Usdt[] = Array.from(
+  { length: 999 },
+  (_, index) => (index + 1) * TAIL_STEP,
+).filter((tail) => tail % CENT !== 0)
+/** Those below a cent, which are used first. */
+export const SHORT_TAILS = TAILS.filter((tail) => tail < CENT)
 /** The largest transfer credited without a review, in 10^-6 USDT; a larger one waits for the operator. */
 export const MAX_AUTO_CREDIT = 1_000_000_000_000_000n
 /** Smaller transfers (below 0.01 USDT) are dust: spam and no payments. */

@@ -1518,7 +1518,7 @@ export class ResellerApi extends HeyApiClient {
     /**
      * Open a top-up
      *
-     * Exactly `pay_amount` must arrive at `address` in USDT on the TRON network (TRC20): what an exchange keeps as its fee comes on top. At most 3 top-ups of a user can await their payment. A payment within 24 hours after the expiry or the cancellation is still credited. When no free amount is left near this one, the answer is `unavailable`: ask for another amount.
+     * Exactly `pay_amount` must arrive at `address` in USDT on the TRON network (TRC20): what an exchange keeps as its fee comes on top. At most 3 top-ups of a user can await their payment. A payment within 24 hours after the expiry or the cancellation is still credited, of a cancelled one for an hour at least: while amounts are scarce, it comes back earlier. When no free amount is left near this one, the answer is `unavailable`: ask for another amount.
      *
      * An API key needs the scope `top-ups`.
      */

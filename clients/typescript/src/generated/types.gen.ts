@@ -5384,6 +5384,14 @@ export type TooManyPendingOrdersError = {
          * Top-ups within 24 hours that may remain unpaid
          */
         max_unpaid_orders?: number;
+        /**
+         * Ended unpaid top-ups near an amount that all accounts of an agent may have: ask for another amount
+         */
+        max_unpaid_orders_of_agent?: number;
+        /**
+         * USDT near which they have so many
+         */
+        amount?: string;
     };
     /**
      * Same as the header X-Request-Id

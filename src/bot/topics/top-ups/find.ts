@@ -24,7 +24,7 @@ async function topUpFound(ctx: BotContext, actor: Actor, orderNo: string): Promi
   return screenOf(ctx, await ctx.core.topUps.look(actor, orderNo))
 }
 
-async function findPayment(ctx: BotContext, actor: Actor, txid: string): Promise<Screen> {
+async function findPayment(ctx: BotContext, actor: Actor, txid: string): Promise<Screen | undefined> {
   const view = viewOf(ctx)
   try {
     const found = await ctx.core.topUps.findPayment(actor, txid)
@@ -34,7 +34,10 @@ async function findPayment(ctx: BotContext, actor: Actor, txid: string): Promise
       case 'offered':
         return offerScreen(view, await ctx.core.topUps.get(actor, found.orderNo), found.transfer)
       default:
-        return paymentScreen(view, txid, found.kind)
+        // Where no USDT is taken, only what was taken before is known.
+        return found.kind === 'unknown' && !ctx.core.topUps.terms
+          ? undefined
+          : paymentScreen(view, txid, found.kind)
     }
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'rate_limited') throw error

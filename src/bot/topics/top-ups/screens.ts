@@ -2,7 +2,7 @@ import type { AskedForMoney } from '../../../core/accounts/ask-for-money.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { Page } from '../../../core/page.ts'
 import type { CheckedTopUp } from '../../../core/top-ups/check-top-up.ts'
-import { CONFIRMATIONS, type TopUpTerms } from '../../../core/top-ups/top-up-terms.ts'
+import { CONFIRMATIONS, creditedUntil, type TopUpTerms } from '../../../core/top-ups/top-up-terms.ts'
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
 import { creditFor, type Usdt, usdtFor, usdtText } from '../../../core/top-ups/usdt.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
@@ -192,9 +192,7 @@ export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string): S
               : []),
           ]
         : [],
-      status === 'paid' || (failed && view.now <= new Date(topUp.matchUntil))
-        ? resumeButton(view, topUp)
-        : [],
+      status === 'paid' || (failed && view.now <= creditedUntil(topUp)) ? resumeButton(view, topUp) : [],
       status === 'paid' ? [] : supportButtons(view, { subject: 'top_up', reference: orderNo }),
       status === 'paid' ? [{ text: texts.receipts.button, data: RECEIPTS.topUp.data({ orderNo }) }] : [],
       failed ? [{ text: texts.topUps.buttons.again, data: TOP_UP.home.data() }] : [],
@@ -276,9 +274,7 @@ function facts({ texts, currency, now }: View, topUp: CheckedTopUp): (Html | '')
         asked,
         topUps.number(topUp.orderNo),
         '',
-        ...(now <= new Date(topUp.matchUntil)
-          ? [topUps.stillTaken(texts.dateTime(new Date(topUp.matchUntil)))]
-          : []),
+        ...(now <= creditedUntil(topUp) ? [topUps.stillTaken(texts.dateTime(creditedUntil(topUp)))] : []),
       ]
   }
 }

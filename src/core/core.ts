@@ -61,6 +61,7 @@ import {
 import { deleteDialogue, writeDialogue } from './chats/dialogues.ts'
 import { mutedIn, setMuted, setProxyFormat, setTimeZone } from './chats/chat-settings.ts'
 import { changeDraft, readDraft } from './chats/draft.ts'
+import { forgetWaiting } from './chats/forget-waiting.ts'
 import { accountsIn, logOutChat, logOutOfAll, switchAccount } from './chats/log-ins.ts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
@@ -603,6 +604,7 @@ export function createCore({
       deleteDialogue: bind(deleteDialogue),
       readDraft: bind(readDraft),
       changeDraft: bind(changeDraft),
+      forgetWaiting: bind(forgetWaiting),
       /** Keeps a pasted list of proxies, which holds credentials, readable to its chat only. */
       sealedLists: sealing(jwtSecret, 'lists of proxies'),
     },

@@ -93,7 +93,36 @@ test('a purchase without money: the missing amount is offered, and after the pay
   await ann.waitFor(/Total: 90\.00 USD/)
   await ann.press(/^✅ Buy for/)
   await ann.waitFor(/Your proxies are ready/)
+
+  // Nothing leads back to what is bought: not the menu, not the top-ups.
+  ann.send('/start')
+  await ann.waitFor('Balance: 0.00 USD')
+  expect(ann.buttons()).not.toContain('🛒 Go on with the purchase')
+  for (const top of [/^✅ 40/, /^🚫 40/]) {
+    ann.send('/topup')
+    await ann.press('🧾 My top-ups')
+    await ann.press(top)
+    await ann.waitFor(/Paid|Cancelled/)
+    expect(ann.buttons()).not.toContain('🛒 Continue the purchase')
+  }
   expect(await shop.core.operator.audit()).toEqual([])
+})
+
+test('a purchase that lacked money and is bought with a smaller amount waits no longer', async () => {
+  const shop = await startUsdtProduct()
+  const ann = await shop.memberPhone(ANN)
+  await ann.press('🛒 Buy proxies')
+  await ann.press('20')
+  await ann.waitFor(/short by/)
+  ann.send('/start')
+  await ann.press('🛒 Go on with the purchase')
+  await ann.waitFor(/short by/)
+  await ann.press('5')
+  await ann.press(/^✅ Buy for/)
+  await ann.waitFor(/Your proxies are ready/)
+  ann.send('/start')
+  await ann.waitFor('Balance: 27.50 USD')
+  expect(ann.buttons()).not.toContain('🛒 Go on with the purchase')
 })
 
 test('an agent that is short itself, for a sub-user that is short, tops up and goes on with the purchase', async () => {

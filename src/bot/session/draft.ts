@@ -1,7 +1,9 @@
 import type { z } from 'zod'
+import type { Actor } from '../../core/access.ts'
 import type { Draft } from '../../core/chats/draft.ts'
 import type { Micros } from '../../core/money.ts'
 import { followedBalance } from '../../core/chats/refresh-screens.ts'
+import type { Action } from '../kit/action.ts'
 import type { Screen } from '../kit/screen.ts'
 import type { BotContext } from './context.ts'
 
@@ -22,6 +24,15 @@ export function resumeOf(
   payer: number,
 ): Resume | undefined {
   return quote.balanceAfter < 0 ? { resume: to, resumeFor: payer, resumeNeeds: quote.totalAmount } : undefined
+}
+
+/** A purchase is bought: it waits for money no longer. */
+export function forgetWaiting(
+  { core, session }: BotContext,
+  actor: Actor,
+  { name }: Pick<Action, 'name'>,
+): Promise<void> {
+  return core.chats.forgetWaiting(actor, session.chatId, name)
 }
 
 /** The screen of a purchase, redrawn without a press when the money that it waits for has come. */

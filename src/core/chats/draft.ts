@@ -19,7 +19,7 @@ export function readDraft({ db }: Essentials, chatId: number): Promise<Draft> {
   return draftIn(db.read, chatId)
 }
 
-async function draftIn(db: Queryable, chatId: number): Promise<Draft> {
+export async function draftIn(db: Queryable, chatId: number): Promise<Draft> {
   const [chat] = await findDraft(db, { chatId })
   return chat?.draft ?? {}
 }
@@ -48,6 +48,7 @@ export async function changeDraft(
   })
 }
 
-const storeDraft = compiled<{ chatId: number; draft: string; now: Date }>()((db, { chatId, draft, now }) =>
-  db.updateTable('chats').set({ draft, updatedAt: now }).where('id', '=', chatId),
+export const storeDraft = compiled<{ chatId: number; draft: string; now: Date }>()(
+  (db, { chatId, draft, now }) =>
+    db.updateTable('chats').set({ draft, updatedAt: now }).where('id', '=', chatId),
 )

@@ -5,6 +5,7 @@ import { errorText } from '../../kit/errors.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { StepTable } from '../../kit/steps.ts'
 import type { BotContext } from '../../session/context.ts'
+import { forgetWaiting } from '../../session/draft.ts'
 import { Feature } from '../../session/feature.ts'
 import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
@@ -164,6 +165,7 @@ async function pay(
     })
     const paid = { ...purchase, orderNo }
     await purchaseDraft.write(ctx, paid)
+    await forgetWaiting(ctx, actor, PURCHASE_STEPS.action)
     await keepPurchase(ctx, actor, purchase)
     return await purchaseScreenFor(ctx, actor, paid)
   } catch (error) {

@@ -8,7 +8,7 @@ import type { Screen } from '../../kit/screen.ts'
 import type { StepTable } from '../../kit/steps.ts'
 import { durationOf, packTerm, termsOf, unpackTerm } from '../../kit/terms.ts'
 import type { BotContext } from '../../session/context.ts'
-import { type Resume, resumeOf, waitingForMoney } from '../../session/draft.ts'
+import { forgetWaiting, type Resume, resumeOf, waitingForMoney } from '../../session/draft.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { ceilingOf } from '../buy/quote.ts'
@@ -225,6 +225,7 @@ async function carryOut(
     const result = await resultOf(ctx, actor, change, limit)
     if (!result) return await confirm(ctx, actor, change)
     await changeDraft.write(ctx, { ...change, done: result })
+    await forgetWaiting(ctx, actor, CHANGE_STEPS.action)
     return await done(ctx, actor, change, result)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error

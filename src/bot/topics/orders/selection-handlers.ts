@@ -11,7 +11,7 @@ import type { StepTable } from '../../kit/steps.ts'
 import { durationOf, unpackTerm } from '../../kit/terms.ts'
 import { typedTerm } from '../../kit/typed-term.ts'
 import type { BotContext } from '../../session/context.ts'
-import { resumeOf, waitingForMoney } from '../../session/draft.ts'
+import { forgetWaiting, resumeOf, waitingForMoney } from '../../session/draft.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { ceilingOf } from '../buy/quote.ts'
@@ -189,6 +189,7 @@ async function renew(
   try {
     const done = await renewed(ctx, actor, selection, ceilingOf(limit))
     await selectionDraft.write(ctx, { ...selection, done })
+    await forgetWaiting(ctx, actor, SELECTION_STEPS.action)
     return selectionDoneScreen(viewOf(ctx), selection, done)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error

@@ -11,7 +11,7 @@ import type { Screen } from '../../kit/screen.ts'
 import { withNote } from '../../kit/simple-screens.ts'
 import { promoProblem } from '../buy/promo.ts'
 import type { BotContext } from '../../session/context.ts'
-import { resumeOf, waitingForMoney } from '../../session/draft.ts'
+import { forgetWaiting, resumeOf, waitingForMoney } from '../../session/draft.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { BUY_TRAFFIC } from './actions.ts'
@@ -157,6 +157,7 @@ async function pay(
     appOrderNo: `chat-${confirmationKey}`,
   }
   const bought = await ctx.core.orders.createDynamic(actor, order, ceiling)
+  await forgetWaiting(ctx, actor, BUY_TRAFFIC.confirm)
   const { gigabytes } = choice
   await ctx.core.accounts.keepHabit(actor, 'traffic', { productNo: offer.productNo, choice: { gigabytes } })
   return boughtTrafficScreen(viewOf(ctx), choice, bought)

@@ -34,7 +34,8 @@ test('orders, traffic and top-ups have a receipt, which nobody else gets', async
   const [order] = items
   ann.send('/orders')
   await ann.press(/2 × /)
-  await ann.press('🧾 Receipt')
+  // The button is answered before the picture is there.
+  expect(await ann.press('🧾 Receipt')).toMatchObject({ text: 'Your receipt is coming.' })
   await receipt(order?.orderNo ?? '')
 
   await shop.core.operator.addProduct(SHELL, TRAFFIC)
@@ -125,6 +126,9 @@ test('a receipt holds what people wrote, however long, and nothing that is no te
   )
   expect(svg).toContain('&lt;Residential&gt; &amp; "dynamic"')
   expect(svg.replaceAll('\n', '')).not.toMatch(/\p{Cc}|🇺|🚀/u)
+  // Only what is Chinese is drawn by the Chinese font, which takes long.
+  expect(svg).toContain('<tspan font-family="Noto Sans S Chinese">住宅代理</tspan>')
+  expect(svg.match(/<tspan [^>]*>[^<]*[a-z0-9][^<]*<\/tspan>/i)).toBeNull()
   const drawn = [...svg.matchAll(/>([^<>]+)<\/text>/g)].map(([, line]) => line ?? '')
   expect(drawn.filter((line) => /^f+$/.test(line)).map(({ length }) => length)).toEqual([34, 30])
   expect(

@@ -31,6 +31,8 @@ function receiptsFeature(): Feature {
 /** @returns nothing: the screen stays, and the picture comes below it */
 async function send(ctx: BotContext, receipt: Receipt): Promise<undefined> {
   const { receipts: texts } = ctx.texts
+  // Drawing takes a while, under load seconds: the button is answered before.
+  await ctx.notify(texts.coming)
   const png = await toPng(receiptSvg(receipt, texts.title, ctx.me.first_name), WRITING)
   const file = new InputFile(Buffer.from(png, 'base64'), `receipt-${receipt.number}.png`)
   await ctx.replyWithPhoto(file, { caption: texts.caption(receipt.number), parse_mode: 'HTML' })

@@ -1,3 +1,4 @@
+import { withChinese } from '../../kit/charts/png.ts'
 import { wrapped } from '../../kit/columns.ts'
 import { html } from '../../kit/html.ts'
 
@@ -62,5 +63,5 @@ export function receiptSvg({ rows, total }: Receipt, title: string, issuer: stri
 /** Without signs that XML does not know, and emoji, which no font of ours has. */
 function text(x: number, y: number, content: string, attributes: string): string {
   const plain = content.replaceAll(/[\p{Cc}\p{Cn}\p{Regional_Indicator}\p{Emoji_Presentation}\ufe0f]/gu, '')
-  return `<text x="${x}" y="${y}" ${attributes}>${html`${plain}`}</text>`
+  return `<text x="${x}" y="${y}" ${attributes}>${withChinese(html`${plain}`)}</text>`
 }

@@ -3,6 +3,7 @@ import { html } from '../../kit/html.ts'
 export const receipts = {
   button: '🧾 Receipt',
   title: 'Receipt',
+  coming: 'Your receipt is coming.',
   notPaid: 'There is a receipt as soon as the payment has been credited.',
   caption: (number: string) => html`🧾 Receipt <code>${number}</code>`,
   rows: {

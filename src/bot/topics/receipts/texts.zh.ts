@@ -4,6 +4,7 @@ import type * as en from './texts.en.ts'
 export const receipts: typeof en.receipts = {
   button: '🧾 收据',
   title: '收据',
+  coming: '正在生成收据，请稍候。',
   notPaid: '款项到账后即可查看收据。',
   caption: (number) => html`🧾 收据 <code>${number}</code>`,
   rows: {

@@ -241,6 +241,10 @@ async function build(
       ...(config.gateway && { gateway: () => parts.gateway?.alive || 'degraded' }),
       ...(cluster && { clock: () => !cluster.clock.isWrong || 'degraded' }),
       books: async () => (await core.books.frozen()).length === 0 || 'degraded',
+      chats: async () => {
+        const [chats, gone] = [await core.operator.chats(), await core.operator.goneChats()]
+        return !gone.some(({ chatId }) => chats.includes(chatId)) || 'degraded'
+      },
       ...(topUps && { chain: ofLeader(() => core.topUps.scanner?.checked && parts.watcher?.alive) }),
     },
   }
@@ -364,6 +368,7 @@ async function build(
           'nobody runs this shop yet: whoever opens the link first in Telegram becomes its owner',
         )
     },
+    backupChat: config.backups.settings.chat?.chatId,
     chatLimit: config.chatLimit,
   })
   parts.bot = bot
@@ -374,6 +379,7 @@ async function build(
     space: machine.diskSpace,
     messenger: bot.messenger,
     chats: () => core.operator.chatsTold('disk_low'),
+    gone: (chatId) => core.chats.setBlocked(chatId, true),
     logger,
   })
   const checkDisk = every(60_000, clock, () => disk.check())

@@ -20,6 +20,8 @@ interface Part {
 /** A chat of Telegram, in which a large file stands in parts. Only what this process has sent can be read again. */
 export function chat({ chatId, token, apiRoot }: ChatSettings): Place {
   const api = new Api(token, { apiRoot })
+  // Each backup finds it again: Telegram goes on to name the supergroup that the group has become.
+  let current = chatId
   const sent: Part[] = []
   return {
     name: 'chat',
@@ -31,15 +33,30 @@ export function chat({ chatId, token, apiRoot }: ChatSettings): Place {
       for await (const content of fileParts(path, PART_BYTES)) {
         const document = new InputFile(content, parts === 1 ? name : `${name}.${numbered(sent.length + 1)}`)
         const { message_id: messageId, document: stored } = await patiently(() =>
-          api.sendDocument(chatId, document, { disable_notification: true }),
+          api.sendDocument(current, document, { disable_notification: true }),
         )
         sent.push({ messageId, fileId: stored.file_id })
       }
     },
     open: async () => Readable.from(contents()),
     remove: async () => {
-      for (const { messageId } of sent.splice(0)) await patiently(() => api.deleteMessage(chatId, messageId))
+      for (const { messageId } of sent.splice(0)) await patiently(() => api.deleteMessage(current, messageId))
     },
+  }
+
+  /** Repeats what Telegram refuses because there was too much of it, after the pause that it asks for, or because the chat has moved. */
+  async function patiently<Result>(call: () => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await call()
+      } catch (error) {
+        if (!(error instanceof GrammyError) || attempt === MOST_ATTEMPTS) throw error
+        const { retry_after: pause, migrate_to_chat_id: moved } = error.parameters
+        if (pause === undefined && moved === undefined) throw error
+        current = moved ?? current
+        if (pause !== undefined) await delay(pause * 1000)
+      }
+    }
   }
 
   async function* contents(): AsyncGenerator<Uint8Array> {
@@ -55,17 +72,4 @@ export function chat({ chatId, token, apiRoot }: ChatSettings): Place {
 /** Parts sort by their names. */
 function numbered(part: number): string {
   return `part${String(part).padStart(2, '0')}`
-}
-
-/** Repeats what Telegram refuses because there was too much of it, after the pause that it asks for. */
-async function patiently<Result>(call: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await call()
-    } catch (error) {
-      const pause = error instanceof GrammyError ? error.parameters.retry_after : undefined
-      if (pause === undefined || attempt === MOST_ATTEMPTS) throw error
-      await delay(pause * 1000)
-    }
-  }
 }

@@ -22,8 +22,9 @@ import { answerButtons } from './session/answer-buttons.ts'
 import { CommandMenus, setCommandMenu } from './session/command-menu.ts'
 import type { BotContext, LinkBases } from './session/context.ts'
 import { presses } from './session/feature.ts'
+import { answerInTopic } from './session/in-topic.ts'
 import { openSession } from './session/open-session.ts'
-import { otherChats } from './session/other-chats.ts'
+import { hasLeft, otherChats } from './session/other-chats.ts'
 import { setProfile } from './session/profile.ts'
 import { createScreenRefresher, type FollowedScreen } from './session/screen-refresher.ts'
 import { strangers } from './session/strangers.ts'
@@ -63,6 +64,7 @@ import { users } from './topics/users/index.ts'
 import { Connection } from './transport/connection.ts'
 import { FloodLimit } from './transport/flood-limit.ts'
 import { KnownMessages } from './transport/known-messages.ts'
+import { followMovedChats } from './transport/moved-chats.ts'
 import { Polling } from './transport/polling.ts'
 import { toLoggable, isOutage, isTelegramError } from './transport/telegram-error.ts'
 import { createTransport } from './transport/transport.ts'
@@ -131,6 +133,8 @@ export interface BotOptions {
   readonly publicUrl?: string | undefined
   /** Updates come in by this webhook; without it, by long polling. */
   readonly webhook?: WebhookSettings | undefined
+  /** Where backups are sent to. */
+  readonly backupChat?: number | undefined
   /** Of several servers, one of which polls. */
   readonly hold?: Hold | undefined
   /** Told the bot's username when Telegram has said it. */
@@ -161,7 +165,7 @@ const PATIENCE_MS = 30_000
 /**
  * The bot. What an update passes, in this order:
  *  1. one after the other in each chat, and not too many at once
- *  2. the bot leaves channels and other people's groups; service messages are ignored
+ *  2. answers stay in the topic; the bot leaves channels and other people's groups; service messages are ignored
  *  3. every pressed button is answered
  *  4. errors, and what takes too long, are logged and shown; the chat goes on
  *  5. the chat's session, texts and screen; when all is done, its menu of commands
@@ -188,6 +192,7 @@ export function createBot({
   webhook,
   hold,
   connected = async () => {},
+  backupChat,
   chatLimit = 0,
   patience = PATIENCE_MS,
 }: BotOptions): RunningBot {
@@ -200,9 +205,11 @@ export function createBot({
       fetch: createTransport(known, clock, closing.signal) as never,
     },
   })
+  bot.api.config.use(followMovedChats(core.chats.moved))
   const flood = new FloodLimit(chatLimit)
   const updates = bot.on(UPDATE_KINDS)
-  updates.use(otherChats(core, logger))
+  updates.use(answerInTopic)
+  updates.use(otherChats({ core, logger, backupChat }))
   updates.on([...NOTES], () => {})
   const chat = updates.chatType(['private', 'group', 'supergroup'])
   chat.use(answerButtons)
@@ -211,9 +218,7 @@ export function createBot({
   const menus = new CommandMenus()
   chat.use((ctx, next) => next().then(() => menus.follow(ctx)))
   chat.use(slowDown(flood))
-  chat.on('my_chat_member', (ctx) =>
-    core.chats.setBlocked(ctx.chat.id, ctx.myChatMember.new_chat_member.status === 'kicked'),
-  )
+  chat.on('my_chat_member', (ctx) => core.chats.setBlocked(ctx.chat.id, hasLeft(ctx)))
   chat.use(strangers)
   chat.use(otherAccount((action) => !OF_NO_ACCOUNT.has(action)))
   chat.use(ticketReplies())
@@ -261,7 +266,7 @@ export function createBot({
   }, logger)
 
   return {
-    messenger: createMessenger(bot.api, core),
+    messenger: createMessenger(bot.api, core, logger),
     refreshScreen: (following) => queue.inTurn(following.chatId, () => refresh(following)),
     start: (ending) => connection.start(ending),
     stop: async () => {

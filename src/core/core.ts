@@ -59,6 +59,8 @@ import {
   setChatScreen,
 } from './chats/chat-sessions.ts'
 import { deleteDialogue, writeDialogue } from './chats/dialogues.ts'
+import { moveChat } from './chats/move-chat.ts'
+import { currentId } from './chats/moved-chats.ts'
 import { mutedIn, setMuted, setProxyFormat, setTimeZone } from './chats/chat-settings.ts'
 import { changeDraft, readDraft } from './chats/draft.ts'
 import { forgetWaiting } from './chats/forget-waiting.ts'
@@ -596,6 +598,8 @@ export function createCore({
       setScreen: bind(setChatScreen),
       isFollowing: bind(isFollowing),
       setBlocked: bind(setChatBlocked),
+      moved: bind(moveChat),
+      currentId: bind(currentId),
       muted: bind(mutedIn),
       setMuted: bind(setMuted),
       setProxyFormat: bind(setProxyFormat),

@@ -3,6 +3,7 @@ import { Composer, type NextFunction } from 'grammy'
 import type { Core } from '../../core/core.ts'
 import type { BotContext } from '../session/context.ts'
 import { DIALOGUE_VERSION } from '../session/dialogue-version.ts'
+import { answerInTopic } from '../session/in-topic.ts'
 import { isCommand } from '../session/is-command.ts'
 import { showHome } from '../session/show-home.ts'
 import { remove } from '../session/show.ts'
@@ -43,7 +44,12 @@ export function dialogues(core: Core, secret: string, led: ReadonlySet<string>):
     delete: (ctx) => core.chats.deleteDialogue(stepOf(ctx)),
   }
 
-  composer.use(conversations({ storage: { type: 'context', version: DIALOGUE_VERSION, adapter } }))
+  composer.use(
+    conversations({
+      storage: { type: 'context', version: DIALOGUE_VERSION, adapter },
+      plugins: [answerInTopic],
+    }),
+  )
   composer
     .filter((ctx) => lost.has(ctx.update))
     .use(async (ctx, next) => {

@@ -1,4 +1,5 @@
 import { type Api, InputFile } from 'grammy'
+import type { Logger } from 'pino'
 import type { ChatLocale } from '../../core/chats/chat-locale.ts'
 import type { Core } from '../../core/core.ts'
 import type { DeliveryResult, Messenger, Notice, OperatorNotice } from '../../core/notices/messenger.ts'
@@ -10,17 +11,19 @@ import { textsOf } from '../texts/index.ts'
 import { broadcastScreen } from '../topics/operator/broadcast-screens.ts'
 import { operatorMessage } from '../topics/operator/notices.ts'
 import { questionMessage } from '../topics/support/notices.ts'
-import { isThreadGone, newTopic, ticketTopic } from '../topics/support/forum.ts'
+import { ticketTopic } from '../topics/support/forum.ts'
 import { resultOf } from '../transport/delivery-result.ts'
 import { messageScreen } from '../topics/users/message-screens.ts'
-import { isTelegramError } from '../transport/telegram-error.ts'
+import { isTelegramError, refusalIn } from '../transport/telegram-error.ts'
 import { digestMessage } from './digest-message.ts'
 import { type Message, noticeButtons } from './message.ts'
 import { newsOf } from './news.ts'
 import { ownMessage } from './own-message.ts'
 
+type Question = Extract<OperatorNotice, { kind: 'support_question' }>
+
 /** Tells people in their chats what the outbox says. */
-export function createMessenger(api: Api, core: Core): Messenger {
+export function createMessenger(api: Api, core: Core, logger: Logger): Messenger {
   async function tell(
     chatId: number,
     makeMessage: () => Message | undefined | Promise<Message | undefined>,
@@ -37,26 +40,33 @@ export function createMessenger(api: Api, core: Core): Messenger {
 
   /** Topics are looked up one after the other: two messages of a ticket at once would make two. */
   let topics: Promise<unknown> = Promise.resolve()
+  const topicOf = ({ chatId, facts }: Question, ended?: number) => {
+    const topic = topics.then(() => ticketTopic(api, core, chatId, facts, ended))
+    topics = topic.catch(() => {})
+    return topic
+  }
 
   /** In a forum each ticket has a topic of its own; where it cannot be made, the message stands in the general one. */
-  async function tellQuestion(
-    notice: Extract<OperatorNotice, { kind: 'support_question' }>,
-  ): Promise<DeliveryResult> {
+  async function tellQuestion(notice: Question): Promise<DeliveryResult> {
     const { chatId } = notice
     try {
       const message = await forRole(core, chatId, questionMessage(core, notice))
-      const topic = topics.then(() => ticketTopic(api, core, chatId, notice.facts))
-      topics = topic.catch(() => {})
-      const threadId = await topic
+      const threadId = await topicOf(notice)
       await send(api, chatId, message, { threadId }).catch(async (error: unknown) => {
-        if (threadId === undefined || !isThreadGone(error)) throw error
-        await send(api, chatId, message, { threadId: await newTopic(api, core, chatId, notice.facts) })
+        if (threadId === undefined || refusalIn(error) !== 'topic') throw error
+        await send(api, chatId, message, { threadId: await topicOf(notice, threadId) })
       })
       return { status: 'sent' }
     } catch (error) {
       return resultOf(error)
     }
   }
+
+  const tellOther = (notice: Exclude<OperatorNotice, Question>) =>
+    tell(notice.chatId, async () => {
+      const message = await operatorMessage(core, notice)
+      return message && forRole(core, notice.chatId, message)
+    })
 
   return {
     tell: async (notice) => {
@@ -75,13 +85,13 @@ export function createMessenger(api: Api, core: Core): Messenger {
     },
     tellAboutSubUsers: (digest) =>
       tell(digest.chatId, () => ofAccount(digest, digestMessage(core.currency, digest)), digest.recipient.id),
-    tellOperator: (notice) =>
-      notice.kind === 'support_question'
-        ? tellQuestion(notice)
-        : tell(notice.chatId, async () => {
-            const message = await operatorMessage(core, notice)
-            return message && forRole(core, notice.chatId, message)
-          }),
+    tellOperator: async (notice) => {
+      const result = await (notice.kind === 'support_question' ? tellQuestion(notice) : tellOther(notice))
+      const { chatId: chat, kind } = notice
+      if (result.status === 'blocked' || result.status === 'refused')
+        logger.warn({ chat, kind, ...result }, 'a chat of the operator could not be told')
+      return result
+    },
     showProgress: async ({ messageId, broadcast, ...chat }) => {
       const screenOf = broadcast.senderId === null ? broadcastScreen : messageScreen
       const { text, buttons } = screenOf(textsOf(chat), broadcast)

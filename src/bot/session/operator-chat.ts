@@ -10,11 +10,6 @@ export function isOperatorChat({ operator }: Pick<BotContext, 'operator'>): bool
   return operator !== undefined
 }
 
-/** Whether the chat is one of OPERATOR_CHAT_IDS, whoever writes there. */
-export function isOfShop({ core, chatId }: Pick<BotContext, 'core' | 'chatId'>): boolean {
-  return chatId !== undefined && core.operator.chats.includes(chatId)
-}
-
 /**
  * Who acts for the shop.
  *

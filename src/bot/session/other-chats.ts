@@ -1,26 +1,49 @@
-import { Composer } from 'grammy'
+import { Composer, type Context } from 'grammy'
 import type { Logger } from 'pino'
+import { mayMove } from '../../core/chats/moved-chats.ts'
 import type { Core } from '../../core/core.ts'
 import { languageOf, LOCALES } from '../texts/index.ts'
 import { toLoggable, isTelegramError } from '../transport/telegram-error.ts'
 import type { BotContext } from './context.ts'
-import { isOfShop } from './operator-chat.ts'
+
+interface OtherChatsOptions {
+  readonly core: Core
+  readonly logger: Logger
+  /** Where backups are sent to: the bot stays there, and says nothing. */
+  readonly backupChat: number | undefined
+}
 
 /**
  * Groups and channels: accounts are private, so the bot says once that it works in private chats, and leaves. It stays in the
- * operator's groups.
+ * operator's groups, also when they become supergroups (rules 14.8).
  */
-export function otherChats(core: Core, logger: Logger): Composer<BotContext> {
+export function otherChats({ core, logger, backupChat }: OtherChatsOptions): Composer<BotContext> {
   const composer = new Composer<BotContext>()
   /** Being added comes as more than one update. */
   const told = new Set<number>()
+  const isOurs = async (chatId: number) =>
+    (await core.operator.isShopChat(chatId)) || (await isForBackups(chatId))
+  const isForBackups = async (chatId: number) =>
+    backupChat !== undefined && chatId === (await core.chats.currentId(backupChat))
 
+  // The news comes into both chats, and this may be the first one that comes.
+  composer.on(['message:migrate_to_chat_id', 'message:migrate_from_chat_id'], async (ctx, next) => {
+    const { migrate_to_chat_id: to = ctx.chat.id, migrate_from_chat_id: from = ctx.chat.id } = ctx.message
+    if (!(await isOurs(from))) return (await isOurs(to)) ? undefined : next()
+    await core.chats.moved(from, to)
+    logger.info({ from, to }, 'a group has become a supergroup, and has another id now')
+  })
   composer.chatType(['group', 'supergroup', 'channel']).use(async (ctx, next) => {
     const { id, type } = ctx.chat
-    if (isOfShop({ core, chatId: id })) return next()
+    if (await core.operator.isShopChat(id)) return next()
+    if (await isForBackups(id)) return
     if (hasLeft(ctx)) {
       told.delete(id)
       return
+    }
+    if (type === 'supergroup') {
+      await findMoved(ctx)
+      if (await isOurs(id)) return next()
     }
     try {
       if (type !== 'channel' && !told.has(id)) {
@@ -34,9 +57,22 @@ export function otherChats(core: Core, logger: Logger): Composer<BotContext> {
     }
   })
   return composer
+
+  /** Of a group that has become a supergroup while the bot was away, only its refusals tell: see `followMovedChats`. */
+  async function findMoved({ api }: BotContext): Promise<void> {
+    for (const chatId of [
+      ...(await core.operator.chats()),
+      ...(backupChat === undefined ? [] : [backupChat]),
+    ])
+      if (mayMove(chatId) && (await core.chats.currentId(chatId)) === chatId)
+        await api.sendChatAction(chatId, 'typing').catch((error: unknown) => {
+          if (!isTelegramError(error)) throw error
+        })
+  }
 }
 
-function hasLeft({ myChatMember }: BotContext): boolean {
+/** Whether the bot was removed from a chat, or blocked in it. */
+export function hasLeft({ myChatMember }: Pick<Context, 'myChatMember'>): boolean {
   const status = myChatMember?.new_chat_member.status
   return status === 'left' || status === 'kicked'
 }

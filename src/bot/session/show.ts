@@ -1,10 +1,6 @@
-import { type Api, GrammyError, InputFile } from 'grammy'
+import { type Api, InputFile } from 'grammy'
 import { keyboard, type Screen } from '../kit/screen.ts'
-import { isTelegramError } from '../transport/telegram-error.ts'
-
-/** Telegram's ways of saying that this message cannot become the screen any more. */
-const NOT_EDITABLE =
-  /message to edit not found|message can't be edited|there is no text in the message|MESSAGE_ID_INVALID/
+import { isTelegramError, refusalIn } from '../transport/telegram-error.ts'
 
 /**
  * Puts a screen on the phone: into the live message when there is one, else into a new message.
@@ -26,9 +22,9 @@ export async function show(
       await edit(api, chatId, screen, live)
       return live
     } catch (error) {
-      if (!(error instanceof GrammyError)) throw error
-      if (error.description.includes('message is not modified')) return live
-      if (!NOT_EDITABLE.test(error.description)) throw error
+      const refusal = refusalIn(error)
+      if (refusal === 'unchanged') return live
+      if (refusal !== 'message') throw error
     }
   }
   return (await send(api, chatId, screen)).message_id

@@ -7,7 +7,7 @@ import { errorText } from '../kit/errors.ts'
 import { html } from '../kit/html.ts'
 import { messageScreen } from '../kit/simple-screens.ts'
 import { languageOf, LOCALES } from '../texts/index.ts'
-import { toLoggable, isTelegramError, isUnreachable } from '../transport/telegram-error.ts'
+import { toLoggable, isTelegramError, refusalIn } from '../transport/telegram-error.ts'
 import { TimeoutError, withTimeout } from '../transport/with-timeout.ts'
 import type { BotContext } from './context.ts'
 
@@ -45,7 +45,7 @@ export function surviveErrors({
       log(error, 'an update failed')
       if (error instanceof TimeoutError)
         void work.catch((late: unknown) => log(late, 'an update that was given up failed'))
-      if (isUnreachable(error)) await core.chats.setBlocked(chatId, true)
+      if (refusalIn(error) === 'chat') await core.chats.setBlocked(chatId, true)
       else
         await showError(ctx, error, reference).catch((fault: unknown) => log(fault, 'nobody was told of it'))
       // Exit the hung conversation: the next message would hang in it again.

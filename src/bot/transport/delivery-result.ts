@@ -1,28 +1,33 @@
 import { GrammyError, HttpError } from 'grammy'
 import { ServiceError } from '../../core/errors.ts'
 import type { DeliveryResult } from '../../core/notices/messenger.ts'
-import { isOutage, isUnreachable } from './telegram-error.ts'
+import { refusalIn } from './telegram-error.ts'
 
 /**
- * What became of something that was to be shown to a person.
+ * What became of something that was to be shown to a person (rules 18.10).
  *
  * @throws what is a bug
  */
 export function resultOf(error: unknown): DeliveryResult {
   // The recipient may not see the order any more.
   if (error instanceof ServiceError && error.code === 'order_not_found') return { status: 'void' }
-  if (isUnreachable(error)) return { status: 'blocked' }
-  const waiting = isOutage(error)
-  if (error instanceof GrammyError) {
-    const seconds = error.parameters.retry_after
-    return {
-      status: 'later',
-      reason: error.description,
-      waiting,
-      ...(seconds === undefined ? {} : { retryAfterMs: seconds * 1000 }),
-    }
-  }
   // An HttpError's own text holds the address, and with it the bot token.
-  if (error instanceof HttpError) return { status: 'later', reason: 'Telegram could not be reached', waiting }
-  throw error
+  if (error instanceof HttpError)
+    return { status: 'later', reason: 'Telegram could not be reached', waiting: true }
+  if (!(error instanceof GrammyError)) throw error
+  const { description: reason, parameters } = error
+  switch (refusalIn(error)) {
+    case 'busy':
+    case 'token': {
+      const { retry_after: seconds } = parameters
+      const pause = seconds === undefined ? {} : { retryAfterMs: seconds * 1000 }
+      return { status: 'later', reason, waiting: true, ...pause }
+    }
+    // In a forum, the general topic can be closed, too.
+    case 'topic':
+    case 'chat':
+      return { status: 'blocked' }
+    default:
+      return { status: 'refused', reason }
+  }
 }

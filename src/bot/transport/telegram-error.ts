@@ -1,20 +1,59 @@
 import { BotError, GrammyError, HttpError } from 'grammy'
 
-/** Telegram refuses every message to this chat: the person is gone, or has blocked or removed the bot. */
-const UNREACHABLE =
-  /chat not found|user is deactivated|bot was blocked|can't initiate conversation|bot was kicked|bot is not a member/
+/**
+ * What a refusal of Telegram says:
+ * - `busy` out of order, or too many requests: the same call may succeed later
+ * - `token` the bot is not known, or is logged out
+ * - `chat` nothing can be written to the chat: the person is gone, or the bot was blocked, removed or muted there
+ * - `topic` the topic is closed or gone, or the chat has none
+ * - `unchanged` the message shows that already
+ * - `message` the message is gone, or cannot be changed into this
+ * - `other` this call would be refused each time: what it says is wrong, or a right is missing
+ */
+type Refusal = 'busy' | 'token' | 'chat' | 'topic' | 'unchanged' | 'message' | 'other'
 
-/** Whether a chat cannot be written to any more. */
-export function isUnreachable(error: unknown): boolean {
-  return error instanceof GrammyError && (error.error_code === 403 || UNREACHABLE.test(error.description))
+/**
+ * By the texts of the Bot API, which has no codes for them, and of the server behind it, which has (`TOPIC_CLOSED`). The first one
+ * that matches counts; rights to send a file, or to make a topic, are no rights to write.
+ */
+const BY_TEXT: readonly (readonly [Refusal, RegExp])[] = [
+  ['unchanged', /message is not modified|MESSAGE_NOT_MODIFIED/],
+  ['message', /message to edit not found|message can't be edited|there is no \w+ in the message to edit/],
+  ['message', /MESSAGE_(?:ID_INVALID|EDIT_TIME_EXPIRED|AUTHOR_REQUIRED)/],
+  [
+    'topic',
+    /message thread|TOPIC_(?:CLOSED|DELETED|ID_INVALID)|topic (?:is )?(?:closed|deleted|not found)|not a forum/i,
+  ],
+  [
+    'chat',
+    /(?:chat|user) not found|user is deactivated|group chat was (?:deleted|deactivated)|chat was deleted/,
+  ],
+  ['chat', /bot was (?:blocked|kicked)|bot is not a member|can't initiate conversation|USER_IS_BLOCKED/],
+  ['chat', /(?:PEER|CHAT|USER)_ID_INVALID|INPUT_USER_DEACTIVATED|CHANNEL_PRIVATE|CHAT_FORBIDDEN/],
+  ['chat', /no rights to send a message|not enough rights to send (?:text )?messages/],
+  ['chat', /CHAT_(?:WRITE|SEND_PLAIN|GUEST_SEND)_FORBIDDEN|CHAT_RESTRICTED|CHAT_ADMIN_REQUIRED/],
+  ['chat', /need administrator rights in the channel/],
+]
+
+/** What an error says; undefined when it is no refusal of Telegram. */
+export function refusalIn(error: unknown): Refusal | undefined {
+  return error instanceof GrammyError ? refusalOf(error) : undefined
+}
+
+/** What a refusal says. The one reader of Telegram's words. */
+export function refusalOf({
+  error_code: code,
+  description,
+}: Pick<GrammyError, 'error_code' | 'description'>): Refusal {
+  if (code === 429 || code >= 500) return 'busy'
+  if (code === 401 || code === 404) return 'token'
+  const [found] = BY_TEXT.find(([, text]) => text.test(description)) ?? []
+  return found ?? (code === 403 ? 'chat' : 'other')
 }
 
 /** Whether Telegram cannot be reached, is out of order or asks for a pause: the same call may succeed later. */
 export function isOutage(error: unknown): boolean {
-  return (
-    error instanceof HttpError ||
-    (error instanceof GrammyError && (error.error_code === 429 || error.error_code >= 500))
-  )
+  return error instanceof HttpError || refusalIn(error) === 'busy'
 }
 
 /** Whether an error comes from Telegram or the network, and not from the code. */

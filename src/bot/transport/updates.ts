@@ -8,13 +8,19 @@ export const UPDATE_KINDS: ('message' | 'callback_query' | 'my_chat_member')[] =
 ]
 
 /**
- * Service messages: Telegram writes them when a person has pinned a message or changed the chat's looks. They are ignored, because
+ * Service messages: Telegram writes them when a person has pinned a message, or changed topics or the chat's looks. They are ignored, because
  * nobody wrote to the bot, and a payment screen that was just pinned must stay.
  */
 export const NOTES = [
   'message:pinned_message',
   'message:message_auto_delete_timer_changed',
   'message:chat_background_set',
+  'message:forum_topic_created',
+  'message:forum_topic_edited',
+  'message:forum_topic_closed',
+  'message:forum_topic_reopened',
+  'message:general_forum_topic_hidden',
+  'message:general_forum_topic_unhidden',
 ] as const
 
 /** Id of the chat that an update belongs to; without a chat, the person's, or 0. */

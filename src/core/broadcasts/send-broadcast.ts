@@ -110,7 +110,7 @@ async function send(deps: CoreDeps, messenger: Messenger, copy: WaitingNotice): 
   if (result.status === 'later' && result.waiting) return result.retryAfterMs ?? 5 * BATCH_MS
   await deps.db.write(async (tx) => {
     if (result.status === 'later') await queueDeliveries(tx, deps.clock.now(), [copy])
-    else await settle(deps, tx, [copy], result.status)
+    else await settle(deps, tx, [copy], result)
   })
   return 0
 }

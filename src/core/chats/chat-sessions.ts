@@ -5,6 +5,7 @@ import { actorOf } from '../accounts/authenticate.ts'
 import { logIn } from '../accounts/log-in.ts'
 import type { Language } from '../catalog/places.ts'
 import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { ChatLocale } from './chat-locale.ts'
@@ -208,19 +209,25 @@ const changeScreen = compiled<
 export async function setChatBlocked(deps: CoreDeps, chatId: number, blocked: boolean): Promise<void> {
   const now = deps.clock.now()
   await deps.db.write(async (tx) => {
+    if (!blocked) return unblockChat(tx, now, chatId)
     await tx.$kysely.updateTable('chats').set({ blocked, updatedAt: now }).where('id', '=', chatId).execute()
-    if (blocked) return
-    const kept = await tx.$kysely
-      .updateTable('notices')
-      .set({ status: 'pending' })
-      .where('chatId', '=', chatId)
-      .where('kind', '<>', 'broadcast')
-      .where('status', '=', 'blocked')
-      .returning('id')
-      .execute()
-    await queueDeliveries(tx, now, kept)
   })
   if (!blocked) deps.jobs.wake()
+}
+
+/** The chat can be written to again, in the open transaction: what was held back is sent. */
+export async function unblockChat(tx: Tx, now: Date, chatId: number): Promise<void> {
+  const change = { blocked: false, updatedAt: now }
+  await tx.$kysely.updateTable('chats').set(change).where('id', '=', chatId).execute()
+  const kept = await tx.$kysely
+    .updateTable('notices')
+    .set({ status: 'pending' })
+    .where('chatId', '=', chatId)
+    .where('kind', '<>', 'broadcast')
+    .where('status', '=', 'blocked')
+    .returning('id')
+    .execute()
+  await queueDeliveries(tx, now, kept)
 }
 
 async function updateChat(deps: CoreDeps, chatId: number, change: Updateable<DB['chats']>): Promise<void> {

@@ -1,3 +1,4 @@
+import { shopChats } from '../chats/moved-chats.ts'
 import { compiled } from '../database/compiled.ts'
 import { listHas, listOf } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
@@ -40,6 +41,9 @@ const CONCERNS = {
   webhooks_late: 'machine',
   webhooks_back: 'machine',
   disk_low: 'machine',
+  chat_gone: 'machine',
+  chat_back: 'machine',
+  message_refused: 'machine',
   backup_failed: 'machine',
   backup_works: 'machine',
   backup_old: 'machine',
@@ -56,18 +60,55 @@ export const muteOf = (concern: Concern) => `shop:${concern}` as const
 
 /**
  * The chats that are told of a kind, each once: those of OPERATOR_CHAT_IDS, and the own chats of persons whose role includes doing
- * something about it, as far as they have not switched it off (rules 14.5).
+ * something about it, as far as they have not switched it off (rules 14.5). Where none of these can be written to, those that have
+ * switched it off are told, too.
  */
 export async function chatsToldOf(
   { operatorChats }: Pick<Essentials, 'operatorChats'>,
   db: Queryable,
   kind: OperatorNoticeKind,
 ): Promise<number[]> {
-  const roles = rolesWith(CONCERNS[kind])
+  const chats = await chatsOfOperators({ operatorChats }, db, rolesWith(CONCERNS[kind]))
+  const known = await findStates(db, { chats, mute: muteOf(CONCERNS[kind]) })
+  const which = (state: 'muted' | 'blocked') =>
+    new Set(known.filter((chat) => chat[state]).map(({ id }) => id))
+  const [muted, blocked] = [which('muted'), which('blocked')]
+  const told = chats.filter((chat) => !muted.has(chat))
+  return told.length > 0 && told.every((chat) => blocked.has(chat)) ? chats : told
+}
+
+/** A chat in which those who run the shop are told of something, and whether it can be written to. */
+export interface OperatorsChat {
+  readonly chatId: number
+  /** Whose own chat it is; null for one of OPERATOR_CHAT_IDS. */
+  readonly person: string | null
+  readonly blocked: boolean
+}
+
+/** All chats in which those who run the shop are told of something. */
+export async function operatorsChats({
+  db: { read },
+  operatorChats,
+}: Pick<Essentials, 'db' | 'operatorChats'>): Promise<OperatorsChat[]> {
+  const persons = await findOwnChats(read, { roles: SHOP_ROLES })
+  const chats = await chatsOfOperators({ operatorChats }, read, SHOP_ROLES)
+  const states = await findStates(read, { chats, mute: '' })
+  return chats.map((chatId) => ({
+    chatId,
+    person: persons.find(({ telegramId }) => telegramId === chatId)?.name ?? null,
+    blocked: states.some(({ id, blocked }) => id === chatId && Boolean(blocked)),
+  }))
+}
+
+async function chatsOfOperators(
+  shop: Pick<Essentials, 'operatorChats'>,
+  db: Queryable,
+  roles: readonly ShopRole[],
+): Promise<number[]> {
   const persons = await findOwnChats(db, { roles })
-  const chats = [...new Set([...operatorChats, ...persons.flatMap(({ telegramId }) => telegramId ?? [])])]
-  const muted = await findMuted(db, { chats, mute: muteOf(CONCERNS[kind]) })
-  return chats.filter((chat) => !muted.some(({ id }) => id === chat))
+  return [
+    ...new Set([...(await shopChats(shop, db)), ...persons.flatMap(({ telegramId }) => telegramId ?? [])]),
+  ]
 }
 
 /** Whether anybody is told of a kind, or of anything: what nobody would hear need not be found out. Who has switched it off counts. */
@@ -82,17 +123,17 @@ export async function isAnybodyTold(
 const findOwnChats = compiled<{ roles: readonly ShopRole[] }>()((db, { roles }) =>
   db
     .selectFrom('people')
-    .select('telegramId')
+    .select(['telegramId', 'name'])
     .where('role', 'in', listOf(roles))
     .where('telegramId', 'is not', null)
     .where('removedAt', 'is', null)
     .orderBy('id'),
 )
 
-const findMuted = compiled<{ chats: readonly number[]; mute: string }>()((db, { chats, mute }) =>
+const findStates = compiled<{ chats: readonly number[]; mute: string }>()((db, { chats, mute }) =>
   db
     .selectFrom('chats')
-    .select('id')
-    .where('id', 'in', listOf(chats))
-    .where(({ ref }) => listHas(ref('muted'), mute)),
+    .select(['id', 'blocked'])
+    .select(({ and, ref }) => and([listHas(ref('muted'), mute)]).as('muted'))
+    .where('id', 'in', listOf(chats)),
 )

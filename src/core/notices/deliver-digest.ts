@@ -31,12 +31,12 @@ export async function deliverDigest(
   const result = await tellAll(deps, messenger, valid)
   if (result.status === 'later') return result
   return deps.db.write(async (tx) => {
-    await settle(deps, tx, valid, result.status)
+    await settle(deps, tx, valid, result)
     await settle(
       deps,
       tx,
       notices.filter((notice) => !notice.stillValid),
-      'void',
+      { status: 'void' },
     )
     const [more] = await findWaiting(tx, { ...job.subject, limit: 1 })
     // What waited for the digest of another account has waited long enough.

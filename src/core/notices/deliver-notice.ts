@@ -20,7 +20,7 @@ export async function deliverNotice(
   const result = notice && (await tell(deps, messenger, notice))
   if (result?.status === 'later') return result
   await deps.db.write(async (tx) => {
-    if (notice && result) await settle(deps, tx, [notice], result.status)
+    if (notice && result) await settle(deps, tx, [notice], result)
     await deps.jobs.finish(tx, job)
   })
   return undefined

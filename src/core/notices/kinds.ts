@@ -251,6 +251,18 @@ export interface OperatorNoticeFacts {
   readonly supplier_short_term: CallFacts & { readonly expireTime: string; readonly boughtUntil: string }
   /** Sent without the outbox, into which nothing can be written on a full disk. */
   readonly disk_low: { readonly full: boolean; readonly freeBytes: number; readonly totalBytes: number }
+  /** A chat of those who run the shop cannot be written to; `person`: whose own chat it is. */
+  readonly chat_gone: OperatorsChatFacts
+  readonly chat_back: OperatorsChatFacts
+  /** Telegram refuses a notice, which is not tried again. */
+  readonly message_refused: {
+    readonly chatId: number
+    /** Of the notice. */
+    readonly kind: string
+    readonly subject: string
+    /** In the words of Telegram. */
+    readonly reason: string
+  }
   /** A backup failed, or not everywhere it was to stand; told again when another problem takes its place. */
   readonly backup_failed: {
     readonly problem: BackupProblem
@@ -303,6 +315,11 @@ interface GatewayTrouble {
   /** Null when it is about the gateway itself. */
   readonly pool: string | null
   readonly since: string
+}
+
+interface OperatorsChatFacts {
+  readonly chatId: number
+  readonly person: string | null
 }
 
 /** A request to a supplier. */

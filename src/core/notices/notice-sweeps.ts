@@ -4,6 +4,7 @@ import { tellGatewayTrouble } from '../gateway/tell-trouble.ts'
 import { every } from '../jobs/every.ts'
 import { tellFailingJobs } from '../jobs/tell-failing.ts'
 import { tellDayFigures } from '../operator/day-figures.ts'
+import { tellGoneChats } from '../operator/gone-chats.ts'
 import { tellLowStock } from '../operator/low-stock.ts'
 import { warnOfExpiry } from '../orders/warn-of-expiry.ts'
 import { warnOfLowBalance } from '../orders/warn-of-low-balance.ts'
@@ -27,6 +28,7 @@ export function noticeSweeps(deps: CoreDeps): readonly (() => Promise<void>)[] {
     sweep(1, tellExpiringSupplierBalance),
     sweep(1, tellGatewayTrouble),
     sweep(1, tellFailingJobs),
+    sweep(1, tellGoneChats),
     lateDeliveryAlarm(deps),
   ]
 }

@@ -11,6 +11,7 @@ import { ALWAYS, jsonText, listOf, literal, parsed } from '../database/dialect.t
 import type { Entity } from '../broadcasts/content.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
+import { announceToOperators, type OperatorNews } from './announce.ts'
 import type { NoticeKind, OperatorNoticeKind } from './kinds.ts'
 import type { DeliveryResult, SubUser } from './messenger.ts'
 
@@ -134,25 +135,42 @@ export async function recipientOf(
 }
 
 /**
- * Records the outcome of the delivery of notices to one chat, in the open transaction; also for notices that were cancelled while
- * they were being sent.
+ * Records the outcome of the delivery of notices of a kind to one chat, in the open transaction; also for notices that were cancelled
+ * while they were being sent. The operator is told of one that Telegram refuses. What a chat of the operator cannot be told is
+ * announced again: others may be told in its place, see `chatsToldOf` (rules 14.8, 18.10).
  */
 export async function settle(
-  { clock }: CoreDeps,
+  deps: CoreDeps,
   tx: Tx,
-  notices: readonly Pick<WaitingNotice, 'id' | 'chatId'>[],
-  status: Exclude<DeliveryResult['status'], 'later'>,
+  notices: readonly WaitingNotice[],
+  result: Exclude<DeliveryResult, { status: 'later' }>,
 ): Promise<void> {
   const [first] = notices
   if (!first) return
-  const now = clock.now()
-  await setStatus(tx, { ids: notices.map(({ id }) => id), status, sentAt: status === 'sent' ? now : null })
+  const { chatId, kind, subject, facts } = first
+  const now = deps.clock.now()
+  const { status } = result
+  await setStatus(tx, {
+    ids: notices.map(({ id }) => id),
+    status: status === 'refused' ? 'void' : status,
+    sentAt: status === 'sent' ? now : null,
+  })
+  // That it is refused, too, would be told for ever.
+  if (status === 'refused' && kind !== 'message_refused')
+    await announceToOperators(deps, tx, {
+      kind: 'message_refused',
+      subject: `${kind} ${subject}`,
+      data: { chatId, kind, subject, reason: result.reason },
+    })
   if (status !== 'blocked') return
   await tx.$kysely
     .updateTable('chats')
     .set({ blocked: true, updatedAt: now })
-    .where('id', '=', first.chatId)
+    .where('id', '=', chatId)
     .execute()
+  // The facts were written for this kind; from the database they come without their type.
+  if (first.accountId === null)
+    await announceToOperators(deps, tx, { kind, subject, data: facts } as unknown as OperatorNews)
 }
 
 const setStatus = compiled<{ ids: readonly number[]; status: NoticeStatus; sentAt: Date | null }>()(

@@ -6,6 +6,7 @@ import { backlog } from '../jobs/backlog.ts'
 import { pageOfFailing } from '../jobs/manage-jobs.ts'
 import { frozenAccounts } from '../ledger/frozen-accounts.ts'
 import { booksCheckedAt } from '../ledger/self-check.ts'
+import { operatorsChats } from '../notices/concerns.ts'
 import { outbox } from '../notices/outbox.ts'
 import { listConnections } from '../supply/list-connections.ts'
 import { diskLevel, type DiskSpace } from './disk-space.ts'
@@ -27,6 +28,8 @@ export type HealthPart = { readonly state: State } & (
   | { readonly part: 'gateway'; readonly working: boolean; readonly exits: number; readonly healthy: number }
   | { readonly part: 'suppliers'; readonly all: number; readonly troubled: readonly string[] }
   | { readonly part: 'servers'; readonly alive: number; readonly wrongClocks: number }
+  /** `gone`: names of persons, and ids of other chats. */
+  | { readonly part: 'chats'; readonly all: number; readonly gone: readonly string[] }
   | ({ readonly part: 'disk' } & DiskSpace)
   | { readonly part: 'version'; readonly version: string }
 )
@@ -45,6 +48,7 @@ export async function health(deps: CoreDeps): Promise<HealthPart[]> {
     ...(['database', 'bot'] as const).map((part): HealthPart => ({ part, state: ready[part] ?? 'ok' })),
     await jobs(deps, ready['jobs']),
     await messages(deps),
+    ...(await chats(deps)),
     await books(deps),
     ...(deps.topUps ? [await chain(deps.topUps.scanner, ready['chain'])] : []),
     await backups(deps),
@@ -76,6 +80,14 @@ async function messages(deps: CoreDeps): Promise<HealthPart> {
     waiting: pending,
     oldestSeconds,
   }
+}
+
+/** Of those who run the shop. */
+async function chats(deps: CoreDeps): Promise<HealthPart[]> {
+  const all = await operatorsChats(deps)
+  if (all.length === 0) return []
+  const gone = all.filter(({ blocked }) => blocked).map(({ person, chatId }) => person ?? String(chatId))
+  return [{ part: 'chats', state: gone.length > 0 ? 'degraded' : 'ok', all: all.length, gone }]
 }
 
 async function books(deps: CoreDeps): Promise<HealthPart> {

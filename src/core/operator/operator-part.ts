@@ -88,6 +88,8 @@ import { customersPart } from './customers-part.ts'
 import { dayFigures } from './day-figures.ts'
 import { health } from './health.ts'
 import { choose, listChoices } from './setup.ts'
+import { isShopChat, shopChats } from '../chats/moved-chats.ts'
+import { goneChats } from './gone-chats.ts'
 import { operatorChats } from './operator-chats.ts'
 import { ordersPart } from './orders-part.ts'
 
@@ -108,7 +110,9 @@ export function operatorPart(deps: CoreDeps) {
 
   return {
     /** Telegram chats, groups among them, of those who run the shop. */
-    chats: deps.operatorChats,
+    chats: look((seen) => shopChats(seen, seen.db.read)),
+    isShopChat: look(isShopChat),
+    goneChats: look(goneChats),
     createAgent: keep(
       'agent.create',
       createAgent,

@@ -1,3 +1,4 @@
+import { isShopChat } from '../chats/moved-chats.ts'
 import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { requirePerson } from './manage-people.ts'
@@ -18,7 +19,7 @@ export async function operatorIn(
   { db, operatorChats }: Pick<CoreDeps, 'db' | 'operatorChats'>,
   { chatId, telegramId }: Press,
 ): Promise<Operator | undefined> {
-  const ours = operatorChats.includes(chatId)
+  const ours = await isShopChat({ db, operatorChats }, chatId)
   if (!ours && chatId !== telegramId) return undefined
   const from = {
     via: 'chat',

@@ -44,14 +44,26 @@ export function createChatLog(firstMessageId: number, now: () => number, store?:
   }
 
   /**
-   * Like `resolve`, for calls that reach the person.
+   * Like `resolve`, for calls that change something in the chat.
+   *
+   * @throws ApiError also for a group that is a supergroup now
+   */
+  function resolvePresent(chatId: number | string): Chat {
+    const chat = resolve(chatId)
+    const { movedTo } = chat
+    if (movedTo === undefined) return chat
+    throw badRequest('group chat was upgraded to a supergroup chat', { migrate_to_chat_id: movedTo })
+  }
+
+  /**
+   * Like `resolvePresent`, for calls that reach the person.
    *
    * @throws ApiError 403 when the person blocked the bot or never wrote to it, or it is not in the group
    */
   function resolveWritable(chatId: number | string): Chat {
-    const chat = resolve(chatId)
+    const chat = resolvePresent(chatId)
     if (chat.blocked && isGroup(chat.user))
-      throw new ApiError(403, 'Forbidden: bot is not a member of the supergroup chat')
+      throw new ApiError(403, `Forbidden: bot is not a member of the ${groupType(chat.user)} chat`)
     if (chat.blocked) throw new ApiError(403, 'Forbidden: bot was blocked by the user')
     if (!chat.started) throw new ApiError(403, "Forbidden: bot can't initiate conversation with a user")
     return chat
@@ -102,6 +114,7 @@ export function createChatLog(firstMessageId: number, now: () => number, store?:
     emit,
     chatOf,
     resolve,
+    resolvePresent,
     resolveWritable,
     find,
     add,
@@ -114,7 +127,7 @@ export function createChatLog(firstMessageId: number, now: () => number, store?:
     addUser: (user: EmulatedUser): void =>
       change({ started: false, blocked: false, messages: [], ...chats.get(user.id), user }),
     /** Changes whether the bot may write to a chat. */
-    setState: (chatId: number, state: Partial<Pick<Chat, 'started' | 'blocked'>>): void =>
+    setState: (chatId: number, state: Partial<Omit<Chat, 'user' | 'messages'>>): void =>
       change({ ...chatOf(chatId), ...state }),
     visible: (chatId: number) => chatOf(chatId).messages.map(toEmulatedMessage),
     subscribe: (listener: (event: ChatEvent) => void): (() => void) => {
@@ -129,6 +142,11 @@ export function isGroup({ id }: Pick<EmulatedUser, 'id'>): boolean {
   return id < 0
 }
 
+/** The ids of supergroups begin with -100 and have ten digits more. */
+export function groupType({ id }: Pick<EmulatedUser, 'id'>): 'group' | 'supergroup' {
+  return id <= -1_000_000_000_000 ? 'supergroup' : 'group'
+}
+
 function toEmulatedMessage(message: StoredMessage): EmulatedMessage {
   const { messageId, from, date, text, file } = message
   return {
@@ -136,6 +154,7 @@ function toEmulatedMessage(message: StoredMessage): EmulatedMessage {
     from,
     date,
     edited: message.editDate !== undefined,
+    ...(message.threadId !== undefined && { threadId: message.threadId }),
     text: text.text,
     entities: text.entities.map(({ type, offset, length, url }) => ({
       type,

@@ -96,8 +96,7 @@ export function openChatStore(path: string, limits = LIMITS) {
           list: string
         }[]
       ).map(({ key, list }) => [key, JSON.parse(list) as readonly BotCommandEntry[]] as const),
-    saveChat: ({ user, started, blocked }: Chat) =>
-      void saveChat.run(user.id, JSON.stringify({ user, started, blocked })),
+    saveChat: ({ messages: _, ...state }: Chat) => void saveChat.run(state.user.id, JSON.stringify(state)),
     saveMessage: (message: StoredMessage) => keep(message),
     removeMessage: (messageId: number) => {
       removeMessage.run(messageId)

@@ -10,6 +10,10 @@ export interface Chat {
   readonly started: boolean
   /** Whether the user has blocked the bot, or the bot has left the group. */
   readonly blocked: boolean
+  /** The supergroup that the group has become. */
+  readonly movedTo?: number
+  /** Topics in which nobody writes any more, by the message that opened them. */
+  readonly endedTopics?: Readonly<Record<number, 'closed' | 'deleted'>>
   readonly messages: StoredMessage[]
 }
 

@@ -88,7 +88,8 @@ export function errorBody({ code, message, parameters }: ApiError): object {
   return { ok: false, error_code: code, description: message, ...extra }
 }
 
-function errorOf({ kind, retryAfter = 1 }: Fault): ApiError {
+function errorOf({ kind, retryAfter = 1, refusal }: Fault): ApiError {
+  if (kind === 'refusal' && refusal) return new ApiError(refusal.code, refusal.description)
   if (kind === 'drop-before') return new ApiError(502, 'connection closed by a fault')
   if (kind === 'silence') return new ApiError(502, 'not answered by a fault')
   return kind === 'too-many-requests'

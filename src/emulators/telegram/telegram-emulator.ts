@@ -15,6 +15,8 @@ import { toWireChat, toWireUser } from './wire.ts'
 const ANSWER_TIMEOUT_MS = 15_000
 const MAX_TEXT = 4096
 const MAX_CAPTION = 1024
+/** Of messages of Telegram itself. */
+const NO_CONTENT = { text: { text: '', entities: [] }, keyboard: [], options: {}, editable: false }
 
 /** The emulator of Telegram: the people's side as an object, the bot's side as a Fastify plugin. */
 export interface TelegramServer extends TelegramEmulator {
@@ -164,6 +166,30 @@ function peopleSide({ bot, log, files, callbacks, updates, wire, now }: Telegram
     },
     sendInGroup: (groupId: number, author: number, text: string, replyTo?: number) =>
       write(groupId, text, MAX_TEXT, { author, replyTo }),
+    upgradeGroup(groupId: number, supergroupId: number): void {
+      const { user } = log.chatOf(groupId)
+      log.addUser({ ...user, id: supergroupId })
+      log.setState(supergroupId, { started: true, blocked: false })
+      log.setState(groupId, { movedTo: supergroupId })
+      const note = (chatId: number, content: object) => {
+        const { text: _, ...service } = wire(log.add({ ...NO_CONTENT, chatId, from: 'user', author: chatId }))
+        updates.push({ message: { ...service, ...content } as never })
+      }
+      note(groupId, { migrate_to_chat_id: supergroupId })
+      note(supergroupId, { migrate_from_chat_id: groupId })
+    },
+    openTopic(chatId: number, author: number, topicName: string): number {
+      const message = log.add({ ...NO_CONTENT, chatId, from: 'user', author, topicName })
+      updates.push({ message: wire(message) })
+      return message.messageId
+    },
+    endTopic(chatId: number, threadId: number, ended: 'closed' | 'deleted'): void {
+      const { endedTopics, messages } = log.chatOf(chatId)
+      log.setState(chatId, { endedTopics: { ...endedTopics, [threadId]: ended } })
+      if (ended === 'closed') return
+      const inTopic = messages.filter((each) => each.threadId === threadId || each.messageId === threadId)
+      for (const message of inTopic) log.remove(message)
+    },
     receive: (content: UpdateContent) => updates.push(content),
     pressStale,
     press: (chatId: number, messageId: number, data: string, timeoutMs?: number): Promise<CallbackAnswer> =>
@@ -193,7 +219,8 @@ function peopleSide({ bot, log, files, callbacks, updates, wire, now }: Telegram
 
 /** An answer stays in the topic of what it answers. */
 function threadOf(message: StoredMessage | undefined): Pick<StoredMessage, 'threadId'> {
-  return message?.threadId === undefined ? {} : { threadId: message.threadId }
+  const threadId = message?.topicName === undefined ? message?.threadId : message.messageId
+  return threadId === undefined ? {} : { threadId }
 }
 
 function hasCallback(message: StoredMessage | undefined, data: string): boolean {

@@ -52,6 +52,8 @@ export interface EmulatedMessage {
   /** Unix seconds. */
   readonly date: number
   readonly edited: boolean
+  /** The topic in which it stands. */
+  readonly threadId?: number
   /** Text of a text message, caption of a photo or document. */
   readonly text: string
   readonly entities: readonly EmulatedEntity[]
@@ -104,11 +106,13 @@ export interface Fault {
   /**
    * `too-many-requests` answers 429 with `retry_after`; `server-error` 502; `drop-before` closes the socket without doing
    * anything; `drop-after` carries the call out and then closes the socket without an answer; `silence` does nothing, and leaves
-   * the socket open.
+   * the socket open; `refusal` answers what is said.
    */
-  readonly kind: 'too-many-requests' | 'server-error' | 'drop-before' | 'drop-after' | 'silence'
+  readonly kind: 'too-many-requests' | 'server-error' | 'drop-before' | 'drop-after' | 'silence' | 'refusal'
   /** Seconds, for `too-many-requests`; default 1. */
   readonly retryAfter?: number
+  /** For `refusal`: HTTP status and text, prefix included. */
+  readonly refusal?: { readonly code: number; readonly description: string }
 }
 
 export interface TelegramEmulator {
@@ -120,7 +124,10 @@ export interface TelegramEmulator {
   messages(chatId: number): readonly EmulatedMessage[]
   /** The command menu that this user sees (scopes and languages resolved as Telegram does). */
   commands(chatId: number): readonly BotCommandEntry[]
-  /** The person types a message (commands are text that begins with "/"), perhaps in reply to another. Returns its message id. */
+  /**
+   * The person types a message (commands are text that begins with "/"), perhaps in reply to another, or in a topic: that is a reply
+   * to the message that opened it. Returns its message id.
+   */
   send(chatId: number, text: string, replyTo?: number): number
   /** The person sends a file, or a picture as such. Returns its message id. */
   sendFile(
@@ -147,8 +154,14 @@ export interface TelegramEmulator {
   isBlocked(chatId: number): boolean
   /** The person adds the bot to a group, which has a negative id. */
   addToGroup(group: { id: number; title: string; forum?: boolean }, userId: number): void
-  /** The person writes into a group in which the bot is, perhaps in reply to a message. Returns the message id. */
+  /** The person writes into a group in which the bot is, in reply and topics as {@link send}. Returns the message id. */
   sendInGroup(groupId: number, userId: number, text: string, replyTo?: number): number
+  /** The group becomes a supergroup, with another id, in which the bot is, too. */
+  upgradeGroup(groupId: number, supergroupId: number): void
+  /** The person opens a topic, in a forum or in the private chat with the bot. Returns the id of its thread. */
+  openTopic(chatId: number, userId: number, name: string): number
+  /** Nobody but administrators writes in the topic any more, or it is gone with its messages. */
+  endTopic(chatId: number, threadId: number, ended: 'closed' | 'deleted'): void
   /** Any other update, in Telegram's own words: stickers, edited messages and all else that the phones here cannot do. */
   receive(content: Omit<Update, 'update_id'>): void
   /** The bytes of a file that the bot or the person sent. */

@@ -1,6 +1,6 @@
 import type { Chat as WireChat, Message, MessageEntity, Update, User } from 'grammy/types'
 import type { StoredMessage } from './chat.ts'
-import { type ChatLog, isGroup } from './chat-log.ts'
+import { type ChatLog, groupType, isGroup } from './chat-log.ts'
 import type { StoredFile } from './files.ts'
 import type { EmulatedUser } from './types.ts'
 
@@ -21,14 +21,14 @@ export function toWireUser(user: EmulatedUser): User {
 }
 
 /** The private chat with a person, or the group, as the Bot API shows it. */
-export function toWireChat(user: EmulatedUser): WireChat.PrivateChat | WireChat.SupergroupChat {
-  if (isGroup(user))
-    return {
-      id: user.id,
-      type: 'supergroup',
-      title: user.firstName,
-      ...(user.forum && { is_forum: true as const }),
-    }
+export function toWireChat(
+  user: EmulatedUser,
+): WireChat.PrivateChat | WireChat.GroupChat | WireChat.SupergroupChat {
+  if (isGroup(user)) {
+    const type = groupType(user)
+    if (type === 'group') return { id: user.id, type, title: user.firstName }
+    return { id: user.id, type, title: user.firstName, ...(user.forum && { is_forum: true as const }) }
+  }
   const { id, first_name, username } = toWireUser(user)
   return { id, type: 'private', first_name, ...(username !== undefined && { username }) }
 }

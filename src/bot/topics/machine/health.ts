@@ -92,6 +92,8 @@ function textOf(texts: Texts, part: HealthPart): string {
       return words.gateway(part.working, part.healthy, part.exits)
     case 'suppliers':
       return words.suppliers(part.all, texts.list(part.troubled))
+    case 'chats':
+      return words.chats(part.all, texts.list(part.gone))
     case 'servers':
       return words.servers(part.alive, part.wrongClocks)
     case 'version':

@@ -86,6 +86,7 @@ export const machine = {
       bot: 'Bot',
       jobs: 'Jobs',
       messages: 'Messages',
+      chats: 'Chats of the shop',
       books: 'Books',
       chain: 'Chain',
       backups: 'Backups',
@@ -99,6 +100,8 @@ export const machine = {
     jobs: (failing: number, waiting: number, oldest: number) =>
       `${failing > 0 ? `${failing} ${failing === 1 ? 'keeps' : 'keep'} failing, ` : ''}${waiting} waiting${minutesOld(oldest)}`,
     messages: (waiting: number, oldest: number) => `${waiting} waiting${minutesOld(oldest)}`,
+    chats: (all: number, gone: string) =>
+      gone === '' ? `${all}, all can be written to` : `cannot be written to: ${gone}`,
     books: (frozen: number, checkedAt: string | undefined) =>
       `${frozen > 0 ? `${frozen === 1 ? '1 account is' : `${frozen} accounts are`} frozen, ` : ''}${checkedAt === undefined ? 'not checked yet' : `checked at ${checkedAt}`}`,
     chain: (checkedAt: string | undefined) =>

@@ -64,6 +64,7 @@ export const machine: typeof en.machine = {
       bot: '机器人',
       jobs: '任务',
       messages: '消息',
+      chats: '店铺聊天',
       books: '账目',
       chain: '区块链',
       backups: '备份',
@@ -77,6 +78,7 @@ export const machine: typeof en.machine = {
     jobs: (failing, waiting, oldest) =>
       `${failing > 0 ? `${failing} 个持续失败，` : ''}${waiting} 个等待${minutesOld(oldest)}`,
     messages: (waiting, oldest) => `${waiting} 条等待${minutesOld(oldest)}`,
+    chats: (all, gone) => (gone === '' ? `${all} 个，均可发送` : `无法发送：${gone}`),
     books: (frozen, checkedAt) =>
       `${frozen > 0 ? `${frozen} 个账号被冻结，` : ''}${checkedAt === undefined ? '尚未核对' : `核对于 ${checkedAt}`}`,
     chain: (checkedAt) => (checkedAt === undefined ? `尚未读取` : `读取于 ${checkedAt}`),

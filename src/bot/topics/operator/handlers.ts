@@ -1,7 +1,7 @@
 import { messageScreen } from '../../kit/simple-screens.ts'
 import type { BotContext } from '../../session/context.ts'
 import { anywhere, Feature } from '../../session/feature.ts'
-import { allows, isOfShop, isOperatorChat } from '../../session/operator-chat.ts'
+import { allows, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { textsOf } from '../../texts/index.ts'
 import { OPERATOR } from './actions.ts'
@@ -37,8 +37,8 @@ export function operatorGroupFeature(): Feature {
 /** Tells a chat its id, so that it can be made a chat of the operator. */
 export function chatIdFeature(): Feature {
   const feature = new Feature(anywhere)
-  feature.command('chatid', (ctx) =>
-    ctx.show(messageScreen(ctx.texts, ctx.texts.operator.chatId(ctx.chat.id, isOfShop(ctx)))),
+  feature.command('chatid', async ({ chat: { id }, core, texts, show }) =>
+    show(messageScreen(texts, texts.operator.chatId(id, await core.operator.isShopChat(id)))),
   )
   return feature
 }

@@ -268,6 +268,16 @@ function textOf(
       const percent = Math.floor((freeBytes / totalBytes) * 100)
       return notices.disk_low(full, Math.floor(freeBytes / 1e6), percent)
     }
+    case 'chat_gone':
+    case 'chat_back': {
+      const { person, chatId } = notice.facts
+      const who = person ?? String(chatId)
+      return notice.kind === 'chat_gone' ? notices.chat_gone(who, person !== null) : notices.chat_back(who)
+    }
+    case 'message_refused': {
+      const { reason, chatId, kind, subject } = notice.facts
+      return notices.message_refused(reason, chatId, kind, subject)
+    }
     case 'backup_failed': {
       const { backups } = texts.operator
       const { problem, detail, places } = notice.facts

@@ -151,6 +151,13 @@ export const operator = {
       full
         ? html`🔴 <b>The disk of the server is full</b> (${megabytes} MB left)\nNothing can be bought, credited or changed until there is room. What was accepted is safe.`
         : html`⚠️ <b>The disk of the server is nearly full</b>: ${megabytes} MB (${percent} %) left\nWhen it is full, nothing can be bought, credited or changed. Please make room.`,
+    chat_gone: (who: string, ofPerson: boolean) =>
+      ofPerson
+        ? html`🔴 <b>I cannot write to ${who}</b>\nThe bot was blocked there, or never started. What ${who} should hear waits until the bot is started again.`
+        : html`🔴 <b>I cannot write to the chat <code>${who}</code></b>\nThe bot was removed there, or may not write. What this chat should hear waits until the bot may write again. If the chat is no longer used, take it out of <code>OPERATOR_CHAT_IDS</code>.`,
+    chat_back: (who: string) => html`🟢 <b>I can write to ${who} again</b>\nWhat waited there has been sent.`,
+    message_refused: (reason: string, chat: number, kind: string, subject: string) =>
+      html`🔴 <b>Telegram refuses a message</b>\nIt is not tried again. Telegram says: <i>${reason}</i>\nTo the chat <code>${chat}</code>, about <code>${kind} ${subject}</code>`,
     backup_failed: (problem: string, detail: string) =>
       html`🔴 <b>The backup failed: ${problem}</b>\n${detail}`,
     backup_stands: (places: string) => html`It is stored in: ${places}`,

@@ -139,6 +139,13 @@ export const operator: typeof en.operator = {
       full
         ? html`🔴 <b>服务器磁盘已满</b>（剩余 ${megabytes} MB）\n在腾出空间之前，无法购买、入账或修改。已受理的内容不会丢失。`
         : html`⚠️ <b>服务器磁盘空间不足</b>：剩余 ${megabytes} MB（${percent}%）\n磁盘写满后将无法购买、入账或修改，请尽快清理。`,
+    chat_gone: (who, ofPerson) =>
+      ofPerson
+        ? html`🔴 <b>无法向 ${who} 发送消息</b>\n对方停用了机器人，或从未启动过它。应发给 ${who} 的消息会保留，待其重新启动机器人后送达。`
+        : html`🔴 <b>无法向聊天 <code>${who}</code> 发送消息</b>\n机器人已被移出，或没有发言权限。应发到该聊天的消息会保留，恢复后送达。如果该聊天已不再使用，请将其从 <code>OPERATOR_CHAT_IDS</code> 中删除。`,
+    chat_back: (who) => html`🟢 <b>已可重新向 ${who} 发送消息</b>\n保留的消息已送达。`,
+    message_refused: (reason, chat, kind, subject) =>
+      html`🔴 <b>Telegram 拒收了一条消息</b>\n不会再次发送。Telegram 的说明：<i>${reason}</i>\n发往聊天 <code>${chat}</code>，内容为 <code>${kind} ${subject}</code>`,
     backup_failed: (problem, detail) => html`🔴 <b>备份失败：${problem}</b>\n${detail}`,
     backup_stands: (places) => html`已保存到：${places}`,
     person_joined: (name, role, telegram) =>

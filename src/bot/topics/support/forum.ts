@@ -1,22 +1,29 @@
-import { type Api, GrammyError } from 'grammy'
+import type { Api } from 'grammy'
 import type { Core } from '../../../core/core.ts'
 import type { Ticket } from '../../../core/support/ticket.ts'
+import { refusalIn } from '../../transport/telegram-error.ts'
 
 /** Longest name of a topic (Bot API). */
 const MAX_NAME = 128
 
 type Asked = Pick<Ticket, 'ticketNo' | 'username'>
 
-/** The topic of a ticket in a group with topics, made when it has none; undefined in other chats. */
+/**
+ * The topic of a ticket in a group with topics, made when it has none; undefined in other chats.
+ *
+ * @param ended one that was closed or deleted in the group
+ */
 export async function ticketTopic(
   api: Api,
   core: Core,
   chatId: number,
   ticket: Asked,
+  ended?: number,
 ): Promise<number | undefined> {
   // Private chats have positive ids.
   if (chatId > 0 || !isForum(await api.getChat(chatId))) return undefined
-  return (await core.support.threadOf(chatId, ticket.ticketNo)) ?? newTopic(api, core, chatId, ticket)
+  const known = await core.support.threadOf(chatId, ticket.ticketNo)
+  return known === undefined || known === ended ? newTopic(api, core, chatId, ticket) : known
 }
 
 /**
@@ -24,7 +31,7 @@ export async function ticketTopic(
  *
  * @returns undefined where the bot may not make topics
  */
-export async function newTopic(
+async function newTopic(
   api: Api,
   core: Core,
   chatId: number,
@@ -35,14 +42,10 @@ export async function newTopic(
     await core.support.setThread(chatId, ticketNo, message_thread_id)
     return message_thread_id
   } catch (error) {
-    if (error instanceof GrammyError && error.error_code === 400) return undefined
-    throw error
+    const refusal = refusalIn(error)
+    if (refusal === undefined || refusal === 'busy') throw error
+    return undefined
   }
-}
-
-/** Whether the topic was deleted in the group. */
-export function isThreadGone(error: unknown): boolean {
-  return error instanceof GrammyError && error.description.includes('message thread not found')
 }
 
 function isForum(chat: object): boolean {

@@ -40,7 +40,7 @@ export function editMethods({ log, files, wire, now }: TelegramState) {
       )
     }
     const keyboard = readInlineKeyboard(input.reply_markup)
-    const message = log.find(log.resolve(input.chat_id).user.id, input.message_id ?? 0)
+    const message = log.find(log.resolvePresent(input.chat_id).user.id, input.message_id ?? 0)
     if (!message) throw badRequest('message to edit not found')
     if (message.from !== 'bot' || !message.editable) throw badRequest("message can't be edited")
     const edited: StoredMessage = { ...message, ...change(message), keyboard }

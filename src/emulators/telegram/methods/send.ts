@@ -107,10 +107,12 @@ export function sendMethods({ log, files, wire }: TelegramState) {
     })
   }
 
-  /** Only forums have topics. */
-  function threadOf({ user }: Chat, threadId: number | undefined): number | undefined {
-    if (threadId !== undefined && log.find(user.id, threadId)?.topicName === undefined)
-      throw badRequest('message thread not found')
+  /** Of a topic that was deleted, the message that opened it is gone, too. */
+  function threadOf({ user, endedTopics }: Chat, threadId: number | undefined): number | undefined {
+    if (threadId === undefined) return undefined
+    const ended = endedTopics?.[threadId]
+    if (ended) throw badRequest(`TOPIC_${ended.toUpperCase()}`)
+    if (log.find(user.id, threadId)?.topicName === undefined) throw badRequest('message thread not found')
     return threadId
   }
 

@@ -360,9 +360,7 @@ export interface Config {
   readonly currency: string | undefined
   readonly apiVariant: 'A' | 'B'
   /** The real Telegram, or the emulator of the sandbox. */
-  readonly telegram:
-    | { readonly mode: 'sandbox' }
-    | { readonly mode: 'telegram'; readonly token: string; readonly apiRoot: string }
+  readonly telegram: { readonly mode: 'sandbox' } | ({ readonly mode: 'telegram' } & BotSettings)
   /** How Telegram reaches the bot; undefined: the bot asks Telegram. */
   readonly webhook: { readonly publicUrl: string; readonly secret: string } | undefined
   /** Where people reach this server, without a slash at the end; undefined: at the address on which it listens. */
@@ -593,6 +591,23 @@ export function loadOperatorConfig(environment: Environment): OperatorConfig {
  */
 export function loadTopUpConfig(environment: Environment): TopUpConfig | undefined {
   return topUpConfig(check(TopUpEnvironment, environment))
+}
+
+/** How the bot is reached. */
+export interface BotSettings {
+  readonly token: string
+  /** Of the Bot API, without a slash at the end. */
+  readonly apiRoot: string
+}
+
+/**
+ * The bot, for the operator's commands that name it; undefined without BOT_TOKEN.
+ *
+ * @throws ConfigError with all problems at once
+ */
+export function loadBotSettings(environment: Environment): BotSettings | undefined {
+  const env = check(Environment.pick({ BOT_TOKEN: true, TELEGRAM_API_ROOT: true }), environment)
+  return env.BOT_TOKEN ? { token: env.BOT_TOKEN, apiRoot: env.TELEGRAM_API_ROOT } : undefined
 }
 
 /** What the operator's commands that ask suppliers need. */

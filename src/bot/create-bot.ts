@@ -253,6 +253,7 @@ export function createBot({
   const receiver = webhook ? new Webhook(bot.api, queue, webhook) : new Polling(bot.api, queue, logger, hold)
   const connection = new Connection(async (stopped) => {
     bot.botInfo = await knownBot(bot)
+    await core.database.keepBot(bot.botInfo)
     await connected(bot.botInfo.username)
     await receiver.connect()
     const optional = (what: string) => (error: unknown) => {

@@ -9,6 +9,7 @@ import {
   ConfigError,
   type ExitConfig,
   loadBackupSettings,
+  loadBotSettings,
   loadExitConfig,
   loadGatewayToken,
   loadOperatorConfig,
@@ -37,6 +38,7 @@ import { DRIVERS } from '../suppliers/drivers.ts'
 import { redactor } from '../redact.ts'
 import { createInventory } from '../suppliers/inventory/inventory.ts'
 import { createTronChain } from '../tron/tron-chain.ts'
+import { type BotLink, botLink } from './bot-link.ts'
 import { logOperator } from './operator-log.ts'
 import { Refusal, refusalOf, type RefusalTexts } from './refusal.ts'
 
@@ -81,6 +83,8 @@ export interface Session {
   makeBackup(name: string): Promise<MadeBackup>
   /** PUBLIC_URL without a slash at the end; undefined where it is not set. */
   publicUrl(): string | undefined
+  /** What opens the bot with this parameter. */
+  botLink(core: Core, start: string): Promise<BotLink>
 }
 
 type Need = 'create' | 'chain' | 'suppliers' | 'exits' | 'any currency'
@@ -173,6 +177,7 @@ export function createRun(
               backupSettings: () => loadBackupSettings(host.env),
               makeBackup: (name) => makeBackup(loadBackupSettings(host.env), name),
               publicUrl: () => loadSupplyConfig(environment).publicUrl,
+              botLink: (core, start) => botLink(core, loadBotSettings(host.env), start),
             },
             ...args,
           ),

@@ -45,6 +45,7 @@ import { freeAddresses, listFreeAddresses } from './catalog/free-addresses.ts'
 import { listIpRanges } from './catalog/ip-ranges.ts'
 import { queryProducts } from './catalog/query-products.ts'
 import { askedChecks, dueChecks } from './checks/check-due.ts'
+import { keepBot, keptBot } from './bot-account.ts'
 import { checkProxy, checksOfProxy } from './checks/check-proxy.ts'
 import { checksOf } from './checks/checks.ts'
 import { type Echo, echoOf } from './checks/echo.ts'
@@ -683,6 +684,8 @@ export function createCore({
       claimForSandbox: bind(claimForSandbox),
       currency: bind(currencyOf),
       completeSandbox: bind(completeSandbox),
+      keepBot: bind(keepBot),
+      bot: bind(keptBot),
       /** How many servers work on it, this one included. */
       servers,
       /** Resolves when the database can be read. */

@@ -3,6 +3,7 @@ import { personTokenIn } from '../../src/core/people/person-invites.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { command } from '../support/command-line.ts'
 import { DAY } from '../support/notices.ts'
+import { ANN, startProduct } from '../support/product.ts'
 import { openService } from '../support/service.ts'
 
 /** A shop, and the operator's commands on it: what they print, or the reason when they are refused. */
@@ -28,6 +29,7 @@ test('an owner makes a link for a person, which whoever opens it uses up, and re
     role: 'owner',
     expires_at: expect.any(String) as string,
     start: expect.stringMatching(/^staff_.{43}$/) as string,
+    link: null,
   })
   const days = (Date.parse(String(made['expires_at'])) - Date.now()) / 86_400_000
   expect(days).toBeGreaterThan(2.9)
@@ -43,7 +45,7 @@ test('an owner makes a link for a person, which whoever opens it uses up, and re
   })
 
   expect(await invite('Sue', 'support')).toMatch(
-    /^https:\/\/t\.me\/YOUR_BOT\?start=staff_\S{43} \(with the name/,
+    /^Telegram does not say the name of the bot; send it: \/start staff_\S{43} \(until/,
   )
   expect(await invite('Olga', 'finance')).toMatch(/^NAME /i)
   expect(await run('person', 'list')).toMatch(/LINK\s+FOR\s+ROLE\s+UNTIL\n2\s+Sue\s+support/)
@@ -62,6 +64,32 @@ test('an owner makes a link for a person, which whoever opens it uses up, and re
     expect.arrayContaining(['person.invite', 'person.uninvite']),
   )
   expect(JSON.stringify(items)).not.toContain(token)
+})
+
+test('links for persons and customers open the bot: the one that has run here, or the one that Telegram names', async () => {
+  const [product, shop] = [await startProduct(), await openShop()]
+  await product.untilPolling()
+  const { telegram, config } = product
+  const { apiRoot } = config.telegram as { apiRoot: string }
+  const bot = { BOT_TOKEN: telegram.token, TELEGRAM_API_ROOT: apiRoot }
+  const run = async (database: string, env: Record<string, string>, ...args: string[]) =>
+    (await command(args, { database, drivers: {}, env })).stdout
+  const ann = product.phone(ANN)
+  ann.send('/start')
+  await ann.waitFor(/./)
+
+  const link = await run(product.database, {}, 'customer', 'link', 'customer', '--reason', 'asked')
+  const opened = /^https:\/\/t\.me\/shop_bot\?start=(inv_\S{43}) \(until 2/.exec(link)
+  ann.send(`/start ${opened?.[1]}`)
+  await ann.waitFor('customer')
+  const [asked, unknown, away] = [bot, {}, { ...bot, TELEGRAM_API_ROOT: `${apiRoot}/nowhere` }]
+  const invite = (env: Record<string, string>, name: string) =>
+    run(shop.database, env, '--json', 'person', 'invite', name, '--role', 'owner')
+  expect(JSON.parse(await invite(asked, 'Olga'))).toMatchObject({
+    link: expect.stringMatching(/^https:\/\/t\.me\/shop_bot\?start=staff_.{43}$/) as string,
+  })
+  for (const env of [unknown, away])
+    expect(JSON.parse(await invite(env, 'Pete'))).toMatchObject({ link: null })
 })
 
 test('proxies are ended from the shell without a refund: one of an order, then the rest, with a reason', async () => {

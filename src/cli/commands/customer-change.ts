@@ -4,22 +4,14 @@ import { INVITE_MARK } from '../../core/accounts/invites.ts'
 import type { Core } from '../../core/core.ts'
 import { toNumber, toText } from '../../core/money.ts'
 import { OperatorError } from '../../core/operator-error.ts'
-import type { Operator } from '../../core/people/operator.ts'
 import { confirm, YES_HELP } from '../confirm.ts'
-import type { Answer, Run } from '../run.ts'
-
-type Customers = Core['operator']['customers']
+import type { Answer, Run, Session } from '../run.ts'
 
 interface Change {
   readonly description: string
   /** What is asked at a terminal before it is done. */
   readonly asks?: (username: string) => string
-  readonly done: (
-    customers: Customers,
-    by: Operator,
-    change: CustomerChange,
-    currency: string,
-  ) => Promise<Answer>
+  readonly done: (core: Core, session: Session, change: CustomerChange) => Promise<Answer>
 }
 
 /** Changes that take a username and a reason. */
@@ -27,32 +19,31 @@ const CHANGES: Readonly<Record<string, Change>> = {
   disable: {
     description: 'keep a customer out; its proxies go on',
     asks: (username) => `Disable ${username}?`,
-    done: async (customers, by, change) => ({
+    done: async ({ operator: { customers } }, { by }, change) => ({
       data: { username: change.username, changed: await customers.disable(by, change) },
       text: `${change.username} is disabled`,
     }),
   },
   enable: {
     description: 'let a customer in again',
-    done: async (customers, by, change) => ({
+    done: async ({ operator: { customers } }, { by }, change) => ({
       data: { username: change.username, changed: await customers.enable(by, change) },
       text: `${change.username} is enabled`,
     }),
   },
   link: {
     description: 'make a link to the bot by which a customer logs in and sets a password; it works once',
-    done: async (customers, by, change) => {
-      const { username, token, expiresAt } = await customers.link(by, change)
+    done: async (core, { by, botLink }, change) => {
+      const { username, token, expiresAt } = await core.operator.customers.link(by, change)
       const start = `${INVITE_MARK}${token}`
-      return {
-        data: { username, start, expires_at: expiresAt.toISOString() },
-        text: `https://t.me/YOUR_BOT?start=${start} (with the name of the bot; until ${expiresAt.toISOString()})`,
-      }
+      const { link = null, text } = await botLink(core, start)
+      const until = expiresAt.toISOString()
+      return { data: { username, start, link, expires_at: until }, text: `${text} (until ${until})` }
     },
   },
   logout: {
     description: 'end all tokens, chat log-ins and links of an account; the password stays',
-    done: async (customers, by, change) => {
+    done: async ({ operator: { customers } }, { by }, change) => {
       await customers.logOut(by, change)
       return { data: { username: change.username }, text: `${change.username} is logged out everywhere` }
     },
@@ -60,7 +51,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
   delete: {
     description: 'delete a customer for good; its proxies work until they expire',
     asks: (username) => `Delete ${username} for good?`,
-    done: async (customers, by, change, currency) => {
+    done: async ({ operator: { customers } }, { by, currency }, change) => {
       const { id, returnedBalance } = await customers.delete(by, change)
       return {
         data: { id, username: change.username, returned_balance: toNumber(returnedBalance) },
@@ -93,9 +84,9 @@ function changeCommand(run: Run, name: string, { description, asks, done }: Chan
   if (asks) command.option('--yes', YES_HELP)
   return command.action(
     run(async (session, username: string, { reason, yes }: Options) => {
-      const { customers } = (await session.core()).operator
+      const core = await session.core()
       if (asks) await confirm(session, asks(username), yes)
-      return done(customers, session.by, { username, reason }, session.currency)
+      return done(core, session, { username, reason })
     }),
   )
 }

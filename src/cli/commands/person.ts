@@ -54,9 +54,10 @@ function inviteCommand(run: Run): Command {
       run(async (session, name: string, { role: given }: { role: ShopRole }) => {
         const core = await session.core('create')
         const { start, ...invite } = await core.operator.people.invite(session.by, { name, role: given })
+        const { link = null, text } = await session.botLink(core, start)
         return {
-          data: { ...inviteRecord(invite), start },
-          text: `https://t.me/YOUR_BOT?start=${start} (with the name of the bot; until ${invite.expiresAt})`,
+          data: { ...inviteRecord(invite), start, link },
+          text: `${text} (until ${invite.expiresAt})`,
         }
       }),
     )

@@ -101,6 +101,7 @@ test('health names what is wrong first, with the way to where it is cured', asyn
   expect(well).toContain('🟢 Backups: no good one yet, only when asked for')
   expect(well).toContain('Currency of all amounts: USD')
   expect(well).not.toMatch(/Chain|Gateway|Suppliers/)
+  expect(await ops.press('🔄 Refresh')).toMatchObject({ text: 'Nothing has changed.' })
   space.freeBytes = GB / 1000
   const now = clock.now()
   await db.write((tx) =>

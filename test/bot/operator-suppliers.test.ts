@@ -239,6 +239,24 @@ test('profit of today, of 7 days and of the month; notices about suppliers lead 
   expect(shop.bugs()).toEqual([])
 })
 
+test('what a supplier or its driver says is told in Chinese where it is known, else as a detail', async () => {
+  const shop = await startShop()
+  await supplier(shop)
+  const lin = shop.phone(OPS_ZH)
+  lin.send('/suppliers')
+  await lin.press('acme')
+  for (const [reason, told] of [
+    ['the secret has 9 bytes instead of 32', /未能正常应答\nSecret 的长度为 9 字节，应为 32 字节$/m],
+    ['getList: HTTP 502', /未能正常应答\n接口返回 HTTP 502$/m],
+    ['getList: 参数错误', /未能正常应答\ngetList: 参数错误$/m],
+    ['The moon is full', /未能正常应答\n技术信息：The moon is full$/m],
+  ] as const) {
+    shop.driver.state.fault = new SupplierFault('misconfigured', reason)
+    await lin.press('🩺 测试')
+    await lin.waitFor(told)
+  }
+})
+
 test('a supplier is added by a message that goes, changed, and removed while nothing was bought there', async () => {
   const shop = await startShop()
   const { core, db, ops, telegram, log, bugs } = shop

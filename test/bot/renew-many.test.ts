@@ -61,6 +61,7 @@ describe('renewing many proxies', () => {
     await ann.press('⬜️ None')
     await ann.waitFor('Choose some, and the price stands here.')
     expect(ann.buttons().join()).not.toContain('✅ Renew')
+    expect(await ann.press('⬜️ None')).toMatchObject({ text: 'Nothing has changed.' })
     await ann.press('⏰ End 2')
     await ann.waitFor('Chosen: 2 of 3')
     await ann.press('‹ Back')

@@ -19,3 +19,12 @@ export function lines(...texts: (Html | '' | undefined)[]): Html {
 function escape(text: string): string {
   return text.replace(/[&<>]|\p{Surrogate}/gu, (character) => ESCAPES[character] ?? '')
 }
+
+/** The text as a person sees it, without tags. */
+export function plain(text: Html): string {
+  const untagged = text.replace(/<[^>]+>/g, '')
+  return Object.entries(ESCAPES).reduceRight(
+    (done, [character, entity]) => done.replaceAll(entity, character),
+    untagged,
+  )
+}

@@ -121,6 +121,8 @@ export const textOnly: string = 'Please send it as a text message.'
 
 export const unknownCommand: string = 'I do not know this command.'
 
+/** Over a pressed button that has changed nothing. */
+export const nothingNew: string = 'Nothing has changed.'
 export const useButtons: string = 'Please use the buttons, or one of the commands in the menu.'
 
 /** To what is typed where nothing asks for it. */

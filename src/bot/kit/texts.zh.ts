@@ -120,6 +120,7 @@ export const textOnly: typeof en.textOnly = '请以文字消息发送。'
 
 export const unknownCommand: typeof en.unknownCommand = '无法识别该命令。'
 
+export const nothingNew: typeof en.nothingNew = '没有变化。'
 export const useButtons: typeof en.useButtons = '请使用按钮，或菜单中的命令。'
 
 export const nothingFound: typeof en.nothingFound = '没有找到相关内容。请使用按钮，或菜单中的命令。'

@@ -6,7 +6,7 @@ import type { BotContext } from './context.ts'
 const MAX_ANSWER = 200
 
 /**
- * Answers every press, so that the button stops spinning. An answer that fails (the press was too long ago, the network broke)
+ * Answers every press, so that the button stops spinning, and says so where it has changed nothing. An answer that fails (the press was too long ago, the network broke)
  * is ignored: what the press has done counts.
  */
 export async function answerButtons(ctx: BotContext, next: NextFunction): Promise<void> {
@@ -23,6 +23,6 @@ export async function answerButtons(ctx: BotContext, next: NextFunction): Promis
   try {
     await next()
   } finally {
-    await answer()
+    await answer(ctx.unchanged ? ctx.texts.nothingNew : undefined)
   }
 }

@@ -33,6 +33,8 @@ interface ChatFlavor {
   begins: { readonly name: string; readonly start: readonly unknown[] } | undefined
   /** A screen was shown. */
   shown: boolean
+  /** The pressed button has led to the screen that was there. */
+  unchanged: boolean
   /** A conversation has had the update: nothing else handles it. */
   answered: boolean
   /** What was typed is removed already, so that the live screen is the last message: it is edited. */

@@ -39,6 +39,7 @@ export function openSession({
       show: showLive(ctx, chatId),
       begins: undefined,
       shown: false,
+      unchanged: false,
       answered: false,
       inPlace: false,
       homeScreen: (note?: string) => homeScreen(ctx, note),

@@ -1,3 +1,6 @@
+import type { InlineKeyboardButton, MaybeInaccessibleMessage } from 'grammy/types'
+import { plain } from '../kit/html.ts'
+import { keyboard, type Screen } from '../kit/screen.ts'
 import type { BotContext } from './context.ts'
 import { permitted } from './permitted.ts'
 import { begunBy, memoryOf } from './screen-memory.ts'
@@ -10,16 +13,29 @@ import { remove, show } from './show.ts'
 export function showLive(ctx: BotContext, chatId: number): BotContext['show'] {
   return async (screen) => {
     const { screenMessage } = ctx.session
+    const pressed = ctx.callbackQuery?.message?.message_id
     const { follows } = memoryOf(screen)
+    const told = permitted(ctx.operator, screen)
+    ctx.unchanged = !ctx.shown && pressed === screenMessage && looksLike(ctx.callbackQuery?.message, told)
     ctx.shown = true
     ctx.begins = begunBy(screen)
-    const pressed = ctx.callbackQuery?.message?.message_id
     const live = pressed === screenMessage || ctx.inPlace ? screenMessage : null
-    const shown = await show(ctx.api, chatId, permitted(ctx.operator, screen), live, ctx.session.actor?.id)
+    const shown = await show(ctx.api, chatId, told, live, ctx.session.actor?.id)
     if (shown === screenMessage && follows === ctx.session.follows) return shown
     if (screenMessage !== null && shown !== screenMessage) await remove(ctx.api, chatId, screenMessage)
     await ctx.core.chats.setScreen(chatId, shown, { follows })
     ctx.session = { ...ctx.session, screenMessage: shown, follows }
     return shown
   }
+}
+
+/** Whether a message shows a screen already, as a person sees it: what its buttons carry may differ. */
+function looksLike(message: MaybeInaccessibleMessage | undefined, { text, photo, buttons }: Screen): boolean {
+  if (!message || !('text' in message) || photo !== undefined) return false
+  const labels = (rows: InlineKeyboardButton[][] = []) => rows.map((row) => row.map((button) => button.text))
+  return (
+    message.text === plain(text).trim() &&
+    JSON.stringify(labels(message.reply_markup?.inline_keyboard)) ===
+      JSON.stringify(labels(keyboard(buttons)))
+  )
 }

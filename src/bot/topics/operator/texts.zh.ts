@@ -1,4 +1,5 @@
 import { html, lines } from '../../kit/html.ts'
+import { reasonInChinese } from './reasons.zh.ts'
 import type * as en from './texts.en.ts'
 
 /** What the operator's chats show, in Chinese. */
@@ -105,7 +106,7 @@ export const operator: typeof en.operator = {
     money_wanted: (username, missing) =>
       html`🙋 <b>${username} 请求充值</b>\n余额不足，还差 <b>${missing}</b>。`,
     chain_stale: (since, reason) =>
-      html`🔴 <b>无法读取链上数据</b>\n${since === undefined ? '至今从未成功读取。' : `上次成功：${since}。`}恢复后付款会自动入账。\n${reason}`,
+      html`🔴 <b>无法读取链上数据</b>\n${since === undefined ? '至今从未成功读取。' : `上次成功：${since}。`}恢复后付款会自动入账。\n${reasonInChinese(reason)}`,
     chain_back: (since) => html`🟢 <b>链上数据已恢复</b>\n自 ${since} 起无法读取，期间的付款现已陆续入账。`,
     chain_bad_key: html`🔴 <b>链上数据服务商拒绝了 API 密钥</b>\n请检查 <code>TRON_API_KEY</code>。`,
     top_up_slots_low: (amount, free) =>
@@ -146,7 +147,7 @@ export const operator: typeof en.operator = {
     chat_back: (who) => html`🟢 <b>已可重新向 ${who} 发送消息</b>\n保留的消息已送达。`,
     message_refused: (reason, chat, kind, subject) =>
       html`🔴 <b>Telegram 拒收了一条消息</b>\n不会再次发送。Telegram 的说明：<i>${reason}</i>\n发往聊天 <code>${chat}</code>，内容为 <code>${kind} ${subject}</code>`,
-    backup_failed: (problem, detail) => html`🔴 <b>备份失败：${problem}</b>\n${detail}`,
+    backup_failed: (problem, detail) => html`🔴 <b>备份失败：${problem}</b>\n${reasonInChinese(detail)}`,
     backup_stands: (places) => html`已保存到：${places}`,
     person_joined: (name, role, telegram) =>
       html`👥 <b>${name} 已成为店铺人员</b> · ${role}\n链接由 Telegram 用户 <code>${telegram}</code> 打开。如果不是本人，请将其移除。`,
@@ -191,7 +192,7 @@ export const operator: typeof en.operator = {
     states: { active: html`🟢 正常`, paused: html`⏸ 已暂停：不销售也不采购` },
     failing: (faults, until) =>
       html`🔴 连续失败的请求：${faults}${until === undefined ? '' : `；在 ${until} 之前不再发送`}`,
-    lastError: (reason) => html`最近的错误：${reason}`,
+    lastError: (reason) => html`最近的错误：${reasonInChinese(reason)}`,
     balance: (balance, at) => html`余额：<b>${balance}</b>（${at}）`,
     noBalance: html`余额：尚未读取`,
     expires: (day, over) =>
@@ -202,9 +203,9 @@ export const operator: typeof en.operator = {
     products: (count) => html`产品：<b>${count}</b>`,
     calls: (open, doubtful) => html`进行中的请求：<b>${open}</b> · 结果不明：<b>${doubtful}</b>`,
     reconciled: (at) => html`最近对账：${at}`,
-    refused: (reason) => `供应商没有正常应答：${reason}`,
+    refused: (reason) => `供应商没有正常应答：${reasonInChinese(reason)}`,
     gone: '该内容已不存在。',
-    failed: (reason) => html`🔴 <b>供应商未能正常应答</b>\n${reason}`,
+    failed: (reason) => html`🔴 <b>供应商未能正常应答</b>\n${reasonInChinese(reason)}`,
     working: html`⏳ 正在询问供应商……`,
     synced: (offers, gone) => html`✅ 已读取货源：<b>${offers}</b>${gone > 0 ? `，已下架：${gone}` : ''}`,
     tested: (balance, offers) =>
@@ -222,7 +223,7 @@ export const operator: typeof en.operator = {
     notSold: html`没有产品使用它。`,
     byOperator: '由运营者停售',
     foundAbsent: '运营者确认供应商没有此单',
-    offerPaused: (reason) => html`⏸ 已停售：${reason}`,
+    offerPaused: (reason) => html`⏸ 已停售：${reasonInChinese(reason)}`,
     doubtfulTitle: (count) => html`⚠️ <b>结果不明的请求</b>：${count}`,
     noneDoubtful: html`<b>结果不明的请求</b>\n\n暂无。`,
     call: (kind, callNo) => html`<b>${kind}</b> <code>${callNo}</code>`,
@@ -241,7 +242,7 @@ export const operator: typeof en.operator = {
     callCost: (cost) => html`实际扣费：${cost}`,
     callSince: (at, attempts) => html`始于 ${at}，尝试次数：${attempts}`,
     providerNumber: (number) => html`供应商单号：<code>${number}</code>`,
-    reason: (reason) => html`原因：${reason}`,
+    reason: (reason) => html`原因：${reasonInChinese(reason)}`,
     typeNumber: html`请发送该订单在供应商处的单号。系统会据此查询，并交付其结果。`,
     confirmAbsent: html`<b>确定供应商没有执行这个请求？</b>\n\n之后将视为拒绝，并退款给客户。如果供应商其实已执行，您将为无人使用的代理 IP 付费。`,
     callback: (url) => html`🔗 <b>回调地址</b>\n请填入您在供应商处的账号：\n<code>${url}</code>`,
@@ -436,7 +437,8 @@ export const operator: typeof en.operator = {
     none: html`还没有备份。`,
     underWay: html`⏳ 正在备份。`,
     good: (time, size, places) => html`✅ ${time} · ${size} · ${places}`,
-    failed: (time, problem, detail) => html`🔴 ${time} · <b>${problem}</b>\n<i>${detail}</i>`,
+    failed: (time, problem, detail) =>
+      html`🔴 ${time} · <b>${problem}</b>\n<i>${reasonInChinese(detail)}</i>`,
     places: { folder: '文件夹', s3: 'S3', chat: '聊天' },
     problems: {
       no_room: '磁盘空间不足',

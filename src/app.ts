@@ -368,6 +368,7 @@ async function build(
           'nobody runs this shop yet: whoever opens the link first in Telegram becomes its owner',
         )
     },
+    files: telegram.mode === 'telegram' ? telegram.files : undefined,
     backupChat: config.backups.settings.chat?.chatId,
     chatLimit: config.chatLimit,
   })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import type { BackupSettings } from './backup/settings.ts'
@@ -166,6 +166,7 @@ const Environment = z.object({
       .optional(),
   ),
   TELEGRAM_API_ROOT: optional(url.default('https://api.telegram.org')),
+  TELEGRAM_FILES: optional(z.string().refine(isAbsolute, 'must be the whole path of a folder').optional()),
   BOT_MODE: optional(z.enum(['polling', 'webhook'], 'must be polling or webhook').default('polling')),
   WEBHOOK_SECRET: optional(
     z
@@ -283,11 +284,13 @@ const Environment = z.object({
   LOG_FORMAT: optional(LogFormat),
 })
 
+const BOT = { BOT_TOKEN: true, TELEGRAM_API_ROOT: true, TELEGRAM_FILES: true } as const
+const BotEnvironment = Environment.pick(BOT)
+
 const BackupEnvironment = Environment.pick({
   DATABASE_URL: true,
   DATA_DIR: true,
-  BOT_TOKEN: true,
-  TELEGRAM_API_ROOT: true,
+  ...BOT,
   BACKUP_EVERY: true,
   BACKUP_KEEP: true,
   BACKUP_DIR: true,
@@ -488,6 +491,7 @@ export function loadConfig(environment: Environment): Config {
     ...walletKeyProblems(environment),
   ]
   if (problems.length > 0) throw new ConfigError(problems)
+  const bot = botSettings(env)
   const money = env.BOT_TOKEN ? env : { ...env, ...SANDBOX_CHAIN }
   return {
     ...(env.BOT_TOKEN && {
@@ -508,9 +512,7 @@ export function loadConfig(environment: Environment): Config {
     jwtTtl: env.JWT_TTL,
     currency: env.CURRENCY,
     apiVariant: env.API_VARIANT,
-    telegram: env.BOT_TOKEN
-      ? { mode: 'telegram', token: env.BOT_TOKEN, apiRoot: env.TELEGRAM_API_ROOT }
-      : { mode: 'sandbox' },
+    telegram: bot ? { mode: 'telegram', ...bot } : { mode: 'sandbox' },
     webhook:
       env.BOT_MODE === 'webhook' && env.PUBLIC_URL
         ? {
@@ -598,6 +600,8 @@ export interface BotSettings {
   readonly token: string
   /** Of the Bot API, without a slash at the end. */
   readonly apiRoot: string
+  /** The folder with the files of a Bot API server that runs with `--local`. */
+  readonly files?: string | undefined
 }
 
 /**
@@ -606,8 +610,12 @@ export interface BotSettings {
  * @throws ConfigError with all problems at once
  */
 export function loadBotSettings(environment: Environment): BotSettings | undefined {
-  const env = check(Environment.pick({ BOT_TOKEN: true, TELEGRAM_API_ROOT: true }), environment)
-  return env.BOT_TOKEN ? { token: env.BOT_TOKEN, apiRoot: env.TELEGRAM_API_ROOT } : undefined
+  return botSettings(check(BotEnvironment, environment))
+}
+
+function botSettings(env: z.output<typeof BotEnvironment>): BotSettings | undefined {
+  if (!env.BOT_TOKEN) return undefined
+  return { token: env.BOT_TOKEN, apiRoot: env.TELEGRAM_API_ROOT, files: env.TELEGRAM_FILES }
 }
 
 /** What the operator's commands that ask suppliers need. */
@@ -689,6 +697,7 @@ export function loadBackupSettings(environment: Environment): BackupSettings {
 
 function backupSettings(env: z.output<typeof BackupEnvironment>): BackupSettings {
   const data = dataDirectory(env)
+  const bot = botSettings(env)
   return {
     ...(isPostgres(env.DATABASE_URL)
       ? { database: join(data, 'reseller.db'), postgres: env.DATABASE_URL }
@@ -706,10 +715,7 @@ function backupSettings(env: z.output<typeof BackupEnvironment>): BackupSettings
             timeoutMs: env.BACKUP_S3_TIMEOUT * 1000,
           }
         : undefined,
-    chat:
-      env.BACKUP_CHAT_ID && env.BOT_TOKEN
-        ? { chatId: env.BACKUP_CHAT_ID, token: env.BOT_TOKEN, apiRoot: env.TELEGRAM_API_ROOT }
-        : undefined,
+    chat: env.BACKUP_CHAT_ID && bot ? { chatId: env.BACKUP_CHAT_ID, ...bot } : undefined,
   }
 }
 

@@ -1,7 +1,10 @@
+import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Api, GrammyError, InputFile } from 'grammy'
+import { fileBelow } from '../core/file-below.ts'
 import { fileParts } from './file-parts.ts'
 import type { Place } from './place.ts'
 import type { ChatSettings } from './settings.ts'
@@ -18,7 +21,7 @@ interface Part {
 }
 
 /** A chat of Telegram, in which a large file stands in parts. Only what this process has sent can be read again. */
-export function chat({ chatId, token, apiRoot }: ChatSettings): Place {
+export function chat({ chatId, token, apiRoot, files }: ChatSettings): Place {
   const api = new Api(token, { apiRoot })
   // Each backup finds it again: Telegram goes on to name the supergroup that the group has become.
   let current = chatId
@@ -61,7 +64,14 @@ export function chat({ chatId, token, apiRoot }: ChatSettings): Place {
 
   async function* contents(): AsyncGenerator<Uint8Array> {
     for (const { fileId } of sent) {
-      const { file_path: path } = await patiently(() => api.getFile(fileId))
+      const { file_path: path = '' } = await patiently(() => api.getFile(fileId))
+      if (isAbsolute(path)) {
+        const file = files === undefined ? undefined : await fileBelow(files, path)
+        if (file === undefined)
+          throw new Error('the Bot API server has the file elsewhere than below TELEGRAM_FILES')
+        yield* createReadStream(file)
+        continue
+      }
       const answer = await fetch(`${apiRoot}/file/bot${token}/${path}`)
       if (!answer.ok) throw new Error(`Telegram answers ${answer.status} for a part of the backup`)
       yield new Uint8Array(await answer.arrayBuffer())

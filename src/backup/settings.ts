@@ -28,4 +28,6 @@ export interface ChatSettings {
   readonly token: string
   /** Of the Bot API, without a slash at the end. */
   readonly apiRoot: string
+  /** The folder with the files of a Bot API server that runs with `--local`. */
+  readonly files?: string | undefined
 }

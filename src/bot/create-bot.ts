@@ -133,6 +133,8 @@ export interface BotOptions {
   readonly publicUrl?: string | undefined
   /** Updates come in by this webhook; without it, by long polling. */
   readonly webhook?: WebhookSettings | undefined
+  /** See {@link BotContext.files}. */
+  readonly files?: string | undefined
   /** Where backups are sent to. */
   readonly backupChat?: number | undefined
   /** Of several servers, one of which polls. */
@@ -192,6 +194,7 @@ export function createBot({
   webhook,
   hold,
   connected = async () => {},
+  files,
   backupChat,
   chatLimit = 0,
   patience = PATIENCE_MS,
@@ -214,7 +217,7 @@ export function createBot({
   const chat = updates.chatType(['private', 'group', 'supergroup'])
   chat.use(answerButtons)
   chat.use(surviveErrors({ core, logger, patience, closing: closing.signal }))
-  chat.use(openSession({ core, logger, linkBases, publicUrl, homeScreen: homeScreenFor }))
+  chat.use(openSession({ core, logger, linkBases, publicUrl, files, homeScreen: homeScreenFor }))
   const menus = new CommandMenus()
   chat.use((ctx, next) => next().then(() => menus.follow(ctx)))
   chat.use(slowDown(flood))

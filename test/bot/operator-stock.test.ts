@@ -1,12 +1,14 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startBot } from '../support/bot.ts'
+import { startBot, type StartBotOptions } from '../support/bot.ts'
+import { temporaryDirectory } from '../support/service.ts'
 
 const OPS = { id: 700, firstName: 'Olivia', languageCode: 'en' }
 const OPS_ZH = { id: 701, firstName: '小林', languageCode: 'zh' }
 const HEADING = 'product_no,ip,port,username,password,country_code,state,city_code,cidr'
 
-async function startShop() {
-  const shop = await startBot({ operatorChats: [OPS.id, OPS_ZH.id] })
+async function startShop(options: StartBotOptions = {}) {
+  const shop = await startBot({ operatorChats: [OPS.id, OPS_ZH.id], ...options })
   await shop.product('static')
   const ops = shop.phone(OPS)
   const stored = () => shop.db.read.stockIp.findMany({ orderBy: { id: 'asc' } })
@@ -44,6 +46,19 @@ test('500 addresses of a file are in the stock after one press; again, they are 
   await ops.waitFor('New: 0 · already in the stock, left as they are: 500')
   expect(ops.buttons()).not.toContain('✅ Add 0')
   await expectSecret()
+})
+
+test('a file of a Bot API server that runs with --local is read below the folder that is named, and nowhere else', async () => {
+  const folder = await temporaryDirectory()
+  const { ops, telegram, log } = await startShop({ files: folder })
+  telegram.serveLocally(join(folder, 'bot'))
+  const list = csv(HEADING, 'static,198.51.100.1,8000,u,hush-hush,us,,,')
+  ops.sendFile(list)
+  await ops.waitFor('1 proxy in your list')
+  telegram.serveLocally(await temporaryDirectory())
+  ops.sendFile(list)
+  await ops.waitFor('did not arrive')
+  expect(log.join('')).toContain('TELEGRAM_FILES')
 })
 
 test('bad lines are named with their reasons, and nothing is taken', async () => {

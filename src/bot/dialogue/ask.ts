@@ -217,7 +217,7 @@ export async function outcomeOf(
     if ('choice' in answer)
       return (await question.choose?.(ctx, actor, state, answer.choice)) ?? { problem: texts.useButtons }
     if ('text' in answer) return await question.answer(ctx, actor, state, answer.text, answer.sent)
-    const file = await downloadText(ctx.api, answer.file)
+    const file = await downloadText(ctx, answer.file)
     if ('problem' in file) return { problem: texts.input.files[file.problem] }
     return await question.answer(ctx, actor, state, file.text)
   } catch (error) {

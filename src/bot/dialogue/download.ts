@@ -1,5 +1,9 @@
 import type { Api } from 'grammy'
 import type { Document } from 'grammy/types'
+import { readFile, stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
+import { fileBelow } from '../../core/file-below.ts'
+import type { BotContext } from '../session/context.ts'
 import { decodedText } from '../../core/decoded-text.ts'
 import { isTelegramError } from '../transport/telegram-error.ts'
 
@@ -13,9 +17,21 @@ type Download = { readonly text: string } | { readonly problem: 'tooBig' | 'notU
 /**
  * The text of a file that a person sent.
  *
- * @param path from `getFile`
+ * @param path from `getFile`: of a Bot API server that runs with `--local`, an absolute one on this machine (Bot API)
  */
-export async function downloadText(api: Pick<Api, 'token' | 'options'>, path: string): Promise<Download> {
+export async function downloadText(
+  { api, files, logger }: Pick<BotContext, 'api' | 'files' | 'logger'>,
+  path: string,
+): Promise<Download> {
+  if (isAbsolute(path)) {
+    const file = files === undefined ? undefined : await fileBelow(files, path)
+    if (file === undefined) {
+      logger.warn('a file of the Bot API server was not read: it is not below TELEGRAM_FILES')
+      return { problem: 'notDownloaded' }
+    }
+    if ((await stat(file)).size > MAX_FILE_BYTES) return { problem: 'tooBig' }
+    return decode(await readFile(file))
+  }
   const url = `${api.options?.apiRoot ?? PUBLIC_API_ROOT}/file/bot${api.token}/${path}`
   const content = await read(url).catch((error: unknown) => {
     // A network error. Its text is dropped, because it may quote the address, which holds the token.

@@ -6,7 +6,7 @@ import { languageOf, textsOf } from '../texts/index.ts'
 import type { BotContext } from './context.ts'
 import { showLive } from './show-live.ts'
 
-interface SessionOptions extends Pick<BotContext, 'core' | 'logger' | 'linkBases' | 'publicUrl'> {
+interface SessionOptions extends Pick<BotContext, 'core' | 'logger' | 'linkBases' | 'publicUrl' | 'files'> {
   /** See {@link BotContext.homeScreen}. */
   readonly homeScreen: (ctx: BotContext, note?: string) => Promise<Screen>
 }
@@ -17,6 +17,7 @@ export function openSession({
   logger,
   linkBases,
   publicUrl,
+  files,
   homeScreen,
 }: SessionOptions): Middleware<BotContext> {
   return async (ctx, next) => {
@@ -33,6 +34,7 @@ export function openSession({
       logger,
       linkBases,
       publicUrl,
+      files,
       session,
       support: await core.support.way(),
       texts: textsOf(session),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { extname } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, extname, join } from 'node:path'
 import { ApiError, badRequest, notImplemented } from './api-error.ts'
 import { imageSize } from './image-size.ts'
 
@@ -48,6 +49,7 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 export function createFileStore(earlier: readonly StoredFile[] = []) {
   const files = new Map(earlier.map((file) => [file.fileId, file]))
   // Paths of an earlier process are not given again.
+  let localFolder: string | undefined
   let nextPath = 1 + Math.max(-1, ...earlier.map(({ path }) => Number(/\d+/.exec(path)?.[0] ?? 0)))
 
   /**
@@ -100,10 +102,21 @@ export function createFileStore(earlier: readonly StoredFile[] = []) {
     return file
   }
 
+  /** What `getFile` says; of a server that runs locally, a path on this machine. */
+  function pathOf({ path, content }: StoredFile): string {
+    if (localFolder === undefined) return path
+    const local = join(localFolder, path)
+    mkdirSync(dirname(local), { recursive: true })
+    writeFileSync(local, content)
+    return local
+  }
+
   return {
     add,
     resolve,
     download,
+    pathOf,
+    serveLocally: (folder: string) => void (localFolder = folder),
     find: (fileId: string) => files.get(fileId),
     findByPath: (path: string) => [...files.values()].find((file) => file.path === path),
   }

@@ -67,6 +67,7 @@ export function createTelegramEmulator(options: {
       const file = files.find(fileId)
       return file && { content: file.content, fileName: file.fileName, mimeType: file.mimeType }
     },
+    serveLocally: files.serveLocally,
     inject: dispatcher.inject,
     clearFaults: dispatcher.clearFaults,
     calls: dispatcher.calls,

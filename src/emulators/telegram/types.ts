@@ -166,6 +166,8 @@ export interface TelegramEmulator {
   receive(content: Omit<Update, 'update_id'>): void
   /** The bytes of a file that the bot or the person sent. */
   file(fileId: string): Promise<{ content: Buffer; fileName: string; mimeType: string } | undefined>
+  /** From now on `getFile` answers with paths in this folder, into which it copies the files, as a server with `--local` does. */
+  serveLocally(folder: string): void
   inject(fault: Fault): void
   /** Takes all injected faults back. */
   clearFaults(): void

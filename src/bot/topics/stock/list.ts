@@ -84,7 +84,7 @@ async function textOf(
     return typeof text === 'string' ? { text } : { problem: texts.stock.gone }
   }
   const file = await fileOf(ctx.api, { file_id: source.file })
-  const read = 'problem' in file ? file : await downloadText(ctx.api, file.file)
+  const read = 'problem' in file ? file : await downloadText(ctx, file.file)
   return 'problem' in read ? { problem: texts.input.files[read.problem] } : read
 }
 

@@ -61,7 +61,9 @@ export function chatMethods({ bot, log, files, callbacks, updates, now }: Telegr
       return true
     },
     getFile({ file_id }: { readonly file_id: string }) {
-      const { fileId, fileUniqueId, content, path } = files.download(file_id)
+      const file = files.download(file_id)
+      const { fileId, fileUniqueId, content } = file
+      const path = files.pathOf(file)
       return { file_id: fileId, file_unique_id: fileUniqueId, file_size: content.length, file_path: path }
     },
     answerCallbackQuery({ callback_query_id, text, show_alert = false }: AnswerInput) {

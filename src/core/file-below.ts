@@ -1,0 +1,17 @@
+import { realpath } from 'node:fs/promises'
+import { relative } from 'node:path'
+
+/**
+ * The path of a file, links followed.
+ *
+ * @param folder in which it must stand, at any depth
+ * @returns undefined when there is no such file there
+ */
+export async function fileBelow(folder: string, file: string): Promise<string | undefined> {
+  try {
+    const [base, path] = [await realpath(folder), await realpath(file)]
+    return relative(base, path).startsWith('..') ? undefined : path
+  } catch {
+    return undefined
+  }
+}

@@ -272,13 +272,14 @@ describe('what a chat can send besides text', () => {
 describe('groups', () => {
   const GROUP = { id: -1001, title: 'Friends' }
   const OFFICE = { id: -1002, title: 'Office' }
+  const BACKUPS = { id: -1003, title: 'Backups' }
 
-  it('are told once to write privately, and left; the chats of the operator are not', async () => {
-    const { phone, telegram, bugs } = await startBot({ operatorChats: [OFFICE.id] })
+  it('are told once to write privately, and left; the chats of the operator and that of backups are not', async () => {
+    const { phone, telegram, bugs } = await startBot({ operatorChats: [OFFICE.id], backupChat: BACKUPS.id })
     const ann = phone(ANN)
     ann.send('/help')
     await ann.waitFor('brings you to the main menu')
-    for (const group of [GROUP, OFFICE]) {
+    for (const group of [BACKUPS, GROUP, OFFICE]) {
       telegram.addToGroup(group, ANN.id)
       telegram.sendInGroup(group.id, ANN.id, 'hello everybody')
     }
@@ -291,8 +292,10 @@ describe('groups', () => {
     expect(said[0]?.keyboard.flat()).toEqual([
       { text: 'Write to me privately', kind: 'url', value: 'https://t.me/shop_bot' },
     ])
-    expect(telegram.isBlocked(OFFICE.id)).toBe(false)
-    expect(telegram.messages(OFFICE.id).filter(({ from }) => from === 'bot')).toEqual([])
+    for (const { id } of [OFFICE, BACKUPS]) {
+      expect(telegram.isBlocked(id)).toBe(false)
+      expect(telegram.messages(id).filter(({ from }) => from === 'bot')).toEqual([])
+    }
     expect(bugs()).toEqual([])
   })
 })

@@ -17,7 +17,7 @@ import { atTheEnd } from '../support/clean-up.ts'
 import { createPhone } from '../support/phone.ts'
 import { operator } from '../support/processes.ts'
 import { startS3 } from '../support/s3.ts'
-import { openService, otherConnection, type Service } from '../support/service.ts'
+import { openService, otherConnection, type Service, temporaryDirectory } from '../support/service.ts'
 
 const KEY = 'a passphrase of the tests, which is long'.replaceAll(' ', '-')
 const OLIVIA = { id: 77, firstName: 'Olivia', languageCode: 'en' }
@@ -128,6 +128,19 @@ it('sends encrypted backups to S3 and to a chat, where the same copy can be read
     error: 'unavailable',
     message: expect.stringMatching(/cannot be decrypted: is it another BACKUP_KEY/) as string,
   })
+})
+
+it('goes to the supergroup that its group has become, and is read back from a server that runs with --local', async () => {
+  const shop = await shopToBackUp()
+  const { telegram, env } = await startChat()
+  const [group, after] = [-2000, -1_002_000_000_000]
+  telegram.addToGroup({ id: group, title: 'Backups' }, OLIVIA.id)
+  telegram.upgradeGroup(group, after)
+  const files = await temporaryDirectory()
+  telegram.serveLocally(files)
+  const settings = { ...env, BACKUP_KEY: KEY, BACKUP_CHAT_ID: String(group), TELEGRAM_FILES: files }
+  expect(json(await shop.backup(['now'], settings))).toMatchObject({ places: ['folder', 'chat'] })
+  expect(telegram.messages(after).flatMap(({ file }) => file ?? [])).toHaveLength(1)
 })
 
 it('leaves the machine only with a passphrase, and says what belongs together', async () => {

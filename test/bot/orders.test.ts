@@ -111,7 +111,7 @@ describe('my proxies', () => {
     expect(table.fileName).toBe('proxies.csv')
     const rows = table.content.toString().replace('\uFEFF', '').split('\r\n')
     expect(rows[0]).toBe(
-      'user,order_no,instance_no,ip,port,username,password,country_code,city_code,cidr,status,auto_renew,opened_at,expire_time',
+      'user,order_no,instance_no,ip,port,username,password,country_code,city_code,cidr,status,auto_renew,opened_at,expire_time,health',
     )
     expect(rows).toHaveLength(8)
     expect(rows[6]).toMatch(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
-import { buyStatic } from '../support/bought.ts'
+import { actorOf, buyStatic } from '../support/bought.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { AGENT, ANN, startProduct } from '../support/product.ts'
 import { testProxy } from '../support/test-proxy.ts'
@@ -195,4 +195,100 @@ test('the operator allows a wish in the chat or declines it with a reason, and t
   await ops.waitFor('The proxy is replaced')
   await agent.waitFor('A proxy was replaced')
   expect((await instances())[0]?.ip).not.toBe(before?.ip)
+})
+
+/** An order of so many proxies, the first of which three failed tests over ten minutes call dead; its screen of that test is open. */
+async function withDead(count: number, policy: 'auto' | 'ask' = 'auto') {
+  const shop = await withOrder([count])
+  const { agent, product, refuse, instances } = shop
+  await product.core.operator.editProduct(SHELL, 'ISP', { replacePolicy: policy })
+  const [dead] = await instances()
+  const address = `${dead?.ip}:8000`
+  refuse(dead?.username ?? '')
+  await product.edit(
+    "UPDATE instances SET verdict = 'unknown', failures = 2, failing_since = ? WHERE id = ?",
+    new Date(Date.now() - 11 * 60_000).toISOString(),
+    dead?.id,
+  )
+  agent.send(address)
+  await agent.press('🩺 Test')
+  await agent.waitFor('The proxy is dead')
+  return { ...shop, dead, address }
+}
+
+test('a dead proxy is dead on every screen, in the files and in the lists', async () => {
+  const { agent, product, dead, address } = await withDead(3)
+  const actor = await actorOf(product, AGENT)
+  expect((await product.core.orders.listProxies(actor, { health: 'dead' })).items).toMatchObject([
+    { ip: dead?.ip, health: 'dead' },
+  ])
+  await agent.press('‹ Back')
+  await agent.waitFor('🔴 Dead')
+  agent.send('/menu')
+  expect(await agent.read('Main menu')).toContain('🔴 1 of 3 proxies is dead')
+  await agent.press('📦 My proxies')
+  const narrowed = await agent.read('🎛 🔴 Dead (1)')
+  expect(narrowed).toContain('✅ In use: 3 · 🔴 dead: 1')
+  expect(narrowed).toContain(`🔴 ${address}`)
+  expect(agent.buttons().filter((label) => label.includes('192.0.2.'))).toEqual([
+    expect.stringMatching(`^🔴 ${dead?.ip} → `),
+  ])
+  agent.send('/orders')
+  await agent.waitFor('My orders')
+  await agent.press('🔴 Dead')
+  await agent.press(/^🔴 3 × Res/)
+  const order = await agent.read('🔴 1 of 3 proxies is dead')
+  expect(order).toContain(`🔴 ${address}:user1`)
+  await agent.press('📄 .txt')
+  const text = await agent.waitFor('🔴 1 of 3 proxies is dead: the last in the file')
+  expect((await agent.file(text)).content.toString().split('\n').at(-2)).toContain(address)
+  await agent.press('📊 .csv')
+  const table = (await agent.file(await agent.waitFor('with a header line'))).content.toString()
+  expect(table.split('\n').filter((line) => line.trim().endsWith(',dead'))).toEqual([
+    expect.stringContaining(dead?.ip ?? ''),
+  ])
+  await agent.press('🔎 Details')
+  await agent.waitForButton(`🔴 ${address}`)
+})
+
+test('a dead proxy is renewed only after a question: alone, with its order, and among many', async () => {
+  const { agent, address, product } = await withDead(3)
+  const renewed = async () =>
+    ((await product.until('SELECT count(*) AS number FROM renewed_instances')) as { number: number }).number
+  agent.send(address)
+  await agent.press('🔁 Renew')
+  expect(await agent.read('The proxy is dead')).toContain('A renewal costs the same')
+  await agent.press('🔁 Renew it anyway')
+  await agent.press('1 month')
+  await agent.waitForButton('✅ Renew · 4.50 USD')
+
+  agent.send('/orders')
+  await agent.press(/^🔴 3 × Res/)
+  await agent.press('🔁 Renew')
+  await agent.press('Continue with 3 ›')
+  await agent.waitFor('🔴 1 of 3 proxies is dead')
+  await agent.press('🔁 Only the 2 others')
+  await agent.press('1 month')
+  await agent.waitForButton('✅ Renew · 9.00 USD')
+
+  agent.send('/proxies')
+  await agent.press('🔁 Renew')
+  await agent.press('☑️ All')
+  await agent.press('✅ Renew 3 · 13.50 USD')
+  await agent.waitFor('🔴 1 of 3 proxies is dead')
+  expect(await renewed()).toBe(0)
+  await agent.press('🔁 Only the 2 others')
+  await agent.press('✅ Renew 2 · 9.00 USD')
+  await agent.waitFor('Renewed and paid: 2 proxies')
+  expect(await renewed()).toBe(2)
+})
+
+test('a dead proxy is replaced by one press, once', async () => {
+  const { agent, product, instances, dead } = await withDead(1)
+  const { message, button } = await agent.waitForButton('♻️ Replace')
+  await Promise.all([1, 2, 3].map(() => product.telegram.pressStale(ANN.id, message.messageId, button.value)))
+  await agent.waitFor('The proxy is replaced')
+  expect((await instances())[0]?.ip).not.toBe(dead?.ip)
+  expect(await product.until('SELECT count(*) AS number FROM replacements')).toMatchObject({ number: 1 })
+  expect(agent.dump()).not.toContain('What is wrong with it?')
 })

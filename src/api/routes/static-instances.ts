@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { HEALTHS } from '../../core/checks/health.ts'
 import type { ListedProxy } from '../../core/orders/list-proxies.ts'
 import { PROXY_FILTERS, PROXY_ORDERS } from '../../core/orders/list-proxies.ts'
 import { SEARCH_LIMITS } from '../../core/orders/search-static-orders.ts'
@@ -45,12 +46,15 @@ const Query = z.object({
   ...paging,
   ...changes,
   status: z.enum(INSTANCE_STATUSES).optional().meta({ description: 'Proxies in this state only' }),
+  health: z.enum(HEALTHS).optional().meta({
+    description: 'Proxies of which the tests say this; the ended ones, too, unless `status` says otherwise',
+  }),
   filter: z
     .enum(PROXY_FILTERS)
     .optional()
     .meta({
       description:
-        'As in the chat: `expiring` within 7 days, the first one first; `manual`: active and not renewing itself; `noted`: with a note; ' +
+        'As in the chat: `expiring` within 7 days, the first one first; `dead`: active and dead; `manual`: active and not renewing itself; `noted`: with a note; ' +
         '`active`, `expired` (the latest first) and `released` as `status`',
     }),
   country_code: z.string().max(2).optional(),
@@ -93,10 +97,11 @@ export const listInstances = endpoint({
     data: new List([example], { total: 1, page: 1, pageSize: 20 }),
   },
   async handle({ core, query, language }, actor) {
-    const { page, status, filter, note, search, sort } = query
+    const { page, status, health, filter, note, search, sort } = query
     const proxies = await core.orders.listProxies(actor, {
       page,
       status,
+      health,
       filter,
       note,
       search,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { cityName, countryName } from '../../core/catalog/places.ts'
+import { HEALTHS } from '../../core/checks/health.ts'
 import { formatProxy } from '../../core/orders/proxy-formats.ts'
 import {
   EMBEDDED_INSTANCES,
@@ -29,6 +30,11 @@ export const InstanceRecord = z
     cidr: z.string(),
     status: z.enum(INSTANCE_STATUSES).meta({ description: '`released`: given back, or expired for good' }),
     auto_renew: z.boolean(),
+    health: z.enum(HEALTHS).meta({
+      description:
+        'What its tests say: the last one passed (`works`), passed in more than 3 seconds (`slow`), failed without a verdict yet (`failing`); ' +
+        '`dead`: it fails all the time; `not_tested`: nothing is known. It stays as it was when the proxy has ended',
+    }),
     note: z.string().meta({ description: 'What its owner calls it' }),
     opened_at: Time,
     updated_at: Time.meta({ description: 'When anything that is shown of it changed last' }),
@@ -87,6 +93,9 @@ export const StaticOrderRecord = z
     created_at: Time,
     updated_at: Time,
     instances_total: z.int().meta({ description: 'How many proxies there are for the caller to see' }),
+    instances_dead: z
+      .int()
+      .meta({ description: 'How many of the active ones are dead; see `health` of an instance' }),
     instances: z.array(InstanceRecord).meta({
       description: `At most ${EMBEDDED_INSTANCES} in a list of several orders; all of them in a list by \`orderNo\``,
     }),
@@ -136,6 +145,7 @@ export function toStaticOrder(order: StaticOrder, language: Language): z.infer<t
     created_at: order.createdAt,
     updated_at: order.updatedAt,
     instances_total: order.instancesTotal,
+    instances_dead: order.instancesDead,
     instances: order.instances.map((instance) => toInstance(instance, order.orderNo, language)),
   }
 }
@@ -162,6 +172,7 @@ export function toInstance(
     cidr: instance.cidr,
     status: instance.status,
     auto_renew: instance.autoRenew,
+    health: instance.health,
     note: instance.note,
     opened_at: instance.openedAt,
     updated_at: instance.updatedAt,
@@ -210,6 +221,7 @@ export const staticOrderExample: z.infer<typeof StaticOrderRecord> = {
   created_at: '2026-11-20T17:57:00.123Z',
   updated_at: '2026-11-20T17:57:00.456Z',
   instances_total: 1,
+  instances_dead: 0,
   instances: [
     {
       instance_no: 'I20261120175700456A1B2C3D4',
@@ -227,6 +239,7 @@ export const staticOrderExample: z.infer<typeof StaticOrderRecord> = {
       cidr: '192.0.2.0/26',
       status: 'active',
       auto_renew: false,
+      health: 'works',
       note: '',
       opened_at: '2026-11-20T17:57:00.456Z',
       updated_at: '2026-11-20T17:57:00.456Z',

@@ -59,6 +59,8 @@ export const notices = {
     ),
   proxy_dead: (address: string, since: string) =>
     html`🔴 <b>A proxy is dead</b>\n<code>${address}</code> has failed all tests since ${since}.`,
+  deadRenews: (end: string) =>
+    html`Auto-renew is on for it: it is renewed before ${end} all the same. Replace it, or switch that off.`,
   replacement_done: (before: string, now: string) =>
     html`✅ <b>A proxy was replaced</b>\n<code>${before}</code> is now <code>${now}</code>. Username and password are in the proxy.`,
   replacement_refunded: (before: string, refund: string) =>

@@ -49,6 +49,7 @@ export const notices: typeof en.notices = {
     lines(html`⌛ <b>${count} 个代理 IP 已过期</b>`, html`在 ${until} 之前仍可续费。`),
   proxy_dead: (address, since) =>
     html`🔴 <b>代理 IP 已失效</b>\n<code>${address}</code> 自 ${since} 起所有检测均未通过。`,
+  deadRenews: (end) => html`该代理 IP 已开启自动续费，仍会在 ${end} 前续费。请更换，或关闭自动续费。`,
   replacement_done: (before, now) =>
     html`✅ <b>代理 IP 已更换</b>\n<code>${before}</code> 已更换为 <code>${now}</code>，用户名和密码请在代理详情中查看。`,
   replacement_refunded: (before, refund) =>

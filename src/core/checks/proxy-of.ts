@@ -4,6 +4,7 @@ import { compiled, compiledByShape } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import type { Queryable } from '../database/queries.ts'
 import { ServiceError } from '../errors.ts'
+import { HEALTH } from './health.ts'
 
 /** A delivered proxy with what its checks have said so far. */
 export type ProxyInUse = Awaited<ReturnType<typeof readProxies>>[number]
@@ -15,7 +16,8 @@ function selectProxies(db: Queryable['$kysely']) {
     .innerJoin('products as p', 'p.id', 'o.productId')
     .select(['i.id', 'i.instanceNo', 'i.orderId', 'o.orderNo', 'i.userId', 'p.supplier', 'i.status'])
     .select(['i.ip', 'i.port', 'i.username', 'i.password'])
-    .select(['i.verdict', 'i.failures', 'i.failingSince', 'i.nextCheckAt'])
+    .select(['i.verdict', 'i.answerMs', 'i.failures', 'i.failingSince', 'i.nextCheckAt'])
+    .select(HEALTH.as('health'))
 }
 
 const proxyOfNumber = compiledByShape<{ role: Role }, { actorId: number; instanceNo: string }>()(

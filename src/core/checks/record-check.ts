@@ -7,7 +7,7 @@ import { ASKED, redrawTest } from './asked-checks.ts'
 import { isIncident } from './incident.ts'
 import { type Probe, PROBE_REASONS, PROBE_STAGES } from './prober.ts'
 import { type ProxyInUse, proxyAsItIs } from './proxy-of.ts'
-import { healthAfter, type NextHealth, wouldCondemn } from './verdict.ts'
+import { findingsAfter, type NextFindings, wouldCondemn } from './verdict.ts'
 
 /** Checks that are kept of a proxy. */
 const KEPT = 20
@@ -29,7 +29,7 @@ export interface ProxyCheck {
 }
 
 /**
- * Notes a check and what follows from it: the proxy's health, the next check, and a notice to its owner when it turns out to be dead.
+ * Notes a check and what follows from it: the proxy's state, the next check, and a notice to its owner when it turns out to be dead.
  *
  * @param probe undefined when our own echo does not work
  * @returns undefined when the proxy has ended or was exchanged meanwhile: then nothing is noted
@@ -51,17 +51,23 @@ export async function recordCheck(
         : wouldCondemn(proxy, now) && (await isIncident(deps, tx, proxy.supplier))
           ? 'paused'
           : 'failed'
-  const health = healthAfter(proxy, outcome, now, deps.checks?.regular ?? false)
-  await setHealth(tx, { id: proxy.id, ...health })
+  const found = findingsAfter(proxy, outcome, {
+    now,
+    regular: deps.checks?.regular ?? false,
+    answerMs: (probe?.connectMs ?? 0) + (probe?.firstByteMs ?? 0),
+  })
+  await setFindings(tx, { id: proxy.id, ...found })
+  const { health } = (await proxyAsItIs(tx, proxy.id)) ?? proxy
+  if (health !== proxy.health) await setChanged(tx, { id: proxy.id, now })
   const check: ProxyCheck = {
-    verdict: outcome === 'void' ? 'unknown' : (health.verdict ?? 'unknown'),
+    verdict: outcome === 'void' ? 'unknown' : (found.verdict ?? 'unknown'),
     ...(probe ?? NOTHING_SEEN),
     checkedAt: now.toISOString(),
   }
   await insertCheck(tx, { instanceId: proxy.id, ...check })
   await forgetOldChecks(tx, { instanceId: proxy.id })
   if (proxy.nextCheckAt === ASKED) await redrawTest(deps, tx, proxy.orderId)
-  if (health.verdict === 'dead' && proxy.verdict !== 'dead') await tellOfDeath(deps, tx, proxy, health)
+  if (found.verdict === 'dead' && proxy.verdict !== 'dead') await tellOfDeath(deps, tx, proxy, found)
   return check
 }
 
@@ -77,9 +83,17 @@ function addressOf({ ip, port, username, password }: ProxyInUse): string {
   return JSON.stringify([ip, port, username, password])
 }
 
-const setHealth = compiled<NextHealth & { id: number }>()(
-  (db, { id, verdict, failures, failingSince, nextCheckAt }) =>
-    db.updateTable('instances').set({ verdict, failures, failingSince, nextCheckAt }).where('id', '=', id),
+const setFindings = compiled<NextFindings & { id: number }>()(
+  (db, { id, verdict, answerMs, failures, failingSince, nextCheckAt }) =>
+    db
+      .updateTable('instances')
+      .set({ verdict, answerMs, failures, failingSince, nextCheckAt })
+      .where('id', '=', id),
+)
+
+/** What is shown of it has changed. */
+const setChanged = compiled<{ id: number; now: Date }>()((db, { id, now }) =>
+  db.updateTable('instances').set({ updatedAt: now }).where('id', '=', id),
 )
 
 const insertCheck = compiledInsert('proxyChecks')
@@ -98,14 +112,19 @@ const forgetOldChecks = compiled<{ instanceId: number }>()((db, { instanceId }) 
     ),
 )
 
-async function tellOfDeath(deps: CoreDeps, tx: Tx, proxy: ProxyInUse, health: NextHealth): Promise<void> {
+async function tellOfDeath(
+  deps: CoreDeps,
+  tx: Tx,
+  proxy: ProxyInUse,
+  { failingSince }: NextFindings,
+): Promise<void> {
   const { id, instanceNo, orderNo, userId, ip, port } = proxy
   await announce(deps, tx, [
     {
       accountIds: [userId],
       kind: 'proxy_dead',
-      subject: `${instanceNo} ${health.failingSince}`,
-      data: { orderNo, instanceNo, instanceId: id, ip, port, since: health.failingSince ?? '' },
+      subject: `${instanceNo} ${failingSince}`,
+      data: { orderNo, instanceNo, instanceId: id, ip, port, since: failingSince ?? '' },
     },
   ])
 }

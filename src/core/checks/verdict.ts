@@ -10,23 +10,25 @@ const RETRY_MS = 5 * MINUTE_MS
 const REGULAR_MS = 6 * HOUR_MS
 
 /** What the checks of a proxy have said so far. */
-export interface Health {
+export interface Findings {
   readonly verdict: CheckVerdict | null
+  /** How long the last check that passed waited for its first byte, in milliseconds; null without one. */
+  readonly answerMs: number | null
   readonly failures: number
   /** ISO 8601. */
   readonly failingSince: string | null
 }
 
-/** A proxy's health after a check, and when it is checked next; null: when somebody asks. */
-export interface NextHealth {
-  readonly verdict: CheckVerdict | null
-  readonly failures: number
-  readonly failingSince: string | null
+/** The same after a check, and when the next one is due; null: when somebody asks. */
+export interface NextFindings extends Findings {
   readonly nextCheckAt: string | null
 }
 
 /** Whether one more failure makes a proxy dead. */
-export function wouldCondemn({ verdict, failures, failingSince }: Health, now: Date): boolean {
+export function wouldCondemn(
+  { verdict, failures, failingSince }: Omit<Findings, 'answerMs'>,
+  now: Date,
+): boolean {
   if (verdict === 'dead') return false
   return (
     failures + 1 >= CONDEMNED_AFTER.failures &&
@@ -36,36 +38,38 @@ export function wouldCondemn({ verdict, failures, failingSince }: Health, now: D
 }
 
 /**
- * The health after a check (rules 5.21).
+ * What the checks say after one more (rules 5.21).
  *
  * @param outcome `passed`; `failed`; `paused`: it failed while verdicts pause, because many fail at once; `void`: our own echo did
  *   not work, so that the check says nothing
- * @param regular whether proxies are checked without being asked for
+ * @param check.regular whether proxies are checked without being asked for
+ * @param check.answerMs of one that passed
  */
-export function healthAfter(
-  health: Health,
+export function findingsAfter(
+  findings: Findings,
   outcome: 'passed' | 'failed' | 'paused' | 'void',
-  now: Date,
-  regular: boolean,
-): NextHealth {
+  { now, regular, answerMs }: { readonly now: Date; readonly regular: boolean; readonly answerMs: number },
+): NextFindings {
   const after = (ms: number) => new Date(now.getTime() + ms).toISOString()
   const usual = regular ? after(withJitter(REGULAR_MS)) : null
-  const { verdict, failures, failingSince } = health
+  const { verdict, failures, failingSince } = findings
   switch (outcome) {
     case 'passed':
-      return { verdict: 'alive', failures: 0, failingSince: null, nextCheckAt: usual }
+      return { verdict: 'alive', answerMs, failures: 0, failingSince: null, nextCheckAt: usual }
     case 'void':
       return {
         verdict,
+        answerMs: findings.answerMs,
         failures,
         failingSince,
         nextCheckAt: regular || failures > 0 ? after(RETRY_MS) : null,
       }
     case 'failed':
     case 'paused': {
-      const dead = verdict === 'dead' || (outcome === 'failed' && wouldCondemn(health, now))
+      const dead = verdict === 'dead' || (outcome === 'failed' && wouldCondemn(findings, now))
       return {
         verdict: dead ? 'dead' : 'unknown',
+        answerMs: findings.answerMs,
         failures: failures + 1,
         failingSince: failingSince ?? now.toISOString(),
         nextCheckAt: dead ? usual : after(RETRY_MS),

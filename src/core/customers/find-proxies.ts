@@ -1,6 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import type { Readable } from '../database/database.ts'
+import { type Health, HEALTH } from '../checks/health.ts'
 import { anyOf, beginsWith } from '../database/dialect.ts'
 import { type PastedProxy, pastedProxy } from '../orders/search-static-orders.ts'
 import type { InstanceStatus } from '../orders/static-order.ts'
@@ -15,6 +16,7 @@ export interface FoundProxy {
   readonly ip: string
   readonly port: number
   readonly status: InstanceStatus
+  readonly health: Health
   readonly expireTime: string
 }
 
@@ -66,6 +68,7 @@ async function proxiesThat({ $kysely }: Readable, condition: Expression<SqlBool>
     .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
     .innerJoin('accounts as u', 'u.id', 'i.userId')
     .select(['i.instanceNo', 'o.orderNo', 'u.username', 'i.ip', 'i.port', 'i.status', 'i.expireTime'])
+    .select(HEALTH.as('health'))
     .where(condition)
     .orderBy((proxy) => proxy('i.status', '=', 'active'), 'desc')
     .orderBy('i.id', 'desc')

@@ -145,6 +145,7 @@ const setProxy = compiled<NewProxy>()((db, values) =>
       expireTime: values.expireTime,
       cost: values.cost,
       verdict: null,
+      answerMs: null,
       failures: 0,
       failingSince: null,
       updatedAt: values.now,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { DB } from '../../generated/kysely/tables.ts'
 import type { Role } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
+import { type Health, HEALTH, HEALTHS, IS_DEAD } from '../checks/health.ts'
 import { compiledByShape, type Placeholders } from '../database/compiled.ts'
 import { isFalse, listOf, literal, matches, patternOf } from '../database/dialect.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
@@ -24,7 +25,7 @@ import {
 } from './static-order.ts'
 
 /** What the list of proxies can be narrowed to (rules 17.1). */
-export const PROXY_FILTERS = ['active', 'expiring', 'manual', 'noted', 'expired', 'released'] as const
+export const PROXY_FILTERS = ['active', 'dead', 'expiring', 'manual', 'noted', 'expired', 'released'] as const
 export type ProxyFilter = (typeof PROXY_FILTERS)[number]
 
 export const PROXY_ORDERS = ['newest', 'expiry'] as const
@@ -42,6 +43,7 @@ export const ProxyQuery = z
     search: z.string().max(SEARCH_LIMITS.characters).optional(),
     ids: z.array(z.int()).max(1000).optional(),
     status: z.enum(INSTANCE_STATUSES).optional(),
+    health: z.enum(HEALTHS).optional(),
     cityCode: z.string().max(16).optional(),
     productNo: z.string().max(64).optional(),
     /** Number of the order, ours or the application's. */
@@ -139,6 +141,7 @@ interface Wanted {
   readonly soon: string
   readonly instanceNo?: string | undefined
   readonly status?: InstanceStatus | undefined
+  readonly health?: Health | undefined
   readonly cityCode?: string | undefined
   readonly productNo?: string | undefined
   readonly orderNumbers?: readonly string[] | undefined
@@ -155,7 +158,7 @@ const { and, eb, ref, selectFrom } = expressionBuilder<
 
 function conditions({ role, filter }: Omit<Shape, 'sort'>, value: Placeholders<Wanted>) {
   const { actorId, userId, productId, countryCode, ids, soon, orderNumbers, notePattern } = value
-  const { instanceNo, status, cityCode, productNo, expireFrom, expireBefore, updatedSince } = value
+  const { instanceNo, status, health, cityCode, productNo, expireFrom, expireBefore, updatedSince } = value
   return and([
     isOf({ role, actorId, userId }, ref('i.userId')),
     ...(ids ? [eb('i.id', 'in', listOf(ids))] : []),
@@ -172,6 +175,7 @@ function conditions({ role, filter }: Omit<Shape, 'sort'>, value: Placeholders<W
     ...(cityCode ? [eb('i.cityCode', '=', cityCode)] : []),
     ...(instanceNo ? [eb('i.instanceNo', '=', instanceNo)] : []),
     ...(status ? [eb('i.status', '=', status)] : []),
+    ...(health ? [eb(HEALTH, '=', health)] : []),
     ...(productNo
       ? [
           eb(
@@ -195,6 +199,8 @@ function conditions({ role, filter }: Omit<Shape, 'sort'>, value: Placeholders<W
 
 function filterConditions(filter: ProxyFilter | undefined, soon: Placeholders<Wanted>['soon']) {
   switch (filter) {
+    case 'dead':
+      return [IS_DEAD]
     case 'expiring':
       return [expiresSoon(soon)]
     case 'manual':
@@ -276,7 +282,7 @@ export async function proxyFacets(
     countAll(db.read, { role }, { ...scope, soon: soonFrom(clock.now()) }),
     countProcessing(db.read, { role }, scope),
   ])
-  const none = { active: 0, expiring: 0, manual: 0, noted: 0, expired: 0, released: 0 }
+  const none = { active: 0, dead: 0, expiring: 0, manual: 0, noted: 0, expired: 0, released: 0 }
   return { products, countries, counts: counts ?? none, processing: processing?.count ?? 0 }
 }
 

@@ -5,6 +5,7 @@ import type { Role } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { type Places, placesLike } from '../catalog/places-like.ts'
+import { IS_DEAD } from '../checks/health.ts'
 import { compiledByShape, type Placeholders } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { ALWAYS, listOf, literal, rowsAsJson, rowsOf, type ValueOf } from '../database/dialect.ts'
@@ -39,6 +40,7 @@ export const ORDER_FILTERS = [
   'all',
   'processing',
   'active',
+  'dead',
   'expiring',
   'expired',
   'failed',
@@ -282,6 +284,8 @@ function businessFilter(
     case 'expired':
     case 'failed':
       return eb('o.status', '=', filter)
+    case 'dead':
+      return withInstance(IS_DEAD)
     case 'expiring':
       return withInstance(expiresSoon(soon))
     case 'recycle':

@@ -17,6 +17,7 @@ const COLUMNS: Readonly<Record<string, (proxy: OrderedInstance) => string | numb
   auto_renew: ({ autoRenew }) => autoRenew,
   opened_at: ({ openedAt }) => openedAt,
   expire_time: ({ expireTime }) => expireTime,
+  health: ({ health }) => health,
 }
 
 /** Proxies as the text of a CSV file with a header. */

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { type Actor, maySee } from '../access.ts'
 import { SubUserIds } from '../accounts/adjust-sub-users.ts'
+import { IS_DEAD } from '../checks/health.ts'
 import type { Readable } from '../database/database.ts'
-import { listOf, literal } from '../database/dialect.ts'
+import { listOf, literal, notSo } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { type ErrorCode, parseInput, ServiceError } from '../errors.ts'
 import { type Micros, toNumber } from '../money.ts'
@@ -157,7 +158,7 @@ function renewalOf({ id, instances, periodLength, periodUnit }: ExpiringOrder) {
   }
 }
 
-/** The orders whose proxies expire up to a time, those that expire first before the others. */
+/** The orders whose proxies expire up to a time, those that expire first before the others; dead proxies are left out. */
 async function expiringOrders(
   db: Readable,
   { id, role }: Actor,
@@ -174,6 +175,7 @@ async function expiringOrders(
     .where('i.userId', 'in', listOf(userIds))
     .where('i.status', '=', literal('active'))
     .where('i.expireTime', '<=', until.toISOString())
+    .where(notSo(IS_DEAD))
     .orderBy('i.expireTime')
     .orderBy('i.id')
     .execute()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Role } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access.ts'
+import { HEALTH } from '../checks/health.ts'
 import { compiledByShape } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
@@ -58,7 +59,7 @@ const readRenewable = compiledByShape<{ role: Role }, Scope>()(
       .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
       .innerJoin('products as p', 'p.id', 'o.productId')
       .select(['i.id', 'i.instanceNo', 'i.ip', 'i.port', 'i.countryCode', 'i.cityCode', 'i.note', 'i.status'])
-      .select(['i.autoRenew', 'i.expireTime', 'i.orderId', 'p.id as productId'])
+      .select(['i.autoRenew', 'i.expireTime', 'i.orderId', 'p.id as productId', HEALTH.as('health')])
       .select(['p.nameEn as productNameEn', 'p.nameZh as productNameZh', 'p.periodUnit', 'p.periodLength'])
       .where(({ ref }) => isOf({ role, actorId, userId }, ref('i.userId')))
       .where('i.status', 'in', ['active', 'expired'])

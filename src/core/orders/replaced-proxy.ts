@@ -1,5 +1,6 @@
 import type { Role } from '../../generated/prisma/client.ts'
 import { type Actor, maySee } from '../access.ts'
+import { HEALTH } from '../checks/health.ts'
 import { compiled, compiledByShape } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { rowsAsJson } from '../database/dialect.ts'
@@ -17,8 +18,15 @@ function selectReplaced(db: Queryable['$kysely']) {
     .innerJoin('accounts as u', 'u.id', 'i.userId')
     .leftJoin('supplierConnections as c', 'c.name', 'p.supplier')
     .select(['i.id', 'i.instanceNo', 'i.orderId', 'o.orderNo', 'i.userId', 'u.username as owner'])
-    .select(['i.status', 'o.status as orderStatus', 'i.providerInstanceNo', 'i.ip', 'i.port', 'i.verdict'])
-    .select('i.failures')
+    .select([
+      'i.status',
+      'o.status as orderStatus',
+      'i.providerInstanceNo',
+      'i.ip',
+      'i.port',
+      HEALTH.as('health'),
+      'i.failures',
+    ])
     .select(['i.countryCode', 'i.cityCode', 'i.openedAt', 'i.expireTime', 'i.refundedAmount', 'i.cost'])
     .select(['i.discount', 'o.unitPrice', 'o.periods', 'o.projectId', 'o.locationId', 'i.providerOrderNo'])
     .select('c.id as connectionId')

@@ -37,8 +37,8 @@ export function replacementTerms(proxy: ReplacedProxy, now: Date): ReplacementTe
   const begun = renewals.at(-1)?.createdAt ?? proxy.openedAt
   const left = Math.max(0, proxy.replaceLimit - done.filter(({ createdAt }) => createdAt >= begun).length)
   const young = now.getTime() - Date.parse(proxy.openedAt) < DAY_MS && !(sinceLast < DAY_MS)
-  const ground = proxy.verdict === 'dead' ? 'dead' : young ? 'young' : 'none'
-  const testFailed = proxy.verdict === 'dead' || proxy.failures > 0
+  const ground = proxy.health === 'dead' ? 'dead' : young ? 'young' : 'none'
+  const testFailed = proxy.health === 'dead' || proxy.failures > 0
   const atOnce = replacePolicy === 'auto' && ground !== 'none' && left > 0
   return { ground, left, way: atOnce ? 'at_once' : 'ask', testFailed }
 }

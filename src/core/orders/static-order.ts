@@ -3,6 +3,7 @@ import type { DB } from '../../generated/kysely/tables.ts'
 import { InstanceStatus, type Role, StaticOrderStatus } from '../../generated/prisma/client.ts'
 import { type Actor, maySee } from '../access.ts'
 import type { Project } from '../catalog/product.ts'
+import { type Health, HEALTH, IS_DEAD } from '../checks/health.ts'
 import { compiledByShape } from '../database/compiled.ts'
 import {
   ALWAYS,
@@ -42,6 +43,7 @@ export interface Instance {
   readonly autoRenew: boolean
   /** What its owner calls it; empty for nothing. */
   readonly note: string
+  readonly health: Health
   readonly openedAt: string
   /** When what is shown of it changed last. */
   readonly updatedAt: string
@@ -100,6 +102,8 @@ export interface StaticOrder {
   readonly firstExpireTime: string | null
   /** How many of its proxies the actor may see. */
   readonly instancesTotal: number
+  /** How many of its proxies are in use and dead. */
+  readonly instancesDead: number
   /** Those proxies, oldest first: all of them, or in a list the first {@link EMBEDDED_INSTANCES}. */
   readonly instances: Instance[]
 }
@@ -149,6 +153,7 @@ export const INSTANCE_COLUMNS = [
   ] as const),
   ...(['i.countryCode', 'i.state', 'i.cityCode', 'i.cidr', 'i.status', 'i.autoRenew', 'i.note'] as const),
   ...(['i.openedAt', 'i.updatedAt', 'i.expireTime', 'i.releasedAt'] as const),
+  HEALTH.as('health'),
 ] as const
 
 /**
@@ -198,6 +203,11 @@ export function selectStaticOrders(db: Queryable['$kysely'], showing: Showing, m
           .where('i.status', '=', literal('active'))
           .as('firstExpireTime'),
         ofOrder.select(fn.countAll<number>().as('number')).as('instancesTotal'),
+        selectFrom('instances as i')
+          .select((i) => i.fn.countAll<number>().as('number'))
+          .whereRef('i.orderId', '=', 'o.id')
+          .where(IS_DEAD)
+          .as('instancesDead'),
         valuesAsJson(
           selectFrom('renewals as r')
             .innerJoin('renewedInstances as n', 'n.renewalId', 'r.id')
@@ -208,7 +218,7 @@ export function selectStaticOrders(db: Queryable['$kysely'], showing: Showing, m
         rowsAsJson(embedded.select(INSTANCE_COLUMNS), 'id', { autoRenew: true }).as('instances'),
       ]
     })
-    .$narrowType<{ instancesTotal: NotNull }>()
+    .$narrowType<{ instancesTotal: NotNull; instancesDead: NotNull }>()
 }
 
 /**

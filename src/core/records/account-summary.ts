@@ -1,4 +1,5 @@
 import type { Actor } from '../access.ts'
+import { IS_DEAD } from '../checks/health.ts'
 import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
@@ -14,6 +15,8 @@ export interface AccountSummary {
   readonly balance: Micros
   readonly currency: string
   readonly activeProxies: number
+  /** Those of them that are dead. */
+  readonly deadProxies: number
   /** Active proxies that expire within a week. */
   readonly expiringSoon: number
   /** Those of them that are not renewed automatically. */
@@ -65,6 +68,7 @@ const findSummary = compiled<{ id: number; soon: string }>()((db, { id, soon }) 
       const traffic = selectFrom('traffic as t').whereRef('t.userId', '=', 'a.id')
       return [
         proxies.where('i.status', '=', 'active').$asScalar().$notNull().as('activeProxies'),
+        proxies.where(IS_DEAD).$asScalar().$notNull().as('deadProxies'),
         proxies.where(expiresSoon(soon)).$asScalar().$notNull().as('expiringSoon'),
         toRenew
           .select(({ fn }) => fn.countAll<number>().as('count'))

@@ -4279,6 +4279,10 @@ export type StaticOrder = {
      */
     instances_total: number;
     /**
+     * How many of the active ones are dead; see `health` of an instance
+     */
+    instances_dead: number;
+    /**
      * At most 50 in a list of several orders; all of them in a list by `orderNo`
      */
     instances: Array<Instance>;
@@ -4345,6 +4349,10 @@ export type Instance = {
      * Whether the proxies renew themselves
      */
     auto_renew: boolean;
+    /**
+     * What its tests say: the last one passed (`works`), passed in more than 3 seconds (`slow`), failed without a verdict yet (`failing`); `dead`: it fails all the time; `not_tested`: nothing is known. It stays as it was when the proxy has ended
+     */
+    health: 'works' | 'slow' | 'failing' | 'dead' | 'not_tested';
     /**
      * What its owner calls it
      */
@@ -4432,6 +4440,10 @@ export type ListedInstance = {
      * Whether the proxies renew themselves
      */
     auto_renew: boolean;
+    /**
+     * What its tests say: the last one passed (`works`), passed in more than 3 seconds (`slow`), failed without a verdict yet (`failing`); `dead`: it fails all the time; `not_tested`: nothing is known. It stays as it was when the proxy has ended
+     */
+    health: 'works' | 'slow' | 'failing' | 'dead' | 'not_tested';
     /**
      * What its owner calls it
      */
@@ -13330,7 +13342,7 @@ export type ListStaticOrdersData = {
         /**
          * What the console’s tabs show: `active` includes `partial`, `expiring` has a proxy that expires within 7 days, `recycle` shows expired and released proxies only
          */
-        filter?: 'all' | 'processing' | 'active' | 'expiring' | 'expired' | 'failed' | 'recycle';
+        filter?: 'all' | 'processing' | 'active' | 'dead' | 'expiring' | 'expired' | 'failed' | 'recycle';
         /**
          * Number of the order, ours or the application’s
          */
@@ -13718,9 +13730,13 @@ export type ListInstancesData = {
          */
         status?: 'active' | 'expired' | 'released';
         /**
-         * As in the chat: `expiring` within 7 days, the first one first; `manual`: active and not renewing itself; `noted`: with a note; `active`, `expired` (the latest first) and `released` as `status`
+         * Proxies of which the tests say this; the ended ones, too, unless `status` says otherwise
          */
-        filter?: 'active' | 'expiring' | 'manual' | 'noted' | 'expired' | 'released';
+        health?: 'works' | 'slow' | 'failing' | 'dead' | 'not_tested';
+        /**
+         * As in the chat: `expiring` within 7 days, the first one first; `dead`: active and dead; `manual`: active and not renewing itself; `noted`: with a note; `active`, `expired` (the latest first) and `released` as `status`
+         */
+        filter?: 'active' | 'dead' | 'expiring' | 'manual' | 'noted' | 'expired' | 'released';
         /**
          * ISO 3166-1 alpha-2; null: any
          */

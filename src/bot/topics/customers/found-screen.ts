@@ -8,10 +8,11 @@ import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { OPERATOR } from '../operator/actions.ts'
 import { operatorButton } from '../operator/menu-screen.ts'
+import { proxyIcon } from '../orders/list-screens.ts'
 import { paymentKey } from '../operator/payment-key.ts'
 import { CUSTOMERS } from './actions.ts'
 import { customerButton, lastRow, shortName } from './screens.ts'
-import { iconOf, iconOfProxy } from './icons.ts'
+import { iconOf } from './icons.ts'
 
 /** @param inGroup where a line alone is no search */
 export function askFindScreen(texts: Texts, inGroup: boolean): Screen {
@@ -62,11 +63,7 @@ function buttonOf({ texts }: View, found: Found): Button[] {
     }
     case 'proxy': {
       const { instanceNo } = found
-      const label = customers.proxyOf(
-        iconOfProxy(texts, found.status),
-        addressOf(found),
-        shortName(found.username),
-      )
+      const label = customers.proxyOf(proxyIcon(texts, found), addressOf(found), shortName(found.username))
       return [{ text: label, data: CUSTOMERS.proxy.data({ instanceNo }) }]
     }
     case 'top_up': {

@@ -1,15 +1,9 @@
 import type { FoundOrder } from '../../../core/customers/find-orders.ts'
-import type { InstanceStatus } from '../../../core/orders/static-order.ts'
 import type { Texts } from '../../texts/index.ts'
 
 /** The symbol of the state of an order. */
 export function iconOf(texts: Texts, status: FoundOrder['status']): string {
   return status === 'exhausted' ? '⌛' : first(texts.status[status])
-}
-
-/** The symbol of the state of a proxy. */
-export function iconOfProxy({ orders }: Texts, status: InstanceStatus): string {
-  return first(orders.instance.status[status])
 }
 
 function first(text: string): string {

@@ -1,3 +1,4 @@
+import { isDead } from '../../../core/checks/health.ts'
 import type { ShownOrder, ShownProxy } from '../../../core/customers/show-order.ts'
 import { addressOf } from '../../../core/orders/proxy-formats.ts'
 import type { DynamicOrder } from '../../../core/orders/list-dynamic-orders.ts'
@@ -8,9 +9,10 @@ import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
+import { proxyIcon } from '../orders/list-screens.ts'
 import { orderLines } from '../orders/order-screen.ts'
 import { CUSTOMERS } from './actions.ts'
-import { iconOf, iconOfProxy } from './icons.ts'
+import { iconOf } from './icons.ts'
 import { changeButton, customerButton, lastRow } from './screens.ts'
 
 const PROXIES_PER_PAGE = 8
@@ -70,7 +72,7 @@ function proxyButtons(
   return [
     ...items.map((instance) => [
       {
-        text: `${iconOfProxy(texts, instance.status)} ${addressOf(instance)}`,
+        text: `${proxyIcon(texts, instance)} ${addressOf(instance)}`,
         data: CUSTOMERS.proxy.data({ instanceNo: instance.instanceNo }),
       },
     ]),
@@ -96,7 +98,7 @@ export function proxyScreen(view: View, shown: ShownProxy, note?: Html): Screen 
     text: lines(
       ...(note ? [note, '' as const] : []),
       customers.proxy(addressOf(instance)),
-      html`${texts.orders.instance.status[instance.status]}`,
+      html`${isDead(instance) ? texts.orders.instance.dead : texts.orders.instance.status[instance.status]}`,
       texts.orders.user(order.username),
       html`${orderedProduct(order, language)}`,
       customers.until(dateTime(new Date(instance.expireTime))),

@@ -116,10 +116,27 @@ function waitingButtons(
   ]
 }
 
-/** The most pressing thing first: what is about to be lost, then what is missing, then what was never tried. */
-function adviceFor({ home, date }: Texts, summary: AccountSummary): Advice | undefined {
+/** The most pressing thing first: what does not work, what is about to be lost, then what is missing, then what was never tried. */
+function adviceFor({ home, orders, date }: Texts, summary: AccountSummary): Advice | undefined {
   const { next } = home
-  const { toRenew, nextExpiry, balance, role, subUsers, hasOrdered, trafficBought, trafficLeft } = summary
+  const {
+    activeProxies,
+    deadProxies,
+    toRenew,
+    nextExpiry,
+    balance,
+    role,
+    subUsers,
+    hasOrdered,
+    trafficBought,
+    trafficLeft,
+  } = summary
+  if (deadProxies > 0)
+    return {
+      text: next.dead(orders.dead(deadProxies, activeProxies)),
+      action: PROXIES.list,
+      to: PROXIES.list.data({ filter: 'dead' }),
+    }
   if (toRenew > 0 && nextExpiry !== null)
     return {
       text: next.renew(toRenew, date(new Date(nextExpiry))),

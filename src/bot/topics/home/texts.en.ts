@@ -37,6 +37,7 @@ export const home = {
   },
   /** One thing that is worth doing next. */
   next: {
+    dead: (what: string) => html`${what}. See “My proxies” to replace what does not work.`,
     renew: (count: number, date: string) =>
       count === 1
         ? html`💡 A proxy expires on ${date}. Renew it in “My proxies” before it stops.`

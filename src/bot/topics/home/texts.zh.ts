@@ -34,6 +34,7 @@ export const home: typeof en.home = {
     tickets: (count) => `💬 ${count} 个咨询未结束`,
   },
   next: {
+    dead: (what) => html`${what}，可在“我的代理 IP”中更换。`,
     renew: (count, date) =>
       count === 1
         ? html`💡 有 1 个代理 IP 将于 ${date} 到期，请在“我的代理 IP”中及时续费。`

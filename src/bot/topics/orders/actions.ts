@@ -125,8 +125,8 @@ export const SELECT = {
   begin: action('rn', { user: optional(wholeNumber), product: optional(wholeNumber), country }),
 } as const
 
-/** Which of the proxies are chosen by one press. */
-export const CHOSEN_BY = ['soon', 'all', 'none'] as const
+/** Which of the proxies are chosen by one press; `alive`: those that were, without the dead ones. */
+export const CHOSEN_BY = ['soon', 'all', 'none', 'alive'] as const
 
 /** What the buttons do to many proxies that are chosen. */
 export const SELECTION_STEPS = steps('rs', {
@@ -138,8 +138,8 @@ export const SELECTION_STEPS = steps('rs', {
   term: { term: text },
   auto: { on: flag },
   note: {},
-  /** What the screen showed, and the most that it may cost. */
-  renew: { confirmationKey: text, limit: money },
+  /** What the screen showed, the most that it may cost, and that dead ones are renewed, too. */
+  renew: { confirmationKey: text, limit: money, dead: flag },
 })
 
 /** Buttons of the replacement of a proxy: what is wrong with it, and the confirmation of what was shown. */
@@ -159,6 +159,8 @@ export const CHANGE_STEPS = steps('life', {
   /** All of them, or none. */
   all: { on: flag, page: pageNumber },
   next: {},
+  /** Dead ones are renewed, too, or left out. */
+  dead: { on: flag },
   terms: {},
   term: { term: text },
   confirm: {},

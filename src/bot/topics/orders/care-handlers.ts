@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Actor } from '../../../core/access.ts'
 import { ServiceError } from '../../../core/errors.ts'
+import { isDead } from '../../../core/checks/health.ts'
 import { randomText } from '../../../core/ids.ts'
+import type { Replacement } from '../../../core/orders/replacement.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -38,8 +40,8 @@ export function proxyCareFeature(): Feature {
   })
   feature.onMember(ORDERS.tested, (ctx, actor, { id, page }) => testOf(ctx, actor, id, page))
   feature.onMember(REPLACE.begin, (ctx, actor, { id, position }) =>
-    withProxy(ctx, actor, { id, position }, async (_order, instance, at) =>
-      reasonsScreen(viewOf(ctx), instance, at),
+    withProxy(ctx, actor, { id, position }, (_order, instance, at) =>
+      beginReplacement(ctx, actor, instance, at),
     ),
   )
   feature.onMember(REPLACE.reason, (ctx, actor, { id, position, reason = 'dead' }) =>
@@ -88,6 +90,46 @@ async function withProxy<Shown>(
   return show(order, instance, { id: order.id, position })
 }
 
+/** A proxy pressed twice has been replaced a moment ago. */
+const JUST_NOW_MS = 60_000
+
+/**
+ * What is wrong with the proxy? Of a dead one that is known: it is replaced at once where an equal one is free (rules 17.7). What is
+ * under way already, or was done a moment ago, is shown.
+ */
+async function beginReplacement(
+  ctx: BotContext,
+  actor: Actor,
+  instance: Instance,
+  at: ProxyAt,
+): Promise<Screen> {
+  const { core, texts } = ctx
+  const { instanceNo } = instance
+  const replacements = await core.orders.listReplacements(actor, { instanceNo })
+  const [last] = replacements
+  if (last && isCurrent(last, core.now())) return outcome(ctx, actor, last, at)
+  if (!isDead(instance)) return reasonsScreen(viewOf(ctx), instance, at)
+  const reason = texts.orders.replace.reasons.dead
+  const { available } = await core.orders.quoteReplacement(actor, { instanceNo })
+  if (!available) return preview(ctx, actor, instance, at, reason)
+  const requestKey = `chat-dead-${instanceNo}-${replacements.length}`
+  return outcome(ctx, actor, await core.orders.replaceInstance(actor, { instanceNo, reason, requestKey }), at)
+}
+
+function isCurrent({ status, endedAt, createdAt }: Replacement, now: Date): boolean {
+  if (status === 'requested' || status === 'processing') return true
+  return status === 'done' && now.getTime() - Date.parse(endedAt ?? createdAt) < JUST_NOW_MS
+}
+
+async function outcome(
+  ctx: BotContext,
+  actor: Actor,
+  replacement: Replacement,
+  at: ProxyAt,
+): Promise<Screen> {
+  return replacedScreen(viewOf(ctx), await findOrder(ctx, actor, at.id), replacement, at)
+}
+
 async function preview(
   ctx: BotContext,
   actor: Actor,
@@ -114,8 +156,7 @@ async function confirm(ctx: BotContext, actor: Actor, key: string | undefined): 
     refund,
     requestKey: `chat-${key}`,
   })
-  const order = await findOrder(ctx, actor, id)
-  return replacedScreen(viewOf(ctx), order, replacement, { id, position })
+  return outcome(ctx, actor, replacement, { id, position })
 }
 
 /** What is wrong with a proxy, in the customer's words. */

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../core/access.ts'
+import { isDead } from '../../../core/checks/health.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { type Micros, toNumber } from '../../../core/money.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
@@ -18,6 +19,7 @@ import {
   type Numbered,
   pickScreen,
   releaseConfirmScreen,
+  renewDeadScreen,
   renewalConfirmScreen,
   renewalTermsScreen,
   type Subject,
@@ -84,6 +86,12 @@ const STEP_HANDLERS: StepTable<
   },
   all: ({ on, page }, ctx, actor, change) => pick(ctx, actor, change, on ? 'all' : [], page),
   next: (_, ctx, actor, change) => next(ctx, actor, change),
+  dead: async ({ on }, ctx, actor, change) => {
+    if (on) return next(ctx, actor, withChanges(change, { dead: true }))
+    const { picked } = await subject(ctx, actor, change)
+    const working = picked.filter(({ instance }) => !isDead(instance))
+    return next(ctx, actor, withChanges(change, { picked: working.map(({ position }) => position) }))
+  },
   terms: async (_, ctx, actor, change) =>
     renewalTermsScreen(viewOf(ctx), change, await subject(ctx, actor, change)),
   term: ({ term = '' }, ctx, actor, change) => confirm(ctx, actor, withChanges(change, { term })),
@@ -150,7 +158,7 @@ async function pick(
   const wanted = possible
     .map(({ position }) => position)
     .filter((position) => picked === 'all' || picked.includes(position))
-  const changed = withChanges(change, { picked: wanted })
+  const changed = withChanges(change, { picked: wanted, dead: false })
   return keep(ctx, changed, pickScreen(viewOf(ctx), changed, subjectOf(ctx, actor, changed, order), page))
 }
 
@@ -158,9 +166,15 @@ async function pick(
 async function next(ctx: BotContext, actor: Actor, change: OrderChange): Promise<Screen> {
   if (change.act === 'release') return confirm(ctx, actor, change)
   const about = await subject(ctx, actor, change)
+  if (mustAsk(change, about)) return keep(ctx, change, renewDeadScreen(viewOf(ctx), change, about))
   const [only, ...others] = termsOf(about.order)
   if (only && others.length === 0) return confirm(ctx, actor, withChanges(change, { term: packTerm(only) }))
   return keep(ctx, change, renewalTermsScreen(viewOf(ctx), change, about))
+}
+
+/** Dead proxies are renewed only when that was said (rules 17.7). */
+function mustAsk({ act, dead }: OrderChange, { picked }: Subject): boolean {
+  return act === 'renew' && dead !== true && picked.some(({ instance }) => isDead(instance))
 }
 
 async function confirm(ctx: BotContext, actor: Actor, change: OrderChange): Promise<Screen> {
@@ -174,6 +188,7 @@ async function confirm(ctx: BotContext, actor: Actor, change: OrderChange): Prom
     await ctx.notify(ctx.texts.orders.choose.nothing)
     return keep(ctx, change, pickScreen(view, change, about, 1))
   }
+  if (mustAsk(change, about)) return keep(ctx, change, renewDeadScreen(view, change, about))
   // Only what is possible stays picked, so that exactly what is shown is done.
   const positions = about.picked.map(({ position }) => position)
   const shown =
@@ -221,6 +236,7 @@ async function carryOut(
     await ctx.notify(ctx.texts.stale)
     return confirm(ctx, actor, change)
   }
+  if (mustAsk(change, await subject(ctx, actor, change))) return confirm(ctx, actor, change)
   try {
     const result = await resultOf(ctx, actor, change, limit)
     if (!result) return await confirm(ctx, actor, change)

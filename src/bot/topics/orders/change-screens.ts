@@ -1,3 +1,4 @@
+import { isDead } from '../../../core/checks/health.ts'
 import { followedOrder } from '../../../core/orders/followed-order.ts'
 import { addressOf } from '../../../core/orders/proxy-formats.ts'
 import type { CancellationQuote } from '../../../core/orders/quote-cancellation.ts'
@@ -5,7 +6,7 @@ import type { RenewalQuote } from '../../../core/orders/quote-renewal.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { amount, orderedProduct } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
+import { html, type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { listed } from '../../kit/some-of.ts'
@@ -13,7 +14,7 @@ import { packTerm, termLabel, termsOf } from '../../kit/terms.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { balanceLine, balanceLines, payRows, payerOf, proxyQuoteLines, shortLines } from '../buy/quote.ts'
-import { CHANGE_STEPS, ORDERS } from './actions.ts'
+import { CHANGE_STEPS, ORDERS, PROXIES, REPLACE } from './actions.ts'
 import { type OrderChange } from './order-change.ts'
 import { proxyLabel } from './proxy-screens.ts'
 
@@ -47,7 +48,7 @@ export function pickScreen(view: View, change: OrderChange, subject: Subject, wa
     return [
       {
         // A second check mark would say that it is picked.
-        text: `${on ? '☑️' : '⬜️'} ${instance.status === 'active' ? addressOf(instance) : proxyLabel(view, instance)}`,
+        text: `${on ? '☑️' : '⬜️'} ${instance.status === 'active' && !isDead(instance) ? addressOf(instance) : proxyLabel(view, instance)}`,
         data: CHANGE_STEPS.data(change, 'set', { position, on: !on, page }),
       },
     ]
@@ -71,6 +72,61 @@ export function pickScreen(view: View, change: OrderChange, subject: Subject, wa
       [backButton(texts, ORDERS.view.data({ id: order.id })), homeButton(texts)],
     ],
   }
+}
+
+/** Asks whether dead proxies are to be renewed, too. */
+export function renewDeadScreen(view: View, change: OrderChange, subject: Subject): Screen {
+  const { texts } = view
+  const { order, picked } = subject
+  const dead = picked.filter(({ instance }) => isDead(instance))
+  const { length } = picked
+  const [first] = dead
+  return {
+    text: lines(
+      ...heading(view, change, subject),
+      '',
+      html`<b>${texts.orders.dead(dead.length, length)}</b>`,
+      ...listed(
+        texts,
+        dead.map(({ instance }) => html`<code>${addressOf(instance)}</code>`),
+      ),
+      '',
+      texts.orders.renew.dead.why,
+    ),
+    buttons: [
+      ...renewDeadRows(texts, { dead: dead.length, of: length }, (on) =>
+        CHANGE_STEPS.data(change, 'dead', { on }),
+      ),
+      [
+        first && dead.length === 1
+          ? {
+              text: texts.orders.replace.button,
+              data: REPLACE.begin.data({ id: order.id, position: first.position }),
+            }
+          : {
+              text: texts.orders.renew.dead.which,
+              data: PROXIES.list.data({
+                filter: 'dead',
+                user: subject.ofUser === undefined ? undefined : order.userId,
+              }),
+            },
+      ],
+      [backToPick(texts, change, subject), homeButton(texts)],
+    ],
+  }
+}
+
+/** Buttons that renew without the dead ones, or all the same. */
+export function renewDeadRows(
+  { orders }: Texts,
+  { dead, of }: { readonly dead: number; readonly of: number },
+  data: (withDead: boolean) => string,
+): Button[][] {
+  const words = orders.renew.dead
+  return [
+    dead < of ? [{ text: words.without(of - dead), data: data(false), style: 'primary' }] : [],
+    [{ text: words.anyway(of), data: data(true) }],
+  ]
 }
 
 /** For how long it is renewed. */

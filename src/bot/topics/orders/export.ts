@@ -1,6 +1,8 @@
 import { InputFile } from 'grammy'
+import { isDead } from '../../../core/checks/health.ts'
 import type { OrderedInstance } from '../../../core/orders/active-instances.ts'
 import { proxyTable } from '../../../core/orders/proxy-table.ts'
+import { lines } from '../../kit/html.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { ORDERS } from './actions.ts'
@@ -42,12 +44,20 @@ async function send(
     await ctx.notify(texts.orders.noneActive, true)
     return undefined
   }
+  const dead = proxies.filter(isDead)
+  // A line of a proxy cannot say it without being another line for the programs that read it.
+  const ordered = [...proxies.filter((proxy) => !isDead(proxy)), ...dead]
   const [content, ending, caption] =
     kind === 'csv'
-      ? ([Buffer.from(await proxyTable(proxies)), 'csv', texts.orders.export.table] as const)
-      : ([proxyFile(proxies, ctx.session.proxyFormat), 'txt', texts.orders.export.lines] as const)
+      ? ([Buffer.from(await proxyTable(ordered)), 'csv', texts.orders.export.table] as const)
+      : ([proxyFile(ordered, ctx.session.proxyFormat), 'txt', texts.orders.export.lines] as const)
   await ctx.replyWithDocument(new InputFile(content, `${name}.${ending}`), {
-    caption: caption(proxies.length),
+    caption: lines(
+      caption(proxies.length),
+      dead.length > 0
+        ? texts.orders.export.deadLast(texts.orders.dead(dead.length, proxies.length))
+        : undefined,
+    ),
     parse_mode: 'HTML',
   })
   return undefined

@@ -1,3 +1,4 @@
+import { isDead } from '../../../core/checks/health.ts'
 import type { Core } from '../../../core/core.ts'
 import type { Notice } from '../../../core/notices/messenger.ts'
 import { addressOf, formatProxy } from '../../../core/orders/proxy-formats.ts'
@@ -12,6 +13,7 @@ import { textsOf, type Texts } from '../../texts/index.ts'
 import { topUpButton } from '../top-ups/buttons.ts'
 import { supportButtons } from '../support/buttons.ts'
 import { CHANGE, ORDERS, REPLACE } from './actions.ts'
+import { usable } from './order-screen.ts'
 import { copyButton } from './list-screens.ts'
 import { proxyFile, proxyPages } from './proxy-list.ts'
 
@@ -106,6 +108,9 @@ export async function timeMessage(core: Core, notice: OfTime): Promise<Message> 
     ...happened(texts, notice, core.currency),
     ...aboutOrder(texts, notice, order),
     'expireTime' in facts ? texts.orders.expires(texts.dateTime(new Date(facts.expireTime))) : undefined,
+    order.instancesDead > 0
+      ? html`${texts.orders.dead(order.instancesDead, usable(order).length)}`
+      : undefined,
   )
   const shortfall = 'shortfall' in facts ? facts.shortfall : undefined
   return noticeMessage(
@@ -199,9 +204,16 @@ export async function proxyMessage(core: Core, notice: OfProxy): Promise<Message
   const order = await core.orders.getStatic(notice.recipient, { orderNo: notice.facts.orderNo })
   const position = order.instances.findIndex(({ instanceNo }) => instanceNo === notice.facts.instanceNo)
   const at = { id: order.id, position: Math.max(position, 0) }
+  const proxy = order.instances[position]
   return noticeMessage(
     texts,
-    lines(...happenedTo(texts, notice, core.currency), ...aboutOrder(texts, notice, order)),
+    lines(
+      ...happenedTo(texts, notice, core.currency),
+      ...(proxy && isDead(proxy) && proxy.autoRenew
+        ? [texts.notices.deadRenews(texts.dateTime(new Date(proxy.expireTime)))]
+        : []),
+      ...aboutOrder(texts, notice, order),
+    ),
     notice.kind === 'proxy_dead'
       ? { text: texts.orders.replace.button, data: REPLACE.begin.data(at) }
       : undefined,

@@ -16,6 +16,8 @@ const OrderChange = z.object({
   picked: z.array(z.int()),
   /** Position of the proxy from whose screen it began. */
   at: z.int().optional(),
+  /** Of a renewal: dead ones are meant, too. */
+  dead: z.boolean().optional(),
   /** Of a renewal: for how long, see `packTerm`. */
   term: z.string().optional(),
   /** What came of it. */

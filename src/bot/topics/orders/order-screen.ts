@@ -1,6 +1,7 @@
+import { isDead } from '../../../core/checks/health.ts'
 import { GRACE_MS } from '../../../core/orders/expire-instances.ts'
 import { followedOrder } from '../../../core/orders/followed-order.ts'
-import type { ProxyFormat } from '../../../core/orders/proxy-formats.ts'
+import { formatProxy, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
 import { canRenew } from '../../../core/orders/renewal-terms.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
@@ -59,6 +60,7 @@ export function orderScreen(
   const active = usable(order)
   const { items, page, pages } = pageOf(proxyPages(active, format), wanted, 1)
   const shown = items[0] ?? []
+  const dead = new Set(active.filter(isDead).map((proxy) => formatProxy(format, proxy)))
   const processing = order.status === 'processing'
   const waiting = processing || order.renewing.length > 0
   const to = (toPage: number) => ORDERS.view.data({ id: order.id, page: toPage })
@@ -68,7 +70,9 @@ export function orderScreen(
       '',
       ...orderLines(view, order, actorId),
       ...(processing ? ['' as const, texts.orders.preparing] : []),
-      ...(shown.length > 0 ? ['' as const, ...shown.map((line) => html`<code>${line}</code>`)] : []),
+      ...(shown.length > 0
+        ? ['' as const, ...shown.map((line) => html`${dead.has(line) ? '🔴 ' : ''}<code>${line}</code>`)]
+        : []),
     ),
     buttons: [
       ...pager(texts, page, pages, to),
@@ -154,6 +158,9 @@ export function orderLines(view: View, order: StaticOrder, actorId: number): Htm
     ...(countryCode ? [texts.buy.chosen.place(placeName({ countryCode, cityCode }, language))] : []),
     texts.buy.chosen.term(orderedTerm(order, texts)),
     texts.orders.count(got, order.ipCount),
+    ...(order.instancesDead > 0
+      ? [html`${texts.orders.dead(order.instancesDead, usable(order).length)}`]
+      : []),
     ...discountLines(texts, order, currency),
     texts.orders.total(amount(order.totalAmount, currency)),
     ...(renewedAmount > 0 ? [texts.orders.renewed(amount(renewedAmount, currency))] : []),

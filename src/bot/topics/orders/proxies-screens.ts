@@ -1,3 +1,4 @@
+import { isDead } from '../../../core/checks/health.ts'
 import {
   type ListedProxy,
   PROXY_FILTERS,
@@ -16,7 +17,7 @@ import type { Texts } from '../../texts/index.ts'
 import { BUY } from '../buy/actions.ts'
 import { AS_LEFT, USERS } from '../users/actions.ts'
 import { LINKS, ORDERS, PROXIES, SELECT } from './actions.ts'
-import { statusIcon } from './list-screens.ts'
+import { proxyIcon } from './list-screens.ts'
 
 export const PROXIES_PER_PAGE = 6
 /** Products and countries that can be chosen; the search finds the others. */
@@ -25,6 +26,7 @@ const MOST_COUNTRIES = 12
 
 const FILTER_SIGNS: Readonly<Record<ProxyFilter, string>> = {
   active: '✅',
+  dead: '🔴',
   expiring: '⏰',
   manual: '✋',
   noted: '📝',
@@ -69,7 +71,9 @@ export function proxiesListScreen(view: View, list: ListOfProxies, found: Page<L
   return {
     text: lines(
       titleOf(texts, list),
-      none ? texts.proxies.nothingYet : texts.proxies.counts(counts.active, counts.expiring, counts.expired),
+      none
+        ? texts.proxies.nothingYet
+        : texts.proxies.counts(counts.active, counts.dead, counts.expiring, counts.expired),
       list.facets.processing > 0 ? texts.proxies.processing(list.facets.processing) : undefined,
       ...chosenLines(view, list),
       ...(total === 0 && !none ? ['' as const, texts.proxies.noneHere] : []),
@@ -244,7 +248,7 @@ function proxyLines({ texts, language }: View, proxy: ListedProxy, user: number 
   const { status, countryCode, cityCode, expireTime, releasedAt, note, owner } = proxy
   const end = texts.date(new Date(status === 'released' ? (releasedAt ?? expireTime) : expireTime))
   return [
-    html`<code>${addressOf(proxy)}</code>${note === '' ? '' : ` 📝 ${note}`}`,
+    html`${isDead(proxy) ? '🔴 ' : ''}<code>${addressOf(proxy)}</code>${note === '' ? '' : ` 📝 ${note}`}`,
     html`${placeName({ countryCode, cityCode }, language)} · ${texts.proxies.ends[status](end)}${
       user === ALL_USERS ? ` · 👤 ${owner}` : ''
     }`,
@@ -253,7 +257,7 @@ function proxyLines({ texts, language }: View, proxy: ListedProxy, user: number 
 
 function proxyButton({ texts, now }: View, proxy: ListedProxy): Button {
   const { status, countryCode, ip, expireTime, note, orderId, position } = proxy
-  const sign = status === 'active' ? flag(countryCode) : statusIcon(texts.orders.instance.status[status])
+  const sign = status === 'active' && !isDead(proxy) ? flag(countryCode) : proxyIcon(texts, proxy)
   return {
     text: texts.proxies.button(sign, ip, note, texts.shortDate(new Date(expireTime), now)),
     data: ORDERS.proxy.data({ id: orderId, position }),

@@ -1,3 +1,4 @@
+import { isDead } from '../../../core/checks/health.ts'
 import { GRACE_MS } from '../../../core/orders/expire-instances.ts'
 import {
   addressOf,
@@ -18,7 +19,7 @@ import { GUIDE } from '../guide/actions.ts'
 import { supportButtons } from '../support/buttons.ts'
 import { BUY } from '../buy/actions.ts'
 import { CHANGE, ORDERS, PROXIES, REPLACE } from './actions.ts'
-import { copyButton, statusIcon } from './list-screens.ts'
+import { copyButton, proxyIcon } from './list-screens.ts'
 import { isReleasable, isRenewable } from './order-change.ts'
 import { historyLines, type ProxyAt } from './replace-screens.ts'
 
@@ -26,7 +27,7 @@ const PROXIES_PER_PAGE = 8
 
 /** The address, with the symbol of its state. */
 export function proxyLabel({ texts }: View, instance: Instance): string {
-  return `${statusIcon(texts.orders.instance.status[instance.status])} ${addressOf(instance)}`
+  return `${proxyIcon(texts, instance)} ${addressOf(instance)}`
 }
 
 /** All proxies of an order, those that are not in use any more included. */
@@ -78,10 +79,12 @@ export function proxyScreen(
   const text = texts.orders.instance
   const line = formatProxy(format, instance)
   const active = instance.status === 'active'
+  const dead = isDead(instance)
   const { countryCode, cityCode, cidr } = instance
   return {
     text: lines(
-      texts.orders.status(text.status[instance.status]),
+      texts.orders.status(dead ? text.dead : text.status[instance.status]),
+      dead || instance.status === 'released' ? undefined : text.health[instance.health],
       instance.note === '' ? undefined : texts.proxies.noteLine(instance.note),
       '',
       text.line(line),
@@ -111,7 +114,11 @@ export function proxyScreen(
       active
         ? [
             { text: texts.orders.check.button, data: ORDERS.test.data({ id: order.id, position }) },
-            { text: texts.orders.replace.button, data: REPLACE.begin.data({ id: order.id, position }) },
+            {
+              text: texts.orders.replace.button,
+              data: REPLACE.begin.data({ id: order.id, position }),
+              ...(dead && { style: 'primary' as const }),
+            },
           ]
         : [],
       [

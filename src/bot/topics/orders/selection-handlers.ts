@@ -1,4 +1,5 @@
 import type { Actor } from '../../../core/access.ts'
+import { isDead } from '../../../core/checks/health.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import type { TogetherQuote } from '../../../core/orders/renew-together.ts'
 import { searchLines, SEARCH_LIMITS } from '../../../core/orders/search-static-orders.ts'
@@ -28,6 +29,7 @@ import {
   type Choice,
   noteOfManyScreen,
   SELECTING,
+  selectionDeadScreen,
   selectionDoneScreen,
   selectionScreen,
 } from './selection-screens.ts'
@@ -76,7 +78,10 @@ const STEP_HANDLERS: StepTable<
   },
   choose: async ({ by = 'none' }, ctx, actor, selection) => {
     const { proxies } = await choiceOf(ctx, actor, selection)
-    const chosen = chosenBy(by, proxies, ctx.core.now())
+    const chosen =
+      by === 'alive'
+        ? selection.chosen.filter((id) => !proxies.some((proxy) => proxy.id === id && isDead(proxy)))
+        : chosenBy(by, proxies, ctx.core.now())
     return screenOf(ctx, actor, changedSelection(selection, { chosen }))
   },
   term: ({ term }, ctx, actor, selection) => screenOf(ctx, actor, withTerm(selection, term)),
@@ -177,7 +182,7 @@ async function setAutoRenew(
 
 /** Renews what the screen showed, and nothing else. */
 async function renew(
-  { confirmationKey, limit }: Read<typeof SELECTION_STEPS.table.renew>,
+  { confirmationKey, limit, dead: withDead }: Read<typeof SELECTION_STEPS.table.renew>,
   ctx: BotContext,
   actor: Actor,
   selection: Selection,
@@ -186,6 +191,10 @@ async function renew(
     await ctx.notify(ctx.texts.stale)
     return screenOf(ctx, actor, selection)
   }
+  const { proxies } = await choiceOf(ctx, actor, selection)
+  const dead = proxies.filter((proxy) => selection.quoted.includes(proxy.instanceNo) && isDead(proxy))
+  if (dead.length > 0 && !withDead)
+    return selectionDeadScreen(viewOf(ctx), selection, dead, { totalAmount: limit })
   try {
     const done = await renewed(ctx, actor, selection, ceilingOf(limit))
     await selectionDraft.write(ctx, { ...selection, done })

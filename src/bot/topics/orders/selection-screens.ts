@@ -1,17 +1,20 @@
+import { isDead } from '../../../core/checks/health.ts'
 import { addressOf } from '../../../core/orders/proxy-formats.ts'
 import type { QuotedPart, TogetherQuote } from '../../../core/orders/renew-together.ts'
 import type { RenewableProxy } from '../../../core/orders/renewable-proxies.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { errorText } from '../../kit/errors.ts'
 import { amount, periodPrice, placeName, productName } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
+import { html, type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
+import { listed } from '../../kit/some-of.ts'
 import { termLabel } from '../../kit/terms.ts'
 import type { View } from '../../kit/view.ts'
 import { balanceLine, balanceLines, payRows, payerOf, shortLines } from '../buy/quote.ts'
 import { PROXIES, SELECTION_STEPS } from './actions.ts'
+import { renewDeadRows } from './change-screens.ts'
 import { ALL_IN_USE } from './proxies-screens.ts'
 import { commonTerms, endsSoon, type Selection } from './selection.ts'
 
@@ -73,6 +76,7 @@ export function selectionScreen(
             data: step.data(selection, 'renew', {
               confirmationKey: selection.confirmationKey,
               limit: quote.totalAmount,
+              dead: false,
             }),
           })
         : []),
@@ -183,7 +187,7 @@ function newEnds({ texts }: View, times: readonly string[]): Html {
 }
 
 /**
- * An address and when it ends, or that it renews itself.
+ * An address and when it ends, that it is dead, or that it renews itself.
  *
  * @param shown.alone whether no other proxy is on its address: then it needs no port, which would make the label too long
  */
@@ -194,8 +198,9 @@ function proxyButton(
   { alone, on, page }: { readonly alone: boolean; readonly on: boolean; readonly page: number },
 ): Button {
   const { id, ip, autoRenew, expireTime } = proxy
+  const sign = isDead(proxy) ? '🔴' : autoRenew ? '🔁' : '→'
   return {
-    text: `${on ? '☑️' : '⬜️'} ${alone ? ip : addressOf(proxy)} ${autoRenew ? '🔁' : '→'} ${texts.shortDate(new Date(expireTime), now)}`,
+    text: `${on ? '☑️' : '⬜️'} ${alone ? ip : addressOf(proxy)} ${sign} ${texts.shortDate(new Date(expireTime), now)}`,
     data: SELECTION_STEPS.data(selection, 'set', { proxy: id, on: !on, page }),
   }
 }
@@ -221,6 +226,41 @@ function termButtons({ texts }: View, selection: Selection, proxies: readonly Re
       ),
     ),
   ]
+}
+
+/** Asks whether dead proxies are to be renewed, too. */
+export function selectionDeadScreen(
+  { texts, currency }: View,
+  selection: Selection,
+  dead: readonly RenewableProxy[],
+  quote: Pick<TogetherQuote, 'totalAmount'>,
+): Screen {
+  const { chosen, confirmationKey } = selection
+  const { totalAmount: limit } = quote
+  const step = SELECTION_STEPS
+  return {
+    text: lines(
+      texts.selection.title,
+      '',
+      html`<b>${texts.orders.dead(dead.length, chosen.length)}</b>`,
+      ...listed(
+        texts,
+        dead.map((proxy) => html`<code>${addressOf(proxy)}</code>`),
+      ),
+      '',
+      texts.orders.renew.dead.why,
+      texts.buy.total(amount(limit, currency)),
+    ),
+    buttons: [
+      ...renewDeadRows(texts, { dead: dead.length, of: chosen.length }, (on) =>
+        on
+          ? step.data(selection, 'renew', { confirmationKey, limit, dead: true })
+          : step.data(selection, 'choose', { by: 'alive' }),
+      ),
+      [{ text: texts.orders.renew.dead.which, data: listData(selection, 'dead') }],
+      [backButton(texts, step.data(selection, 'show', { page: 1 })), homeButton(texts)],
+    ],
+  }
 }
 
 /** What has come of it. */
@@ -254,9 +294,9 @@ export function noteOfManyScreen({ texts }: View, selection: Selection): Screen 
 }
 
 /** The list from which it began. */
-function listData({ ofUser, userId, product, country }: Selection): string {
+function listData({ ofUser, userId, product, country }: Selection, filter = ALL_IN_USE.filter): string {
   const user = ofUser === undefined ? undefined : userId
-  return PROXIES.list.data({ ...ALL_IN_USE, user, product, country, page: 1 })
+  return PROXIES.list.data({ filter, user, product, country, page: 1 })
 }
 
 function nameOf({ productNameEn, productNameZh }: RenewableProxy, language: View['language']): string {

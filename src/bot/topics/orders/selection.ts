@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { isDead } from '../../../core/checks/health.ts'
 import { randomText } from '../../../core/ids.ts'
 import type { RenewableProxy } from '../../../core/orders/renewable-proxies.ts'
 import { packTerm, termsOf } from '../../kit/terms.ts'
 import { draft } from '../../session/draft.ts'
-import type { CHOSEN_BY } from './actions.ts'
 
 /** Many proxies of one user with whom something is done at once, as the chat's draft keeps them. */
 const Selection = z.object({
@@ -54,14 +54,14 @@ export function changedSelection(selection: Selection, changes: Partial<Selectio
 
 const SOON_MS = 7 * 86_400_000
 
-/** Ends within a week, and does not renew itself. */
+/** Ends within a week, does not renew itself, and is not dead. */
 export function endsSoon(now: Date): (proxy: RenewableProxy) => boolean {
   const soon = new Date(now.getTime() + SOON_MS).toISOString()
-  return ({ expireTime, autoRenew }) => !autoRenew && expireTime <= soon
+  return (proxy) => !proxy.autoRenew && proxy.expireTime <= soon && !isDead(proxy)
 }
 
 export function chosenBy(
-  by: (typeof CHOSEN_BY)[number],
+  by: 'soon' | 'all' | 'none',
   proxies: readonly RenewableProxy[],
   now: Date,
 ): number[] {

@@ -13,6 +13,7 @@ export const orders = {
     all: 'All',
     processing: '⏳ Preparing',
     active: '✅ Active',
+    dead: '🔴 Dead',
     expiring: '⏰ Expiring',
     expired: '⌛ Expired',
     failed: '❌ Failed',
@@ -45,6 +46,11 @@ export const orders = {
   expired: (date: string) => html`Expired: <b>${date}</b>`,
   states: (active: number, expired: number, released: number) =>
     html`In use: <b>${active}</b> · expired: ${expired} · released: ${released}`,
+  /** Of the proxies in use. */
+  dead: (dead: number, of: number): string => {
+    if (dead < of) return `🔴 ${dead} of ${of} proxies ${dead === 1 ? 'is' : 'are'} dead`
+    return of === 1 ? '🔴 The proxy is dead' : `🔴 All ${of} proxies are dead`
+  },
   renewing: (count: number) =>
     html`🔄 Renewal in progress: <b>${count}</b> ${count === 1 ? 'proxy' : 'proxies'}`,
   renewableUntil: (date: string) => html`Expired proxies can be renewed until ${date}.`,
@@ -64,9 +70,18 @@ export const orders = {
     allCsv: '📊 Active as .csv',
     lines: (count: number) => html`${count === 1 ? '1 proxy' : `${count} proxies, one per line`}`,
     table: (count: number) => html`${count === 1 ? '1 proxy' : `${count} proxies`}, with a header line`,
+    deadLast: (dead: string) => html`${dead}: the last in the file.`,
   },
   noneActive: 'There are no active proxies.',
   instance: {
+    health: {
+      works: html`Last test: ✅ works`,
+      slow: html`Last test: 🐢 works, but slowly`,
+      failing: html`Last test: ⚠️ failed. It is tested again in a few minutes.`,
+      dead: html`Tests: 🔴 dead`,
+      not_tested: html`Not tested yet`,
+    },
+    dead: '🔴 Dead',
     status: { active: '✅ Active', expired: '⌛ Expired', released: '🗑 Released' },
     address: (ip: string, port: number) => html`IP: <code>${ip}</code>\nPort: <code>${port}</code>`,
     credentials: (username: string, password: string) =>
@@ -90,6 +105,13 @@ export const orders = {
     accepted: (count: number) => html`✅ <b>Renewal accepted and paid</b> (${count})`,
     follows: html`The new expiry follows in a message, in a few minutes as a rule. What cannot be renewed is refunded.`,
     paid: (amount: string) => html`Paid: <b>${amount}</b>`,
+    /** Asked before dead proxies are renewed. */
+    dead: {
+      why: html`A renewal costs the same and does not bring it back. A replacement keeps the term: replace first, then renew.`,
+      without: (left: number) => `🔁 Only the ${left} others`,
+      anyway: (count: number) => (count === 1 ? '🔁 Renew it anyway' : `🔁 Renew all ${count} anyway`),
+      which: '🔎 Show the proxies',
+    },
   },
   release: {
     button: '🗑 Release',
@@ -205,14 +227,15 @@ export const proxies = {
   titleOf: (username: string) => html`<b>Proxies of ${username}</b>`,
   titleOfAll: html`<b>Proxies of all users</b>`,
   nothingYet: html`There are no proxies yet.`,
-  counts: (active: number, expiring: number, expired: number) =>
-    html`✅ In use: <b>${active}</b>${expiring > 0 ? ` · ⏰ expiring: ${expiring}` : ''}${expired > 0 ? ` · ⌛ expired: ${expired}` : ''}`,
+  counts: (active: number, dead: number, expiring: number, expired: number) =>
+    html`✅ In use: <b>${active}</b>${dead > 0 ? ` · 🔴 dead: ${dead}` : ''}${expiring > 0 ? ` · ⏰ expiring: ${expiring}` : ''}${expired > 0 ? ` · ⌛ expired: ${expired}` : ''}`,
   processing: (orders: number) =>
     html`⏳ ${orders === 1 ? '1 order is' : `${orders} orders are`} being prepared`,
   chosen: (what: string) => html`🎛 ${what}`,
   noneHere: html`There are none like that.`,
   filters: {
     active: 'In use',
+    dead: 'Dead',
     expiring: 'Ending',
     manual: 'Manual',
     noted: 'Noted',

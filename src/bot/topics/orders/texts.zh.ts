@@ -14,6 +14,7 @@ export const orders: typeof en.orders = {
     all: '全部',
     processing: '⏳ 开通中',
     active: '✅ 可用',
+    dead: '🔴 已失效',
     expiring: '⏰ 快到期',
     expired: '⌛ 已过期',
     failed: '❌ 失败',
@@ -43,6 +44,10 @@ export const orders: typeof en.orders = {
   expired: (date) => html`过期时间：<b>${date}</b>`,
   states: (active, expired, released) =>
     html`使用中：<b>${active}</b> · 已过期：${expired} · 已退订：${released}`,
+  dead: (dead, of) => {
+    if (dead < of) return `🔴 ${of} 个代理 IP 中有 ${dead} 个已失效`
+    return of === 1 ? '🔴 代理 IP 已失效' : `🔴 ${of} 个代理 IP 全部失效`
+  },
   renewing: (count) => html`🔄 续费处理中：<b>${count}</b> 个代理 IP`,
   renewableUntil: (date) => html`已过期的代理 IP 可在 ${date} 之前续费。`,
   autoRenew: (on, of) =>
@@ -61,9 +66,18 @@ export const orders: typeof en.orders = {
     allCsv: '📊 导出可用 .csv',
     lines: (count) => html`共 ${count} 个代理 IP，每行一个`,
     table: (count) => html`共 ${count} 个代理 IP，含表头`,
+    deadLast: (dead) => html`${dead}，位于文件末尾。`,
   },
   noneActive: '没有可用的代理 IP。',
   instance: {
+    health: {
+      works: html`最近检测：✅ 正常`,
+      slow: html`最近检测：🐢 可用，但较慢`,
+      failing: html`最近检测：⚠️ 未通过，几分钟后会再次检测。`,
+      dead: html`检测结果：🔴 已失效`,
+      not_tested: html`尚未检测`,
+    },
+    dead: '🔴 已失效',
     status: { active: '✅ 可用', expired: '⌛ 已过期', released: '🗑 已退订' },
     address: (ip, port) => html`IP：<code>${ip}</code>\n端口：<code>${port}</code>`,
     credentials: (username, password) =>
@@ -87,6 +101,12 @@ export const orders: typeof en.orders = {
     accepted: (count) => html`✅ <b>续费已受理并付款</b>（${count} 个）`,
     follows: html`新的有效期会另发消息通知，通常只需几分钟；无法续费的部分会退款。`,
     paid: (amount) => html`已支付：<b>${amount}</b>`,
+    dead: {
+      why: html`续费照常扣款，但不会使其恢复。更换代理 IP 不影响有效期，建议先更换再续费。`,
+      without: (left) => `🔁 只续费其余 ${left} 个`,
+      anyway: (count) => (count === 1 ? '🔁 仍要续费' : `🔁 ${count} 个全部续费`),
+      which: '🔎 查看代理 IP',
+    },
   },
   release: {
     button: '🗑 退订',
@@ -196,13 +216,14 @@ export const proxies: typeof en.proxies = {
   titleOf: (username) => html`<b>${username} 的代理 IP</b>`,
   titleOfAll: html`<b>全部用户的代理 IP</b>`,
   nothingYet: html`还没有代理 IP。`,
-  counts: (active, expiring, expired) =>
-    html`✅ 使用中：<b>${active}</b>${expiring > 0 ? ` · ⏰ 快到期：${expiring}` : ''}${expired > 0 ? ` · ⌛ 已过期：${expired}` : ''}`,
+  counts: (active, dead, expiring, expired) =>
+    html`✅ 使用中：<b>${active}</b>${dead > 0 ? ` · 🔴 已失效：${dead}` : ''}${expiring > 0 ? ` · ⏰ 快到期：${expiring}` : ''}${expired > 0 ? ` · ⌛ 已过期：${expired}` : ''}`,
   processing: (orders) => html`⏳ ${orders} 个订单正在开通`,
   chosen: (what) => html`🎛 ${what}`,
   noneHere: html`没有符合条件的代理 IP。`,
   filters: {
     active: '使用中',
+    dead: '已失效',
     expiring: '快到期',
     manual: '手动',
     noted: '有备注',

@@ -170,7 +170,7 @@ export const users = {
       html`✅ ${status === 'active' ? 'Enabled' : 'Disabled'}: <b>${count}</b>`,
     renewTitle: (days: number) =>
       html`<b>Renew what expires within ${days === 1 ? 'a day' : `${days} days`}</b>`,
-    renewTerms: html`Each order is renewed by one billing period, and paid by its user.`,
+    renewTerms: html`Each order is renewed by one billing period, and paid by its user. Dead proxies are left out.`,
     days: (days: number): string => `${days} d`,
     renewNow: (total: string): string => `✅ Renew: ${total}`,
     renewal: (username: string, count: number, price: string | undefined, problem: string | undefined) =>

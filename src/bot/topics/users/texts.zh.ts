@@ -149,7 +149,7 @@ export const users: typeof en.users = {
         : html`<b>禁用 ${count} 个下级用户？</b>\n\n禁用期间他们无法登录和购买，已有的代理 IP 仍可使用。`,
     statusSet: (count, status) => html`✅ 已${status === 'active' ? '启用' : '禁用'}：<b>${count}</b> 个`,
     renewTitle: (days) => html`<b>续费 ${days} 天内到期的代理 IP</b>`,
-    renewTerms: html`每个订单按一个计费周期续费，由各用户自己的余额支付。`,
+    renewTerms: html`每个订单按一个计费周期续费，由各用户自己的余额支付。已失效的代理 IP 不续费。`,
     days: (days) => `${days} 天`,
     renewNow: (total) => `✅ 续费 ${total}`,
     renewal: (username, count, price, problem) =>

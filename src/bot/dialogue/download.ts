@@ -2,9 +2,9 @@ import type { Api } from 'grammy'
 import type { Document } from 'grammy/types'
 import { readFile, stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
+import { decodedText } from '../../core/decoded-text.ts'
 import { fileBelow } from '../../core/file-below.ts'
 import type { BotContext } from '../session/context.ts'
-import { decodedText } from '../../core/decoded-text.ts'
 import { isTelegramError } from '../transport/telegram-error.ts'
 
 /** Largest text file that is read. */
@@ -30,7 +30,7 @@ export async function downloadText(
       return { problem: 'notDownloaded' }
     }
     if ((await stat(file)).size > MAX_FILE_BYTES) return { problem: 'tooBig' }
-    return decode(await readFile(file))
+    return decoded(await readFile(file))
   }
   const url = `${api.options?.apiRoot ?? PUBLIC_API_ROOT}/file/bot${api.token}/${path}`
   const content = await read(url).catch((error: unknown) => {
@@ -39,6 +39,10 @@ export async function downloadText(
     throw error
   })
   if (typeof content === 'string') return { problem: content }
+  return decoded(content)
+}
+
+function decoded(content: Buffer): Download {
   const text = decodedText(content)
   return text === undefined ? { problem: 'notUtf8' } : { text }
 }

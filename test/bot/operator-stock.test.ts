@@ -176,3 +176,36 @@ test('in Chinese; and a file of somebody else is none for the stock', async () =
   await other.waitFor(/buttons/)
   expect(await stored()).toEqual([])
 })
+
+test('lines as vendors write them are taken, and what names no address is refused at once', async () => {
+  const { ops, stored, expectSecret } = await startShop()
+  const lines = [
+    'http://u:hush-hush%40%2F1@198.51.100.1:8000',
+    'u:hush-hush:198.51.100.2:8000',
+    'socks5://198.51.100.3:8000:u:hush-hush',
+    '198.51.100.4:8000@u:hush-hush',
+    'u:hush-hush%40@[2001:db8::5]:8000',
+    'https://u:hush-hush@198.51.100.6:8000/',
+    'u:hush@hush-hush@198.51.100.7:8000',
+  ]
+  ops.sendFile(csv(...lines, 'hush-hush', 'u:hush-hush@proxy.example:8000'))
+  const refused = await ops.read(/2 lines are wrong/)
+  expect(refused).toMatch(/line 8: not an IP address[^]*line 9: not an IP address/)
+  ops.sendFile(csv(...lines))
+  await ops.waitFor('What shall I do with them?')
+  await ops.press('➕ Add to the stock')
+  await ops.waitFor('Where are they?')
+  ops.send('DE')
+  await ops.press('✅ Add 7')
+  await ops.waitFor('7 proxies added.')
+  expect((await stored()).map(({ ip, port, username, password }) => [ip, port, username, password])).toEqual([
+    ['198.51.100.1', 8000, 'u', 'hush-hush@/1'],
+    ['198.51.100.2', 8000, 'u', 'hush-hush'],
+    ['198.51.100.3', 8000, 'u', 'hush-hush'],
+    ['198.51.100.4', 8000, 'u', 'hush-hush'],
+    ['2001:db8::5', 8000, 'u', 'hush-hush%40'],
+    ['198.51.100.6', 8000, 'u', 'hush-hush'],
+    ['198.51.100.7', 8000, 'u', 'hush@hush-hush'],
+  ])
+  await expectSecret()
+})

@@ -23,7 +23,8 @@ const USUAL = ['ip', 'port', 'username', 'password'] as const
 
 /**
  * Reads proxies as people have them: a CSV whose heading names the columns, or lines without a heading, such as
- * `ip:port:username:password`, `username:password@ip:port`, `ip,port,username,password`, or only `ip` and `ip:port`.
+ * `ip:port:username:password`, `username:password:ip:port`, both with `@` in the middle and as URLs, `ip,port,username,password`, or
+ * only `ip` and `ip:port`.
  *
  * @throws validation_error (data: errors, each with line and message)
  */
@@ -46,23 +47,52 @@ function plainLines(text: string): ListedProxy[] {
     .slice(0, MOST_LISTED)
 }
 
-/** `ip:port` and `ip:port:username:password`; an IPv6 address stands in brackets. */
-const WITH_COLONS = /^(?:\[([^\]]+)\]|([^:,;\s]+)):(\d+)(?::([^:\s]+):([^:\s]+))?$/
-const USER_FIRST = /^(?:\w+:\/\/)?([^:@\s]+):([^:@\s]+)@(?:\[([^\]]+)\]|([^:\s]+)):(\d+)$/
+/** `http://…`, as URLs begin. */
+const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i
+/** A host and a port; an IPv6 address stands in brackets. */
+const ENDPOINT = String.raw`(?:\[([^\]]+)\]|([^:@,;\s]+)):(\d+)`
+const ENDPOINT_ONLY = new RegExp(`^${ENDPOINT}$`)
+const ENDPOINT_FIRST = new RegExp(`^${ENDPOINT}[:@]([^:\\s]+):([^:\\s]+)$`)
+const LOGIN_FIRST = new RegExp(`^([^:\\s]+):([^:\\s]+)[:@]${ENDPOINT}$`)
 
+/** A proxy as vendors write it: where its address stands tells what the other parts are. */
 function plainProxy(line: string): Record<string, string> {
-  const [, username, password, six, four, userPort] = USER_FIRST.exec(line) ?? []
-  if (username && password) return { ip: six ?? four ?? '', port: userPort ?? '', username, password }
-  const [, bracketed, ip, port, name, secret] = WITH_COLONS.exec(line) ?? []
-  if (port !== undefined)
-    return {
-      ip: bracketed ?? ip ?? '',
-      port,
-      ...(name !== undefined && secret !== undefined && { username: name, password: secret }),
-    }
+  const isUrl = SCHEME.test(line)
+  const text = line.replace(SCHEME, '').replace(isUrl ? /\/$/ : /$^/, '')
+  const [, ...only] = ENDPOINT_ONLY.exec(text) ?? []
+  if (only.length > 0) return endpoint(only)
+  const [, ...first] = ENDPOINT_FIRST.exec(text) ?? []
+  const [, ...last] = LOGIN_FIRST.exec(text) ?? []
+  const [six, four, port, ...behind] = first
+  if (behind.length > 0 && (isIP(six ?? four ?? '') !== 0 || last.length === 0))
+    return { ...endpoint([six, four, port]), ...login(behind, isUrl) }
+  const [username, password, ...place] = last
+  if (last.length > 0) return { ...endpoint(place), ...login([username, password], isUrl) }
   if (isIP(line) !== 0) return { ip: line }
   const cells = line.split(/[,\uFF0C;\s]+/)
   return Object.fromEntries(cells.flatMap((cell, at) => (USUAL[at] ? [[USUAL[at], cell]] : [])))
+}
+
+function endpoint([six, four, port]: readonly (string | undefined)[]): { ip: string; port: string } {
+  return { ip: six ?? four ?? '', port: port ?? '' }
+}
+
+/** @param isUrl characters of a URL's userinfo may be written as `%40` (RFC 3986, 3.2.1) */
+function login([username = '', password = '']: readonly (string | undefined)[], isUrl: boolean) {
+  return isUrl ? { username: decoded(username), password: decoded(password) } : { username, password }
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+/** The lines of a list that name no address. */
+export function linesWithoutAddress(list: readonly ListedProxy[]): number[] {
+  return list.flatMap(({ line, record: { ip = '' } }) => (isIP(ip) === 0 ? [line] : []))
 }
 
 /** What a list holds; a column counts where any line fills it. */

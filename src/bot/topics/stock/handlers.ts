@@ -1,5 +1,6 @@
 import { InputFile } from 'grammy'
 import { isCountryCode } from '../../../core/catalog/country-code.ts'
+import { linesWithoutAddress } from '../../../core/catalog/proxy-list.ts'
 import { OWN_STOCK } from '../../../core/catalog/product.ts'
 import { writePlainCsv } from '../../../core/csv.ts'
 import { ask, nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
@@ -23,7 +24,15 @@ import {
   sentList,
 } from './list.ts'
 import { carryOut, ownProducts, plan, refusable } from './plan.ts'
-import { endScreen, PASTED, placePrompt, productsScreen, stockScreen, useScreen } from './screens.ts'
+import {
+  endScreen,
+  PASTED,
+  placePrompt,
+  productsScreen,
+  refusedScreen,
+  stockScreen,
+  useScreen,
+} from './screens.ts'
 
 const COLUMNS = ['ip', 'port', 'username', 'password']
 
@@ -100,6 +109,16 @@ async function nextStep(ctx: BotContext, given: Sent): Promise<Outcome> {
   const { texts } = ctx
   const read = await readSent(ctx, given)
   if ('problem' in read) return { screen: endScreen(texts, html`⚠️ ${read.problem}`) }
+  const unread = linesWithoutAddress(read.list)
+  if (unread.length > 0) {
+    const { line, reasons } = texts.stock
+    return {
+      screen: refusedScreen(
+        texts,
+        unread.map((at) => line(at, reasons.bad_ip)),
+      ),
+    }
+  }
   const use = given.use ?? (ctx.callbackQuery ? undefined : obviousUse(read))
   let sent = use === given.use ? given : await keep(ctx, { ...given, use })
   if (missing(sent, read) === 'product') {

@@ -14,7 +14,8 @@ async function shop() {
   const [agent, user] = [await api.as(seller), await api.as(buyer)]
   const tiers = async () => {
     const [item] = (await user.post(PRODUCTS, { productNo: 'static' })).body.data.items
-    return item.tiers.map((tier: { min_count: number; price: number }) => [tier.min_count, tier.price])
+    const sold = item?.tiers as { min_count: number; price: number }[]
+    return sold.map((tier) => [tier.min_count, tier.price])
   }
   return { ...api, seller, buyer, agent, user, tiers }
 }

@@ -139,7 +139,7 @@ test('what agents may charge is seen and set', async () => {
   await ops.press('×5')
   await ops.waitFor('at most 5 times')
   await ops.press('🏷 What agents may charge')
-  await ops.press('↗ 0.10')
+  await ops.press('0.10')
   await ops.waitFor('at most 5 times the shop’s price. Markups are rounded up to 0.10 USD.')
   await ops.press('🏷 What agents may charge')
   ops.send('2.5 0.05')

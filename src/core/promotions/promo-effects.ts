@@ -87,9 +87,7 @@ function effectOf(places: readonly PricedItem[], code: Code): PromoEffect[] {
   const [first] = purchases.toSorted((a, b) => a.quantity - b.quantity || a.totalAmount - b.totalAmount)
   if (!first) return []
   const { productNo, nameEn, nameZh } = first.place
-  const percents = purchases.map(({ totalAmount, discount }) =>
-    totalAmount === 0 ? 0 : Math.floor((discount / totalAmount) * 10_000) / 100,
-  )
+  const percents = purchases.map(({ percent }) => percent)
   return [
     {
       ...{ productNo, nameEn, nameZh },
@@ -106,6 +104,8 @@ interface Purchase extends ListPrice {
   readonly place: PricedItem
   readonly quantity: number
   readonly discount: Micros
+  /** Of the price, with 2 decimals. */
+  readonly percent: number
   readonly isWhole: boolean
 }
 
@@ -126,16 +126,24 @@ function purchasesOf(place: PricedItem, code: Code): Purchase[] {
     const isSold = !isLoss && discount > 0
     // A part of a GB has a part of the earning.
     const isPart = code.amount !== null && code.agentId !== null && place.pool !== null
+    const isWhole = isSold && discount === asked
     return [
       {
         ...list,
         place,
         quantity,
         discount: isSold ? discount : 0,
-        isWhole: isSold && discount === asked && !isPart,
+        percent:
+          isWhole && code.percent !== null ? code.percent : isSold ? percentOf(discount, totalAmount) : 0,
+        isWhole: isWhole && !isPart,
       },
     ]
   })
+}
+
+/** Rounded down to 2 decimals; not a quotient of floats, which makes 56.99 of 57. */
+function percentOf(part: Micros, whole: Micros): number {
+  return Number((BigInt(part) * 10_000n) / BigInt(whole)) / 100
 }
 
 /** Whether an agent, or the operator, has set a price for one of the agent's sub-users alone. */

@@ -61,7 +61,7 @@ export function priceTermsPrompt(view: View, { limit, step }: AgentPriceTerms): 
     text,
     buttons: [
       LIMITS.map((times) => ({ text: `×${times}`, answer: `×${times}` })),
-      STEPS.map((micros) => ({ text: `↗ ${figure(micros)}`, answer: `+${figure(micros)}` })),
+      STEPS.map((micros) => ({ text: figure(micros), answer: `+${figure(micros)}` })),
       ...buttons,
     ],
   }

@@ -2,29 +2,12 @@ import { z } from 'zod'
 import type { Readable } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
-import { fromNumber, type Micros, toNumber } from '../money.ts'
+import { fromNumber, toNumber } from '../money.ts'
 import { readSetting, writeSetting } from '../settings.ts'
-
-/** The setting that holds the terms. */
-export const AGENT_PRICE_TERMS = 'agent_price_terms'
+import { AGENT_PRICE_TERMS, type AgentPriceTerms, termsOf } from './price-limits.ts'
 
 /** Most that a limit can be: that of the highest markup. */
-export const MAX_LIMIT = 101
-
-/** Within what agents set prices (rules 13.13). */
-export interface AgentPriceTerms {
-  /** How many times what the shop gets a sub-user pays at most; 2 decimals. */
-  readonly limit: number
-  /** To multiples of what a price by a markup is rounded up. */
-  readonly step: Micros
-}
-
-const BY_DEFAULT: AgentPriceTerms = { limit: 10, step: 10_000 }
-
-/** @param setting its value, where the operator has set it */
-export function termsOf(setting: string | null | undefined): AgentPriceTerms {
-  return setting ? (JSON.parse(setting) as AgentPriceTerms) : BY_DEFAULT
-}
+const MAX_LIMIT = 101
 
 /** The terms that hold. */
 export function agentPriceTerms({ db }: Pick<CoreDeps, 'db'>): Promise<AgentPriceTerms> {
@@ -68,11 +51,6 @@ export async function setAgentPriceTerms(
     await writeSetting(tx, AGENT_PRICE_TERMS, JSON.stringify(terms))
     return terms
   })
-}
-
-/** The most that a sub-user pays. */
-export function mostOver(shopPrice: Micros, { limit }: AgentPriceTerms): Micros {
-  return Number((BigInt(shopPrice) * BigInt(Math.round(limit * 100))) / 100n)
 }
 
 /** `validation_error` of a price above the limit, which it names: in percent, or in units of the currency. */

@@ -8,7 +8,8 @@ import { rowsAsJson } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { fromNumber, type Micros, toNumber } from '../money.ts'
-import { aboveLimit, mostMarkup, mostOver, termsIn } from './agent-price-terms.ts'
+import { aboveLimit, mostMarkup, termsIn } from './agent-price-terms.ts'
+import { mostOver } from './price-limits.ts'
 import type { AgentPriceRow } from './prices-by-agent.ts'
 
 const MAX_MARKUP_PERCENT = 10_000

@@ -3,7 +3,7 @@ import type { DB } from '../../generated/kysely/tables.ts'
 import { priceAt, type PriceTiers, type SoldTiers, startsOf } from '../catalog/tiers.ts'
 import type { ValueOf } from '../database/dialect.ts'
 import type { Micros } from '../money.ts'
-import { AGENT_PRICE_TERMS, type AgentPriceTerms, mostOver, termsOf } from './agent-price-terms.ts'
+import { AGENT_PRICE_TERMS, type AgentPriceTerms, mostOver, termsOf } from './price-limits.ts'
 
 const BPS = 10_000n
 

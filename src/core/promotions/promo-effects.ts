@@ -90,7 +90,9 @@ function effectOf(places: readonly PricedItem[], code: Code): PromoEffect[] {
   const percents = purchases.map(({ percent }) => percent)
   return [
     {
-      ...{ productNo, nameEn, nameZh },
+      productNo,
+      nameEn,
+      nameZh,
       price: first.totalAmount / first.quantity,
       discount: first.discount,
       leastPercent: Math.min(...percents),

@@ -1,18 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import type { Clock } from './clock.ts'
 import { compiled } from './database/compiled.ts'
-import type { Database, Readable, Tx } from './database/database.ts'
+import type { Readable, Tx } from './database/database.ts'
+import type { Essentials } from './essentials.ts'
 
 const ORIGIN = 'origin'
 /** Value of the setting once the demo data is complete; until then, the time at which it was begun. */
 const SANDBOX = 'sandbox'
 
-interface Stored {
-  readonly db: Database
-}
-
 /** What filled this database: nothing yet, the sandbox (its demo accounts have public passwords), or a real operator. */
-export async function databaseOrigin({ db }: Stored): Promise<'empty' | 'sandbox' | 'production'> {
+export async function databaseOrigin({ db }: Essentials): Promise<'empty' | 'sandbox' | 'production'> {
   if ((await readSetting({ db }, ORIGIN)) !== undefined) return 'sandbox'
   const account = await db.read.$kysely.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
   const product = await db.read.$kysely.selectFrom('products').select('id').limit(1).executeTakeFirst()
@@ -24,16 +20,13 @@ export async function databaseOrigin({ db }: Stored): Promise<'empty' | 'sandbox
  *
  * @returns when it was marked; undefined once its demo data is complete
  */
-export async function claimForSandbox({
-  db,
-  clock,
-}: Stored & { readonly clock: Clock }): Promise<Date | undefined> {
+export async function claimForSandbox({ db, clock }: Essentials): Promise<Date | undefined> {
   const value = await db.write((tx) => keepSetting(tx, ORIGIN, clock.now().toISOString()))
   return value === SANDBOX ? undefined : new Date(value)
 }
 
 /** Records that the demo data is complete. */
-export async function completeSandbox({ db }: Stored): Promise<void> {
+export async function completeSandbox({ db }: Essentials): Promise<void> {
   await db.write((tx) => writeSetting(tx, ORIGIN, SANDBOX))
 }
 
@@ -76,7 +69,7 @@ const TRIAL_BYTES = 48 * 1024
  *
  * @throws unavailable when that cannot be done
  */
-export async function tryWrite({ db }: Stored): Promise<void> {
+export async function tryWrite({ db }: Essentials): Promise<void> {
   const value = randomBytes(TRIAL_BYTES).toString('base64')
   await db.write((tx) => writeSetting(tx, WRITE_TRIAL, value))
 }

@@ -4,6 +4,8 @@ import { endCall } from '../../support/end-call.ts'
 import { openService } from '../../support/service.ts'
 import { suppliedOrder, withAcme } from '../../support/supplied-order.ts'
 
+const HOUR = 3_600_000
+
 async function shop() {
   const service = await openService()
   const agent = await service.agent({ balance: 100 })
@@ -77,5 +79,28 @@ it('a renewal that fails after other proxies of its order were released is given
   expect(await balance(user)).toBe(before + 1)
   const { earningPending } = await db.read.account.findUniqueOrThrow({ where: { id: agent.id } })
   expect(Number(earningPending)).toBe(0)
+  await audited()
+})
+
+it('what a renewal earns is pending until the supplier has answered, however long ago the order was', async () => {
+  const service = await openService(withAcme())
+  const { core, clock, runJobs, audited } = service
+  const agent = await service.agent({ balance: 100 })
+  const user = await service.customer(agent, { balance: 100 })
+  const { orderNo, answers } = await suppliedOrder(service, user)
+  await core.earnings.setPrice(agent, { markupPercent: 50 })
+  clock.advance(20 * 24 * HOUR)
+  const { renewOrderNo } = await core.orders.renewStatic(user, { order: { orderNo } })
+  for (const hours of [0, 1, 24]) {
+    clock.advance(hours * HOUR)
+    await core.jobs.matureEarnings()
+    expect(await core.earnings.ofAgent(agent)).toMatchObject({ pending: 1_500_000, available: 0 })
+  }
+  const instances = await answers([0, 1, 2], { expireTime: '2026-06-01T00:00:00Z' })
+  await endCall(service, renewOrderNo, { instances, cost: 1 })
+  await runJobs()
+  clock.advance(HOUR)
+  await core.jobs.matureEarnings()
+  expect(await core.earnings.ofAgent(agent)).toMatchObject({ pending: 0, available: 1_500_000 })
   await audited()
 })

@@ -275,13 +275,26 @@ describe('where there is no equal proxy', () => {
     await audited()
   })
 
+  it('what was given back before is not given back again', async () => {
+    const { replace, quote, core, owner, orderNo, balance, failOnce, audited } = await withProxies({
+      stock: 1,
+    })
+    await core.operator.orders.refund(SHELL, { orderNo, amount: 0.9, reason: 'slow' })
+    await failOnce()
+    expect(await quote()).toMatchObject({ refundAmount: 100_000 })
+    expect(await replace({ refund: true })).toMatchObject({ status: 'refunded', refundAmount: 100_000 })
+    expect(await balance(owner)).toBe(100)
+    await audited()
+  })
+
   it('a later release within the refund window still adds up', async () => {
-    const { replace, clock, core, owner, orderNo, balance, audited } = await withProxies({
+    const { replace, clock, core, owner, orderNo, balance, failOnce, audited } = await withProxies({
       count: 3,
       stock: 3,
     })
     clock.advance(HOUR)
-    await replace({ refund: true })
+    await failOnce()
+    expect(await replace({ refund: true })).toMatchObject({ status: 'refunded' })
     await core.orders.cancelStatic(owner, { orderNo })
     expect(await balance(owner)).toBe(100)
     await audited()

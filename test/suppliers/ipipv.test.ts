@@ -397,7 +397,7 @@ describe('an opening', () => {
     expect(one).toBe(two)
 
     supplier.behaviour.repeatedNumber = 'refusal'
-    expect((await faultOf(driver.place(opening('S1'), inTime()))).kind).toBe('unknown')
+    expect((await faultOf(driver.place(opening('S1'), inTime()))).kind).toBe('declined')
   })
 
   it('that is done stays open until all of its proxies are made', async () => {
@@ -426,7 +426,7 @@ describe('an opening', () => {
     const { driver, supplier } = await startWithDriver()
     supplier.behaviour.outOfStock = 'refuses'
     const fault = await faultOf(driver.place(opening('S1'), inTime()))
-    expect(fault.kind).toBe('unknown')
+    expect(fault.kind).toBe('declined')
     expect(fault.message).toBe('instance/open: code 500: "out of stock"')
     expect(await driver.find(opening('S1'), null, inTime())).toEqual({ status: 'absent' })
   })
@@ -668,7 +668,6 @@ describe('the account', () => {
         callNo: other.appOrderNo,
         providerOrderNo: other.orderNo,
         count: 3,
-        amount: '7.50',
         createdAt: '2026-03-01T13:00:00.001Z',
         status: 'open',
       },
@@ -676,7 +675,6 @@ describe('the account', () => {
         callNo: 'N1',
         providerOrderNo: supplier.order('N1')!.orderNo,
         count: 2,
-        amount: '5.00',
         createdAt: '2026-03-01T13:00:00.000Z',
         // Not looked at by anybody since it was accepted.
         status: 'open',
@@ -684,16 +682,17 @@ describe('the account', () => {
     ])
     supplier.behaviour.neverCompletes = false
     const all = await driver.orders(new Date(moment.getTime() - DAY_MS), inTime())
-    expect(all.map(({ callNo, status }) => [callNo, status])).toEqual([
-      [other.appOrderNo, 'partial'],
-      ['N1', 'partial'],
-      ['S1', 'done'],
+    // Whether the amount of one that is not done is before or after the refund, is not documented: it is compared with nothing.
+    expect(all.map(({ callNo, status, amount }) => [callNo, status, amount])).toEqual([
+      [other.appOrderNo, 'partial', undefined],
+      ['N1', 'partial', undefined],
+      ['S1', 'done', '5.00'],
     ])
   })
 })
 
 describe('an answer that does not count', () => {
-  const cases: readonly [what: FaultKind, processed: number, message: RegExp][] = [
+  const unclear: readonly [what: FaultKind, processed: number, message: RegExp][] = [
     ['lose_answer', 1, /^no answer: /],
     ['lose_request', 0, /^no answer: /],
     ['truncate', 1, /^no answer: /],
@@ -701,10 +700,10 @@ describe('an answer that does not count', () => {
     ['status_502', 0, /HTTP 502/],
     ['status_429', 0, /HTTP 429/],
     ['redirect', 0, /HTTP 302/],
-    ['refuse', 0, /code 500: "the platform is busy"/],
   ]
+  const cases = [...unclear, ['refuse'] as const]
 
-  it.each(cases)('leaves an opening unknown: %s', async (what, processed, message) => {
+  it.each(unclear)('leaves an opening unknown: %s', async (what, processed, message) => {
     const { driver, supplier } = await startWithDriver()
     supplier.faults.add({ on: 'open', what })
     const fault = await faultOf(driver.place(opening('S1'), inTime()))

@@ -16,6 +16,10 @@ export type Trouble =
   | 'answer_lost'
   /** It never arrives, and nobody knows. */
   | 'request_lost'
+  /** It is refused by a code of which nobody knows what it means; nothing is carried out. */
+  | 'declined'
+  /** The same, and it is carried out. */
+  | 'declined_but_done'
   /** The connection is refused. */
   | 'not_sent'
   /** No answer comes until the signal ends the wait; the supplier carries it out. */
@@ -193,6 +197,11 @@ export function testSupplier(
           throw new SupplierFault('unknown', 'timeout')
         case 'request_lost':
           throw new SupplierFault('unknown', 'timeout')
+        case 'declined_but_done':
+          work()
+          throw new SupplierFault('declined', 'instance/open: code 500: "busy"')
+        case 'declined':
+          throw new SupplierFault('declined', 'instance/open: code 500: "busy"')
         case 'not_sent':
           throw new SupplierFault('not_sent', 'connection refused')
         case 'wrong_credentials':

@@ -14,7 +14,7 @@ import {
   SupplierFault,
   type SupplierRequest,
 } from './driver.ts'
-import { type CallInHand, endCall, type Ending, isPurchase } from './end-call.ts'
+import { type CallInHand, emptyOffer, endCall, type Ending, isPurchase, syncSoon } from './end-call.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -22,6 +22,8 @@ const MINUTE = 60 * SECOND
 const LOOK_UP_MS = 30 * SECOND
 /** A supplier must say twice that it does not know a number, so far apart. */
 const ABSENT_MS = MINUTE
+/** The same where it has declined the request before. */
+const DECLINED_MS = 10 * SECOND
 /** For so long a call is placed again, and is not in doubt. */
 const YOUNG_MS = 30 * MINUTE
 const DOUBT_POLL_MS = 10 * MINUTE
@@ -50,6 +52,8 @@ interface OpenCall extends CallInHand {
   readonly state: 'intended' | 'sent' | 'accepted' | 'in_doubt'
   readonly attempts: number
   readonly absentSince: string | null
+  /** Why the supplier has declined it; what became of it is being looked up. */
+  readonly reason: string | null
   readonly providerOrderNo: string | null
   readonly createdAt: string
   readonly userId: number
@@ -96,6 +100,7 @@ const openCall = compiled<{ id: number }>()((db, { id }) =>
     .innerJoin('staticOrders as o', 'o.id', 'c.orderId')
     .select(['c.id', 'c.callNo', 'c.connectionId', 'c.kind', 'c.state', 'c.subject', 'c.count'])
     .select(['c.expectedCost', 'c.attempts', 'c.absentSince', 'c.providerOrderNo', 'c.sentAt', 'c.createdAt'])
+    .select('c.reason')
     .select(({ ref }) => parsed<SupplierRequest>(ref('c.request')).as('request'))
     .select('s.status')
     .select(['s.name as connection', 's.rate', 's.faults', 'o.orderNo', 'o.userId', 'o.callerId'])
@@ -159,10 +164,26 @@ async function place(
       : takeIn(deps, call, placed)
   }
   const pause = Math.max(Math.min(2 ** call.attempts * SECOND, MINUTE), placed.retryAfterMs ?? 0)
+  if (placed.kind === 'declined') return declined(deps, call, placed)
   if (placed.kind === 'unknown') return noteFailed(deps, call, placed, { nextAt: inMs(deps, POLL_MS.least) })
   return time === 'first'
     ? noteFailed(deps, call, placed, { nextAt: inMs(deps, pause), unsent: true })
     : noteFailed(deps, call, placed, { nextAt: inMs(deps, pause), absentSince: deps.clock.now() })
+}
+
+/**
+ * The supplier has declined a request, in words that guarantee nothing: it is looked up at once, and refused when it is absent twice.
+ * Until the offers were read again, nothing of the offer is sold (rules 11.17).
+ */
+async function declined(deps: CoreDeps, call: OpenCall, { message: reason }: SupplierFault): Promise<Step> {
+  await deps.db.write(async (tx) => {
+    await setKnown(deps, tx, call, { nextAt: inMs(deps, POLL_MS.least), reason: reason.slice(0, 500) })
+    await emptyOffer(tx, call)
+    await syncSoon(tx, { connectionId: call.connectionId, now: deps.clock.now() })
+    if (call.faults > 0) await noteAnswer(tx, call.connectionId)
+  })
+  deps.jobs.wake()
+  return { outcome: 'open' }
 }
 
 /** A repetition was refused, which says nothing of the request that was lost before: only its absence does. */
@@ -218,7 +239,8 @@ async function absent(
   connection: Connection,
   signal: AbortSignal,
 ): Promise<Step> {
-  const { state, absentSince } = call
+  const { state, absentSince, reason } = call
+  const wait = reason === null ? ABSENT_MS : DECLINED_MS
   const { findsByNumber } = connection.driver.capabilities
   const hadIt = call.providerOrderNo !== null || state === 'accepted'
   if (!findsByNumber || hadIt) {
@@ -230,11 +252,11 @@ async function absent(
     return note(deps, call, { nextAt, absentSince: absentSince ?? deps.clock.now(), doubt }, 'absent')
   }
   if (absentSince === null)
-    return note(deps, call, { nextAt: inMs(deps, ABSENT_MS), absentSince: deps.clock.now() }, 'absent')
-  const left = ABSENT_MS - ageOf(deps, absentSince)
+    return note(deps, call, { nextAt: inMs(deps, wait), absentSince: deps.clock.now() }, 'absent')
+  const left = wait - ageOf(deps, absentSince)
   if (left > 0) return note(deps, call, { nextAt: inMs(deps, left) }, 'absent')
-  if (state === 'in_doubt' || ageOf(deps, call.sentAt) >= YOUNG_MS) {
-    const message = 'the supplier has never received it'
+  if (reason !== null || state === 'in_doubt' || ageOf(deps, call.sentAt) >= YOUNG_MS) {
+    const message = reason ?? 'the supplier has never received it'
     return takeIn(deps, call, { status: 'refused', reason: 'other', message })
   }
   const { id, attempts } = call
@@ -285,6 +307,7 @@ interface Note {
   readonly state?: 'accepted'
   readonly providerOrderNo?: string
   readonly absentSince?: Date | string | null
+  readonly reason?: string
   /** It was certainly not sent. */
   readonly unsent?: boolean
   /** It is in doubt from now on. */
@@ -313,7 +336,7 @@ async function noteFailed(deps: CoreDeps, call: OpenCall, fault: SupplierFault, 
 }
 
 async function setKnown(deps: CoreDeps, tx: Tx, call: OpenCall, known: Note): Promise<void> {
-  const { nextAt, providerOrderNo, absentSince, unsent, doubt } = known
+  const { nextAt, providerOrderNo, absentSince, reason, unsent, doubt } = known
   const state = unsent ? 'intended' : doubt ? 'in_doubt' : known.state
   const [changed] = await updateCall(tx, {
     id: call.id,
@@ -325,6 +348,7 @@ async function setKnown(deps: CoreDeps, tx: Tx, call: OpenCall, known: Note): Pr
     ...(state && { state }),
     ...(providerOrderNo && { providerOrderNo }),
     ...(absentSince !== undefined && { absentSince }),
+    ...(reason !== undefined && { reason }),
     ...(unsent && { sentAt: null }),
   })
   if (!changed) return
@@ -345,11 +369,12 @@ interface KnownOfCall {
   readonly state?: OpenCall['state']
   readonly providerOrderNo?: string
   readonly absentSince?: Date | string | null
+  readonly reason?: string
   readonly sentAt?: null
 }
 
 const updateCall = compiledForGiven<KnownOfCall>()((db, known) => {
-  const { id, attempts, before, now, nextAt, state, providerOrderNo, absentSince, sentAt } = known
+  const { id, attempts, before, now, nextAt, state, providerOrderNo, absentSince, reason, sentAt } = known
   return db
     .updateTable('supplierCalls')
     .set({
@@ -358,6 +383,7 @@ const updateCall = compiledForGiven<KnownOfCall>()((db, known) => {
       ...(state && { state }),
       ...(providerOrderNo && { providerOrderNo }),
       ...(absentSince && { absentSince }),
+      ...(reason && { reason }),
       ...(sentAt && { sentAt }),
     })
     .where('id', '=', id)

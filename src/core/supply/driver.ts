@@ -175,6 +175,11 @@ export interface SupplierOrder {
 
 /** What may be known after a request failed without an answer that counts. */
 export type FaultKind =
+  /**
+   * The supplier has refused the request in words or by a code of its own, without a guarantee that it is not carried out: what became of
+   * it is looked up.
+   */
+  | 'declined'
   /** Nothing has left this machine (the name was not found, the connection refused), or the supplier said that it did nothing. */
   | 'not_sent'
   /** It may have been carried out: a timeout, a 5xx, an answer that cannot be read. */

@@ -166,11 +166,13 @@ function jobAfter(call: CallInHand): OrderJobKind | undefined {
   }
 }
 
-const syncSoon = compiled<{ connectionId: number; now: Date }>()((db, { connectionId, now }) =>
+/** Makes the offers of a connection due to be read at once. */
+export const syncSoon = compiled<{ connectionId: number; now: Date }>()((db, { connectionId, now }) =>
   db.updateTable('supplierConnections').set({ syncDueAt: now }).where('id', '=', connectionId),
 )
 
-async function emptyOffer(tx: Tx, { connectionId, request }: CallInHand): Promise<void> {
+/** Sells nothing more of the offer that a call buys of, until the offers were read again. */
+export async function emptyOffer(tx: Tx, { connectionId, request }: CallInHand): Promise<void> {
   if (request.kind === 'open') await setStockOut(tx, { connectionId, offerNo: request.offerNo })
 }
 

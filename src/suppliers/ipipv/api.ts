@@ -47,8 +47,8 @@ export interface Api {
   /** For what became of an order: `not_sent` or `unknown`. Nothing but 200 with data that can be read is an answer. */
   readonly look: Ask
   /**
-   * Sends an order: `not_sent` or `unknown`. Whatever is answered but 200, it may have been carried out. The same parameters have the
-   * same request id.
+   * Sends an order: `not_sent`, `unknown`, or `declined` where the platform refuses it by a code of its own. Whatever is answered but
+   * 200, it may have been carried out. The same parameters have the same request id.
    */
   readonly act: Ask
 }
@@ -60,6 +60,8 @@ interface Call {
   readonly signal: AbortSignal
   /** What it means when the platform refuses key, secret or address. */
   readonly refused: FaultKind
+  /** What any other code means. */
+  readonly coded: FaultKind
 }
 
 /** @throws SupplierFault `misconfigured` */
@@ -72,12 +74,12 @@ export function apiOf({ url, key, secret }: ConnectionAccess): Api {
   const harmless = (text: string) =>
     text.replaceAll(secret, '[secret]').replaceAll(key, '[key]').replaceAll(/\s+/g, ' ').trim().slice(0, 200)
 
-  async function call({ method, params, reqId, signal, refused }: Call): Promise<unknown> {
+  async function call({ method, params, reqId, signal, refused, coded }: Call): Promise<unknown> {
     const body = { reqId, version: 'v2', encrypt: 'AES', appKey: key, params }
     const answer = await postJson(`${address}/api/open/app/${method}/v2`, body, signal)
     const { code, msg, data } = envelopeIn(answer, method, refused)
     if (code !== SUCCESS)
-      throw new CodedRefusal(NO_ACCESS.has(code) ? refused : 'unknown', method, code, harmless(msg))
+      throw new CodedRefusal(NO_ACCESS.has(code) ? refused : coded, method, code, harmless(msg))
     if (data === '') return undefined
     try {
       return envelope.open(data) ?? undefined
@@ -93,6 +95,7 @@ export function apiOf({ url, key, secret }: ConnectionAccess): Api {
       reqId: randomUUID().replaceAll('-', ''),
       signal,
       refused,
+      coded: 'unknown',
     })
 
   return {
@@ -101,7 +104,7 @@ export function apiOf({ url, key, secret }: ConnectionAccess): Api {
     act(method, parameters, signal) {
       const params = envelope.seal(parameters)
       const reqId = createHash('sha256').update(`${method} ${params}`).digest('hex').slice(0, 32)
-      return call({ method, params, reqId, signal, refused: 'unknown' })
+      return call({ method, params, reqId, signal, refused: 'unknown', coded: 'declined' })
     },
   }
 }

@@ -213,9 +213,11 @@ function isLater(expireTime: string | undefined, before: string | null | undefin
 
 /**
  * What an order cost or brought. Left out unless it was done: whether the amount of another is before or after the refund is not
- * documented.
+ * documented, so that no book can be compared with it either.
  */
-function amountOf({ status, amount }: Order): { readonly amount?: string } {
+function amountOf({ status, amount }: { readonly status: number; readonly amount?: string | undefined }): {
+  readonly amount?: string
+} {
   return status === DONE && amount !== undefined && DECIMAL.test(amount) ? { amount: magnitude(amount) } : {}
 }
 
@@ -261,7 +263,7 @@ export async function readOrders(
       ...(row.appOrderNo !== '' && { callNo: row.appOrderNo }),
       providerOrderNo: row.orderNo,
       count: row.count,
-      ...(row.amount !== undefined && DECIMAL.test(row.amount) && { amount: magnitude(row.amount) }),
+      ...amountOf(row),
       createdAt: new Date(row.createdAt).toISOString(),
       status: LISTED_STATUSES[row.status] ?? 'open',
     }))

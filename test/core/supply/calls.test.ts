@@ -236,6 +236,60 @@ describe('a request whose answer is lost', () => {
     },
   )
 
+  it('and that was declined by a code is looked up twice, and its money is back: nothing of the offer is sold meanwhile', async () => {
+    const shop = await suppliedShop()
+    const { order, buyer, supplier, step, call, offer, clock, runJobs, found, account, proven, placed } = shop
+    supplier.meets('place', 'declined')
+    const { orderNo } = await order(buyer)
+    expect(await step()).toEqual(['open'])
+    expect((await account()).syncDueAt).toEqual(clock.now())
+    expect((await offer()).stock).toBe(0)
+    await refused(order(buyer), 'out_of_stock', { available: 0 })
+    clock.advance(2 * SECOND)
+    expect(await step()).toEqual(['absent'])
+    clock.advance(10 * SECOND - 1)
+    expect(await step()).toEqual([])
+    clock.advance(1)
+    expect(await step()).toEqual(['refused'])
+    await runJobs()
+    expect(placed()).toEqual([`place ${orderNo}`])
+    expect(await call(orderNo)).toMatchObject({ reason: 'instance/open: code 500: "busy"', attempts: 1 })
+    expect(await found(orderNo)).toMatchObject({ status: 'failed', refundedAmount: 4_000_000 })
+    await proven(1000)
+  })
+
+  it('and that was declined and carried out all the same is delivered', async () => {
+    const { order, buyer, supplier, step, clock, runJobs, found, proven } = await suppliedShop()
+    supplier.meets('place', 'declined_but_done')
+    const { orderNo } = await order(buyer)
+    expect(await step()).toEqual(['open'])
+    clock.advance(2 * SECOND)
+    expect(await step()).toEqual(['settled'])
+    await runJobs()
+    expect((await found(orderNo)).status).toBe('active')
+    await proven(996)
+  })
+
+  it('by a renewal is declined and refunded in the same way', async () => {
+    const { order, buyer, supplier, step, clock, runJobs, core, balance, audited } = await suppliedShop()
+    const { orderNo } = await order(buyer)
+    await step()
+    await runJobs()
+    const { renewOrderNo } = await core.orders.renewStatic(buyer, { order: { orderNo } })
+    supplier.meets('place', 'declined')
+    for (const seconds of [0, 2, 10]) {
+      clock.advance(seconds * SECOND)
+      await step()
+    }
+    await runJobs()
+    expect(await core.orders.getRenewal(buyer, renewOrderNo)).toMatchObject({
+      status: 'failed',
+      refundedAmount: 4_000_000,
+    })
+    expect(await balance(buyer)).toBe(996)
+    await audited()
+  })
+
   it('is refused after half an hour in which it never arrived', async () => {
     const { order, buyer, supplier, step, clock, runJobs, found, proven } = await suppliedShop()
     const { orderNo } = await order(buyer)

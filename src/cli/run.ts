@@ -27,7 +27,13 @@ import type { ProxyProber } from '../core/checks/prober.ts'
 import { systemClock } from '../core/clock.ts'
 import { type Core, createCore } from '../core/core.ts'
 import { claimCurrency } from '../core/database/currency.ts'
-import { type Database, databasePath, isPostgres, openDatabase } from '../core/database/database.ts'
+import {
+  COMMAND_TURN_MS,
+  type Database,
+  databasePath,
+  isPostgres,
+  openDatabase,
+} from '../core/database/database.ts'
 import { ServiceError } from '../core/errors.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { readChosen } from '../core/operator/setup.ts'
@@ -151,7 +157,7 @@ export function createRun(
               interactive: !asJson() && host.stdin.isTTY && host.stderr.isTTY,
               core: async (...needs) => {
                 if (!hasDatabase && !needs.includes('create')) throw noDatabase(path)
-                database = await openDatabase(config.databaseUrl)
+                database = await openDatabase(config.databaseUrl, { turnMs: COMMAND_TURN_MS })
                 environment = withChosen(host.env, await readChosen({ db: database }))
                 if (!needs.includes('any currency'))
                   currency = await claimCurrency({ db: database }, config.currency)

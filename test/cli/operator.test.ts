@@ -4,8 +4,16 @@ import { describe, expect, it } from 'vitest'
 import { productVersion } from '../../src/product-version.ts'
 import { beside } from '../support/beside.ts'
 import type { Finished } from '../support/children.ts'
+import { command } from '../support/command-line.ts'
+import { onPostgres } from '../support/postgres.ts'
 import { operator } from '../support/processes.ts'
-import { databaseFile, openService, temporaryDirectory } from '../support/service.ts'
+import {
+  databaseFile,
+  openService,
+  otherConnection,
+  refused,
+  temporaryDirectory,
+} from '../support/service.ts'
 
 const json = ({ stdout }: Finished) => JSON.parse(stdout) as Record<string, unknown>
 
@@ -16,6 +24,24 @@ describe('the operator', () => {
       stdout: `${productVersion()}\n`,
       stderr: '',
     })
+  })
+
+  it.skipIf(onPostgres)('waits longer for its turn to write than a request does', async () => {
+    const service = await openService()
+    const agent = await service.agent({ name: 'boss', balance: 100 })
+    const other = otherConnection(service.path)
+    other.exec('BEGIN IMMEDIATE')
+    const args = ['balance', 'boss', '5', '--remark', 'cash']
+    const done = command(args, { database: service.database, drivers: {} })
+    // Two requests that wait for their turn one after the other: the command has waited for longer than one of them by then.
+    for (let nth = 0; nth < 2; nth += 1)
+      await refused(
+        service.db.write(() => Promise.resolve()),
+        'unavailable',
+      )
+    other.exec('COMMIT')
+    expect(await done).toMatchObject({ status: 0, stderr: '' })
+    expect(await service.balance(agent)).toBe(105)
   })
 
   it('sets up a shop while the service runs, which sells from it at once', async () => {

@@ -335,8 +335,8 @@ export const replayFailedDeliveries = endpoint({
   scope: null,
   summary: 'Send all failed deliveries again',
   description:
-    'Those with the status `failed` whose events happened at `since` or after it, in their order. May be repeated: what waits already ' +
-    'is not sent twice.',
+    'Those with the status `failed` whose events happened at `since` or after it, in their order. May be repeated, so it takes no ' +
+    '`Idempotency-Key`: what waits already is not `failed` any more, and is not sent twice.',
   body: FailedSince.extend({
     since: FailedSince.shape.since.meta({ description: 'ISO 8601' }),
   }).meta({ id: 'ReplayFailedDeliveries' }),

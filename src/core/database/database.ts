@@ -23,6 +23,8 @@ const BUSY_TIMEOUT_MS = 50
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024
 /** How long a write waits for an operator command's transaction before it is refused. */
 const LOCK_TIMEOUT_MS = 5_000
+/** How long a command waits for its turn to write: nobody holds a connection open for it, as for a request. */
+export const COMMAND_TURN_MS = 60_000
 /** How long a command waits for another command that is migrating the database. */
 const MIGRATION_WAIT_MS = 1_000
 
@@ -31,6 +33,8 @@ interface OpenOptions {
   readonly observer?: DatabaseObserver
   /** The caller holds the instance lock of the database; see {@link tryLock}. */
   readonly locked?: boolean
+  /** How long a write waits for its turn, in milliseconds, where that is longer than for a request. */
+  readonly turnMs?: number
 }
 
 /**
@@ -41,12 +45,12 @@ interface OpenOptions {
  * @throws OperatorError when it cannot be opened or brought up to date, or is of a newer version; the message names the file
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
-  if (isPostgres(url)) return openPostgres(url, options.observer)
+  if (isPostgres(url)) return openPostgres(url, options.observer, options.turnMs)
   const path = databasePath(url)
   try {
     mkdirSync(dirname(path), { recursive: true })
     await migrate(path, options.locked ?? false)
-    return connect(path, options.observer)
+    return connect(path, options)
   } catch (error) {
     // The schema engine's messages have its stack in them.
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
@@ -54,7 +58,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   }
 }
 
-function connect(path: string, observer?: DatabaseObserver): Database {
+function connect(path: string, { observer, turnMs = LOCK_TIMEOUT_MS }: OpenOptions): Database {
   const writer = new SqliteDatabase(path, { timeout: BUSY_TIMEOUT_MS })
   // synchronous FULL: an acknowledged order survives a power cut; group commit makes up for the cost.
   // journal_size_limit: a slow reader lets the write-ahead log grow; afterwards the file is truncated.
@@ -81,7 +85,7 @@ function connect(path: string, observer?: DatabaseObserver): Database {
   const lane = new WriteLane<Tx>(
     writer,
     tx,
-    LOCK_TIMEOUT_MS,
+    turnMs,
     (group) => {
       observer?.group(group)
       for (const listener of listeners) listener()

@@ -35,11 +35,15 @@ const STOPPED_TIMEOUT_MS = 5_000
  * @param url `postgresql://` URL as in DATABASE_URL, with the parameters of libpq, e.g. `sslmode`
  * @throws OperatorError when it cannot be opened or brought up to date, or is of a newer version; the message has no password
  */
-export async function openPostgres(url: string, observer?: DatabaseObserver): Promise<Database> {
+export async function openPostgres(
+  url: string,
+  observer?: DatabaseObserver,
+  turnMs = TURN_TIMEOUT_MS,
+): Promise<Database> {
   try {
     const keys = await prepare(url)
     const { PrismaClient } = await import('../../../generated/postgres/client.ts')
-    return connect(url, keys, PrismaClient as unknown as PrismaClientOf, observer)
+    return connect(url, keys, PrismaClient as unknown as PrismaClientOf, observer, turnMs)
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message || String(error) : String(error)).split('\n')
     throw new OperatorError(`The database ${shownUrl(url)} cannot be opened: ${reason}`, { cause: error })
@@ -131,6 +135,7 @@ function connect(
   keys: UniqueKeys,
   prisma: PrismaClientOf,
   observer: DatabaseObserver | undefined,
+  turnMs: number,
 ): Database {
   /** Those that are in use. */
   const connections = new Set<ClientBase>()
@@ -147,7 +152,7 @@ function connect(
   })
   pool.on('error', () => {})
   const listeners = new Set<() => void>()
-  const places = new ReadPlaces(TURN_TIMEOUT_MS)
+  const places = new ReadPlaces(turnMs)
   const reader: Runner = {
     query: (config: QueryArrayConfig) => places.run(config.text, () => pool.query(config)),
   } as Runner
@@ -169,7 +174,7 @@ function connect(
       const client = await connected(settings(url))
       try {
         await begin(client, {
-          lock_timeout: TURN_TIMEOUT_MS,
+          lock_timeout: turnMs,
           idle_in_transaction_session_timeout: STOPPED_TIMEOUT_MS,
         })
         return client
@@ -188,7 +193,7 @@ function connect(
       prisma,
     ),
     cluster,
-    TURN_TIMEOUT_MS,
+    turnMs,
     (group) => {
       observer?.group(group)
       for (const listener of listeners) listener()

@@ -15,7 +15,12 @@ import { Txid } from './txid.ts'
 import { getTopUp } from './top-up.ts'
 
 /** Which transfer: one of both says it. */
-const Claim = z.object({ txHash: Txid.optional(), id: z.int().positive().optional() })
+const Claim = z
+  .object({ txHash: Txid.optional(), id: z.int().positive().optional() })
+  .refine(({ txHash, id }) => txHash !== undefined || id !== undefined, {
+    path: ['tx_hash'],
+    error: 'required',
+  })
 
 const eb = expressionBuilder<DB & { x: DB['usdtTransfers'] }, 'x'>()
 

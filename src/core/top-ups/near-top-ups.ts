@@ -1,5 +1,5 @@
 import type { Readable } from '../database/database.ts'
-import type { TopUpStatus } from './top-up.ts'
+import type { TopUpStatus } from '../../generated/prisma/client.ts'
 import { SKEW_MS } from './top-up-terms.ts'
 import { type Usdt, usdtText } from './usdt.ts'
 

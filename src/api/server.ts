@@ -15,6 +15,7 @@ import { clientOf, trustOf } from './client-address.ts'
 import { boundConnections, connectionLimits, type ConnectionLimits } from './connections.ts'
 import { apiDocs, loadDocsProgram } from './docs.ts'
 import { isIn } from './endpoint.ts'
+import { distrustExits } from './exit-peers.ts'
 import { echo } from './echo.ts'
 import type { HealthCheck } from '../core/operator/readiness.ts'
 import { health } from './health.ts'
@@ -147,6 +148,7 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     },
   })
   server.decorateRequest('refusedWith', null)
+  if (trustedProxies.length > 0) distrustExits(server, core.gateway.uncheckedExits)
   server.addHook('onRequest', (request, reply, done) => {
     void reply.headers(SECURITY_HEADERS)
     void reply.header('x-request-id', request.id)

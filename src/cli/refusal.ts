@@ -156,6 +156,7 @@ const RULES: Readonly<Record<string, string>> = {
     'must consist of letters, digits, - _ . @ = + ~ and {user}, {country}, {city}, {session}, {lifetime}, each once',
   template_without_user: 'must contain {user}',
   template_without_credentials: 'needs an address with a username (--url)',
+  resolve_of_the_gateway: 'is remote-only for proxies; the gateway itself resolves names where it connects',
   place_of_a_vendor: 'is not for a vendor’s gateway: it reaches every place by its template',
   not_a_number_of_the_supplier: 'must be a number as the supplier writes it, without spaces',
   before_the_first_day: 'must not be before --from',

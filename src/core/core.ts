@@ -74,6 +74,7 @@ import { getAllowList, setAllowList } from './gateway/allow-list.ts'
 import { usageTargetSweep } from './gateway/count-targets.ts'
 import { exitDaySweep } from './gateway/exit-reports.ts'
 import { countUsage } from './gateway/count-usage.ts'
+import { uncheckedExits } from './gateway/exits.ts'
 import type { ExitProber } from './gateway/exit-probe.ts'
 import { isGatewayToken } from './gateway/token.ts'
 import { setKeepsHosts, usageFigures } from './gateway/usage-figures.ts'
@@ -562,6 +563,7 @@ export function createCore({
       accepts: (token: string) => gatewayToken !== undefined && isGatewayToken(gatewayToken, token),
       accounts: bind(accountsFeed),
       countUsage: bind(countUsage),
+      uncheckedExits: bind(uncheckedExits),
     },
     records: {
       transactions: bind(listTransactions),

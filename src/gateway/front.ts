@@ -8,6 +8,7 @@ import { DirectExit } from './exits/direct.ts'
 import { type ChooseExit, createExits } from './exits/exits.ts'
 import type { ExitObserver } from './exits/health.ts'
 import type { ProxyTimes } from './exits/proxy.ts'
+import { TargetNames } from './exits/target-names.ts'
 import type { GateOptions } from './gate.ts'
 import { type Listener, startListener } from './listener.ts'
 import { Targets } from './targets.ts'
@@ -55,7 +56,13 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   let reason: Refusal | undefined = 'shop_unreachable'
   const listener = await listening(config, {
     accounts,
-    exits: createExits({ choose, observer, direct: new DirectExit({ targets }), times: proxyTimes }),
+    exits: createExits({
+      choose,
+      observer,
+      direct: new DirectExit({ targets }),
+      names: new TargetNames({ targets }),
+      times: proxyTimes,
+    }),
     targets,
     logger,
     refusal: () => reason,

@@ -10,6 +10,7 @@ import {
   PRODUCTS,
   QUOTE,
 } from '../support/api.ts'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { PASSWORD } from '../support/service.ts'
 
 const LIMITS = { reads: 5, writes: 3, strangers: 4 }
@@ -162,6 +163,30 @@ test.each([
     statuses.push(statusCode)
   }
   expect(statuses).toEqual([401, ...spellings.slice(1).map(() => 429)])
+})
+
+test('From the address of an exit that resolves names itself nobody names another one, trusted or not', async () => {
+  const { server, core } = await openApi({
+    api: { limits: { ...LIMITS, strangers: 1 }, trustedProxies: ['192.0.2.0/24', '127.0.0.1'] },
+  })
+  const exit = { pool: 'dynamic_1', resolve: 'remote-only' } as const
+  await core.operator.exits.add(SHELL, { ...exit, url: 'socks5://192.0.2.7:1080' })
+  await core.operator.exits.add(SHELL, { ...exit, url: 'socks5://127.0.0.2:9050' })
+  await core.operator.exits.add(SHELL, { pool: 'dynamic_1', url: 'socks5://192.0.2.8:1080' })
+  const statusOf = async (forwarded: string, remoteAddress: string) => {
+    const payload = { username: 'nobody', password: 'wrong-password' }
+    const headers = { 'x-forwarded-for': forwarded }
+    return (await server.inject({ method: 'POST', url: `/api${LOGIN}`, payload, headers, remoteAddress }))
+      .statusCode
+  }
+  const statuses = async (remoteAddress: string, network: string) => [
+    await statusOf(`${network}.1`, remoteAddress),
+    await statusOf(`${network}.2`, remoteAddress),
+  ]
+  expect(await statuses('192.0.2.7', '198.51.100')).toEqual([401, 429])
+  // An exit on this machine, and whatever comes from it.
+  expect(await statuses('127.0.0.1', '198.51.101')).toEqual([401, 429])
+  expect(await statuses('192.0.2.8', '198.51.102')).toEqual([401, 401])
 })
 
 test('Neighbours in an IPv6 network are one address, to the limit of requests and to that of failed log-ins', async () => {

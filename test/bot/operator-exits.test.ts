@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
-import { exitFromLine } from '../../src/bot/topics/operator/exit-line.ts'
+import { exitChangeFromLine, exitFromLine } from '../../src/bot/topics/operator/exit-line.ts'
 import { freePort } from '../support/free-port.ts'
 import { operator } from '../support/processes.ts'
 import { BEN, CUSTOMER } from '../support/product.ts'
@@ -336,6 +336,11 @@ test('a line is read as the command line reads it', () => {
     url,
     template: '{user}-c-{country}',
   })
+  expect(exitFromLine(`--pool dynamic_1 --url ${url} --resolve remote-only`)).toEqual({
+    ...exit,
+    resolve: 'remote-only',
+  })
+  expect(exitChangeFromLine('--resolve gateway')).toEqual({ resolve: 'gateway' })
   expect(exitFromLine(`--pool dynamic_1 --url ${url} more`)).toBeUndefined()
   expect(exitFromLine('')).toBeUndefined()
 })

@@ -276,3 +276,26 @@ test('the token of the gateway is shown, and who has called with it', async () =
     refused: { no_exit: 3 },
   })
 })
+
+test('an exit whose names only it knows is said so, stored and told to the gateway', async () => {
+  const { run, add, gateway } = await shop()
+  const told = async () => (await gateway.page()).exits?.map(({ remote_only }) => remote_only ?? false)
+  const added = await add('--url', 'socks5://127.0.0.1:9050', '--resolve', 'remote-only')
+  expect([added.status, added.stderr]).toEqual([0, expect.stringContaining('are not checked for this exit')])
+  await add('--url', 'socks5://127.0.0.1:9051')
+  expect(await told()).toEqual([true, false])
+  expect(json(await run(['--json', 'exit', 'list']))).toMatchObject({
+    items: [{ resolve: 'remote-only' }, { resolve: 'gateway' }],
+  })
+  expect((await add('--direct', '--resolve', 'remote-only')).stderr).toMatch(
+    /resolve is remote-only for proxies/,
+  )
+  await run(['exit', 'edit', '1', '--country', 'de'])
+  expect(await told()).toEqual([true, false])
+  await run(['exit', 'edit', '1', '--resolve', 'gateway'])
+  await run(['exit', 'edit', '2', '--resolve', 'remote-only'])
+  expect(await told()).toEqual([false, true])
+  // The gateway itself resolves names where it connects.
+  await run(['exit', 'edit', '2', '--direct'])
+  expect(await told()).toEqual([false, false])
+})

@@ -281,7 +281,7 @@ describe('a target that is dead', () => {
     await expect.poll(() => lastReport(shop, 1), PATIENCE).toMatchObject({ healthy: true })
   })
 
-  test.each(['localhost', 'printer.local', 'db.internal', '127.0.0.1', '0x7f.1', '[::1]'])(
+  test.each(['localhost', 'intranet', 'printer.local', 'db.internal', '127.0.0.1', '0x7f.1', '[::1]'])(
     'because it is %s is never asked for',
     async (host) => {
       const { gateway, exits } = await withExits(['http'])

@@ -58,7 +58,13 @@ type ExitFault =
 
 /** A proxy that leads everybody to the origin. It ends with the test. Set `fault` to make it fail. */
 export async function startExit(origin: { readonly port: number }, protocol: 'http' | 'socks5' = 'http') {
-  const state = { fault: undefined as ExitFault | undefined, connections: 0, usernames: [] as string[] }
+  const state = {
+    fault: undefined as ExitFault | undefined,
+    connections: 0,
+    usernames: [] as string[],
+    /** What it was asked for. */
+    hosts: [] as string[],
+  }
   const server = await startProxyServer({
     protocols: [protocol],
     admit: (socket: Socket) => {
@@ -71,6 +77,7 @@ export async function startExit(origin: { readonly port: number }, protocol: 'ht
       if (password !== 'pass' || state.fault === 'credentials') return undefined
       return {
         reach: async ({ host }) => {
+          state.hosts.push(host)
           // Probes have another target.
           if (host !== '127.0.0.1') state.usernames.push(username)
           if (state.fault === 'unreachable' || host === DEAD) return 'unreachable'
@@ -110,7 +117,7 @@ export async function testGateway({ shop, origin, data, times }: Options) {
     workers: 1,
     maxConnections: 500,
     probeTarget: { host: '127.0.0.1', port: origin.port },
-    knownTargets: new Map([[ORIGIN, target]]),
+    knownTargets: new Map([ORIGIN, DEAD].map((name) => [name, target])),
     log: { level: 'debug', format: 'pino' },
   }
   const logger = createLogger(config.log, [GATEWAY_TOKEN], { write: (line) => void lines.push(line) })

@@ -29,7 +29,10 @@ interface NewExit {
   readonly country?: string
   readonly city?: string
   readonly template?: string
+  readonly resolve?: Resolving
 }
+
+type Resolving = 'gateway' | 'remote-only'
 
 const ID = 'id of the exit'
 
@@ -49,21 +52,39 @@ function addCommand(run: Run): Command {
       '--template <template>',
       'makes it a vendor’s gateway: the username there, such as "{user}-country-{country}-session-{session}"',
     )
+    .addOption(resolveOption())
     .action(
-      run(async (session, { pool, url: option, direct, country, city, template }: NewExit) => {
+      run(async (session, { pool, url: option, direct, country, city, template, resolve }: NewExit) => {
         if (option === undefined && !direct)
           throw new Refusal('validation_error', 'Name an address (--url), or --direct')
         const url = option === undefined ? undefined : await exitUrlFrom(session, option)
         const core = await session.core('create', 'exits')
-        const exit = { pool: pool as (typeof POOLS)[number], url, country, city, template }
+        const exit = { pool: pool as (typeof POOLS)[number], url, country, city, template, resolve }
         const { id } = await core.operator.exits.add(session.by, exit)
         return {
           data: { id, pool },
           text: `Added exit ${id} to ${pool}; \`exit test ${id}\` tries it`,
-          warnings: exitUrlWarnings(option),
+          warnings: [...exitUrlWarnings(option), ...resolveWarnings(resolve)],
         }
       }),
     )
+}
+
+/** A new one each time: commander keeps what a command was given. */
+function resolveOption(): Option {
+  return new Option(
+    '--resolve <where>',
+    'who resolves names of targets: the gateway, too, and refuses those that lead to private addresses, or the exit only',
+  ).choices(['gateway', 'remote-only'])
+}
+
+function resolveWarnings(resolve: Resolving | undefined): string[] {
+  return resolve === 'remote-only'
+    ? [
+        'names of targets are not checked for this exit: what it reaches beside it, such as this service on the same machine, its users ' +
+          'reach, too',
+      ]
+    : []
 }
 
 function editCommand(run: Run): Command {
@@ -76,6 +97,7 @@ function editCommand(run: Run): Command {
     .option('--country <code>', 'country in which it is; another one takes the city away')
     .option('--city <city>', 'city in which it is: code or English name')
     .option('--template <template>', 'the username at a vendor’s gateway')
+    .addOption(resolveOption())
     .action(
       run(async (session, id: number, { url: option, direct, ...typed }: Partial<NewExit>) => {
         const url = option === undefined ? undefined : await exitUrlFrom(session, option)
@@ -86,8 +108,10 @@ function editCommand(run: Run): Command {
           country: nullIfEmpty(typed.country),
           city: nullIfEmpty(typed.city),
           template: nullIfEmpty(typed.template),
+          resolve: typed.resolve,
         })
-        return { data: { id }, text: `Changed exit ${id}`, warnings: exitUrlWarnings(option) }
+        const warnings = [...exitUrlWarnings(option), ...resolveWarnings(typed.resolve)]
+        return { data: { id }, text: `Changed exit ${id}`, warnings }
       }),
     )
 }
@@ -140,9 +164,17 @@ function row(exit: ExitOverview): string[] {
   ]
 }
 
-function record({ connectMs, reportedAt, bytesToday, errorsToday, ...exit }: ExitOverview): object {
+function record({
+  connectMs,
+  reportedAt,
+  bytesToday,
+  errorsToday,
+  remoteOnly,
+  ...exit
+}: ExitOverview): object {
   return {
     ...exit,
+    resolve: remoteOnly ? 'remote-only' : 'gateway',
     bytes_today: bytesToday,
     errors_today: errorsToday,
     connect_ms: connectMs,

@@ -32,11 +32,13 @@ const Fields = z.object({
     .nullable(),
   /** Makes it a vendor's gateway. */
   template: ExitTemplate.nullable(),
+  /** Who resolves names of targets: the gateway, which checks them, or the exit alone (rules 12.15). */
+  resolve: z.enum(['gateway', 'remote-only'], { error: 'not_a_way_to_resolve' }),
 })
 
 type ExitFields = z.output<typeof Fields>
 
-const NOTHING = { url: null, country: null, city: null, template: null }
+const NOTHING = { url: null, country: null, city: null, template: null, resolve: 'gateway' } as const
 
 const NewExit = Fields.partial().required({ pool: true })
 
@@ -52,7 +54,8 @@ function named<Change extends object>(change: Change) {
 }
 
 /** @throws validation_error for parts that do not go together */
-function refuseMismatch({ url, country, city, template }: ExitFields): void {
+function refuseMismatch({ url, country, city, template, resolve }: ExitFields): void {
+  if (resolve === 'remote-only' && url === null) throw InvalidInput.of('resolve', 'resolve_of_the_gateway')
   if (city !== null && country === null) throw InvalidInput.of('city', 'city_without_country')
   if (template !== null && !url?.credentials)
     throw InvalidInput.of('template', 'template_without_credentials')
@@ -60,10 +63,11 @@ function refuseMismatch({ url, country, city, template }: ExitFields): void {
 }
 
 /** What is stored; the credentials are sealed for this exit alone. */
-function columnsOf(deps: CoreDeps, id: number, { url, ...fields }: ExitFields) {
+function columnsOf(deps: CoreDeps, id: number, { url, resolve, ...fields }: ExitFields) {
   const kind: ExitOverview['kind'] = url === null ? 'direct' : fields.template === null ? 'proxy' : 'vendor'
   const credentials = url?.credentials ? deps.exitSecrets.seal(url.credentials, String(id)) : null
-  return { ...fields, kind, address: url?.address ?? null, credentials }
+  const remoteOnly = resolve === 'remote-only'
+  return { ...fields, kind, address: url?.address ?? null, credentials, remoteOnly }
 }
 
 /**
@@ -104,13 +108,19 @@ export async function editExit(deps: CoreDeps, id: number, input: z.input<typeof
   await deps.db.write(async (tx) => {
     const stored = await accessTo(tx, id)
     const movesCity = change.country !== undefined && change.country !== stored.country
-    const fields = { ...stored, url: storedUrl(deps, stored), ...(movesCity && { city: null }), ...change }
+    const fields = {
+      ...stored,
+      url: storedUrl(deps, stored),
+      resolve: stored.remoteOnly && change.url !== null ? ('remote-only' as const) : ('gateway' as const),
+      ...(movesCity && { city: null }),
+      ...change,
+    }
     refuseMismatch(fields)
-    const { pool, url, country, city, template } = fields
+    const { pool, url, country, city, template, resolve } = fields
     const isOther = change.url !== undefined || template !== stored.template
     await tx.$kysely
       .updateTable('exits')
-      .set(columnsOf(deps, id, { pool, url, country, city, template }))
+      .set(columnsOf(deps, id, { pool, url, country, city, template, resolve }))
       .$if(isOther, (update) => update.set({ healthy: null, reason: null, connectMs: null }))
       .where('id', '=', id)
       .execute()
@@ -159,6 +169,8 @@ export interface ExitOverview {
   readonly country: string | null
   readonly city: string | null
   readonly template: string | null
+  /** Names of targets are resolved by the exit only. */
+  readonly remoteOnly: boolean
   readonly status: 'active' | 'paused'
   /** As the gateway reported last; null before its first report. */
   readonly healthy: boolean | null
@@ -183,7 +195,7 @@ const findExits = compiled<{ today: string }>()((db, { today }) =>
     .selectFrom('exits as e')
     .leftJoin('exitDays as d', (join) => join.onRef('d.exitId', '=', 'e.id').on('d.day', '=', today))
     .select(['e.id', 'pool', 'kind', 'address', 'country', 'city', 'template', 'status', 'healthy', 'reason'])
-    .select(['connectMs', 'reportedAt', 'connections', 'e.bytes', 'e.errors'])
+    .select(['remoteOnly', 'connectMs', 'reportedAt', 'connections', 'e.bytes', 'e.errors'])
     .select(({ fn, lit }) => [
       fn.coalesce('d.bytes', lit(0)).as('bytesToday'),
       fn.coalesce('d.errors', lit(0)).as('errorsToday'),
@@ -207,18 +219,38 @@ export const useOfExits = compiled<{ day: string; limit: number }>()((db, { day,
 const findAccess = compiled<object>()((db) =>
   db
     .selectFrom('exits')
-    .select(['id', 'pool', 'kind', 'address', 'credentials', 'country', 'city', 'template', 'status'])
+    .select([
+      'id',
+      'pool',
+      'kind',
+      'address',
+      'credentials',
+      'country',
+      'city',
+      'template',
+      'status',
+      'remoteOnly',
+    ])
     .orderBy('id'),
 )
 
 /** All exits with their credentials, for gateways; those whose credentials were sealed with another key are left out. */
 export async function exitsForGateways(deps: CoreDeps): Promise<GatewayExit[]> {
   const exits = await findAccess(deps.db.read, {})
-  return exits.flatMap(({ address, credentials, ...exit }) => {
+  return exits.flatMap(({ address, credentials, remoteOnly, ...exit }) => {
     const opened = credentialsOf(deps, exit.id, credentials)
     if (opened === undefined) return []
-    return [{ ...exit, url: address === null ? null : toUrl({ address, credentials: opened }) }]
+    const url = address === null ? null : toUrl({ address, credentials: opened })
+    return [{ ...exit, url, ...(remoteOnly && { remote_only: true }) }]
   })
+}
+
+/** The hosts of exits that are asked for names without a check (rules 12.15): names, and addresses without brackets. */
+export async function uncheckedExits({ db }: Pick<CoreDeps, 'db'>): Promise<string[]> {
+  const exits = await findAccess(db.read, {})
+  return exits.flatMap(({ remoteOnly, address }) =>
+    remoteOnly && address !== null ? new URL(address).hostname.replace(/^\[(.*)\]$/, '$1') : [],
+  )
 }
 
 /**

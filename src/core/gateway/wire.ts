@@ -68,6 +68,10 @@ export const GatewayExit = z
         'For `vendor`: the username, with {user}, {country}, {city}, {session}, {lifetime}; null for others',
     }),
     status: z.enum(['active', 'paused']).meta({ description: 'A paused exit gets no new connections' }),
+    remote_only: z.boolean().optional().meta({
+      description:
+        'Names of targets are resolved by the exit only, and not checked; missing: they are checked',
+    }),
   })
   .meta({ id: 'GatewayExit' })
 export type GatewayExit = z.output<typeof GatewayExit>

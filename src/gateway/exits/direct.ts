@@ -1,11 +1,11 @@
-import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attempt } from '../attempt.ts'
 import { Refused, type Target } from '../exit.ts'
 import type { FastSocket } from '../fast-socket.ts'
 import type { Targets } from '../targets.ts'
 import { connectToAny } from './connect-to-any.ts'
+import { resolveByDns } from './resolve-by-dns.ts'
+import { refuseSingleWord } from './target-names.ts'
 
 interface DirectExitOptions {
   readonly targets: Targets
@@ -16,8 +16,6 @@ interface DirectExitOptions {
 }
 
 const TIMEOUT_MS = 10_000
-/** So long addresses of IPv6 are waited for when there are some of IPv4: some name servers never answer for them. */
-const LATER_MS = 300
 
 /**
  * The exit that is this machine. A name is resolved once, all of its addresses are checked, and the connection goes to a checked
@@ -53,6 +51,7 @@ export class DirectExit {
   }
 
   async #resolved(name: string, deadline: number, attempt: Attempt): Promise<readonly string[]> {
+    refuseSingleWord(name)
     const tooLate = () => new Refused('target_timeout', 'the name was not resolved in time')
     try {
       return await attempt.wait(this.#resolve(name), deadline - performance.now(), tooLate)
@@ -66,19 +65,4 @@ function unreachable(cause: unknown): Refused {
   const { code = '' } = cause as NodeJS.ErrnoException
   if (code === 'ETIMEDOUT' || code === 'ETIMEOUT') return new Refused('target_timeout', undefined, { cause })
   return new Refused('target_unreachable', `the target cannot be reached (${code})`, { cause })
-}
-
-/** Asks the name servers of the system. Unlike `lookup` it knows no `hosts` file and no search list, and blocks no thread. */
-const resolver = new Resolver({ timeout: 2_000, tries: 3 })
-
-async function resolveByDns(name: string): Promise<readonly string[]> {
-  const first = resolver.resolve4(name)
-  const enough = first.then(
-    () => sleep(LATER_MS, [] as string[], { ref: false }),
-    () => new Promise<never>(() => {}),
-  )
-  const [ipv4, ipv6] = await Promise.allSettled([first, Promise.race([resolver.resolve6(name), enough])])
-  const addresses = [ipv4, ipv6].flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
-  if (addresses.length === 0 && ipv4.status === 'rejected') throw ipv4.reason
-  return addresses
 }

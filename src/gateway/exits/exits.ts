@@ -8,6 +8,7 @@ import type { DirectExit } from './direct.ts'
 import { ExitFault } from './exit-fault.ts'
 import type { ExitObserver } from './health.ts'
 import { connectThrough, PROXY_TIMES, type ProxyTimes, proxyAt } from './proxy.ts'
+import type { AskedTarget, TargetNames } from './target-names.ts'
 
 /** How often a connection is tried, each time through another exit. */
 const TRIES = 2
@@ -19,11 +20,12 @@ interface ExitsOptions {
   readonly choose: ChooseExit
   readonly observer: ExitObserver
   readonly direct: DirectExit
+  readonly names: TargetNames
   readonly times?: ProxyTimes | undefined
 }
 
 /** Connections through the exits that are chosen for them. */
-export function createExits({ choose, observer, direct, times }: ExitsOptions): Exits {
+export function createExits({ choose, observer, direct, names, times }: ExitsOptions): Exits {
   async function open(
     choice: Choice,
     wish: ExitWish,
@@ -36,7 +38,7 @@ export function createExits({ choose, observer, direct, times }: ExitsOptions): 
     try {
       socket = await (exit.kind === 'direct'
         ? direct.connect(target, attempt)
-        : throughProxy(exit, { ...wish, session }, target, attempt, times))
+        : throughProxy(exit, { ...wish, session }, names.askedOf(exit, target), attempt, times))
     } catch (error) {
       if (error instanceof ExitFault) observer.failed(exit.id, error)
       throw error
@@ -74,12 +76,12 @@ function noExitFor({ country, city }: ExitWish): string {
 /**
  * Opens a connection through an exit that is a proxy, or a vendor's gateway.
  *
- * @throws ExitFault; the reason for which the attempt was given up
+ * @throws ExitFault; Refused where the target may not be reached; the reason for which the attempt was given up
  */
 export async function throughProxy(
   { url, kind, template }: GatewayExit,
   wish: Pick<ExitWish, 'country' | 'city' | 'session' | 'lifetimeMinutes'>,
-  target: Target,
+  target: AskedTarget,
   attempt: Attempt,
   times = PROXY_TIMES,
 ): Promise<FastSocket> {

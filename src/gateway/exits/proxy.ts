@@ -8,6 +8,7 @@ import { connectFault, ExitFault, faultOfEnd } from './exit-fault.ts'
 import { ExitNames } from './exit-names.ts'
 import { Handshake } from './handshake.ts'
 import { askSocks5 } from './socks5.ts'
+import type { AskedTarget } from './target-names.ts'
 
 /** How long an exit that is a proxy may take (rules 12.5); tests have shorter times. */
 export interface ProxyTimes {
@@ -53,11 +54,11 @@ export function proxyAt(address: string | null): Proxy {
 /**
  * Connects to the target through a proxy, which resolves the name of the target itself.
  *
- * @throws ExitFault; the reason for which the attempt was given up
+ * @throws ExitFault; what the function for the target throws; the reason for which the attempt was given up
  */
 export async function connectThrough(
   proxy: Proxy,
-  target: Target,
+  target: AskedTarget,
   attempt: Attempt,
   { connectMs, handshakeMs }: ProxyTimes,
 ): Promise<FastSocket> {
@@ -65,9 +66,10 @@ export async function connectThrough(
   const timer = setTimeout(() => connection.socket.destroy(tooLate()), handshakeMs)
   try {
     attempt.step((reason) => void connection.socket.destroy(reason))
+    const asked = typeof target === 'function' ? await target(connection.socket.remoteAddress ?? '') : target
     if (proxy.protocol === 'https') connection = await encrypted(connection.socket, proxy.host)
     const handshake = new Handshake(connection)
-    await (proxy.protocol === 'socks5' ? askSocks5 : askHttp)(handshake, proxy, target)
+    await (proxy.protocol === 'socks5' ? askSocks5 : askHttp)(handshake, proxy, asked)
     return handshake.rest()
   } catch (error) {
     connection.socket.destroy()

@@ -5789,6 +5789,10 @@ export type GatewayExit = {
      * A paused exit gets no new connections
      */
     status: 'active' | 'paused';
+    /**
+     * Names of targets are resolved by the exit only, and not checked; missing: they are checked
+     */
+    remote_only?: boolean;
 };
 
 /**

@@ -10,6 +10,7 @@ const OPTIONS = {
   country: { type: 'string' },
   city: { type: 'string' },
   template: { type: 'string' },
+  resolve: { type: 'string' },
 } as const
 
 export type ExitChange = Parameters<Core['operator']['exits']['edit']>[2]
@@ -22,11 +23,12 @@ export type ExitChange = Parameters<Core['operator']['exits']['edit']>[2]
 export function exitChangeFromLine(line: string): ExitChange | undefined {
   const values = optionsIn(line)
   if (!values || (values.direct && values.url !== undefined)) return undefined
-  const { pool, direct = false, url, ...place } = values
+  const { pool, direct = false, url, resolve, ...place } = values
   const named = Object.entries(place).map(([name, value]) => [name, value === '-' ? null : value])
   return {
     ...(pool !== undefined && { pool: pool as NewExit['pool'] }),
     ...(direct ? { url: null } : url !== undefined && { url }),
+    ...(resolve !== undefined && { resolve: resolve as NewExit['resolve'] }),
     ...Object.fromEntries(named),
   }
 }
@@ -40,9 +42,13 @@ export function exitChangeFromLine(line: string): ExitChange | undefined {
 export function exitFromLine(line: string): NewExit | undefined {
   const values = optionsIn(line)
   if (!values) return undefined
-  const { pool, direct = false, ...exit } = values
+  const { pool, direct = false, resolve, ...exit } = values
   if (pool === undefined || direct === (exit.url !== undefined)) return undefined
-  return { pool: pool as NewExit['pool'], ...exit }
+  return {
+    pool: pool as NewExit['pool'],
+    ...exit,
+    ...(resolve !== undefined && { resolve: resolve as NewExit['resolve'] }),
+  }
 }
 
 function optionsIn(line: string) {

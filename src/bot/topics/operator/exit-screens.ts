@@ -98,7 +98,8 @@ export function exitScreen(view: View, exit: ExitOverview, note?: Html): Screen 
 function exitText(view: View, exit: ExitOverview): Html {
   const { texts } = view
   const { exits: words } = texts.operator
-  const { id, pool, kind, address, template, status, healthy, reason, connectMs, reportedAt } = exit
+  const { id, pool, kind, address, template, remoteOnly, status, healthy, reason, connectMs, reportedAt } =
+    exit
   const health = healthy === null ? 'unknown' : healthy ? 'healthy' : 'failing'
   return lines(
     words.exit(id, pool),
@@ -108,6 +109,7 @@ function exitText(view: View, exit: ExitOverview): Html {
     address === null ? undefined : words.address(address),
     words.place(placeOf(view, exit)),
     template === null ? undefined : words.template(template),
+    remoteOnly ? words.remoteOnly : undefined,
     '',
     reason === null ? undefined : words.lastError(faultText(texts, reason)),
     connectMs === null ? undefined : words.connect(connectMs),

@@ -286,6 +286,7 @@ export function createCore({
     connections: suppliedByConnections(() => deps),
     drivers,
     supplierSecrets: sealing(secretsKey, 'credentials of suppliers'),
+    linkTokens: sealing(secretsKey, 'tokens of links'),
     exitSecrets: sealing(secretsKey, 'credentials of exits'),
     exitProber: exitProber?.(echo),
     webhooks: { secrets: sealing(secretsKey, 'secrets of webhooks'), loopback: loopbackWebhooks },

@@ -41,6 +41,8 @@ export interface CoreDeps extends Essentials {
   readonly drivers: Partial<DriverKinds>
   /** Encrypts the credentials of connections. */
   readonly supplierSecrets: Sealing
+  /** Encrypts the tokens of registration links and public links, each for its hash, so that they can be shown again. */
+  readonly linkTokens: Sealing
   /** Encrypts the credentials of exits. */
   readonly exitSecrets: Sealing
   /** Tries exits; undefined where they cannot be tried. */

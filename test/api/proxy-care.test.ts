@@ -60,18 +60,18 @@ test('A proxy is tested by its user and by the agent, once a minute', async () =
 
 test('What the tests say of a proxy is one of its fields, moves `updated_at`, and narrows the list', async () => {
   const { users, path, clock, prober } = await withProxy()
-  const seen = async () => (await users.get(path)).body.data
+  const seen = async () => (await users.get(path)).body.data as unknown as Readonly<Record<string, unknown>>
   const before = await seen()
-  expect(before.health).toBe('not_tested')
+  expect(before['health']).toBe('not_tested')
   clock.advance(MINUTE)
   await users.post(`${path}/check`)
   const works = await seen()
-  expect([works.health, works.updated_at]).toEqual(['works', '2026-03-01T12:01:00.000Z'])
+  expect([works['health'], works['updated_at']]).toEqual(['works', '2026-03-01T12:01:00.000Z'])
   clock.advance(MINUTE)
   prober.probe = () => Promise.resolve({ ...ALIVE, firstByteMs: 3_500 })
   await users.post(`${path}/check`)
   const slow = await users.get('/open/app/static/instances?health=slow')
-  expect(slow.body.data.items).toMatchObject([{ instance_no: before.instance_no, health: 'slow' }])
+  expect(slow.body.data.items).toMatchObject([{ instance_no: before['instance_no'], health: 'slow' }])
   expect((await users.get('/open/app/static/instances?health=works')).body.data.items).toEqual([])
   clock.advance(MINUTE)
   prober.probe = () => Promise.resolve(UNREACHED)

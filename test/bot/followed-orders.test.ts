@@ -21,15 +21,18 @@ async function ordered() {
 }
 
 describe('the screen of an order that is prepared (rules 18.8)', () => {
-  it('becomes the order right where it is, beside the message', async () => {
+  it('becomes the order right where it is, and the proxies come once, in the message', async () => {
     const { ann, messageId, deliver } = await ordered()
     deliver(delivers(2))
     const notice = await ann.waitFor('Your proxies are ready')
     const order = await ann.waitFor(
       (message) => message.messageId === messageId && message.text.includes('✅ Active'),
     )
-    expect(order.text).toMatch(/10\.200\.\d+\.0:1080:p\d+:secret\n10\.200\.\d+\.1:1080:/)
+    expect(notice.text).toMatch(/10\.200\.\d+\.0:1080:p\d+:secret\n10\.200\.\d+\.1:1080:/)
+    expect(order.text).not.toContain('1080')
     expect(notice.messageId).not.toBe(messageId)
+    await ann.press('📋 Show the proxies')
+    expect(await ann.read('✅ Active')).toMatch(/10\.200\.\d+\.0:1080:p\d+:secret/)
     await ann.press('🔎 Details')
     await ann.waitFor('Which one? There are 2.')
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { handle } from '../../src/core/jobs/job-handlers.ts'
+import { everythingStored } from '../support/beside.ts'
 import type { Phone } from '../support/phone.ts'
 import { BEN } from '../support/product.ts'
 import { outside, PASSWORD, refused } from '../support/service.ts'
@@ -24,7 +25,7 @@ function startOf(phone: Phone): string {
 /** Something that is pressed or, when it is a number, typed; and what the screen says then. */
 type Step = readonly [answer: string, next: string]
 const PLAIN: Step = ['No start balance', 'How many']
-const MADE = 'I cannot show it again'
+const MADE = '✅ The registration link'
 const MAKE: Step = ['✅ Make the link now', MADE]
 
 /** The agent makes a link. */
@@ -192,9 +193,19 @@ describe('a registration link', () => {
     clock.advance(7 * DAY)
     await isOver(week)
     const ended = await makeLink(ann, PLAIN, MAKE)
-    await ann.press('‹ Back')
-    await ann.waitFor('Registration links: 3')
+    const { message } = ann.screen()
+    await ann.press('🏠 Menu')
+    await ann.waitFor('Main menu')
+    // The link stays in the chat, and its page has it, too.
+    expect(
+      shop.telegram.messages(ann.chatId).find(({ messageId }) => messageId === message.messageId)?.text,
+    ).toBe(message.text)
+    ann.send('/users')
+    await ann.press('📣 Registration links')
     await ann.press(/^🟢 №3/)
+    await ann.waitFor('🟢 Open')
+    expect(startOf(ann)).toBe(ended)
+    expect(await everythingStored(shop)).not.toContain(ended.replace('/start join_', ''))
     await ann.press('⛔ End this link')
     await ann.waitFor('End this link?')
     await ann.press('⛔ End this link')

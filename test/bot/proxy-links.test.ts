@@ -28,10 +28,12 @@ describe('a link to proxies', () => {
 
     await ann.press('🔗 My links')
     await ann.waitFor('Active links: 1')
-    await ann.press(/^🗑 txt .* …\w{6}$/)
-    await ann.waitFor('Revoke this link?')
-    const { message } = ann.screen()
-    const end = message.keyboard.flat()[0]?.value ?? ''
+    await ann.press(/^🔗 txt .* …\w{6}$/)
+    await ann.waitFor('Once it is revoked')
+    expect((await ann.waitForButton('📋 Copy the link')).button.value).toBe(url)
+    const { message, button: revoke } = await ann.waitForButton('🗑 Revoke the link')
+    const end = revoke.value
+    expect(product.telegram.messages(ANN.id).filter(({ text }) => text.includes(url))).toHaveLength(2)
     expect(await ann.press('🗑 Revoke the link')).toMatchObject({ text: 'The link is revoked.' })
     await ann.waitFor('There are no active links')
     expect((await open(url)).status).toBe(404)

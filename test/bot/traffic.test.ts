@@ -345,8 +345,12 @@ describe('getting proxies out of traffic', () => {
     await ann.press('✅ Get 10 here')
     const shown = await ann.waitFor('Your 10 proxies')
     expect(shown.text.match(/country-jp-session-\w+-lifetime-30/g)).toHaveLength(10)
-    // The same again is two presses from the menu.
-    ann.send('/menu')
+    // They stay where they are; the same again is two presses from the menu.
+    await ann.press('🏠 Menu')
+    await ann.waitFor('Main menu')
+    expect(
+      product.telegram.messages(ANN.id).find(({ messageId }) => messageId === shown.messageId)?.text,
+    ).toBe(shown.text)
     await ann.press('📶 Traffic')
     await ann.press('⚡ 10 · 🇯🇵 Japan · 📌 30 min')
     await ann.waitFor((message) => message.text.includes('Your 10 proxies') && message.text !== shown.text)
@@ -384,10 +388,11 @@ describe('getting proxies out of traffic', () => {
     expect(await (await open(url)).text()).toMatch(/^gw\.proxy\.example:8001:u0\w+:\w+$/)
     await ben.press('🔗 我的链接')
     await ben.waitFor('使用中的链接：1 个')
-    await ben.press(/🗑 1 × 🌍/)
-    await ben.waitFor('要停用此链接吗')
-    const { message } = ben.screen()
-    const end = message.keyboard.flat()[0]?.value ?? ''
+    await ben.press(/^🔗 1 ×/)
+    await ben.waitFor('停用后')
+    expect(copies(ben)[0]?.value).toBe(url)
+    const { message, button: revoke } = await ben.waitForButton('🗑 确认停用')
+    const end = revoke.value
     expect(await ben.press('🗑 确认停用')).toMatchObject({ text: '链接已停用。' })
     expect((await open(url)).status).toBe(404)
     const again = await product.telegram.pressStale(BEN.id, message.messageId, end)

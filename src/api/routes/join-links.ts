@@ -24,7 +24,9 @@ const JoinLinkRecord = z
   .meta({ id: 'JoinLink' })
 
 const NewJoinLinkRecord = JoinLinkRecord.extend({
-  start: z.string().meta({ description: 'The link is `https://t.me/{bot}?start={start}`; shown only once' }),
+  start: z
+    .string()
+    .meta({ description: 'The link is `https://t.me/{bot}?start={start}`; lists do not tell it again' }),
 }).meta({ id: 'NewJoinLink' })
 
 function toJoinLink(link: JoinLink): z.infer<typeof JoinLinkRecord> {

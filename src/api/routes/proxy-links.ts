@@ -25,7 +25,7 @@ const ProxyLinkRecord = z
   .meta({ id: 'ProxyLink' })
 
 const NewProxyLinkRecord = ProxyLinkRecord.extend({
-  url: z.string().meta({ description: 'The public link; it is told this once' }),
+  url: z.string().meta({ description: 'The public link; lists do not tell it again' }),
 }).meta({ id: 'NewProxyLink' })
 
 function toLink(link: ProxyLink): z.infer<typeof ProxyLinkRecord> {
@@ -41,6 +41,7 @@ function toLink(link: ProxyLink): z.infer<typeof ProxyLinkRecord> {
 }
 
 const example: ProxyLink = {
+  token: EXAMPLE_TOKEN,
   id: 1,
   userId: 3,
   orderNo: null,

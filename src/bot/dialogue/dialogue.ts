@@ -126,7 +126,7 @@ export class Dialogue {
     else await this.show({ ...screen, text: lines(screen.text, '', html`⚠️ ${attachment.lost}`) })
     const live = this.#live
     await this.#conversation.external(async (outer) => {
-      await outer.core.chats.setScreen(this.#chatId, live, memoryOf(screen))
+      await outer.core.chats.setScreen(this.#chatId, screen.stays ? null : live, memoryOf(screen))
       outer.answered = true
       outer.begins = begunBy(screen)
     })

@@ -22,4 +22,7 @@ export const closeButton = (texts: Texts): Button => ({
   text: texts.notices.buttons.close,
   data: CLOSE.data(),
 })
+/** The last row of a screen that stays. */
+export const staysRow = (texts: Texts): Button[] => [homeButton(texts), keepButton(texts)]
+
 export const keepButton = (texts: Texts): Button => ({ text: texts.notices.buttons.keep, data: KEEP.data() })

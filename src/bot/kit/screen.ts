@@ -11,6 +11,8 @@ export interface Screen {
   readonly photo?: string
   /** What the screen shows and changes by itself when that changes, e.g. the number of a top-up. */
   readonly follows?: string
+  /** It holds what was asked for, such as credentials or a link: other screens come below it, not in its place (rules 17.8). */
+  readonly stays?: boolean
   /** The question that a typed message answers here, although buttons offer the usual answers: its conversation begins with the screen. */
   readonly takes?: Taken
 }

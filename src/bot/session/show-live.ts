@@ -3,28 +3,32 @@ import { plain } from '../kit/html.ts'
 import { keyboard, type Screen } from '../kit/screen.ts'
 import type { BotContext } from './context.ts'
 import { permitted } from './permitted.ts'
-import { begunBy, memoryOf } from './screen-memory.ts'
+import { begunBy, memoryOf, staying } from './screen-memory.ts'
 import { remove, show } from './show.ts'
 
 /**
  * Shows screens in this chat so that there is one live screen: a button of it edits it in place; after a message, or from a
- * notice, a new one is sent below and the old one is removed.
+ * notice, a new one is sent below and the old one is removed. One that stays is not the live screen any more when it is shown; the
+ * same once more, by the same message, is not shown again: its button was pressed twice.
  */
 export function showLive(ctx: BotContext, chatId: number): BotContext['show'] {
   return async (screen) => {
     const { screenMessage } = ctx.session
     const pressed = ctx.callbackQuery?.message?.message_id
-    const { follows } = memoryOf(screen)
     const told = permitted(ctx.operator, screen)
     ctx.unchanged = !ctx.shown && pressed === screenMessage && looksLike(ctx.callbackQuery?.message, told)
     ctx.shown = true
     ctx.begins = begunBy(screen)
+    if (screen.stays && pressed !== undefined && ctx.session.follows === staying(pressed, told))
+      return pressed
     const live = pressed === screenMessage || ctx.inPlace ? screenMessage : null
     const shown = await show(ctx.api, chatId, told, live, ctx.session.actor?.id)
-    if (shown === screenMessage && follows === ctx.session.follows) return shown
+    const next = screen.stays ? null : shown
+    const follows = screen.stays ? staying(shown, told) : memoryOf(screen).follows
+    if (next === screenMessage && follows === ctx.session.follows) return shown
     if (screenMessage !== null && shown !== screenMessage) await remove(ctx.api, chatId, screenMessage)
-    await ctx.core.chats.setScreen(chatId, shown, { follows })
-    ctx.session = { ...ctx.session, screenMessage: shown, follows }
+    await ctx.core.chats.setScreen(chatId, next, { follows })
+    ctx.session = { ...ctx.session, screenMessage: next, follows }
     return shown
   }
 }

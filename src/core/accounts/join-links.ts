@@ -9,7 +9,7 @@ import { fromNumber, type Micros } from '../money.ts'
 import { once } from '../once.ts'
 import { type Page, paging } from '../page.ts'
 import { RequestKey } from '../request-key.ts'
-import { hashOf } from '../token-hash.ts'
+import { hashOf, openedToken } from '../token-hash.ts'
 import { InitialBalance } from './create-account.ts'
 
 const DAY_MS = 86_400_000
@@ -47,10 +47,13 @@ export interface JoinLink {
   readonly createdAt: string
 }
 
+/** With the parameter with which it starts the bot; undefined where the database cannot tell it, as of a link of before. */
+export type StartingLink = JoinLink & { readonly start: string | undefined }
+
 /**
  * An agent makes a link by which newcomers become its sub-users (rules 2.21).
  *
- * @returns the link, and the parameter with which it starts the bot; of its token only a hash is stored
+ * @returns the link, with the parameter with which it starts the bot
  * @throws agent_required, idempotency_conflict, validation_error
  */
 export async function createJoinLink(
@@ -67,8 +70,10 @@ export async function createJoinLink(
   return once(deps, actor, { key: requestKey, kind: 'create_join_link', input: terms }, async (tx) => {
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
     const now = deps.clock.now()
+    const tokenHash = hashOf(token)
     const id = await insertJoinLink(tx, {
-      tokenHash: hashOf(token),
+      tokenHash,
+      sealed: deps.linkTokens.seal(token, tokenHash),
       agentId: actor.id,
       trial,
       budget,
@@ -76,7 +81,7 @@ export async function createJoinLink(
       expiresAt: days === null ? null : new Date(now.getTime() + days * DAY_MS),
       createdAt: now,
     })
-    return { ...(await findJoinLink(tx, now, actor, id)), start: MARK + token }
+    return { ...(await findJoinLink(deps, tx, actor, id)), start: MARK + token }
   })
 }
 
@@ -121,12 +126,12 @@ export async function listJoinLinks(
  * @throws agent_required, join_link_not_found
  */
 export async function getJoinLink(
-  { db, clock }: CoreDeps,
+  deps: CoreDeps,
   actor: Actor,
   id: number | undefined,
-): Promise<JoinLink> {
+): Promise<StartingLink> {
   requireAgent(actor)
-  return findJoinLink(db.read, clock.now(), actor, id)
+  return findJoinLink(deps, deps.db.read, actor, id)
 }
 
 /**
@@ -135,13 +140,13 @@ export async function getJoinLink(
  * @throws agent_required, join_link_not_found
  */
 export async function revokeJoinLink(
-  { db, clock }: CoreDeps,
+  deps: CoreDeps,
   actor: Actor,
   id: number | undefined,
-): Promise<JoinLink> {
+): Promise<StartingLink> {
   requireAgent(actor)
-  return db.write(async (tx) => {
-    const now = clock.now()
+  return deps.db.write(async (tx) => {
+    const now = deps.clock.now()
     await tx.$kysely
       .updateTable('joinLinks')
       .set({ revokedAt: now })
@@ -149,14 +154,24 @@ export async function revokeJoinLink(
       .where('agentId', '=', actor.id)
       .where('revokedAt', 'is', null)
       .execute()
-    return findJoinLink(tx, now, actor, id)
+    return findJoinLink(deps, tx, actor, id)
   })
 }
 
-async function findJoinLink(db: Readable, now: Date, actor: Actor, id = 0): Promise<JoinLink> {
-  const row = await joinLinks(db, actor).where('id', '=', id).executeTakeFirst()
-  if (!row) throw new ServiceError('join_link_not_found')
-  return withState(row, now)
+async function findJoinLink(
+  { clock, linkTokens }: CoreDeps,
+  db: Readable,
+  actor: Actor,
+  id = 0,
+): Promise<StartingLink> {
+  const found = await joinLinks(db, actor)
+    .select(['sealed', 'tokenHash'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!found) throw new ServiceError('join_link_not_found')
+  const { sealed, tokenHash, ...row } = found
+  const token = openedToken(linkTokens, sealed, tokenHash)
+  return { ...withState(row, clock.now()), start: token === undefined ? undefined : MARK + token }
 }
 
 function joinLinks(db: Readable, { id }: Actor) {

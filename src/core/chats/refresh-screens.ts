@@ -18,6 +18,8 @@ export interface FollowingScreen extends ChatLocale {
   readonly follows: string
   /** How the chat gets its proxies. */
   readonly proxyFormat: ProxyFormat
+  /** Kinds of notices that the chat does not get. */
+  readonly muted: readonly string[]
   /** The draft of that chat. */
   readonly draft: Draft
   /** Who is logged in there. */
@@ -81,7 +83,10 @@ export async function refreshFollowingScreens(
     )
     .select(['c.id as chatId', 'c.language', 'c.timeZone', 'c.screenMessage as messageId'])
     .select(['c.proxyFormat', 'l.accountId', 'l.accountVersion'])
-    .select(({ ref }) => parsed<Draft>(ref('c.draft')).as('draft'))
+    .select(({ ref }) => [
+      parsed<Draft>(ref('c.draft')).as('draft'),
+      parsed<string[]>(ref('c.muted')).as('muted'),
+    ])
     .where('c.follows', '=', follows)
     .where('c.screenMessage', 'is not', null)
     .where('c.blocked', '=', false)

@@ -7,7 +7,7 @@ import { compiledInsert } from '../database/compiled-insert.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { once } from '../once.ts'
-import { hashOf } from '../token-hash.ts'
+import { hashOf, openedToken } from '../token-hash.ts'
 import { DELIMITERS, FORMAT_WORD, isLineFormat, partOf } from '../traffic/extraction-input.ts'
 import { activeInstances, type OrderedInstance } from './active-instances.ts'
 import { findStaticOrder } from './find-static-order.ts'
@@ -43,8 +43,9 @@ function isProxyFormat(format: string): format is ProxyFormat {
   return (PROXY_FORMATS as readonly string[]).includes(format)
 }
 
-/** A link, without its token, which is not stored. */
+/** A link; its token is undefined where the database cannot tell it, as of a link of before. */
 export interface ProxyLink {
+  readonly token: string | undefined
   readonly id: number
   readonly userId: number
   /** Null: all proxies of the user. */
@@ -56,8 +57,7 @@ export interface ProxyLink {
 }
 
 /**
- * Makes a public link to the proxies of a user that are in use, all of them or those of one order (rules 17.6). Only a hash of its
- * token is stored, so that it is told this once.
+ * Makes a public link to the proxies of a user that are in use, all of them or those of one order (rules 17.6).
  *
  * @param options.requestKey a repeated request with it gets the same answer again
  * @param options.secret at least 100 random bits from which the token is derived: a repeated call with it makes no second link
@@ -81,12 +81,14 @@ export function createProxyLink(
     const tokenHash = hashOf(token)
     const [known] = await findLink(tx, { hash: tokenHash })
     if (!known) {
-      await insertLink(tx, { tokenHash, ...link, createdAt: deps.clock.now() })
+      const sealed = deps.linkTokens.seal(token, tokenHash)
+      await insertLink(tx, { tokenHash, sealed, ...link, createdAt: deps.clock.now() })
       await dropOldLinks(tx, { userId })
     }
     const [made] = await readLinks(tx, { role: actor.role }, { actorId: actor.id, tokenHash })
     if (!made) throw new Error('a link of a user that the actor may see cannot be read')
-    return { ...made, token }
+    const { sealed: _sealed, tokenHash: _hash, ...shown } = made
+    return { ...shown, token }
   })
 }
 
@@ -158,8 +160,16 @@ function lineOf(format: string, proxy: OrderedInstance): string {
  *
  * @param userId the actor or, for an agent, a direct sub-user; for anybody else there are none
  */
-export function listProxyLinks({ db }: CoreDeps, actor: Actor, userId = actor.id): Promise<ProxyLink[]> {
-  return readLinks(db.read, { role: actor.role }, { actorId: actor.id, userId })
+export async function listProxyLinks(
+  { db, linkTokens }: CoreDeps,
+  actor: Actor,
+  userId = actor.id,
+): Promise<ProxyLink[]> {
+  const links = await readLinks(db.read, { role: actor.role }, { actorId: actor.id, userId })
+  return links.map(({ sealed, tokenHash, ...link }) => ({
+    ...link,
+    token: openedToken(linkTokens, sealed, tokenHash),
+  }))
 }
 
 interface WhichLinks {
@@ -174,6 +184,7 @@ const readLinks = compiledByShape<{ role: Role }, WhichLinks>()(
       .selectFrom('proxyLinks as l')
       .leftJoin('staticOrders as o', 'o.id', 'l.orderId')
       .select(['l.id', 'l.userId', 'o.orderNo', 'l.content', 'l.format', 'l.delimiter', 'l.createdAt'])
+      .select(['l.sealed', 'l.tokenHash'])
       .where(({ ref }) => maySee({ role, id: actorId }, ref('l.userId')))
       .where(({ eb, and }) =>
         and([

@@ -6,7 +6,7 @@ import type { Tx } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
-import { hashOf } from '../token-hash.ts'
+import { hashOf, openedToken } from '../token-hash.ts'
 import { type CredentialOptions, credentialLines, makeCredentials } from './credentials.ts'
 import { bytesLeft } from './traffic-left.ts'
 
@@ -15,16 +15,15 @@ const LINK_LIMIT = 20
 const TOKEN_BYTES = 24
 
 /**
- * Creates the public link of an extraction (rules 6.8) in the open transaction. Only a hash of the token is stored, so the link can
- * be shown only once.
+ * Creates the public link of an extraction (rules 6.8) in the open transaction.
  *
  * @param secret at least 100 random bits from which the token is derived: a repeated call with it returns the same token
  *   and creates no second link
  * @returns the token
  */
 export async function newExtractLink(
+  { clock, linkTokens }: CoreDeps,
   tx: Tx,
-  now: Date,
   trafficId: number,
   { countryCode, cityCode, extractConfig }: CredentialOptions,
   secret?: string,
@@ -32,22 +31,25 @@ export async function newExtractLink(
   const token =
     secret === undefined ? randomBytes(TOKEN_BYTES).toString('base64url') : tokenOf(trafficId, secret)
   const options = JSON.stringify({ countryCode, cityCode, extractConfig })
-  await addLink(tx, { tokenHash: hashOf(token), trafficId, options, now })
+  const tokenHash = hashOf(token)
+  const sealed = linkTokens.seal(token, tokenHash)
+  await addLink(tx, { tokenHash, sealed, trafficId, options, now: clock.now() })
   await dropOldLinks(tx, { trafficId })
   return token
 }
 
 interface NewLink {
   readonly tokenHash: string
+  readonly sealed: string
   readonly trafficId: number
   readonly options: string
   readonly now: Date
 }
 
-const addLink = compiled<NewLink>()((db, { tokenHash, trafficId, options, now }) =>
+const addLink = compiled<NewLink>()((db, { tokenHash, sealed, trafficId, options, now }) =>
   db
     .insertInto('extractLinks')
-    .values({ tokenHash, trafficId, options, createdAt: now })
+    .values({ tokenHash, sealed, trafficId, options, createdAt: now })
     .onConflict((known) => known.column('tokenHash').doNothing()),
 )
 
@@ -96,8 +98,9 @@ const findLink = compiled<{ hash: string }>()((db, { hash }) =>
     .$narrowType<Gateway>(),
 )
 
-/** A public link of the actor's own traffic, without its token, which is not stored. */
+/** A public link of the actor's own traffic; its token is undefined where the database cannot tell it, as of a link of before. */
 export interface ExtractLink {
+  readonly token: string | undefined
   readonly id: number
   readonly productNameEn: string
   readonly productNameZh: string
@@ -106,8 +109,12 @@ export interface ExtractLink {
 }
 
 /** Lists the actor's public links, newest first. */
-export function listExtractLinks({ db }: CoreDeps, actor: Actor): Promise<ExtractLink[]> {
-  return findLinks(db.read, { userId: actor.id })
+export async function listExtractLinks({ db, linkTokens }: CoreDeps, actor: Actor): Promise<ExtractLink[]> {
+  const links = await findLinks(db.read, { userId: actor.id })
+  return links.map(({ sealed, tokenHash, ...link }) => ({
+    ...link,
+    token: openedToken(linkTokens, sealed, tokenHash),
+  }))
 }
 
 const findLinks = compiled<{ userId: number }>()((db, { userId }) =>
@@ -116,6 +123,7 @@ const findLinks = compiled<{ userId: number }>()((db, { userId }) =>
     .innerJoin('extractLinks as l', 'l.trafficId', 't.id')
     .innerJoin('products as p', 'p.id', 't.productId')
     .select(['l.id', 'p.nameEn as productNameEn', 'p.nameZh as productNameZh', 'l.createdAt'])
+    .select(['l.sealed', 'l.tokenHash'])
     .select(({ ref }) => parsed<CredentialOptions>(ref('l.options')).as('options'))
     .where('t.userId', '=', userId)
     .orderBy('l.id', 'desc'),

@@ -1,5 +1,5 @@
 import { LINK_CONTENTS, type ProxyLink } from '../../../core/orders/proxy-links.ts'
-import { backButton, homeButton } from '../../kit/buttons.ts'
+import { backButton, homeButton, staysRow } from '../../kit/buttons.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
@@ -48,7 +48,6 @@ export function newLinkScreen(view: View, linked: LinkedProxies, secret: string)
   }
 }
 
-/** @param url the public link; it is told this once */
 export function madeLinkScreen(view: View, linked: LinkedProxies, url: string): Screen {
   const { texts } = view
   const { userId: user, order } = linked
@@ -65,8 +64,10 @@ export function madeLinkScreen(view: View, linked: LinkedProxies, url: string): 
     buttons: [
       url.length <= MAX_COPY ? [{ text: texts.extraction.buttons.copyLink, copy: url }] : [],
       [{ text: texts.extraction.buttons.links, data: LINKS.list.data({ user, page: 1 }) }],
-      [backButton(texts, LINKS.begin.data({ user, order: order?.id })), homeButton(texts)],
+      [backButton(texts, LINKS.begin.data({ user, order: order?.id }))],
+      staysRow(texts),
     ],
+    stays: true,
   }
 }
 
@@ -86,7 +87,6 @@ export function proxyLinksScreen(
       orderNo?.slice(-END_OF_NUMBER),
     ),
     data: LINKS.askRevoke.data({ id, user, page }),
-    style: 'danger',
   }))
   return {
     text: lines(texts.proxyLinks.list(links.length), ...linkedLines(view, linked)),
@@ -98,18 +98,24 @@ export function proxyLinksScreen(
   }
 }
 
-export function revokeLinkScreen({ texts }: View, link: ProxyLink, page: number): Screen {
+/** @param url of the link, where it can be told */
+export function linkScreen({ texts }: View, link: ProxyLink, url: string | undefined, page: number): Screen {
   const { id, userId: user, content, orderNo, createdAt } = link
   return {
     text: lines(
-      texts.proxyLinks.askRevoke,
+      texts.proxyLinks.title,
       '',
       orderNo === null ? texts.proxyLinks.all : texts.orders.number(orderNo),
       texts.proxyLinks.facts(texts.proxyLinks.contents[content], texts.dateTime(new Date(createdAt))),
       '',
+      url === undefined ? texts.proxyLinks.unknown : html`<code>${url}</code>`,
+      '',
       texts.proxyLinks.revokeWarning,
     ),
     buttons: [
+      url === undefined || url.length > MAX_COPY
+        ? []
+        : [{ text: texts.extraction.buttons.copyLink, copy: url }],
       [
         {
           text: texts.extraction.buttons.revokeNow,

@@ -8,10 +8,10 @@ import { LINKS } from './actions.ts'
 import { findOrder } from './handlers.ts'
 import {
   type LinkedProxies,
+  linkScreen,
   madeLinkScreen,
   newLinkScreen,
   proxyLinksScreen,
-  revokeLinkScreen,
 } from './link-screens.ts'
 
 /** Characters of base 32: the link that a secret stands for cannot be guessed. */
@@ -38,7 +38,10 @@ export function proxyLinksFeature(): Feature {
   feature.onMember(LINKS.list, (ctx, actor, { user, page }) => links(ctx, actor, user, page))
   feature.onMember(LINKS.askRevoke, async (ctx, actor, { id, user, page }) => {
     const link = (await ctx.core.orders.listLinks(actor, user)).find((each) => each.id === id)
-    if (link) return revokeLinkScreen(viewOf(ctx), link, page)
+    if (link) {
+      const url = ctx.linkBases && link.token && ctx.linkBases.proxies + link.token
+      return linkScreen(viewOf(ctx), link, url, page)
+    }
     await ctx.notify(ctx.texts.extraction.link.gone)
     return links(ctx, actor, user, page)
   })

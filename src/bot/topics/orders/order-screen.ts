@@ -39,6 +39,7 @@ export function acceptedScreen(view: View, order: StaticOrder, actorId: number):
  * One order with a page of its proxies.
  *
  * @param options.actorId whose own orders need not be named
+ * @param options.format of the lines of its proxies; undefined: a button shows them
  * @param options.back callback data of the list that it was found in
  */
 export function orderScreen(
@@ -51,16 +52,16 @@ export function orderScreen(
     back,
   }: {
     readonly actorId: number
-    readonly format: ProxyFormat
+    readonly format: ProxyFormat | undefined
     readonly page: number
     readonly back: string
   },
 ): Screen {
   const { texts } = view
   const active = usable(order)
-  const { items, page, pages } = pageOf(proxyPages(active, format), wanted, 1)
+  const { items, page, pages } = pageOf(format ? proxyPages(active, format) : [], wanted, 1)
   const shown = items[0] ?? []
-  const dead = new Set(active.filter(isDead).map((proxy) => formatProxy(format, proxy)))
+  const dead = new Set(active.filter(isDead).flatMap((proxy) => (format ? [formatProxy(format, proxy)] : [])))
   const processing = order.status === 'processing'
   const waiting = processing || order.renewing.length > 0
   const to = (toPage: number) => ORDERS.view.data({ id: order.id, page: toPage })
@@ -76,7 +77,9 @@ export function orderScreen(
     ),
     buttons: [
       ...pager(texts, page, pages, to),
-      copyButton(shown, texts.buttons.copy),
+      format === undefined && active.length > 0
+        ? [{ text: texts.orders.showLines, data: to(1) }]
+        : copyButton(shown, texts.buttons.copy),
       fileButtons(texts, order, active),
       active.length > 0
         ? [

@@ -60,6 +60,7 @@ export const orders = {
   accepted: html`✅ <b>Order accepted and paid</b>`,
   delivery: html`The proxies will come in a message as soon as they are ready; you can also find them in the order.`,
   preparing: html`Your proxies are being prepared. I will send them here in a moment.`,
+  showLines: '📋 Show the proxies',
   oneByOne: '🔎 Details',
   instances: (orderNo: string, total: number) =>
     html`<b>Proxies of order</b> <code>${orderNo}</code>\n\nWhich one? There are ${total}.`,
@@ -315,15 +316,15 @@ export const proxyLinks = {
   all: html`All proxies in use`,
   what: html`It gives what is in use when it is opened: renewed, replaced and released proxies are right without a new link.`,
   ask: html`What should it give? Text comes in the format you copy proxies in.`,
-  keep: html`Anyone who opens it gets these proxies with their passwords. Keep it secret; it is shown only once.`,
+  keep: html`Anyone who opens it gets these proxies with their passwords. Keep it secret.`,
   contents: { txt: '📄 Text', csv: '📊 CSV', json: '🧩 JSON' },
   list: (count: number) =>
     count === 0
       ? html`🔗 <b>Links to proxies</b>\n\nThere are no active links.`
-      : html`🔗 <b>Links to proxies</b>\n\nActive links: ${count}. Tap one to revoke it.`,
+      : html`🔗 <b>Links to proxies</b>\n\nActive links: ${count}. Tap one to see or revoke it.`,
   button: (content: string, date: string, order: string | undefined) =>
-    `🗑 ${content} ${date} ${order === undefined ? 'all' : `…${order}`}`,
-  askRevoke: html`<b>Revoke this link?</b>`,
+    `🔗 ${content} ${date} ${order === undefined ? 'all' : `…${order}`}`,
+  unknown: html`This link was made by an earlier version, which did not keep it. Make a new one to see it again.`,
   facts: (content: string, date: string) => html`Gives: ${content}\nCreated: ${date}`,
-  revokeWarning: html`Programs that use it will get nothing from then on. This cannot be undone.`,
+  revokeWarning: html`Once it is revoked, programs that use it get nothing. This cannot be undone.`,
 }

@@ -56,6 +56,7 @@ export const orders: typeof en.orders = {
   accepted: html`✅ <b>订单已受理并付款</b>`,
   delivery: html`代理 IP 开通后会另发消息给您，也可在订单中查看。`,
   preparing: html`代理 IP 正在开通，稍后会在这里发送给您。`,
+  showLines: '📋 显示代理 IP',
   oneByOne: '🔎 详情',
   instances: (orderNo, total) =>
     html`<b>订单中的代理 IP</b> <code>${orderNo}</code>\n\n共 ${total} 个，请选择：`,
@@ -300,14 +301,14 @@ export const proxyLinks: typeof en.proxyLinks = {
   all: html`全部使用中的代理 IP`,
   what: html`链接始终返回打开时正在使用的代理 IP：续费、更换或退订后无需重新生成。`,
   ask: html`请选择返回的内容。文本使用您复制代理 IP 时的格式。`,
-  keep: html`任何人打开此链接都会得到这些代理 IP 及其密码。请妥善保管；链接只显示这一次。`,
+  keep: html`任何人打开此链接都会得到这些代理 IP 及其密码。请妥善保管。`,
   contents: { txt: '📄 文本', csv: '📊 CSV', json: '🧩 JSON' },
   list: (count) =>
     count === 0
       ? html`🔗 <b>代理链接</b>\n\n没有使用中的链接。`
-      : html`🔗 <b>代理链接</b>\n\n使用中的链接：${count} 个，点击即可停用。`,
-  button: (content, date, order) => `🗑 ${content} ${date} ${order === undefined ? '全部' : `…${order}`}`,
-  askRevoke: html`<b>要停用此链接吗？</b>`,
+      : html`🔗 <b>代理链接</b>\n\n使用中的链接：${count} 个，点击可查看或停用。`,
+  button: (content, date, order) => `🔗 ${content} ${date} ${order === undefined ? '全部' : `…${order}`}`,
+  unknown: html`该链接由旧版本生成，未保存，无法再次显示。如需查看，请生成新链接。`,
   facts: (content, date) => html`内容：${content}\n生成时间：${date}`,
   revokeWarning: html`停用后，使用该链接的程序将无法再获取代理 IP，且无法恢复。`,
 }

@@ -1,7 +1,7 @@
 import type { ExtractLink } from '../../../core/traffic/extract-links.ts'
 import type { Extraction } from '../../../core/traffic/extract-proxies.ts'
 import type { Given } from '../../kit/action.ts'
-import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
+import { backButton, choiceButton, homeButton, staysRow } from '../../kit/buttons.ts'
 import { placeName, productName } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
@@ -213,13 +213,16 @@ export function extractedScreen(
         { text: extraction.buttons.again, data: EXTRACT.show.data(form) },
         { text: extraction.buttons.file, data: EXTRACT.file.data(form) },
       ],
-      [{ text: extraction.buttons.change, data: EXTRACT.form.data(form) }],
-      [backButton(texts, TRAFFIC.product.data({ product: form.productId })), homeButton(texts)],
+      [
+        { text: extraction.buttons.change, data: EXTRACT.form.data(form) },
+        backButton(texts, TRAFFIC.product.data({ product: form.productId })),
+      ],
+      staysRow(texts),
     ],
+    stays: true,
   }
 }
 
-/** @param url the public link; it is told this once */
 export function linkScreen(view: View, form: ExtractionForm, product: TrafficProduct, url: string): Screen {
   const { texts } = view
   const { extraction } = texts
@@ -236,8 +239,10 @@ export function linkScreen(view: View, form: ExtractionForm, product: TrafficPro
     buttons: [
       url.length <= MAX_COPY ? [{ text: extraction.buttons.copyLink, copy: url }] : [],
       [{ text: extraction.buttons.links, data: EXTRACT.links.data({ page: 1, product: form.productId }) }],
-      [backButton(texts, EXTRACT.form.data(form)), homeButton(texts)],
+      [backButton(texts, EXTRACT.form.data(form))],
+      staysRow(texts),
     ],
+    stays: true,
   }
 }
 
@@ -254,7 +259,6 @@ export function linksScreen(
   const buttons = items.map((each): Button => ({
     text: link.button(quantityOf(each), placeOf(view, each), texts.shortDate(new Date(each.createdAt), now)),
     data: EXTRACT.askRevoke.data({ id: each.id, page, product: back }),
-    style: 'danger',
   }))
   return {
     text: link.list(links.length),
@@ -269,19 +273,29 @@ export function linksScreen(
   }
 }
 
-/** @param list where Back leads */
-export function revokeScreen(view: View, each: ExtractLink, list: Given<typeof EXTRACT.links.shape>): Screen {
+/**
+ * @param url of the link, where it can be told
+ * @param list where Back leads
+ */
+export function oneLinkScreen(
+  view: View,
+  each: ExtractLink,
+  url: string | undefined,
+  list: Given<typeof EXTRACT.links.shape>,
+): Screen {
   const { texts, language } = view
   const { extraction } = texts
   const product = { nameEn: each.productNameEn, nameZh: each.productNameZh }
   return {
-    text: extraction.link.ask({
+    text: extraction.link.facts({
       product: productName(product, language),
       place: placeOf(view, each),
       quantity: quantityOf(each),
       date: texts.dateTime(new Date(each.createdAt)),
+      url: url === undefined ? texts.proxyLinks.unknown : html`<code>${url}</code>`,
     }),
     buttons: [
+      url === undefined || url.length > MAX_COPY ? [] : [{ text: extraction.buttons.copyLink, copy: url }],
       [
         {
           text: extraction.buttons.revokeNow,

@@ -34,8 +34,8 @@ import {
   linksScreen,
   MAX_SHOWN_CHARACTERS,
   minutesScreen,
+  oneLinkScreen,
   quantityScreen,
-  revokeScreen,
 } from './extraction-screens.ts'
 import { productScreen, trafficOverview, trafficProductOf } from './handlers.ts'
 import type { TrafficProduct } from './products.ts'
@@ -107,7 +107,10 @@ export function extractionFeature(): Feature {
   feature.onMember(EXTRACT.links, links)
   feature.onMember(EXTRACT.askRevoke, async (ctx, actor, { id, ...list }) => {
     const link = (await ctx.core.traffic.listLinks(actor)).find((each) => each.id === id)
-    if (link) return revokeScreen(viewOf(ctx), link, list)
+    if (link) {
+      const url = ctx.linkBases && link.token && ctx.linkBases.traffic + link.token
+      return oneLinkScreen(viewOf(ctx), link, url, list)
+    }
     await ctx.notify(ctx.texts.extraction.link.gone)
     return links(ctx, actor, list)
   })

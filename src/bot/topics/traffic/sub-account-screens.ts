@@ -3,7 +3,7 @@ import type { Page } from '../../../core/page.ts'
 import type { Bytes } from '../../../core/traffic/bytes.ts'
 import type { SubAccount } from '../../../core/traffic/sub-account.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
-import { backButton, homeButton } from '../../kit/buttons.ts'
+import { backButton, homeButton, staysRow } from '../../kit/buttons.ts'
 import { productName } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
@@ -149,11 +149,10 @@ export function secretScreen(
     ),
     buttons: [
       line.length <= MAX_COPY ? [{ text: subAccounts.buttons.copy, copy: line }] : [],
-      [
-        { text: subAccounts.buttons.open, data: SUB_ACCOUNT.view.data({ id: account.id }) },
-        homeButton(texts),
-      ],
+      [{ text: subAccounts.buttons.open, data: SUB_ACCOUNT.view.data({ id: account.id }) }],
+      staysRow(texts),
     ],
+    stays: true,
   }
 }
 

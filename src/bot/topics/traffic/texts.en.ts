@@ -1,4 +1,4 @@
-import { html, lines } from '../../kit/html.ts'
+import { html, type Html, lines } from '../../kit/html.ts'
 
 /** Dynamic traffic: what there is, and buying more. */
 export const traffic = {
@@ -110,21 +110,23 @@ export const extraction = {
     html`${count === 1 ? '1 proxy' : `${count} proxies`} of <b>${name}</b>, one per line`,
   link: {
     title: html`🔗 <b>Your link</b>`,
-    what: html`Anyone who opens it gets fresh proxies as text and uses your traffic. Keep it secret; it is shown only once.`,
+    what: html`Anyone who opens it gets fresh proxies as text and uses your traffic. Keep it secret.`,
     list: (count: number) =>
       count === 0
         ? html`🔗 <b>My links</b>\n\nThere are no active links. Create one with “As link” in “Get proxies”.`
-        : html`🔗 <b>My links</b>\n\nActive links: ${count}. Tap one to revoke it.`,
-    button: (quantity: number, place: string, date: string) => `🗑 ${quantity} × ${place} · ${date}`,
-    ask: (facts: { product: string; place: string; quantity: number; date: string }) =>
+        : html`🔗 <b>My links</b>\n\nActive links: ${count}. Tap one to see or revoke it.`,
+    button: (quantity: number, place: string, date: string) => `🔗 ${quantity} × ${place} · ${date}`,
+    facts: (facts: { product: string; place: string; quantity: number; date: string; url: Html }) =>
       lines(
-        html`<b>Revoke this link?</b>`,
+        html`🔗 <b>Link to traffic</b>`,
         '',
         html`Product: <b>${facts.product}</b>`,
         html`Gives: ${facts.quantity} × ${facts.place}`,
         html`Created: ${facts.date}`,
         '',
-        html`Programs that use it will get nothing from then on. This cannot be undone.`,
+        facts.url,
+        '',
+        html`Once it is revoked, programs that use it get nothing. This cannot be undone.`,
       ),
     ended: 'The link is revoked.',
     unreachable: 'Links are not available in this shop. Take the proxies as a file instead.',

@@ -107,19 +107,21 @@ export const extraction: typeof en.extraction = {
   fileCaption: (count, name) => html`<b>${name}</b>，共 ${count} 个代理，每行一个`,
   link: {
     title: html`🔗 <b>API 提取链接</b>`,
-    what: html`任何人打开此链接都会得到新的代理，并消耗您的流量。请妥善保管；链接只显示这一次。`,
+    what: html`任何人打开此链接都会得到新的代理，并消耗您的流量。请妥善保管。`,
     list: (count) =>
       count === 0
         ? html`🔗 <b>我的链接</b>\n\n没有使用中的链接，可在“提取代理”中生成。`
-        : html`🔗 <b>我的链接</b>\n\n使用中的链接：${count} 个，点击即可停用。`,
-    button: (quantity, place, date) => `🗑 ${quantity} × ${place} · ${date}`,
-    ask: (facts) =>
+        : html`🔗 <b>我的链接</b>\n\n使用中的链接：${count} 个，点击可查看或停用。`,
+    button: (quantity, place, date) => `🔗 ${quantity} × ${place} · ${date}`,
+    facts: (facts) =>
       lines(
-        html`<b>要停用此链接吗？</b>`,
+        html`🔗 <b>API 提取链接</b>`,
         '',
         html`产品：<b>${facts.product}</b>`,
         html`内容：${facts.quantity} × ${facts.place}`,
         html`生成时间：${facts.date}`,
+        '',
+        facts.url,
         '',
         html`停用后，使用该链接的程序将无法再获取代理，且无法恢复。`,
       ),

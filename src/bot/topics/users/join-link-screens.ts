@@ -1,7 +1,7 @@
 import type { JoinLink } from '../../../core/accounts/join-links.ts'
 import type { Page } from '../../../core/page.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
-import { backButton, homeButton } from '../../kit/buttons.ts'
+import { backButton, homeButton, staysRow } from '../../kit/buttons.ts'
 import { amount } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
@@ -44,12 +44,16 @@ export function joinLinksScreen(
   }
 }
 
-export function joinLinkScreen(view: View, link: JoinLink): Screen {
+/** @param url of the link, where it works and can be told */
+export function joinLinkScreen(view: View, link: JoinLink, url: string | undefined): Screen {
   const { texts } = view
-  const { buttons } = texts.users.joinLinks
+  const { joinLinks, buttons: labels } = texts.users
+  const { buttons } = joinLinks
+  const shown = link.state === 'open' ? url : undefined
   return {
-    text: lines(...linkLines(view, link)),
+    text: lines(...linkLines(view, link), '', shown === undefined ? undefined : joinLinks.url(shown)),
     buttons: [
+      shown === undefined ? [] : [{ text: labels.copyLink, copy: shown }],
       link.state === 'open'
         ? [{ text: buttons.revoke, data: USERS.askRevoke.data({ id: link.id }), style: 'danger' }]
         : [],
@@ -71,7 +75,6 @@ export function revokeScreen(view: View, link: JoinLink): Screen {
   }
 }
 
-/** @param url shown this one time */
 export function newLinkScreen(view: View, link: JoinLink, url: string): Screen {
   const { texts } = view
   const { joinLinks, buttons } = texts.users
@@ -79,8 +82,10 @@ export function newLinkScreen(view: View, link: JoinLink, url: string): Screen {
     text: lines(joinLinks.made(url), '', ...linkLines(view, link).slice(1)),
     buttons: [
       [{ text: buttons.copyLink, copy: url }],
-      [backButton(texts, USERS.links.data({})), homeButton(texts)],
+      [backButton(texts, USERS.links.data({}))],
+      staysRow(texts),
     ],
+    stays: true,
   }
 }
 

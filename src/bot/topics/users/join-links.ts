@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { type Actor, requireAgent } from '../../../core/access.ts'
-import type { JoinLink, NewJoinLink } from '../../../core/accounts/join-links.ts'
+import type { NewJoinLink, StartingLink } from '../../../core/accounts/join-links.ts'
 import { toNumber } from '../../../core/money.ts'
 import { ask, nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { existingPage } from '../../kit/existing-page.ts'
@@ -34,7 +34,7 @@ export function joinLinksFeature(): Feature {
         ctx.core.accounts.listJoinLinks(actor, { page: number, pageSize: LINKS_PER_PAGE }),
       ),
     )
-  const onLink = (action: typeof USERS.link, screen: (ctx: BotContext, link: JoinLink) => Screen) =>
+  const onLink = (action: typeof USERS.link, screen: (ctx: BotContext, link: StartingLink) => Screen) =>
     feature.onMember(
       action,
       async (ctx, actor, { id }) => screen(ctx, await ctx.core.accounts.getJoinLink(actor, id)),
@@ -47,15 +47,19 @@ export function joinLinksFeature(): Feature {
     await ask(ctx, parts.trial, {})
     return undefined
   })
-  onLink(USERS.link, (ctx, link) => joinLinkScreen(viewOf(ctx), link))
+  onLink(USERS.link, linkScreen)
   onLink(USERS.askRevoke, (ctx, link) => revokeScreen(viewOf(ctx), link))
   feature.onMember(
     USERS.revokeLink,
-    async (ctx, actor, { id }) =>
-      joinLinkScreen(viewOf(ctx), await ctx.core.accounts.revokeJoinLink(actor, id)),
+    async (ctx, actor, { id }) => linkScreen(ctx, await ctx.core.accounts.revokeJoinLink(actor, id)),
     (ctx, actor) => list(ctx, actor),
   )
   return feature
+}
+
+function linkScreen(ctx: BotContext, link: StartingLink): Screen {
+  const { start } = link
+  return joinLinkScreen(viewOf(ctx), link, start && startLink(ctx.me.username, start))
 }
 
 /** What is known of a new link. */

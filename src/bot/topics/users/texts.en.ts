@@ -266,8 +266,8 @@ export const users = {
       html`Spent on it: ${spent}${budget === undefined ? '' : html` of ${budget}`}`,
     until: (until: string | undefined) => (until === undefined ? html`No end` : html`Until ${until}`),
     askRevoke: html`End this link? Nobody can register by it any more; who has registered stays.`,
-    made: (link: string) =>
-      html`✅ <b>The registration link</b>\n\n<code>${link}</code>\n\nPlease keep it: I cannot show it again.`,
+    made: (link: string) => html`✅ <b>The registration link</b>\n\n<code>${link}</code>`,
+    url: (link: string) => html`<code>${link}</code>`,
     newTitle: html`📣 <b>New registration link</b>`,
     ask: {
       trial: html`Which <b>start balance</b> does each newcomer get from your balance? A Telegram user gets one only.`,

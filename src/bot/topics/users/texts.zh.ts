@@ -237,7 +237,8 @@ export const users: typeof en.users = {
     spent: (spent, budget) => html`已支出：${spent}${budget === undefined ? '' : html` / ${budget}`}`,
     until: (until) => (until === undefined ? html`长期有效` : html`有效期至 ${until}`),
     askRevoke: html`要停用该链接吗？停用后无法再通过它注册，已注册的用户不受影响。`,
-    made: (link) => html`✅ <b>注册链接</b>\n\n<code>${link}</code>\n\n请妥善保存，之后无法再次显示。`,
+    made: (link) => html`✅ <b>注册链接</b>\n\n<code>${link}</code>`,
+    url: (link) => html`<code>${link}</code>`,
     newTitle: html`📣 <b>新建注册链接</b>`,
     ask: {
       trial: html`每位新用户从您的余额获得多少<b>体验金</b>？每个 Telegram 用户仅限一次。`,

@@ -53,6 +53,22 @@ test('a customer asks, the shop answers with a reply or a button, and both see w
   expect(product.log.filter((line) => line.includes('"level":50'))).toEqual([])
 })
 
+test('what is typed on the screen of support is the message', async () => {
+  const product = await startProduct({}, { operatorChats: [OLGA.id] })
+  const [olga, ann] = [product.phone(OLGA), await product.memberPhone(ANN)]
+  olga.send('/operator')
+  await olga.waitFor(/./)
+  await ann.press('💬 Support')
+  await ann.waitFor('Ask us anything')
+  ann.send('customer')
+  expect((await ann.waitFor('Waiting for support')).text).toContain('customer')
+  await olga.waitFor('customer asks')
+  ann.send('/support')
+  await ann.waitFor('Tickets that wait for an answer: 1')
+  ann.send('And another thing')
+  await olga.waitFor('And another thing')
+})
+
 test('a forum has a topic for each ticket; what is missing for a purchase is attached; too much is refused', async () => {
   const product = await startProduct({}, { operatorChats: [OFFICE.id] })
   const [olga, ann] = [product.phone(OLGA), await product.memberPhone(ANN)]

@@ -37,7 +37,7 @@ export function otherSupportScreen(view: View): Screen {
 type Tickets = Page<Ticket> & { readonly open: number }
 
 /**
- * The tickets of a customer, or of an agent.
+ * The tickets of a customer, or of an agent; what is typed there is a new one.
  *
  * @param takes whether the agent answers its sub-users; undefined for who has none
  */
@@ -48,9 +48,10 @@ export function ticketsScreen(
   takes: boolean | undefined,
 ): Screen {
   const { texts } = view
-  const { buttons, empty, list } = texts.support
+  const { buttons, empty, list, hint } = texts.support
   return {
-    text: tickets.total === 0 ? empty : list(tickets.open),
+    takes: { question: WRITE, state: {} },
+    text: lines(tickets.total === 0 ? empty : list(tickets.open), '', hint),
     buttons: [
       [{ text: buttons.ask, data: SUPPORT.ask.data(), style: 'primary' }],
       ...entries(view, tickets, SUPPORT, actorId),

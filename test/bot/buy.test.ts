@@ -108,8 +108,8 @@ describe('buying static proxies', () => {
     await typed('半年', 'Term: 6 months')
     await typed('30 days', 'Term: 1 month\n')
     await typed('US', 'Location: 🇺🇸 United States\n')
-    for (const wrong of ['0', '34', '1,000'])
-      await typed(wrong, `“${wrong}” is not a whole number from 1 to 33`)
+    await typed('0', '“0” is not a whole number from 1 to 33')
+    for (const tooMany of ['34', '1,000']) await typed(tooMany, 'Only 33 are left here')
     await typed('hello', 'I do not understand “hello” here.')
     // The same again must not look as if nothing had happened.
     await typed('hello', 'or use the buttons. (2)')
@@ -120,6 +120,27 @@ describe('buying static proxies', () => {
     await ann.waitFor('Order accepted')
     ann.send('5')
     await ann.waitFor('use the buttons')
+  })
+
+  it('finds a place that another product has, and keeps number and term with another product', async () => {
+    const product = await startProduct()
+    const { operator } = product.core
+    const other = { productNo: 'DC', nameEn: 'Datacenter', nameZh: '数据中心', price: 1.2 }
+    await operator.addProduct(SHELL, other)
+    await operator.importStock(SHELL, stockFile('DC', '198.51.100', 5, 'DE,,DEFRA'))
+    const ann = await product.memberPhone(ANN)
+    ann.send('/buy')
+    await ann.waitFor('Quantity: 1')
+    ann.send('3')
+    await ann.waitFor('Quantity: 3')
+    ann.send('3 months')
+    await ann.waitFor('Term: 3 months')
+    ann.send('Germany')
+    await ann.waitFor('🇩🇪 Germany is not sold in this product')
+    await ann.press('Datacenter · from 1.20 USD')
+    expect(await ann.read('Product: Datacenter')).toMatch(/Germany[^]*Term: 3 months[^]*Quantity: 3/)
+    ann.send('Residential ISP')
+    expect(await ann.read('Product: Residential ISP')).toMatch(/Term: 3 months[^]*Quantity: 3/)
   })
 
   it('goes on with what is typed after a restart, and drops what another version has stored', async () => {

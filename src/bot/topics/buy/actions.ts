@@ -18,6 +18,8 @@ export const PURCHASE_STEPS = steps('b', {
   /** Empty for any. */
   city: { value: text },
   term: { value: text },
+  /** Another product, in a place; an empty city is any. */
+  there: { product: text, country: text, city: text },
   /** Of earlier versions, as those that are not offered any more: to the list of a step. */
   back: { to: oneOf(STEPS) },
   /** Opens the list of a step. */

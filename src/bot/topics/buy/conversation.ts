@@ -1,4 +1,5 @@
 import type { Actor } from '../../../core/access.ts'
+import { halfWidth } from '../../../core/half-width.ts'
 import { ORDER_LIMITS } from '../../../core/orders/static-order-input.ts'
 import type { Outcome, Question } from '../../dialogue/ask.ts'
 import { someOf } from '../../kit/some-of.ts'
@@ -7,14 +8,22 @@ import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { PURCHASE_STEPS } from './actions.ts'
-import { askScreen } from './picker-screens.ts'
+import { askScreen, elsewhereScreen } from './picker-screens.ts'
 import { freeRanges, progressIn, purchaseScreenFor, takenAddresses } from './progress.ts'
-import { type At, BUYING, changed, choosing, orderOf, type Purchase, purchaseDraft } from './purchase.ts'
+import {
+  type At,
+  BUYING,
+  changed,
+  choosing,
+  ofProduct,
+  orderOf,
+  type Purchase,
+  purchaseDraft,
+} from './purchase.ts'
 import { maxOf } from './range-screens.ts'
 import { rangeScreenFor, takeOfRange } from './ranges.ts'
-import { startWith } from './start.ts'
-import { maxCount, type Progress } from './steps.ts'
-import { understood } from './understood.ts'
+import { maxCount, type Progress, sameTerm } from './steps.ts'
+import { placeIn, understood } from './understood.ts'
 
 /**
  * The conversation of a purchase: presses of its buttons and what is typed at its screens. It knows of which purchase the screen is;
@@ -69,17 +78,25 @@ async function takeLine(
 ): Promise<Outcome> {
   const { buy } = ctx.texts
   const meant = understood(text, progress)
-  if (!meant) return { problem: buy.notUnderstood(text.slice(0, 40)) }
+  if (!meant) {
+    const all = progress.before.product
+    const place = all && placeIn(halfWidth(text).trim(), all)
+    return place
+      ? { screen: elsewhereScreen(viewOf(ctx), purchase, all, place) }
+      : { problem: buy.notUnderstood(text.slice(0, 40)) }
+  }
   const show = async (next: Purchase) => ({ screen: await purchaseScreenFor(ctx, actor, next) })
   if ('count' in meant) {
     const max = maxCount(progress.offers)
-    return meant.count >= 1 && meant.count <= max
+    if (meant.count > max) return { problem: buy.onlyLeft(max, ORDER_LIMITS.ips) }
+    return meant.count >= 1
       ? show(changed(purchase, { wanted: { count: meant.count } }))
       : { problem: buy.notANumber(text.slice(0, 40), max) }
   }
   if ('term' in meant) return show(choosing(purchase, 'term', meant.term))
   if ('project' in meant) return show(choosing(purchase, 'project', meant.project))
-  if ('product' in meant) return { screen: await startWith(ctx, actor, purchase, meant.product) }
+  if ('product' in meant)
+    return show(ofProduct(purchase, { product: meant.product }, sameTerm(progress, meant.product)))
   if ('country' in meant) {
     const there = choosing(purchase, 'country', meant.country)
     return show(meant.city === undefined ? there : choosing(there, 'city', meant.city))
@@ -143,7 +160,8 @@ async function takeFromRange(
   const free = (await freeRanges(ctx, progress)).find((each) => each.range === range)?.free ?? 0
   const max = maxOf(purchase, { range, free })
   const count = countIn(text) ?? 0
-  return max > 0 && (count < 1 || count > max)
+  if (max > 0 && count > max) return { problem: ctx.texts.buy.onlyLeft(max, ORDER_LIMITS.ips) }
+  return max > 0 && count < 1
     ? { problem: ctx.texts.buy.notANumber(text.slice(0, 40), max) }
     : { screen: await takeOfRange(ctx, actor, purchase, range, count) }
 }

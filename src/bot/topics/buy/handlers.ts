@@ -23,10 +23,12 @@ import {
   purchaseDraft,
   type Step,
   withoutPromo,
+  ofProduct,
 } from './purchase.ts'
 import { ceilingOf } from './quote.ts'
 import { rangeScreenFor, rangesScreenFor, takeOfRange } from './ranges.ts'
 import { keepPurchase, startPurchase, startWith } from './start.ts'
+import { sameTerm } from './steps.ts'
 
 /**
  * Buying static proxies on one screen, with what the person bought last, and a list for each thing that can be otherwise (rules
@@ -75,6 +77,12 @@ const STEP_HANDLERS: StepTable<
   country: choose('country'),
   city: choose('city'),
   term: choose('term'),
+  there: async ({ product = '', country = '', city }, ctx, actor, purchase) => {
+    const progress = await progressIn(ctx, actor, purchase)
+    const term = progress && sameTerm(progress, product)
+    const place = { product, country, ...(city && { city }) }
+    return purchaseScreenFor(ctx, actor, ofProduct(purchase, place, term))
+  },
   pick: ({ step = 'country', page }, ctx, actor, purchase) => picker(ctx, actor, purchase, step, page),
   count: ({ count }, ctx, actor, purchase) =>
     purchaseScreenFor(ctx, actor, count ? changed(purchase, { wanted: { count } }) : purchase),

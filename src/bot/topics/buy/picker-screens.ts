@@ -75,6 +75,39 @@ export function pickerScreen(
   }
 }
 
+/** The other products that are sold in a place that was typed, each with its lowest price there. */
+export function elsewhereScreen(
+  { texts, language, currency }: View,
+  purchase: Purchase,
+  all: Offers,
+  { country, city }: { readonly country: string; readonly city?: string },
+): Screen {
+  const there = all.filter((offer) => offer.countryCode === country && (!city || offer.cityCode === city))
+  const cheapestOf = new Map<string, Offer>()
+  for (const offer of there) {
+    const known = cheapestOf.get(offer.productNo)
+    if (!known || offer.price < known.price) cheapestOf.set(offer.productNo, offer)
+  }
+  const place = placeName({ countryCode: country, cityCode: city ?? null }, language)
+  return {
+    takes: taking({ id: purchase.id }),
+    text: lines(texts.buy.title, '', texts.buy.soldElsewhere(place)),
+    buttons: [
+      ...[...cheapestOf.values()].map((offer) => [
+        {
+          text: named(productName(offer, language), texts.buy.from(`${figure(offer.price)} ${currency}`)),
+          data: PURCHASE_STEPS.data(purchase, 'there', {
+            product: offer.productNo,
+            country,
+            city: city ?? '',
+          }),
+        },
+      ]),
+      [backButton(texts, PURCHASE_STEPS.data(purchase, 'confirm')), homeButton(texts)],
+    ],
+  }
+}
+
 /** Something that has to be typed. */
 export function askScreen(
   view: View,

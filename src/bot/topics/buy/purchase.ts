@@ -111,6 +111,23 @@ export function choosing(purchase: Purchase, step: Step, value: string): Purchas
   })
 }
 
+/**
+ * The purchase of another product, in a place if one is given, for as long and of as many as before.
+ *
+ * @param term for which the product is sold; undefined for the usual one
+ */
+export function ofProduct(
+  purchase: Purchase,
+  chosen: { readonly product: string; readonly country?: string; readonly city?: string },
+  term: string | undefined,
+): Purchase {
+  const { wanted } = purchase
+  return changed(choosing(purchase, 'product', chosen.product), {
+    chosen: { ...chosen, ...(term !== undefined && { term }) },
+    ...(wanted && { wanted: { count: countOf(wanted) } }),
+  })
+}
+
 /** What is remembered of a purchase that was paid: the next one of the product begins with it (rules 5.26). */
 export const Remembered = z.object({
   chosen: Purchase.shape.chosen,

@@ -32,6 +32,17 @@ export function cheapest(offers: Offers): Offer {
   return offers.reduce((best, offer) => (offer.price < best.price ? offer : best))
 }
 
+/** The term of a purchase, where another product is sold for as long. */
+export function sameTerm({ before, chosen: { term } }: Progress, productNo: string): string | undefined {
+  const offer = before.product?.find((each) => each.productNo === productNo)
+  return (
+    offer &&
+    termsOf(offer)
+      .map(packTerm)
+      .find((each) => each === term)
+  )
+}
+
 /** Whether the places have prices of their own. */
 export function pricesDiffer(offers: readonly Offer[]): boolean {
   return new Set(offers.map(({ price }) => price)).size > 1

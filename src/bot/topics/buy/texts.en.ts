@@ -32,6 +32,10 @@ export const buy = {
     product: (product: string) => `🏷 ${product}`,
   },
   notANumber: (answer: string, max: number) => `“${answer}” is not a whole number from 1 to ${max}.`,
+  onlyLeft: (max: number, limit: number) =>
+    max < limit ? `Only ${max} are left here. Type a number up to that.` : `At most ${limit} at once.`,
+  /** A place that another product has. */
+  soldElsewhere: (place: string) => html`<b>${place}</b> is not sold in this product, but in:`,
   chosen: {
     user: (username: string) => html`👤 For <b>${username}</b>`,
     product: (name: string) => html`Product: <b>${name}</b>`,

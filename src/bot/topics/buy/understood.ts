@@ -40,7 +40,10 @@ function addressesIn(line: string): Understood | undefined {
 }
 
 /** A country or a city that is for sale, by its name in either language or its code. */
-function placeIn(line: string, offers: Offers): Understood | undefined {
+export function placeIn(
+  line: string,
+  offers: Offers,
+): { readonly country: string; readonly city?: string } | undefined {
   const wanted = fold(line)
   const sold = new Set(offers.map(({ countryCode }) => countryCode))
   const exact = countriesLike(line).filter((code) => sold.has(code))

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Actor } from '../core/access.ts'
-import type { ApiKeyScope } from '../core/api-keys/api-key.ts'
+import type { ApiKeyUse } from '../core/api-keys/use-api-key.ts'
 import type { Core } from '../core/core.ts'
 import { ServiceError } from '../core/errors.ts'
 
@@ -15,10 +15,10 @@ declare module 'fastify' {
  * Reads the access token or API key of a request (rules 2.3, 1.17) before its body is read, so that a stranger cannot make the
  * server parse anything.
  *
- * @param scope what an API key needs; null: none will do
+ * @param scope what an API key needs, one scope or several; null: none will do
  * @throws token_missing, token_invalid, address_not_allowed, scope_missing, user_not_found, account_disabled, account_not_activated
  */
-export function authenticator(core: Core, scope: ApiKeyScope | null) {
+export function authenticator(core: Core, scope: ApiKeyUse['scope']) {
   return async (request: FastifyRequest): Promise<void> => {
     const use = { address: request.clientAddress, scope }
     request.actor = {

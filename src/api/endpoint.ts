@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Actor } from '../core/access.ts'
-import type { ApiKeyScope } from '../core/api-keys/api-key.ts'
+import type { ApiKeyUse } from '../core/api-keys/use-api-key.ts'
 import type { Core } from '../core/core.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { List } from './envelope.ts'
@@ -116,8 +116,8 @@ interface PrivateEndpoint<
 > extends Described<Query, Body, Answer, Path> {
   /** Wants a bearer token, or an API key. */
   readonly public: false
-  /** What an API key needs for it (rules 1.16); null: no key will do, only a log-in. */
-  readonly scope: ApiKeyScope | null
+  /** What an API key needs for it, one scope or several (rules 1.16); null: no key will do, only a log-in. */
+  readonly scope: ApiKeyUse['scope']
   readonly gateway?: never
   handle(call: Call<z.output<Query>, z.output<Body>, ParamsOf<Path>>, actor: Actor): Promise<Data<Answer>>
 }

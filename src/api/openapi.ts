@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ApiKeyScope } from '../core/api-keys/api-key.ts'
+import type { ApiKeyUse } from '../core/api-keys/use-api-key.ts'
 import { type ErrorCode, ServiceError } from '../core/errors.ts'
 import { GatewayId } from '../core/gateway/wire.ts'
 import { answerSchema, type Endpoint, exampleData, type PathParameter } from './endpoint.ts'
@@ -176,7 +176,7 @@ function operation(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json
     summary,
     description: [description, keyNote(endpoint)].filter((text) => text !== undefined).join('\n\n'),
     ...(endpoint.public && { security: [] }),
-    ...(isForKeys(endpoint) && { security: [{ bearer: [] }, { apiKey: [endpoint.scope] }] }),
+    ...(isForKeys(endpoint) && { security: [{ bearer: [] }, { apiKey: [endpoint.scope].flat() }] }),
     ...(endpoint.gateway && { security: [{ gateway: [] }] }),
     parameters: parameters(endpoint, schemas),
     ...(body && { requestBody: { required, content: json(schemas.of(body, 'input'), example.body) } }),
@@ -211,7 +211,9 @@ function operation(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json
 
 type KeyEndpoint = Extract<Endpoint, { readonly scope: unknown }>
 
-function isForKeys(endpoint: Endpoint): endpoint is KeyEndpoint & { readonly scope: ApiKeyScope } {
+function isForKeys(
+  endpoint: Endpoint,
+): endpoint is KeyEndpoint & { readonly scope: NonNullable<ApiKeyUse['scope']> } {
   return 'scope' in endpoint && endpoint.scope !== null
 }
 
@@ -220,7 +222,10 @@ function keyNote(endpoint: Endpoint): string | undefined {
   if (!('scope' in endpoint)) return undefined
   return endpoint.scope === null
     ? 'Takes an access token only, no API key.'
-    : `An API key needs the scope \`${endpoint.scope}\`.`
+    : `An API key needs ${[endpoint.scope]
+        .flat()
+        .map((scope) => `the scope \`${scope}\``)
+        .join(' and ')}.`
 }
 
 function parameters(

@@ -86,6 +86,10 @@ const RULES: Readonly<Record<string, Texts>> = {
     en: 'must not be wider than /24 (IPv4) or /48 (IPv6)',
     zh: '范围不能大于 /24（IPv4）或 /48（IPv6）',
   },
+  not_of_a_client: {
+    en: 'must be a public address',
+    zh: '必须是公网地址',
+  },
   address_of_another_account: { en: 'is used by another account', zh: '已被其他账号使用' },
   not_a_session: { en: 'must be 6-16 letters and digits', zh: '必须是 6-16 个字母或数字' },
   not_a_date: { en: 'must be a date YYYY-MM-DD', zh: '必须是日期 YYYY-MM-DD' },

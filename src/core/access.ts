@@ -17,6 +17,8 @@ export interface Actor {
   readonly agentId: number | null
   /** Price level: of the agent itself, or of the user's agent; null without either. */
   readonly level: number | null
+  /** The API key with which it acts. */
+  readonly keyId?: number
   /** Where the request comes from, for the security log: a network address or a chat. */
   readonly origin?: string
 }

@@ -56,6 +56,15 @@ export function isWithin(address: string, range: string): boolean {
 /** Nobody connects from there. */
 const NEVER_CLIENTS = new Set(['unspecified', 'multicast', 'broadcast'])
 
+/** From where no client comes to a gateway on the internet. */
+const NO_CLIENTS = new Set(['loopback', 'linkLocal', 'private', 'uniqueLocal', 'carrierGradeNat'])
+
+/** Whether clients of a gateway may come from a range: not from a private network, or the gateway's own machine. */
+export function isOfClients({ cidr }: AddressRange): boolean {
+  const [first = ''] = cidr.split('/')
+  return !NO_CLIENTS.has(ipaddr.process(first).range())
+}
+
 function hexOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   const v6 = address instanceof ipaddr.IPv4 ? address.toIPv4MappedAddress() : address
   return Buffer.from(v6.toByteArray()).toString('hex')

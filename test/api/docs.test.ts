@@ -49,7 +49,7 @@ test.each(['/api', '/a/api', '/b/api'])('%s/openapi.json describes every endpoin
     expect(tags).toHaveLength(1)
     const own = open ? [] : gateway ? [{ gateway: [] }] : undefined
     // Where no API key is taken, the document's own security holds: an access token.
-    expect(security).toEqual(own ?? (scope ? [{ bearer: [] }, { apiKey: [scope] }] : undefined))
+    expect(security).toEqual(own ?? (scope ? [{ bearer: [] }, { apiKey: [scope].flat() }] : undefined))
     expect(responses['200']?.content[mediaType ?? 'application/json']?.example).toEqual(
       mediaType
         ? expect.any(String)

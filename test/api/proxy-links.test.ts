@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { openApi } from '../support/api.ts'
 import { scriptedProber } from '../support/scripted-prober.ts'
+import { PASSWORD } from '../support/service.ts'
 
 const LINKS = '/open/app/static/links'
 
@@ -164,9 +165,12 @@ test('It gives nothing while its user is disabled, and is unknown when the user 
   expect((await open(url)).json()).toMatchObject({ code: 404, error: 'route_not_found' })
 })
 
-test('A customer who is moved to another agent keeps it, and the new agent has the say', async () => {
-  const { create, open, core, user, agents, as, newAgent } = await shop()
-  const { id, url } = await create({})
+test('A customer who chose its password keeps it with another agent, who has the say', async () => {
+  const { open, core, user, agents, as, newAgent } = await shop()
+  const change = { oldPassword: PASSWORD, newPassword: 'chosen by the user' }
+  await core.accounts.changePassword(user, undefined, change)
+  const { id, token } = await core.orders.createLink(user, {})
+  const url = `http://localhost/api/open/app/static/proxies/${token}`
   const next = await as(await newAgent({ name: 'next' }))
   await core.operator.customers.move(SHELL, { username: 'user', agent: 'next', reason: 'as asked' })
   expect((await open(url)).body.split('\n')).toHaveLength(3)

@@ -39,7 +39,7 @@ test('people in the chat: named, given a role and a Telegram user, renamed, remo
   olga.send('sue')
   await olga.waitFor('Another person has this name')
   olga.send('Max <M>')
-  await olga.waitFor(/What may Max <M> do\?[^]*Support: Tickets, replacements, tests, log-in links/)
+  await olga.waitFor(/What may Max <M> do\?[^]*Support: Tickets, replacements, tests, log-outs/)
   await olga.press('Manager')
   await olga.waitFor('/chatid')
   olga.send('not a number')

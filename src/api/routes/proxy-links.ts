@@ -59,7 +59,7 @@ export const createProxyLink = endpoint({
   method: 'POST',
   path: PATH,
   tag: TAG,
-  scope: 'orders',
+  scope: ['orders', 'read'],
   summary: 'Make a public link to proxies',
   description:
     'Whoever opens it gets the proxies that are in use at that moment: renewals, replacements and releases show at once. At most ' +

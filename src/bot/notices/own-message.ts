@@ -1,6 +1,6 @@
 import type { Core } from '../../core/core.ts'
 import type { Notice } from '../../core/notices/messenger.ts'
-import { newLogInMessage } from '../topics/accounts/notices.ts'
+import { agentChangedMessage, newLogInMessage } from '../topics/accounts/notices.ts'
 import {
   credentialsMessage,
   delayMessage,
@@ -56,6 +56,8 @@ export async function ownMessage(
       return trafficMessage(notice)
     case 'new_log_in':
       return newLogInMessage(notice)
+    case 'agent_changed':
+      return agentChangedMessage(notice)
     case 'address_freed':
       return freedMessage(notice)
     case 'low_balance':

@@ -93,7 +93,9 @@ function changeCommand(run: Run, name: string, { description, asks, done }: Chan
 
 function moveCommand(run: Run): Command {
   return new Command('move')
-    .description('move a customer to another agent, whose prices hold from then on')
+    .description(
+      'move a customer to another agent, whose prices hold from then on; what the old one could hold of it ends',
+    )
     .argument('<name>', 'username')
     .option('--agent <name>', 'username of the new agent')
     .option('--no-agent', 'to none: a customer of the shop')
@@ -108,8 +110,15 @@ function moveCommand(run: Run): Command {
           await confirm(session, `Move ${username} to ${to ?? 'no agent'}?`, yes)
           const moved = await customers.move(session.by, { username, agent: to, reason })
           return {
-            data: { id: moved.id, username, from: moved.from, to: moved.to },
-            text: `Moved ${username} from ${moved.from ?? 'no agent'} to ${moved.to ?? 'no agent'}`,
+            data: { id: moved.id, username, from: moved.from, to: moved.to, ended: moved.ended },
+            text: [
+              `Moved ${username} from ${moved.from ?? 'no agent'} to ${moved.to ?? 'no agent'}`,
+              ...(moved.ended.password === undefined
+                ? []
+                : [
+                    'Its old agent had chosen its password, which has ended: make it a link by `customer link`',
+                  ]),
+            ].join('\n'),
           }
         },
       ),

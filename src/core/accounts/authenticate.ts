@@ -29,7 +29,10 @@ export function authentication(deps: AuthenticationDeps) {
   const find = batched((ids: readonly number[]) => findAccounts(db.read, ids))
   const accountOfKey = apiKeyCheck(deps)
   return async (proof: string, use?: ApiKeyUse): Promise<Actor> => {
-    if (use && proof.startsWith(API_KEY_PREFIX)) return permitted(await find(await accountOfKey(proof, use)))
+    if (use && proof.startsWith(API_KEY_PREFIX)) {
+      const { accountId, keyId } = await accountOfKey(proof, use)
+      return { ...permitted(await find(accountId)), keyId }
+    }
     const claims = tokens.read(proof)
     if (!claims) throw new ServiceError('token_invalid')
     const account = await find(claims.accountId)
@@ -55,6 +58,16 @@ const endedToken = compiled<{ tokenHash: string }>()((db, { tokenHash }) =>
 export async function actorOf(db: Readable, accountId: number, version: number): Promise<Actor> {
   const accountOf = await findAccounts(db, [accountId])
   return permitted(accountOf(accountId), version)
+}
+
+/**
+ * The account, whatever it was logged in with.
+ *
+ * @throws user_not_found, account_disabled, account_not_activated
+ */
+export async function accountAsItIs(db: Readable, accountId: number): Promise<Actor> {
+  const accountOf = await findAccounts(db, [accountId])
+  return permitted(accountOf(accountId))
 }
 
 /** The fields that decide whether an account may act. */

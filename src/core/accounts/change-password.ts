@@ -48,6 +48,6 @@ export async function changePassword(
   const hash = await deps.passwords.hash(newPassword)
   return deps.db.write(async (tx) => {
     await actorOf(tx, actor.id, version)
-    return storePassword(tx, deps.clock.now(), actor.id, hash, chatId)
+    return storePassword(tx, deps.clock.now(), actor.id, hash, { own: true, keptChatId: chatId })
   })
 }

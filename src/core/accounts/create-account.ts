@@ -146,10 +146,10 @@ export async function insertSubUser(
   return readSubUser(tx, id)
 }
 
-interface SubUserRow extends Pick<
-  Required<AccountRow>,
-  'username' | 'passwordHash' | 'email' | 'phone' | 'remark'
-> {
+interface SubUserRow
+  extends
+    Pick<Required<AccountRow>, 'username' | 'passwordHash' | 'email' | 'phone' | 'remark'>,
+    Pick<AccountRow, 'own'> {
   /** Initial balance. */
   readonly initial: Micros
 }
@@ -165,11 +165,14 @@ interface AccountRow {
   readonly phone?: string
   readonly remark?: string
   readonly activated?: boolean
+  /** Whether it has chosen its password itself. */
+  readonly own?: boolean
 }
 
 /** @throws username_taken */
 export async function insertAccount(tx: Tx, now: Date, row: AccountRow): Promise<number> {
   const { username, passwordHash, role, agentId, level, funding, email, phone, remark, activated } = row
+  const { own = false } = row
   try {
     const data = {
       username,
@@ -187,6 +190,7 @@ export async function insertAccount(tx: Tx, now: Date, row: AccountRow): Promise
       phone: phone ?? '',
       remark: remark ?? '',
       activated: activated ?? true,
+      ownSince: own ? now : null,
     }
     return (await tx.account.create({ data: { ...data, ...optional }, select: { id: true } })).id
   } catch (error) {

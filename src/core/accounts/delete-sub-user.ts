@@ -1,4 +1,5 @@
 import { type Actor, directSubUser } from '../access.ts'
+import { endSecrets } from '../bearer-secrets.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
@@ -80,6 +81,7 @@ async function deleteUser(
     .set({ status: 'deleted', activationHash: null, activationUntil: null, updatedAt: now })
     .where('id', '=', id)
     .execute()
+  await endSecrets(tx, now, 'deletion', { accountId: id })
   await endOpenRequest(tx, now, id)
   await recordSubUserEvents(tx, now, 'deleted', [id])
   if (agentId !== null && rest > 0) {

@@ -1,8 +1,8 @@
 import type { Actor } from '../access.ts'
 import { endLogIns } from '../chats/log-ins.ts'
+import { endSecrets } from '../bearer-secrets.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Essentials } from '../essentials.ts'
-import { endAllLogIns } from './store-password.ts'
 
 /** A chat in which an account is logged in, and the person there as Telegram tells them. */
 export interface Device {
@@ -43,10 +43,10 @@ export function endDevice({ db, clock }: Essentials, { id }: Actor, chatId: numb
  *
  * @param keptChatId the chat that stays logged in; undefined for none
  */
-export function endOtherDevices(
+export async function endOtherDevices(
   { db, clock }: Essentials,
   { id }: Actor,
   keptChatId: number | undefined,
 ): Promise<void> {
-  return db.write((tx) => endAllLogIns(tx, clock.now(), id, keptChatId))
+  await db.write((tx) => endSecrets(tx, clock.now(), 'log_out', { accountId: id, keptChatId }))
 }

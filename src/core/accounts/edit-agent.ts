@@ -51,7 +51,7 @@ export async function editAgent(
       .where('id', '=', id)
       .execute()
     await writeContact(deps, tx, id, contact)
-    if (hash !== undefined) await storePassword(tx, now, id, hash)
+    if (hash !== undefined) await storePassword(tx, now, id, hash, { own: false })
     return id
   })
 }

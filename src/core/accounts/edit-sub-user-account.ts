@@ -50,7 +50,7 @@ export async function editSubUserAccount(
           .set({ username, usernameKey: usernameKey(username), updatedAt: now })
           .where('id', '=', id)
           .execute()
-      if (hash !== undefined) await storePassword(tx, now, id, hash)
+      if (hash !== undefined) await storePassword(tx, now, id, hash, { own: false })
       return readSubUser(tx, id)
     })
   } catch (error) {

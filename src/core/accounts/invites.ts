@@ -1,15 +1,20 @@
 import { randomBytes } from 'node:crypto'
+import { expressionBuilder } from 'kysely'
+import type { DB, Role } from '../../generated/kysely/tables.ts'
 import { type Actor, directSubUser } from '../access.ts'
+import { endSecrets, makerMayAct, personMayAct } from '../bearer-secrets.ts'
 import { logChatIn } from '../chats/log-ins.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
+import { type Acting, makerOf } from '../people/guarded.ts'
+import { ACTIONS, type OperatorAction, rolesWith } from '../people/permissions.ts'
 import { hashOf } from '../token-hash.ts'
 import { agentNamed, customerNamed } from './account-named.ts'
 import { actorOf } from './authenticate.ts'
 import { Because, type CustomerChange } from './because.ts'
-import { endInvites, storePassword } from './store-password.ts'
+import { storePassword } from './store-password.ts'
 import { readSubUser } from './sub-user.ts'
 import { Password } from './usernames.ts'
 
@@ -39,7 +44,7 @@ export type InviteState =
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, account_disabled, account_not_activated
  */
 export function createInvite(deps: CoreDeps, actor: Actor, userId: number | undefined): Promise<NewInvite> {
-  return newInvite(deps, async (tx) => {
+  return newInvite(deps, { madeBy: actor.id }, async (tx) => {
     await directSubUser(tx, actor, userId)
     return readSubUser(tx, Number(userId))
   })
@@ -50,8 +55,8 @@ export function createInvite(deps: CoreDeps, actor: Actor, userId: number | unde
  *
  * @throws user_not_found, agent_required, account_disabled
  */
-export function inviteAgent(deps: CoreDeps, username: string): Promise<NewInvite> {
-  return newInvite(deps, (tx) => agentNamed(tx, username))
+export function inviteAgent(deps: Acting, username: string): Promise<NewInvite> {
+  return newInvite(deps, makerOf(deps.by), (tx) => agentNamed(tx, username))
 }
 
 /**
@@ -61,11 +66,11 @@ export function inviteAgent(deps: CoreDeps, username: string): Promise<NewInvite
  * @throws user_not_found, validation_error, account_disabled, account_not_activated
  */
 export async function inviteCustomer(
-  deps: CoreDeps,
+  deps: Acting,
   { username, ...input }: CustomerChange,
 ): Promise<NewInvite> {
   parseInput(Because, input)
-  return newInvite(deps, (tx) => customerNamed(tx, username))
+  return newInvite(deps, makerOf(deps.by), (tx) => customerNamed(tx, username))
 }
 
 interface NewInvite {
@@ -82,8 +87,15 @@ interface Invited {
   readonly activated: boolean
 }
 
+/** The agent that makes an invitation, or who makes it for the shop. */
+type Maker = { readonly madeBy: number } | ReturnType<typeof makerOf>
+
 /** @param invited finds the account, or refuses */
-function newInvite({ db, clock }: CoreDeps, invited: (tx: Tx) => Promise<Invited>): Promise<NewInvite> {
+function newInvite(
+  { db, clock }: CoreDeps,
+  maker: Maker,
+  invited: (tx: Tx) => Promise<Invited>,
+): Promise<NewInvite> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const now = clock.now()
   const expiresAt = new Date(now.getTime() + INVITE_DAYS * DAY_MS)
@@ -91,8 +103,8 @@ function newInvite({ db, clock }: CoreDeps, invited: (tx: Tx) => Promise<Invited
     const { id, username, status, activated } = await invited(tx)
     if (status === 'disabled') throw new ServiceError('account_disabled')
     if (!activated) throw new ServiceError('account_not_activated')
-    await endInvites(tx, now, id)
-    await insertInvite(tx, { tokenHash: hashOf(token), accountId: id, expiresAt, createdAt: now })
+    await endSecrets(tx, now, 'new_link', { accountId: id })
+    await insertInvite(tx, { tokenHash: hashOf(token), accountId: id, ...maker, expiresAt, createdAt: now })
     return { userId: id, username, token, expiresAt }
   })
 }
@@ -103,7 +115,7 @@ export async function inviteState({ db, clock }: CoreDeps, token: string): Promi
     .selectFrom('invites as i')
     .innerJoin('accounts as a', 'a.id', 'i.accountId')
     .select(['a.id as accountId', 'a.username', 'a.status', 'a.activated', 'i.usedAt', 'i.expiresAt'])
-    .where('i.tokenHash', '=', hashOf(token))
+    .where('i.id', 'in', rightful(token))
     .executeTakeFirst()
   if (!invite) return { state: 'unknown' }
   const { accountId, username, status, activated, usedAt, expiresAt } = invite
@@ -113,6 +125,24 @@ export async function inviteState({ db, clock }: CoreDeps, token: string): Promi
   if (usedAt !== null) return { state: 'used', accountId, settable: valid }
   if (!valid) return { state: 'expired' }
   return activated ? { state: 'open', accountId, username } : { state: 'account_not_activated' }
+}
+
+/** The invitation with this token, if its maker may still make one for the account (rules 2.28). */
+function rightful(token: string) {
+  const { selectFrom } = expressionBuilder<DB>()
+  return selectFrom('invites as i')
+    .innerJoin('accounts as a', 'a.id', 'i.accountId')
+    .select('i.id')
+    .where('i.tokenHash', '=', hashOf(token))
+    .where(({ ref }) => makerMayAct(ref('i.madeBy'), ref('i.accountId')))
+    .where(({ eb, ref, or, and }) => {
+      const mayInvite = (role: Role, action: OperatorAction) =>
+        and([
+          eb('a.role', '=', role),
+          personMayAct(ref('i.personId'), ref('i.unnamed'), rolesWith(ACTIONS[action])),
+        ])
+      return or([mayInvite('user', 'customer.link'), mayInvite('agent', 'agent.invite')])
+    })
 }
 
 /**
@@ -127,7 +157,7 @@ export async function openInvite(deps: CoreDeps, chatId: number, token: string):
     const opened = await tx.$kysely
       .updateTable('invites')
       .set({ usedAt: now })
-      .where('tokenHash', '=', hashOf(token))
+      .where('id', 'in', rightful(token))
       .where('usedAt', 'is', null)
       .where('expiresAt', '>', now.toISOString())
       .where('accountId', 'in', ({ selectFrom }) =>
@@ -137,6 +167,20 @@ export async function openInvite(deps: CoreDeps, chatId: number, token: string):
       .executeTakeFirst()
     if (!opened) return undefined
     const { accountId } = opened
+    // Whoever made the link may be the one who opens it.
+    await tx.$kysely
+      .updateTable('accounts')
+      .set({ ownSince: null, updatedAt: now })
+      .where('id', '=', accountId)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('invites')
+            .select('id')
+            .where('tokenHash', '=', hashOf(token))
+            .where('madeBy', 'is not', null),
+        ),
+      )
+      .execute()
     const version = await logChatIn(deps, tx, chatId, accountId)
     return { ...(await actorOf(tx, accountId, version)), origin }
   })
@@ -163,13 +207,13 @@ export async function setInvitedPassword(
     const invite = await tx.$kysely
       .selectFrom('invites')
       .select('id')
-      .where('tokenHash', '=', hashOf(token))
+      .where('id', 'in', rightful(token))
       .where('accountId', '=', actor.id)
       .where('usedAt', 'is not', null)
       .where('expiresAt', '>', now.toISOString())
       .executeTakeFirst()
     if (!invite) throw new ServiceError('invalid_state')
-    await storePassword(tx, now, actor.id, hash, chatId)
+    await storePassword(tx, now, actor.id, hash, { own: true, keptChatId: chatId })
   })
 }
 

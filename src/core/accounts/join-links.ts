@@ -75,6 +75,7 @@ export async function createJoinLink(
       tokenHash,
       sealed: deps.linkTokens.seal(token, tokenHash),
       agentId: actor.id,
+      keyId: actor.keyId ?? null,
       trial,
       budget,
       maxUses,

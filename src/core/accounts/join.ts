@@ -1,4 +1,5 @@
 import type { Actor } from '../access.ts'
+import { keyWorks } from '../bearer-secrets.ts'
 import { type CatalogItem, productsFor } from '../catalog/query-products.ts'
 import { logChatIn } from '../chats/log-ins.ts'
 import type { Readable, Tx } from '../database/database.ts'
@@ -91,7 +92,7 @@ export async function joinByLink(
     const link = await openLink(tx, now, token)
     if (!link) throw new ServiceError('join_link_not_found')
     await refuseMany(tx, now, chatId)
-    const row = { username, passwordHash, email: '', phone: '', remark: '', initial: 0 }
+    const row = { username, passwordHash, email: '', phone: '', remark: '', initial: 0, own: true }
     const { id } = await insertSubUser(deps, tx, link.agent, row)
     const { paid, short } = await trialFor(tx, link, chatId)
     if (paid) await transferToSubUser(tx, now, link.agent, id, link.trial, systemRemark('initial_balance'))
@@ -138,6 +139,7 @@ async function openLink(db: Readable, now: Date, token: string) {
     .select(['g.id as agentId', 'g.username', 'g.level', 'g.frozen'])
     .where('l.tokenHash', '=', hashOf(token))
     .where('g.status', '=', 'active')
+    .where(({ ref }) => keyWorks(ref('l.keyId'), now.toISOString()))
     .executeTakeFirst()
   if (!link || stateOf(link, now) !== 'open') return undefined
   const { agentId: id, username, level, ...rest } = link

@@ -1,11 +1,17 @@
-import { endLogIns } from '../chats/log-ins.ts'
+import { endSecrets } from '../bearer-secrets.ts'
 import type { Tx } from '../database/database.ts'
 
+/** Who has chosen a password, and where. */
+interface Chosen {
+  /** Whether it was the account itself, so that nobody else knows it. */
+  readonly own: boolean
+  /** The chat in which the account stays logged in. */
+  readonly keptChatId?: number | undefined
+}
+
 /**
- * Gives an account a new password in the open transaction: all its tokens and chat log-ins end at once (rules 2.6), and its
- * invitations with them.
+ * Gives an account a new password in the open transaction, and ends what a new password ends (rules 2.6, 2.28).
  *
- * @param keptChatId the chat in which the account stays logged in
  * @returns the new token version
  */
 export async function storePassword(
@@ -13,51 +19,14 @@ export async function storePassword(
   now: Date,
   accountId: number,
   passwordHash: string,
-  keptChatId?: number,
+  { own, keptChatId }: Chosen,
 ): Promise<number> {
+  await endSecrets(tx, now, 'new_password', { accountId, keptChatId })
   const { tokenVersion } = await tx.$kysely
     .updateTable('accounts')
-    .set(({ eb }) => ({ passwordHash, tokenVersion: eb('tokenVersion', '+', 1), updatedAt: now }))
+    .set({ passwordHash, ownSince: own ? now : null, updatedAt: now })
     .where('id', '=', accountId)
     .returning('tokenVersion')
     .executeTakeFirstOrThrow()
-  if (keptChatId !== undefined) await keepLogIn(tx, keptChatId, accountId, tokenVersion)
-  await endInvites(tx, now, accountId)
   return tokenVersion
-}
-
-/**
- * Ends all tokens, chat log-ins and invitations of an account in the open transaction; its password stays.
- *
- * @param keptChatId the chat in which the account stays logged in
- */
-export async function endAllLogIns(tx: Tx, now: Date, accountId: number, keptChatId?: number): Promise<void> {
-  const { tokenVersion } = await tx.$kysely
-    .updateTable('accounts')
-    .set(({ eb }) => ({ tokenVersion: eb('tokenVersion', '+', 1), updatedAt: now }))
-    .where('id', '=', accountId)
-    .returning('tokenVersion')
-    .executeTakeFirstOrThrow()
-  await endLogIns(tx, now, { accountId, but: keptChatId })
-  if (keptChatId !== undefined) await keepLogIn(tx, keptChatId, accountId, tokenVersion)
-  await endInvites(tx, now, accountId)
-}
-
-async function keepLogIn(tx: Tx, chatId: number, accountId: number, accountVersion: number): Promise<void> {
-  await tx.$kysely
-    .updateTable('logIns')
-    .set({ accountVersion })
-    .where('chatId', '=', chatId)
-    .where('accountId', '=', accountId)
-    .execute()
-}
-
-/** Invalidates all invitation links to an account. */
-export async function endInvites(tx: Tx, now: Date, accountId: number): Promise<void> {
-  await tx.$kysely
-    .updateTable('invites')
-    .set({ expiresAt: now })
-    .where('accountId', '=', accountId)
-    .where('expiresAt', '>', now.toISOString())
-    .execute()
 }

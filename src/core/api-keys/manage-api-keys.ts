@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { z } from 'zod'
 import type { Actor } from '../access.ts'
 import { addressRange } from '../address-range.ts'
+import { endSecrets } from '../bearer-secrets.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Readable } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -124,7 +125,7 @@ export async function getApiKey(
 }
 
 /**
- * Ends a key of an account at once and for good.
+ * Ends a key of an account at once and for good, and with it the links and addresses that were made with it (rules 2.28).
  *
  * @throws api_key_not_found
  */
@@ -135,13 +136,15 @@ export async function revokeApiKey(
 ): Promise<ApiKey> {
   return db.write(async (tx) => {
     const now = clock.now()
-    await tx.$kysely
+    const revoked = await tx.$kysely
       .updateTable('apiKeys')
       .set({ revokedAt: now })
       .where('id', '=', id ?? 0)
       .where('accountId', '=', actor.id)
       .where('revokedAt', 'is', null)
-      .execute()
+      .returning('id')
+      .executeTakeFirst()
+    if (revoked) await endSecrets(tx, now, 'key_revoked', { keyId: revoked.id })
     return find(tx, now, actor, id)
   })
 }

@@ -13,8 +13,8 @@ import { type ApiKeyScope, partsOfApiKey, stateOfApiKey } from './api-key.ts'
 export interface ApiKeyUse {
   /** Network address of the client. */
   readonly address: string
-  /** The scope that is wanted; null: for this no key will do. */
-  readonly scope: ApiKeyScope | null
+  /** What is wanted, one scope or several; null: for this no key will do. */
+  readonly scope: ApiKeyScope | readonly ApiKeyScope[] | null
 }
 
 /** How exact the time of the last use is, so that a busy key does not write at each request. */
@@ -23,7 +23,7 @@ const LAST_USE_MS = 60_000
 /**
  * Makes the check of keys, which reads each key as it is now (rules 1.17). Keys that come at the same time share a statement.
  *
- * @returns the check: the account of a key; it throws token_invalid (no such key, expired or revoked), address_not_allowed,
+ * @returns the check: the account of a key, and its id; it throws token_invalid (no such key, expired or revoked), address_not_allowed,
  *   scope_missing
  */
 export function apiKeyCheck({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
@@ -31,7 +31,10 @@ export function apiKeyCheck({ db, clock }: { readonly db: Database; readonly clo
     const found = new Map((await keysOf(db.read, { ids })).map((key) => [key.id, key]))
     return (id: number) => found.get(id)
   })
-  return async (text: string, { address, scope }: ApiKeyUse): Promise<number> => {
+  return async (
+    text: string,
+    { address, scope }: ApiKeyUse,
+  ): Promise<{ accountId: number; keyId: number }> => {
     const { id, secret } = partsOfApiKey(text) ?? {}
     const key = id === undefined ? undefined : await find(id)
     if (!key || secret === undefined || !isSame(key.secretHash, hashOf(secret)))
@@ -40,11 +43,11 @@ export function apiKeyCheck({ db, clock }: { readonly db: Database; readonly clo
     if (stateOfApiKey(key, now) !== 'active') throw new ServiceError('token_invalid')
     if (key.addresses.length > 0 && !key.addresses.some((range) => isWithin(address, range)))
       throw new ServiceError('address_not_allowed', { data: { address } })
-    if (scope === null || !key.scopes.includes(scope))
-      throw new ServiceError('scope_missing', { data: { scope } })
+    const missing = scope === null ? null : [scope].flat().find((wanted) => !key.scopes.includes(wanted))
+    if (missing !== undefined) throw new ServiceError('scope_missing', { data: { scope: missing } })
     const before = new Date(now.getTime() - LAST_USE_MS).toISOString()
     if (key.lastUsedAt === null || key.lastUsedAt < before) noteUse(db, key.id, now, before)
-    return key.accountId
+    return { accountId: key.accountId, keyId: key.id }
   }
 }
 

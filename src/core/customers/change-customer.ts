@@ -1,6 +1,6 @@
 import { accountNamed, customerNamed } from '../accounts/account-named.ts'
 import { Because, type CustomerChange } from '../accounts/because.ts'
-import { endAllLogIns } from '../accounts/store-password.ts'
+import { endSecrets } from '../bearer-secrets.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { recordSubUserEvents } from '../webhooks/sub-user-events.ts'
@@ -43,7 +43,7 @@ export function logOutEverywhere(deps: CoreDeps, { username, ...input }: Custome
   parseInput(Because, input)
   return deps.db.write(async (tx) => {
     const { id } = await accountNamed(tx, username)
-    await endAllLogIns(tx, deps.clock.now(), id)
+    await endSecrets(tx, deps.clock.now(), 'log_out', { accountId: id })
     return id
   })
 }

@@ -1,8 +1,11 @@
 import { agentNamed, customerNamed } from '../accounts/account-named.ts'
 import { endOpenRequest } from '../accounts/open-request.ts'
 import { Because, type CustomerChange } from '../accounts/because.ts'
+import { newPassword } from '../accounts/passwords.ts'
+import { type EndedSecrets, endSecrets } from '../bearer-secrets.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
+import { announce } from '../notices/announce.ts'
 
 interface Move extends CustomerChange {
   /** Username of the new agent; null: a customer of the shop. */
@@ -14,18 +17,24 @@ export interface MovedCustomer {
   readonly id: number
   readonly from: string | null
   readonly to: string | null
+  /** What the old agent could hold of the customer, and has ended. */
+  readonly ended: EndedSecrets
 }
 
 /**
  * The operator moves a customer to another agent, or to none (rules 16.3). From then on the new agent's prices hold and the new
  * agent earns; what the old one has earned stays with it, and refunds of what was bought before take back from it. The balance stays
- * with the customer.
+ * with the customer. What the old agent could hold of it ends, and the customer is told what to make anew (rules 2.28).
  *
  * @throws user_not_found, agent_required, account_disabled (the agent), validation_error (is_an_agent, same_agent)
  */
-export function moveCustomer(deps: CoreDeps, { username, agent, ...input }: Move): Promise<MovedCustomer> {
+export async function moveCustomer(
+  deps: CoreDeps,
+  { username, agent, ...input }: Move,
+): Promise<MovedCustomer> {
   parseInput(Because, input)
-  return deps.db.write(async (tx) => {
+  const passwordHash = await deps.passwords.hash(newPassword())
+  const moved = await deps.db.write(async (tx) => {
     const now = deps.clock.now()
     const { id, agentId: fromAgentId } = await customerNamed(tx, username)
     const to = agent === null ? undefined : await agentNamed(tx, agent)
@@ -57,7 +66,17 @@ export function moveCustomer(deps: CoreDeps, { username, agent, ...input }: Move
       .where('agentId', 'is not', null)
       .execute()
     await endOpenRequest(tx, now, id)
-    const from = fromAgentId === null ? null : await tx.account.findUnique({ where: { id: fromAgentId } })
-    return { id, from: from?.username ?? null, to: to?.username ?? null }
+    if (fromAgentId === null) return { id, from: null, to: to?.username ?? null, ended: {} }
+    const from = await tx.account.findUniqueOrThrow({ where: { id: fromAgentId } })
+    const ended = await endSecrets(tx, now, 'move', { accountId: id, passwordHash }, async (gone) => {
+      const data = { agent: to?.username ?? null, ended: gone }
+      const subject = `${id} ${now.toISOString()}`
+      await announce(deps, tx, [
+        { accountIds: [id], kind: 'agent_changed', subject, data, tellAgents: false, always: true },
+      ])
+    })
+    return { id, from: from.username, to: to?.username ?? null, ended }
   })
+  deps.jobs.wake()
+  return moved
 }

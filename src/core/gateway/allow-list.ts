@@ -1,12 +1,14 @@
+import type { Expression } from 'kysely'
 import { z } from 'zod'
 import type { Actor } from '../access.ts'
-import { addressRange, type AddressRange } from '../address-range.ts'
+import { addressRange, type AddressRange, isOfClients } from '../address-range.ts'
+import { madeBy, makerMayAct } from '../bearer-secrets.ts'
 import { isOfferedCountry } from '../catalog/offered-places.ts'
 import { isCountryCode } from '../catalog/country-code.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { listOf } from '../database/dialect.ts'
-import type { Queryable } from '../database/queries.ts'
+import type { Queries, Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { noneIfEmpty } from '../none-if-empty.ts'
@@ -23,7 +25,9 @@ export const AllowListInput = z.object({
   /** Whose traffic; by default the caller's. */
   userId: z.int().positive().nullish(),
   /** Addresses or ranges of clients; all that were allowed before and are missing here are removed. */
-  addresses: z.array(addressRange(LEAST_PREFIX)).max(MOST_ADDRESSES),
+  addresses: z
+    .array(addressRange(LEAST_PREFIX).refine(isOfClients, { error: 'not_of_a_client' }))
+    .max(MOST_ADDRESSES),
   /** Where the traffic of these clients leaves; anywhere when missing. */
   country: z
     .string()
@@ -87,6 +91,7 @@ export async function setAllowList(
           high,
           country: country && country.toLowerCase(),
           session,
+          ...madeBy(actor),
           createdAt: deps.clock.now(),
         })
         .execute()
@@ -116,13 +121,13 @@ const findNearest = compiled<{ high: string }>()((db, { high }) =>
     .limit(1),
 )
 
-/** The ranges of traffic accounts, for the feed of the gateways. */
+/** The ranges of traffic accounts, for the feed of the gateways; without those that a disabled agent has entered (rules 2.28). */
 export async function allowedOf(
   db: Queryable,
   trafficIds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly AllowedRange[]>> {
   const found = new Map<number, AllowedRange[]>()
-  for (const { trafficId, ...range } of await findAllowed(db, { trafficIds }))
+  for (const { trafficId, ...range } of await findWorking(db, { trafficIds }))
     found.set(trafficId, [...(found.get(trafficId) ?? []), range])
   return found
 }
@@ -142,10 +147,19 @@ async function listOfAccount(
   }
 }
 
-const findAllowed = compiled<{ trafficIds: readonly number[] }>()((db, { trafficIds }) =>
+const allowed = (db: Queries, trafficIds: Expression<readonly number[]>) =>
   db
-    .selectFrom('allowedAddresses')
-    .select(['trafficId', 'cidr', 'country', 'session'])
-    .where('trafficId', 'in', listOf(trafficIds))
-    .orderBy('id'),
+    .selectFrom('allowedAddresses as a')
+    .select(['a.trafficId', 'a.cidr', 'a.country', 'a.session'])
+    .where('a.trafficId', 'in', listOf(trafficIds))
+    .orderBy('a.id')
+
+const findAllowed = compiled<{ trafficIds: readonly number[] }>()((db, { trafficIds }) =>
+  allowed(db, trafficIds),
+)
+
+const findWorking = compiled<{ trafficIds: readonly number[] }>()((db, { trafficIds }) =>
+  allowed(db, trafficIds)
+    .innerJoin('traffic as t', 't.id', 'a.trafficId')
+    .where(({ ref }) => makerMayAct(ref('a.madeBy'), ref('t.userId'))),
 )

@@ -1,4 +1,5 @@
 import type { BackupProblem, ShopRole } from '../../generated/kysely/tables.ts'
+import type { EndedSecrets } from '../bearer-secrets.ts'
 import type { BackupPlace } from '../backups/backup-maker.ts'
 import type { Content } from '../broadcasts/content.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -118,6 +119,12 @@ export interface NoticeFacts {
     readonly productNo: string
     readonly nameEn: string
     readonly nameZh: string
+  }
+  /** The operator has moved the account to another agent, or to none: what the old one could hold of it has ended. */
+  readonly agent_changed: {
+    /** Username of the new agent; null: the shop. */
+    readonly agent: string | null
+    readonly ended: EndedSecrets
   }
   /** A sub-user asks its agent for money. */
   readonly money_wanted: MoneyWanted & {
@@ -444,6 +451,7 @@ export type NewsKind = Exclude<NoticeKind, 'broadcast'>
 export type DigestKind = Exclude<
   NewsKind,
   | 'address_freed'
+  | 'agent_changed'
   | 'balance_returned'
   | 'money_wanted'
   | 'money_declined'
@@ -462,7 +470,7 @@ export type OwnKind = Exclude<NoticeKind, 'sub_user_joined'>
 export type OperatorNoticeKind = keyof OperatorNoticeFacts
 
 /**
- * What can be switched off in a chat, but not that somebody else has changed the balance, nor what was written to support; in the order in
+ * What can be switched off in a chat, but not that somebody else has changed the balance or the agent, nor what was written to support; in the order in
  * which settings show it.
  */
 export const NOTICE_KINDS = [

@@ -1,7 +1,7 @@
 import { expressionBuilder } from 'kysely'
 import type { DB, InstanceStatus, NoticeStatus } from '../../generated/kysely/tables.ts'
 import type { Actor } from '../access.ts'
-import { actorOf } from '../accounts/authenticate.ts'
+import { accountAsItIs, actorOf } from '../accounts/authenticate.ts'
 import type { ChatLocale } from '../chats/chat-locale.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
 import { secondsSince } from '../clock.ts'
@@ -120,13 +120,17 @@ function stillTrue() {
     .end()
 }
 
-/** The actor that is told; undefined when the log-in of that chat has ended. */
+/**
+ * The actor that is told; undefined when the log-in of that chat has ended, but for `agent_changed`, which tells that it has.
+ */
 export async function recipientOf(
   { db }: CoreDeps,
-  { accountId, version }: Pick<WaitingNotice, 'accountId' | 'version'>,
+  { accountId, version, kind }: Pick<WaitingNotice, 'accountId' | 'version' | 'kind'>,
 ): Promise<Actor | undefined> {
-  if (accountId === null || version === null) return undefined
+  if (accountId === null) return undefined
   try {
+    if (kind === 'agent_changed') return await accountAsItIs(db.read, accountId)
+    if (version === null) return undefined
     return await actorOf(db.read, accountId, version)
   } catch (error) {
     if (error instanceof ServiceError) return undefined

@@ -46,8 +46,8 @@ export function customersPart({ keep, look }: Guards) {
     logOut: keep('customer.logout', logOutEverywhere, (_id, [{ username, ...input }]) =>
       about(username, input),
     ),
-    move: keep('customer.move', moveCustomer, ({ from, to }, [{ username, reason }]) =>
-      about(username, { from, to, reason }),
+    move: keep('customer.move', moveCustomer, ({ from, to, ended }, [{ username, reason }]) =>
+      about(username, { from, to, ended, reason }),
     ),
     delete: keep('customer.delete', deleteCustomer, ({ returnedBalance }, [{ username, ...input }]) =>
       about(username, { ...input, returned: toNumber(returnedBalance) }),

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Role } from '../../generated/prisma/client.ts'
 import { type Actor, maySee, targetUser } from '../access.ts'
+import { keyWorks, madeBy, makerMayAct } from '../bearer-secrets.ts'
 import { compiled, compiledByShape } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { CoreDeps } from '../deps.ts'
@@ -79,10 +80,11 @@ export function createProxyLink(
     const token =
       secret === undefined ? randomBytes(TOKEN_BYTES).toString('base64url') : tokenOf(link, secret)
     const tokenHash = hashOf(token)
-    const [known] = await findLink(tx, { hash: tokenHash })
+    const now = deps.clock.now()
+    const [known] = await findLink(tx, { hash: tokenHash, now: now.toISOString() })
     if (!known) {
       const sealed = deps.linkTokens.seal(token, tokenHash)
-      await insertLink(tx, { tokenHash, sealed, ...link, createdAt: deps.clock.now() })
+      await insertLink(tx, { tokenHash, sealed, ...link, ...madeBy(actor), createdAt: now })
       await dropOldLinks(tx, { userId })
     }
     const [made] = await readLinks(tx, { role: actor.role }, { actorId: actor.id, tokenHash })
@@ -119,14 +121,15 @@ const dropOldLinks = compiled<{ userId: number }>()((db, { userId }) =>
 /**
  * Serves a public link: the proxies that are in use now, as text.
  *
- * @throws route_not_found for a link that was never made, was revoked or whose user is deleted; rate_limited, account_disabled
+ * @throws route_not_found for a link that was never made, was revoked or whose user is deleted; rate_limited, account_disabled (the
+ *   user, the agent that has made it, or the key with which it was made)
  */
 export async function openProxyLink(deps: CoreDeps, token: string): Promise<string> {
   const hash = hashOf(token)
-  const [link] = await findLink(deps.db.read, { hash })
+  const [link] = await findLink(deps.db.read, { hash, now: deps.clock.now().toISOString() })
   if (!link) throw new ServiceError('route_not_found')
   deps.linkThrottle.pass(hash)
-  if (link.ownerStatus === 'disabled') throw new ServiceError('account_disabled')
+  if (link.ownerStatus === 'disabled' || !link.makerActs) throw new ServiceError('account_disabled')
   const { userId, orderId, content, format, delimiter } = link
   // As a user: of an agent's link nothing else is shown than its own proxies.
   const proxies = await activeInstances(
@@ -139,11 +142,14 @@ export async function openProxyLink(deps: CoreDeps, token: string): Promise<stri
   return proxies.map((proxy) => lineOf(format, proxy)).join(DELIMITERS[delimiter])
 }
 
-const findLink = compiled<{ hash: string }>()((db, { hash }) =>
+const findLink = compiled<{ hash: string; now: string }>()((db, { hash, now }) =>
   db
     .selectFrom('proxyLinks as l')
     .innerJoin('accounts as u', 'u.id', 'l.userId')
     .select(['l.userId', 'l.orderId', 'l.content', 'l.format', 'l.delimiter', 'u.status as ownerStatus'])
+    .select(({ ref, and }) =>
+      and([makerMayAct(ref('l.madeBy'), ref('l.userId')), keyWorks(ref('l.keyId'), now)]).as('makerActs'),
+    )
     .where('l.tokenHash', '=', hash)
     .where('u.status', '<>', 'deleted'),
 )

@@ -13,6 +13,19 @@ export interface Facts {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
+/** Dependencies of a use case that is kept, and who carries it out. */
+export interface Acting extends CoreDeps {
+  readonly by: Operator
+}
+
+/** What is stored of who makes a link for the shop (rules 2.28). */
+export function makerOf({ person, via }: Operator): {
+  readonly personId: number | null
+  readonly unnamed: boolean
+} {
+  return { personId: person?.id ?? null, unnamed: person === null && via !== 'shell' }
+}
+
 /** A function of the operator's part of the core. `action`: what it keeps in the trail; null where it only reads. */
 export type Guarded<Args extends never[], Result> = ((...args: Args) => Result) & {
   readonly action: OperatorAction | null
@@ -68,7 +81,7 @@ export function guarding(deps: CoreDeps) {
      */
     keep: <Args extends unknown[], Result>(
       action: OperatorAction,
-      useCase: (deps: CoreDeps, ...args: Args) => Promise<Result>,
+      useCase: (deps: Acting, ...args: Args) => Promise<Result>,
       facts: Keeping<Args, Result>['facts'],
       needs?: Keeping<Args, Result>['needs'],
     ) =>
@@ -90,7 +103,7 @@ export function guarding(deps: CoreDeps) {
               return written
             }),
           )
-          const result = await useCase({ ...deps, db }, ...args)
+          const result = await useCase({ ...deps, db, by }, ...args)
           if (subject !== undefined)
             deps.securityLog({ event: 'operator_action', account: null, from: originOf(by), action, subject })
           return result

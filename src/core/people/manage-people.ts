@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endSecrets } from '../bearer-secrets.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { caseless } from '../database/dialect.ts'
@@ -63,12 +64,14 @@ export function insertPerson(tx: Tx, now: Date, person: z.output<typeof NewPerso
       .returning('id')
       .executeTakeFirstOrThrow()
     await requireOwner(tx)
+    await endSecrets(tx, now, 'person', { personId: null, telegramId: null })
     return readPerson(tx, id)
   })
 }
 
 /**
- * Changes name, role or Telegram user of a person; it holds from the next action on.
+ * Changes name, role or Telegram user of a person; it holds from the next action on. Another role or Telegram
+ * user ends the links that the person has made (rules 14.7).
  *
  * @throws validation_error
  */
@@ -80,28 +83,34 @@ export async function editPerson(
   const edit = parseInput(PersonEdit, input)
   return unique(() =>
     deps.db.write(async (tx) => {
-      const { id } = await requirePerson(tx, name)
+      const { id, role, telegramId } = await requirePerson(tx, name)
       await tx.$kysely.updateTable('people').set(edit).where('id', '=', id).execute()
       await requireOwner(tx)
-      return readPerson(tx, id)
+      const person = await readPerson(tx, id)
+      if (person.role !== role || person.telegramId !== telegramId)
+        await endSecrets(tx, deps.clock.now(), 'person', { personId: id, telegramId })
+      return person
     }),
   )
 }
 
 /**
- * Removes a person, who may do nothing from then on; the trail keeps what was done (rules 14.2).
+ * Removes a person, who may do nothing from then on; and whose links end; the trail keeps what was done (rules 14.2,
+ * 14.7).
  *
  * @throws validation_error
  */
 export function removePerson(deps: CoreDeps, name: string): Promise<Person> {
   return deps.db.write(async (tx) => {
-    const { id } = await requirePerson(tx, name)
+    const { id, telegramId } = await requirePerson(tx, name)
+    const now = deps.clock.now()
     await tx.$kysely
       .updateTable('people')
-      .set({ telegramId: null, removedAt: deps.clock.now() })
+      .set({ telegramId: null, removedAt: now })
       .where('id', '=', id)
       .execute()
     await requireOwner(tx)
+    await endSecrets(tx, now, 'person', { personId: id, telegramId })
     return readPerson(tx, id)
   })
 }

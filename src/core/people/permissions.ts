@@ -15,9 +15,9 @@ export type Permission =
   | 'exits'
   | 'agents'
   | 'broadcasts'
-  /** Accounts of customers. */
+  /** Accounts of customers, and links by which one logs in to them. */
   | 'customers'
-  /** Tickets, replacements, tests, credentials of proxies, links for passwords, log-outs. */
+  /** Tickets, replacements, tests, credentials of proxies, log-outs. */
   | 'help'
   /** USDT that paid no top-up. */
   | 'payments'
@@ -58,7 +58,7 @@ export const ACTIONS = {
   'customer.create': 'customers',
   'customer.disable': 'customers',
   'customer.enable': 'customers',
-  'customer.link': 'help',
+  'customer.link': 'customers',
   'customer.logout': 'help',
   'customer.move': 'customers',
   'customer.delete': 'customers',

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
+import { personMayAct } from '../bearer-secrets.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import { hashOf } from '../token-hash.ts'
-import { keepInTrail } from './guarded.ts'
+import { type Acting, keepInTrail, makerOf } from './guarded.ts'
 import { insertPerson, NewPerson, type Person, requireNewName, requireOwner } from './manage-people.ts'
 import { originOf } from './operator.ts'
-import type { ShopRole } from './permissions.ts'
+import { rolesWith, type ShopRole } from './permissions.ts'
 import type { Press } from './who-acts.ts'
 
 /** Tells the link from other parameters of a deep link. */
@@ -34,7 +35,7 @@ export interface PersonInvite {
  * @throws validation_error
  */
 export async function invitePerson(
-  deps: CoreDeps,
+  deps: Acting,
   input: z.input<typeof NewInvite>,
 ): Promise<PersonInvite & { readonly start: string }> {
   const { name, role } = parseInput(NewInvite, input)
@@ -44,7 +45,14 @@ export async function invitePerson(
   return deps.db.write(async (tx) => {
     await requireNewName(tx, name)
     await requireOwner(tx, role)
-    const id = await insertInvite(tx, { tokenHash: hashOf(token), name, role, expiresAt, createdAt: now })
+    const id = await insertInvite(tx, {
+      tokenHash: hashOf(token),
+      name,
+      role,
+      ...makerOf(deps.by),
+      expiresAt,
+      createdAt: now,
+    })
     return { id, name, role, expiresAt: expiresAt.toISOString(), start: MARK + token }
   })
 }
@@ -102,6 +110,7 @@ export async function openPersonInvite(
       .where('tokenHash', '=', hashOf(token))
       .where('endedAt', 'is', null)
       .where('expiresAt', '>', now.toISOString())
+      .where(({ ref }) => personMayAct(ref('personId'), ref('unnamed'), rolesWith('people')))
       .returning(['name', 'role'])
       .executeTakeFirst()
     if (!invite) throw InvalidInput.of('invite', 'no_such_invite')

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Actor, maySee } from '../access.ts'
+import { keyWorks, madeBy, makerMayAct } from '../bearer-secrets.ts'
 import type { Gateway } from '../catalog/gateway.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
@@ -17,6 +18,7 @@ const TOKEN_BYTES = 24
 /**
  * Creates the public link of an extraction (rules 6.8) in the open transaction.
  *
+ * @param maker who makes it: the user, or its agent
  * @param secret at least 100 random bits from which the token is derived: a repeated call with it returns the same token
  *   and creates no second link
  * @returns the token
@@ -24,6 +26,7 @@ const TOKEN_BYTES = 24
 export async function newExtractLink(
   { clock, linkTokens }: CoreDeps,
   tx: Tx,
+  maker: Actor,
   trafficId: number,
   { countryCode, cityCode, extractConfig }: CredentialOptions,
   secret?: string,
@@ -33,7 +36,7 @@ export async function newExtractLink(
   const options = JSON.stringify({ countryCode, cityCode, extractConfig })
   const tokenHash = hashOf(token)
   const sealed = linkTokens.seal(token, tokenHash)
-  await addLink(tx, { tokenHash, sealed, trafficId, options, now: clock.now() })
+  await addLink(tx, { tokenHash, sealed, trafficId, options, ...madeBy(maker), now: clock.now() })
   await dropOldLinks(tx, { trafficId })
   return token
 }
@@ -43,13 +46,15 @@ interface NewLink {
   readonly sealed: string
   readonly trafficId: number
   readonly options: string
+  readonly madeBy: number
+  readonly keyId: number | null
   readonly now: Date
 }
 
-const addLink = compiled<NewLink>()((db, { tokenHash, sealed, trafficId, options, now }) =>
+const addLink = compiled<NewLink>()((db, { tokenHash, sealed, trafficId, options, madeBy: maker, keyId, now }) =>
   db
     .insertInto('extractLinks')
-    .values({ tokenHash, sealed, trafficId, options, createdAt: now })
+    .values({ tokenHash, sealed, trafficId, options, madeBy: maker, keyId, createdAt: now })
     .onConflict((known) => known.column('tokenHash').doNothing()),
 )
 
@@ -71,20 +76,20 @@ const dropOldLinks = compiled<{ trafficId: number }>()((db, { trafficId }) =>
  * Serves a public link: fresh credentials as lines of text.
  *
  * @throws route_not_found for a link that was never made, was revoked or whose owner is deleted; rate_limited,
- *   account_disabled, traffic_exhausted
+ *   account_disabled (the owner, the agent that has made it, or the key with which it was made), traffic_exhausted
  */
 export async function openExtractLink(deps: CoreDeps, token: string): Promise<string> {
   const hash = hashOf(token)
-  const [link] = await findLink(deps.db.read, { hash })
+  const [link] = await findLink(deps.db.read, { hash, now: deps.clock.now().toISOString() })
   if (!link) throw new ServiceError('route_not_found')
   deps.linkThrottle.pass(hash)
-  if (link.ownerStatus === 'disabled') throw new ServiceError('account_disabled')
+  if (link.ownerStatus === 'disabled' || !link.makerActs) throw new ServiceError('account_disabled')
   if (link.remaining <= 0)
     throw new ServiceError('traffic_exhausted', { data: { product_no: link.productNo } })
   return credentialLines(makeCredentials(link, link.options), link.options)
 }
 
-const findLink = compiled<{ hash: string }>()((db, { hash }) =>
+const findLink = compiled<{ hash: string; now: string }>()((db, { hash, now }) =>
   db
     .selectFrom('extractLinks as l')
     .innerJoin('traffic as t', 't.id', 'l.trafficId')
@@ -93,6 +98,9 @@ const findLink = compiled<{ hash: string }>()((db, { hash }) =>
     .select(({ ref }) => parsed<CredentialOptions>(ref('l.options')).as('options'))
     .select(['t.username', 't.password', 'p.productNo', 'p.gatewayHost as host', 'p.gatewayPort as port'])
     .select(['u.status as ownerStatus', bytesLeft().as('remaining')])
+    .select(({ ref, and }) =>
+      and([makerMayAct(ref('l.madeBy'), ref('t.userId')), keyWorks(ref('l.keyId'), now)]).as('makerActs'),
+    )
     .where('l.tokenHash', '=', hash)
     .where('u.status', '<>', 'deleted')
     .$narrowType<Gateway>(),

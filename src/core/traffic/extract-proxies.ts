@@ -56,7 +56,9 @@ export async function extractProxies(
   return once(deps, actor, keyed, async (tx) => {
     const { trafficId, ...extraction } = await extract(tx, now, actor, scope, request)
     const linkToken =
-      extraction.method === 'api' ? await newExtractLink(deps, tx, trafficId, request, linkSecret) : null
+      extraction.method === 'api'
+        ? await newExtractLink(deps, tx, actor, trafficId, request, linkSecret)
+        : null
     return { ...extraction, linkToken }
   })
 }

@@ -31,7 +31,7 @@ test('after a move the new agent earns, and what was bought before stays that of
   await refused(customers.move(SHELL, { reason: ' ', username: 'ann', agent: 'next' }), 'validation_error')
   await core.accounts.askForMoney(ann, 1_000_000)
   const moved = await customers.move(SHELL, { ...WHY, username: 'ann', agent: 'next' })
-  expect(moved).toEqual({ id: ann.id, from: 'old', to: 'next' })
+  expect(moved).toEqual({ id: ann.id, from: 'old', to: 'next', ended: { password: 1, log_in: 1 } })
 
   // Also by requests that were authenticated before the move.
   expect(await core.accounts.askForMoney(ann, 1_000_000)).toMatchObject({ agent: 'next' })

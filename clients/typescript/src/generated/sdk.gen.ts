@@ -1428,7 +1428,7 @@ export class ResellerApi extends HeyApiClient {
      *
      * Whoever opens it gets the proxies that are in use at that moment: renewals, replacements and releases show at once. At most 20 links per user work at the same time, a further one ends the oldest.
      *
-     * An API key needs the scope `orders`.
+     * An API key needs the scope `orders` and the scope `read`.
      */
     public createProxyLink<ThrowOnError extends boolean = true>(options: Options<CreateProxyLinkData, ThrowOnError>) {
         return (options.client ?? this.client).post<CreateProxyLinkResponses, CreateProxyLinkErrors, ThrowOnError, 'data'>({

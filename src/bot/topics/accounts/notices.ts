@@ -1,4 +1,5 @@
 import type { Notice } from '../../../core/notices/messenger.ts'
+import { lines } from '../../kit/html.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
 import { textsOf } from '../../texts/index.ts'
 import { DEVICES } from './actions.ts'
@@ -18,4 +19,20 @@ export function newLogInMessage(notice: Extract<Notice, { kind: 'new_log_in' }>)
     text: texts.devices.buttons.settings,
     data: DEVICES.list.data(),
   })
+}
+
+/** The account has another agent: what the one before could hold of it has ended, and is to be made anew. */
+export function agentChangedMessage(notice: Extract<Notice, { kind: 'agent_changed' }>): Message {
+  const { facts, recipient } = notice
+  const texts = textsOf(notice)
+  const { title, ended, kinds } = texts.accounts.agentChanged
+  const gone = Object.entries(kinds).flatMap(([kind, line]) => {
+    const count = facts.ended[kind as keyof typeof kinds] ?? 0
+    return count > 0 ? [line(count)] : []
+  })
+  const text = lines(
+    title(recipient.username, facts.agent),
+    ...(gone.length > 0 ? (['', ended, ...gone] as const) : []),
+  )
+  return noticeMessage(texts, text, { text: texts.devices.buttons.settings, data: DEVICES.list.data() })
 }

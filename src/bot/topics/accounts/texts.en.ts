@@ -1,4 +1,4 @@
-import { html, lines } from '../../kit/html.ts'
+import { type Html, html, lines } from '../../kit/html.ts'
 
 /** The accounts that are logged in at one chat. */
 export const accounts = {
@@ -24,6 +24,27 @@ export const accounts = {
   },
   /** Above a notice in a chat with several accounts. */
   of: (username: string) => html`👤 <b>${username}</b>`,
+  /** A notice: the account was moved to another agent, or to the shop where it is null. */
+  agentChanged: {
+    title: (username: string, agent: string | null) =>
+      lines(
+        html`🔀 <b>${username} has a new agent</b>`,
+        agent === null ? html`You now buy from the shop directly.` : html`Your agent is now <b>${agent}</b>.`,
+        '',
+        html`Your balance, orders and proxies stay as they are.`,
+      ),
+    ended: html`What your previous agent may know or have made no longer works. Set up again what you need:`,
+    kinds: {
+      password: () =>
+        html`• Password: you are logged out. Ask for a log-in link, then choose your own password.`,
+      gateway_password: () => html`• Traffic: passwords have changed. Get your connection details again.`,
+      proxy_link: (count: number) => html`• Links to proxies: ${count}`,
+      extraction_link: (count: number) => html`• Links to traffic: ${count}`,
+      allowed_address: (count: number) => html`• White-listed addresses: ${count}`,
+      api_key: (count: number) => html`• API keys: ${count}`,
+      webhook: (count: number) => html`• Webhooks: ${count}`,
+    } satisfies Record<string, (count: number) => Html>,
+  },
 }
 
 /** The chats in which one account is logged in. */

@@ -21,6 +21,25 @@ export const accounts: typeof en.accounts = {
     all: '👤 切换账号',
   },
   of: (username) => html`👤 <b>${username}</b>`,
+  agentChanged: {
+    title: (username, agent) =>
+      lines(
+        html`🔀 <b>账号 ${username} 已更换代理商</b>`,
+        agent === null ? html`今后您直接向本店购买。` : html`您现在的代理商是 <b>${agent}</b>。`,
+        '',
+        html`您的余额、订单和代理 IP 均不受影响。`,
+      ),
+    ended: html`原代理商可能知道或创建的以下内容已失效，如有需要请重新设置：`,
+    kinds: {
+      password: () => html`• 密码：您已退出登录。请索取登录链接，并自行设置新密码。`,
+      gateway_password: () => html`• 流量：连接密码已更换，请重新提取连接信息。`,
+      proxy_link: (count) => html`• 代理 IP 链接：${count} 个`,
+      extraction_link: (count) => html`• 流量提取链接：${count} 个`,
+      allowed_address: (count) => html`• 白名单地址：${count} 个`,
+      api_key: (count) => html`• API 密钥：${count} 个`,
+      webhook: (count) => html`• Webhook：${count} 个`,
+    },
+  },
 }
 
 export const devices: typeof en.devices = {

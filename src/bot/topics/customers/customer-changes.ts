@@ -117,8 +117,10 @@ const move: Change = {
     const { customers } = ctx.texts
     const { username } = await find(ctx, subject)
     const agent = value === SHOP ? null : value
-    await ctx.core.operator.customers.move(by(ctx), { username, agent, reason })
-    return customerScreenFor(ctx, Number(subject), customers.changes.move.done(agent ?? customers.shop))
+    const { ended } = await ctx.core.operator.customers.move(by(ctx), { username, agent, reason })
+    const { done, noPassword } = customers.changes.move
+    const text = lines(done(agent ?? customers.shop), ended.password === undefined ? undefined : noPassword)
+    return customerScreenFor(ctx, Number(subject), text)
   },
 }
 

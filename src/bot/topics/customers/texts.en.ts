@@ -232,8 +232,9 @@ export const customers = {
     },
     move: {
       preview: (name: string, from: string, to: string) =>
-        html`🔀 Move <b>${name}</b>\nfrom: ${from}\nto: <b>${to}</b>\n\nFrom then on the prices of the new agent apply. What the old one has earned stays with it. The balance goes along.`,
+        html`🔀 Move <b>${name}</b>\nfrom: ${from}\nto: <b>${to}</b>\n\nFrom then on the prices of the new agent apply. What the old one has earned stays with it. The balance goes along. Links, addresses and passwords that the old agent made or may know end, and the customer is told.`,
       done: (to: string) => html`✅ Moved. Agent: <b>${to}</b>`,
+      noPassword: html`⚠️ The old agent had chosen the password, so it no longer works. Make a log-in link for the customer.`,
     },
     delete: {
       preview: (name: string, balance: string) =>

@@ -212,8 +212,9 @@ export const customers: typeof en.customers = {
     },
     move: {
       preview: (name, from, to) =>
-        html`🔀 转移 <b>${name}</b>\n原：${from}\n新：<b>${to}</b>\n\n此后按新代理商的价格付款；原代理商已获得的收益不变；余额随客户一并转移。`,
+        html`🔀 转移 <b>${name}</b>\n原：${from}\n新：<b>${to}</b>\n\n此后按新代理商的价格付款；原代理商已获得的收益不变；余额随客户一并转移。原代理商创建或可能知道的链接、地址和密码将失效，客户会收到通知。`,
       done: (to) => html`✅ 已转移。代理商：<b>${to}</b>`,
+      noPassword: html`⚠️ 密码由原代理商设置，现已失效。请为客户创建登录链接。`,
     },
     delete: {
       preview: (name, balance) =>

@@ -50,7 +50,7 @@ export const people = {
   includes: {
     owner: html`Everything, the people here included`,
     manager: html`Products, prices, stock, suppliers, exits, agents, customers, broadcasts, jobs and backups; no money`,
-    support: html`Tickets, replacements, tests, log-in links`,
+    support: html`Tickets, replacements, tests, log-outs`,
     finance: html`Payments, balances, refunds, payouts and the profit`,
   },
   buttons: {

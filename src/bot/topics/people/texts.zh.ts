@@ -39,7 +39,7 @@ export const people: typeof en.people = {
   includes: {
     owner: html`全部权限，包括管理店铺人员`,
     manager: html`产品、价格、库存、供应商、出口、代理商、客户、群发、任务和备份；不涉及资金`,
-    support: html`工单、更换、检测和登录链接`,
+    support: html`工单、更换、检测和强制退出`,
     finance: html`付款、余额、退款、提现和利润`,
   },
   buttons: {

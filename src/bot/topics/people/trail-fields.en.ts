@@ -25,6 +25,7 @@ export const trailFields = {
   descriptionZh: 'Chinese description',
   driver: 'interface',
   email: 'e-mail',
+  ended: 'ended',
   enabled: 'on',
   found: 'found as',
   absent: 'the supplier does not have it',

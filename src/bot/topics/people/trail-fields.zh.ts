@@ -26,6 +26,7 @@ export const trailFields: typeof fields = {
   descriptionZh: '中文说明',
   driver: '接口',
   email: '邮箱',
+  ended: '已失效',
   enabled: '启用',
   found: '对应单号',
   absent: '供应商没有此单',

@@ -275,6 +275,8 @@ export const allowed = {
         `“${address}” is not an address like 203.0.113.7 and not a range like 198.51.100.0/24.`,
       address_range_too_wide: (address: string) =>
         `${address} is too wide: ranges go up to /24, those of IPv6 up to /48.`,
+      not_of_a_client: (address: string) =>
+        `${address} is a private address. Send the public one, which sites like ipinfo.io show.`,
       named_twice: (address: string) => `${address} is in the list already, or overlaps with a range there.`,
       address_of_another_account: (address: string) =>
         `${address} is already used for other traffic. An address belongs to one product of one account.`,

@@ -261,6 +261,7 @@ export const allowed: typeof en.allowed = {
       not_an_address_range: (address) =>
         `“${address}”不是有效的地址（如 203.0.113.7）或网段（如 198.51.100.0/24）。`,
       address_range_too_wide: (address) => `${address} 范围过大：IPv4 最大 /24，IPv6 最大 /48。`,
+      not_of_a_client: (address) => `${address} 是内网地址，请发送公网 IP（可在 ipinfo.io 查看）。`,
       named_twice: (address) => `${address} 已在白名单中，或与其中的网段重叠。`,
       address_of_another_account: (address) =>
         `${address} 已用于其他流量。一个地址只能属于一个账号的一个产品。`,

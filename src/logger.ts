@@ -73,7 +73,10 @@ function foldingRepeats() {
       const again = repeats.get(key) ?? 0
       repeats.delete(key)
       if (again > 0)
-        this.error({ times: again, reason: error.message }, `again: ${String(text ?? 'the same')}`)
+        this.error(
+          { times: again, reason: error.message },
+          `again: ${typeof text === 'string' ? text : error.message}`,
+        )
     }, REPEAT_MS).unref()
   }
 }

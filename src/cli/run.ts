@@ -90,7 +90,7 @@ export interface Session {
   /** PUBLIC_URL without a slash at the end; undefined where it is not set. */
   publicUrl(): string | undefined
   /** What opens the bot with this parameter. */
-  botLink(core: Core, start: string): Promise<BotLink>
+  readonly botLink: (core: Core, start: string) => Promise<BotLink>
 }
 
 type Need = 'create' | 'chain' | 'suppliers' | 'exits' | 'any currency'

@@ -4,6 +4,7 @@ import type { Actor } from './access.ts'
 import { endLogIns } from './chats/log-ins.ts'
 import type { Tx } from './database/database.ts'
 import { listOf, type ValueOf } from './database/dialect.ts'
+import type { EndedSecrets, SecretKind } from './ended-secrets.ts'
 import { newGatewayPassword } from './traffic/credit-traffic.ts'
 
 /** By what a right is lost that a bearer secret gave; with what has to be known in order to end secrets by it. */
@@ -228,12 +229,7 @@ export const BEARER_SECRETS = {
     },
     refused: ['disabling', 'deletion'],
   },
-} as const satisfies Readonly<Record<string, BearerSecret>>
-
-export type SecretKind = keyof typeof BEARER_SECRETS
-
-/** How many secrets of each kind have ended; kinds of which none has are missing. */
-export type EndedSecrets = { readonly [Kind in SecretKind]?: number }
+} as const satisfies Readonly<Record<SecretKind, BearerSecret>>
 
 const KINDS = Object.entries(BEARER_SECRETS) as [SecretKind, BearerSecret][]
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { BEARER_SECRETS, type Loss, type SecretKind } from '../../src/core/bearer-secrets.ts'
+import { BEARER_SECRETS, type Loss } from '../../src/core/bearer-secrets.ts'
+import type { SecretKind } from '../../src/core/ended-secrets.ts'
 import type { Mailer } from '../../src/core/accounts/activation-mail.ts'
 import { handle } from '../../src/core/jobs/job-handlers.ts'
 import { type Operator, SHELL } from '../../src/core/people/operator.ts'

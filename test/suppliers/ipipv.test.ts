@@ -701,7 +701,7 @@ describe('an answer that does not count', () => {
     ['status_429', 0, /HTTP 429/],
     ['redirect', 0, /HTTP 302/],
   ]
-  const cases = [...unclear, ['refuse'] as const]
+  const cases = [...unclear.map(([what]) => [what] as const), ['refuse'] as const]
 
   it.each(unclear)('leaves an opening unknown: %s', async (what, processed, message) => {
     const { driver, supplier } = await startWithDriver()

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Command } from 'commander'
-import type { Choice, ChoiceState } from '../../core/operator/setup.ts'
+import type { Choice } from '../../core/operator/choices.ts'
+import type { ChoiceState } from '../../core/operator/setup.ts'
 import type { Run, Session } from '../run.ts'
 import { table } from '../table.ts'
 

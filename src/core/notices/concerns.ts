@@ -96,7 +96,7 @@ export async function operatorsChats({
   return chats.map((chatId) => ({
     chatId,
     person: persons.find(({ telegramId }) => telegramId === chatId)?.name ?? null,
-    blocked: states.some(({ id, blocked }) => id === chatId && Boolean(blocked)),
+    blocked: states.some(({ id, blocked }) => id === chatId && blocked),
   }))
 }
 

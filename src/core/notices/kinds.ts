@@ -1,5 +1,5 @@
 import type { BackupProblem, ShopRole } from '../../generated/kysely/tables.ts'
-import type { EndedSecrets } from '../bearer-secrets.ts'
+import type { EndedSecrets } from '../ended-secrets.ts'
 import type { BackupPlace } from '../backups/backup-maker.ts'
 import type { Content } from '../broadcasts/content.ts'
 import type { ErrorCode } from '../errors.ts'

@@ -51,11 +51,12 @@ interface NewLink {
   readonly now: Date
 }
 
-const addLink = compiled<NewLink>()((db, { tokenHash, sealed, trafficId, options, madeBy: maker, keyId, now }) =>
-  db
-    .insertInto('extractLinks')
-    .values({ tokenHash, sealed, trafficId, options, madeBy: maker, keyId, createdAt: now })
-    .onConflict((known) => known.column('tokenHash').doNothing()),
+const addLink = compiled<NewLink>()(
+  (db, { tokenHash, sealed, trafficId, options, madeBy: maker, keyId, now }) =>
+    db
+      .insertInto('extractLinks')
+      .values({ tokenHash, sealed, trafficId, options, madeBy: maker, keyId, createdAt: now })
+      .onConflict((known) => known.column('tokenHash').doNothing()),
 )
 
 const dropOldLinks = compiled<{ trafficId: number }>()((db, { trafficId }) =>

@@ -96,7 +96,8 @@ export function openChatStore(path: string, limits = LIMITS) {
           list: string
         }[]
       ).map(({ key, list }) => [key, JSON.parse(list) as readonly BotCommandEntry[]] as const),
-    saveChat: ({ messages: _, ...state }: Chat) => void saveChat.run(state.user.id, JSON.stringify(state)),
+    saveChat: (chat: Chat) =>
+      void saveChat.run(chat.user.id, JSON.stringify({ ...chat, messages: undefined })),
     saveMessage: (message: StoredMessage) => keep(message),
     removeMessage: (messageId: number) => {
       removeMessage.run(messageId)

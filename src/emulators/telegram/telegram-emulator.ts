@@ -174,7 +174,7 @@ function peopleSide({ bot, log, files, callbacks, updates, wire, now }: Telegram
       log.setState(groupId, { movedTo: supergroupId })
       const note = (chatId: number, content: object) => {
         const { text: _, ...service } = wire(log.add({ ...NO_CONTENT, chatId, from: 'user', author: chatId }))
-        updates.push({ message: { ...service, ...content } as never })
+        updates.push({ message: { ...service, ...content } })
       }
       note(groupId, { migrate_to_chat_id: supergroupId })
       note(supergroupId, { migrate_from_chat_id: groupId })

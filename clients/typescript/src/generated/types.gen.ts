@@ -1689,7 +1689,7 @@ export type NewJoinLink = {
      */
     created_at: string;
     /**
-     * The link is `https://t.me/{bot}?start={start}`; shown only once
+     * The link is `https://t.me/{bot}?start={start}`; lists do not tell it again
      */
     start: string;
 };
@@ -5057,7 +5057,7 @@ export type NewProxyLink = {
      */
     created_at: string;
     /**
-     * The public link; it is told this once
+     * The public link; lists do not tell it again
      */
     url: string;
 };

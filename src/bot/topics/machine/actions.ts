@@ -1,4 +1,4 @@
-import { CHOICES } from '../../../core/operator/setup.ts'
+import { CHOICES } from '../../../core/operator/choices.ts'
 import { action } from '../../kit/action.ts'
 import { oneOf, optional, pageNumber, wholeNumber } from '../../kit/parameters.ts'
 

@@ -1,5 +1,6 @@
 import { InvalidInput } from '../../../core/errors.ts'
-import type { Choice, ChoiceState } from '../../../core/operator/setup.ts'
+import type { Choice } from '../../../core/operator/choices.ts'
+import type { ChoiceState } from '../../../core/operator/setup.ts'
 import { ask, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import { lines } from '../../kit/html.ts'
 import { grid, type Screen } from '../../kit/screen.ts'

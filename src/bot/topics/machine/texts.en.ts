@@ -1,6 +1,6 @@
 import type { State } from '../../../core/operator/readiness.ts'
 import type { JobKind } from '../../../core/jobs/job-kinds.ts'
-import type { Choice } from '../../../core/operator/setup.ts'
+import type { Choice } from '../../../core/operator/choices.ts'
 import { html, type Html } from '../../kit/html.ts'
 
 const minutesOld = (minutes: number) => (minutes < 1 ? '' : `, the oldest for ${minutes} min`)

@@ -1,0 +1,17 @@
+/** What lets somebody in (rules 2.28). */
+export type SecretKind =
+  | 'api_key'
+  | 'webhook'
+  | 'activation_link'
+  | 'invitation'
+  | 'person_link'
+  | 'join_link'
+  | 'proxy_link'
+  | 'extraction_link'
+  | 'allowed_address'
+  | 'gateway_password'
+  | 'password'
+  | 'log_in'
+
+/** How many secrets of each kind have ended; kinds of which none has are missing. */
+export type EndedSecrets = { readonly [Kind in SecretKind]?: number }

@@ -1,6 +1,5 @@
-import { isDead } from '../../../core/checks/health.ts'
 import { ORDER_FILTERS } from '../../../core/orders/list-static-orders.ts'
-import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
+import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import type { Page } from '../../../core/page.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { columns, LINE, shortened } from '../../kit/columns.ts'
@@ -148,14 +147,6 @@ function orderButton(
 export function copyButton(shown: readonly string[], label: (count: number) => string): Button[] {
   const text = shown.join('\n')
   return text.length > 0 && text.length <= MAX_COPY ? [{ text: label(shown.length), copy: text }] : []
-}
-
-/** The symbol of the state of a proxy. */
-export function proxyIcon(
-  { orders: { instance } }: Texts,
-  proxy: Pick<Instance, 'status' | 'health'>,
-): string {
-  return statusIcon(isDead(proxy) ? instance.dead : instance.status[proxy.status])
 }
 
 /** The symbol that each status text begins with. */

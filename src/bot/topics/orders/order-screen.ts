@@ -16,7 +16,7 @@ import { RECEIPTS } from '../receipts/actions.ts'
 import { supportButtons } from '../support/buttons.ts'
 import { CHANGE, LINKS, ORDERS } from './actions.ts'
 import { isReleasable, isRenewable } from './order-change.ts'
-import { copyButton } from './list-screens.ts'
+import { copyButton, statusIcon } from './list-screens.ts'
 import { proxyPages } from './proxy-list.ts'
 
 /**
@@ -224,4 +224,12 @@ function autoRenewLines({ orders }: Texts, order: StaticOrder): Html[] {
 /** The proxies of an order that work now. */
 export function usable({ instances }: StaticOrder): Instance[] {
   return instances.filter(({ status }) => status === 'active')
+}
+
+/** The symbol of the state of a proxy. */
+export function proxyIcon(
+  { orders: { instance } }: Texts,
+  proxy: Pick<Instance, 'status' | 'health'>,
+): string {
+  return statusIcon(isDead(proxy) ? instance.dead : instance.status[proxy.status])
 }

@@ -17,7 +17,7 @@ import type { Texts } from '../../texts/index.ts'
 import { BUY } from '../buy/actions.ts'
 import { AS_LEFT, USERS } from '../users/actions.ts'
 import { LINKS, ORDERS, PROXIES, SELECT } from './actions.ts'
-import { proxyIcon } from './list-screens.ts'
+import { proxyIcon } from './order-screen.ts'
 
 export const PROXIES_PER_PAGE = 6
 /** Products and countries that can be chosen; the search finds the others. */

@@ -473,7 +473,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'GET /gateway/v1/accounts': GATEWAYS_ONLY,
   'POST /gateway/v1/usage': GATEWAYS_ONLY,
   'POST /usdt/claim-transfer': {
-    request: async ({ topUp }) => ({ body: { order_no: await topUp(), tx_hash: 'f'.repeat(64) } }),
+    request: async ({ someTopUp }) => ({ body: { order_no: await someTopUp(), tx_hash: 'f'.repeat(64) } }),
     expected: {
       agent: 'validation_error',
       rival: 'order_not_found',
@@ -593,8 +593,8 @@ async function stage() {
 
   /** So much the agent has earned by the owner, and it is available. */
   const earning = async () => {
-    await api.core.earnings.setPrice(agent, { userId: owner.id, productNo: 'dynamic', price: 11 })
-    await api.buyTraffic(owner, { poolId: 'dynamic' })
+    await api.core.earnings.setPrice(agent, { userId: owner.id, productNo: 'dynamic', price: 6 })
+    await api.buyTraffic(owner, { poolId: 'dynamic', trafficAmount: 2 })
     return 10
   }
   let names = 0

@@ -55,6 +55,7 @@ test('An order is accepted at once, and its proxies are in the list when it is c
     city_name: 'New York',
     cidr: '10.0.0.0/16',
     status: 'active',
+    health: 'not_tested',
     auto_renew: false,
     note: '',
     opened_at: '2026-03-01T12:00:00.000Z',
@@ -103,6 +104,7 @@ test('An order is accepted at once, and its proxies are in the list when it is c
       created_at: '2026-03-01T12:00:00.000Z',
       updated_at: '2026-03-01T12:00:00.000Z',
       instances_total: 2,
+      instances_dead: 0,
       instances: [instance('10.0.0.1'), instance('10.0.0.2')],
     },
   ])

@@ -60,7 +60,8 @@ const pageOfOrders = reader.prepare<[number, number], Row & { id: number }>(
 )
 const instancesOfPage = reader.prepare<[number, number], Row & { order_id: number }>(
   `SELECT instance_no, order_id, provider_instance_no, ip, port, username, password, country_code, city_code, cidr, status,
-     auto_renew, note, opened_at, updated_at, expire_time, released_at
+     CASE WHEN verdict = 'dead' THEN 'dead' WHEN verdict = 'unknown' THEN 'failing' WHEN verdict = 'alive' AND answer_ms > 3000 THEN 'slow'
+       WHEN verdict = 'alive' THEN 'works' ELSE 'not_tested' END AS health, auto_renew, note, opened_at, updated_at, expire_time, released_at
    FROM instances WHERE order_id IN (SELECT id FROM static_orders WHERE user_id = ? ORDER BY id DESC LIMIT ?)
    ORDER BY order_id, id`,
 )
@@ -70,8 +71,11 @@ const PROTOCOLS = ['http', 'socks5']
 function listOrders({ id }: Account, pageSize: number): string {
   const orders = pageOfOrders.all(id, pageSize)
   const instances = new Map<number, object[]>(orders.map((order) => [order.id, []]))
+  const dead = new Map<number, number>()
   const numbers = new Map(orders.map((order) => [order.id, order['order_no']]))
   for (const row of instancesOfPage.all(id, pageSize)) {
+    if (row['health'] === 'dead' && row['status'] === 'active')
+      dead.set(row.order_id, (dead.get(row.order_id) ?? 0) + 1)
     instances.get(row.order_id)?.push({
       instance_no: row['instance_no'],
       order_no: numbers.get(row.order_id),
@@ -88,6 +92,7 @@ function listOrders({ id }: Account, pageSize: number): string {
       cidr: row['cidr'],
       status: row['status'],
       auto_renew: row['auto_renew'] === 1,
+      health: row['health'],
       note: row['note'],
       opened_at: row['opened_at'],
       updated_at: row['updated_at'],
@@ -109,6 +114,7 @@ function listOrders({ id }: Account, pageSize: number): string {
       renewed_amount: Number(order['renewed_amount']) / MICROS,
       auto_renew: order['auto_renew'] === 1,
       instances_total: instances.get(order.id)?.length,
+      instances_dead: dead.get(order.id) ?? 0,
       instances: instances.get(order.id),
     })),
   )

@@ -24,7 +24,7 @@ it.skipIf(process.platform !== 'linux')(
     const folder = join(dataDirectoryOf(shop.database), 'backups')
     const { rows, change } = shop.beside
     const attempts = () => rows('SELECT problem, detail, places FROM backups ORDER BY id')
-    const told = () => rows('SELECT kind FROM notices ORDER BY id')
+    const told = () => rows("SELECT kind FROM notices WHERE kind LIKE 'backup%' ORDER BY id")
 
     // It comes to the storage when the copy stands in the folder.
     const storage = await startFailingS3('silent')

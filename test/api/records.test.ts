@@ -203,8 +203,8 @@ test('What an agent takes back, and what the operator does, is in the records of
     'ann transfer_out -8',
   ])
   expect(brief(await sellerClient.get(`${AGENTS}?keyword=back`))).toEqual([
-    'ann transfer_out -8',
     'seller transfer_in 8',
+    'ann transfer_out -8',
   ])
   await audited()
 })

@@ -36,7 +36,7 @@ test('where mail is configured, the agent reads which new sub-users wait for a m
   await ben.waitFor('未激活')
   const mail = await mails.mail(1)
   expect(mail.to).toEqual(['newcomer@example.com'])
-  await fetch(/http\S+token=\S+/.exec(mail.text)?.[0] ?? '')
+  await fetch(/http\S+token=\S+/.exec(mail.text)?.[0] ?? '', { method: 'POST', body: new URLSearchParams() })
   await logIn(ben, account)
   ann.send('/users')
   await ann.press(/newcomer/)

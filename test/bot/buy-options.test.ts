@@ -97,7 +97,7 @@ describe('what can be chosen when buying', () => {
     await ann.waitFor('5 free')
     expect(ann.buttons()).toEqual(['1', '2', 'All 5', '‹ Back', '🏠 Menu'])
     ann.send('6')
-    await ann.waitFor('“6” is not a whole number from 1 to 5')
+    await ann.waitFor('Only 5 are left here')
     ann.send('3')
     await ann.waitFor('Chosen so far: 3')
     await ann.press('203.0.113.0/24 · 4')

@@ -28,8 +28,8 @@ const GATEWAY = ['dup', 'du', 'dut', 'duf', 'duk', 'dal', 'dan', 'daw', 'dad']
 const EXITS = 'ouf oex oev oet oep oer oed oed! oen oee ogw owl owf owf!'.split(' ')
 
 /**
- * Of a group, of a replacement without an equal proxy, of a broadcast under way, of a payment that was ignored, of messages; and of
- * exits, which another test has.
+ * Of a group, of a replacement without an equal proxy, of a broadcast under way, of a payment that was ignored, of messages,
+ * of a new shop; and of exits, which another test has.
  */
 const RARE = [
   OPERATOR.language,
@@ -39,6 +39,7 @@ const RARE = [
   OPERATOR.reopen,
   CUSTOMERS.giveAsked,
   CUSTOMERS.declineAsked,
+  MACHINE.setup,
 ]
   .map(({ name }) => name)
   .concat(EXITS)
@@ -46,7 +47,7 @@ const RARE = [
 /** Shown in other situations than those of these walks, and tested there: a new action is pressed here or stands in this list. */
 const ELSEWHERE =
   'aca ba balance cuq! cuqn! dbi devx duc dkv dkw dkx dxm dxo dxq dxr dxr! dxt inv! join! logout! logouta! oa oafiles of opl oproxykey opu ' +
-  'oproxykeyyes orf otested ou plr plr! prices prkr prkr! prkv pxnx rcpt spp stp stq str tpk tpm tpr tps tpt uask! uaskno! ulink ulinkend ulinkend! umsgsend umsgstop umsgview'
+  'oproxykeyyes orf oset otested ou plr plr! prices prkr prkr! prkv pxnx rcpt spp st! stp stq str stu tpk tpm tpr tps tpt uask! uaskno! ulink ulinkend ulinkend! umsgsend umsgstop umsgview'
 
 /** A shop with everything in it, and the phone of an agent who has one of everything. */
 async function startFullShop() {
@@ -65,7 +66,13 @@ async function startFullShop() {
   )
   const { core } = product
   const account = { username: LONGEST.username('a'), password: PASSWORD }
-  await core.operator.createAgent(SHELL, { ...account, balance: 100_000 })
+  await core.operator.createAgent(SHELL, account)
+  await core.operator.adjustBalance(SHELL, {
+    username: account.username,
+    amount: 100_000,
+    paid: true,
+    remark: 'transfer',
+  })
   const { token } = await core.accounts.logIn({ ...account, address: 'test' })
   const agent = await core.accounts.authenticate(token)
   const names = { nameEn: LONGEST.product, nameZh: LONGEST.product_zh }
@@ -94,6 +101,7 @@ async function startFullShop() {
   await core.orders.createDynamic(agent, { poolId: 'FLOW', trafficAmount: 5 })
   await product.until(`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM static_orders WHERE status = 'processing')`)
   const { items } = await core.accounts.listSubUsers(agent, {})
+  await core.operator.setAgentPriceTerms(SHELL, { limit: 101 })
   for (const userId of [undefined, items[0]?.id])
     await core.earnings.setPrice(agent, { userId, productNo: 'FLOW', price: 50.123456 })
   await core.earnings.setPrice(agent, { markupPercent: 12.34 })

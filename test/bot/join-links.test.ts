@@ -188,6 +188,9 @@ describe('a registration link', () => {
     await cleo.waitFor('This registration link is no longer valid')
     await isOver(once)
     const week = await makeLink(ann, PLAIN, ['No limit', 'how many days'], ['7', MADE])
+    // Without its buttons the message would leave the chat without any.
+    await ann.press('👌 Got it')
+    await ann.waitFor('Main menu')
     cleo.send(week)
     await cleo.waitFor('boss invites you')
     clock.advance(7 * DAY)

@@ -53,6 +53,9 @@ const CHINESE_ORDER: Readonly<Record<string, string>> = {
   'extraction.fileCaption': '1 0',
   'operator.notices.account_credited_anyway': '0 2 1',
   'operator.payments.assigned': '1 0',
+  'orders.dead': '1 0',
+  'promo.share.off': '1 0',
+  'promo.share.offShops': '1 0',
   'subAccounts.move.give': '0 1',
   'subAccounts.move.take': '0 1',
   'users.invited': '0 1 0 2',
@@ -101,11 +104,15 @@ describe('the texts of the bot', () => {
   it('are all used', () => {
     const sources = filesIn('.').flatMap(({ name, source }) => (TEXTS.test(name) ? [] : source))
     const property = (name: string) => `\\.${name}\\b|[{,]\\s*${name}\\s*[,}]`
-    /** As a property, in a file that knows its section; or the section is looked up in by a value, such as the code of an error. */
+    /**
+     * As a property, in a file that knows its section; or the section is looked up in by a value, such as the code of an error; or the
+     * section itself is looked up by a value, such as the name of a setting, in the file with the property.
+     */
     const isUsed = ({ path }: Leaf) => {
-      const [name = '', section = 'texts'] = path.toReversed()
+      const [name = '', section = 'texts', group = 'texts'] = path.toReversed()
       const used = new RegExp(`${property(name)}|\\b${section}(?:\\?\\.)?\\[`)
-      return sources.some((source) => used.test(source) && new RegExp(`\\b${section}\\b`).test(source))
+      const known = new RegExp(`\\b${section}\\b|\\b${group}(?:\\?\\.)?\\[`)
+      return sources.some((source) => used.test(source) && known.test(source))
     }
     const unused = leaves(en).filter((leaf) => !isUsed(leaf))
     expect(unused.map(({ path }) => path.join('.'))).toEqual([])

@@ -58,7 +58,7 @@ test('the message about a failed backup says what is wrong and leads to the scre
   await ops.waitFor(
     /The backup failed: not stored at S3\nthe bucket <does> not exist\nIt is stored in: folder/,
   )
-  await chinese.waitFor(/备份失败：未能存入 S3\nthe bucket <does> not exist\n已保存到：文件夹/)
+  await chinese.waitFor(/备份失败：未能存入 S3\n技术信息：the bucket <does> not exist\n已保存到：文件夹/)
   await ops.press('💾 Backups')
   await ops.waitFor(/🔴 .* · not stored at S3\nthe bucket <does> not exist/)
   state.next = { bytes: 6000, places: ['folder', 's3'] }

@@ -23,7 +23,7 @@ test('the operator decides about transfers that paid nothing: credits, ignores, 
 
   const [list, asJson] = await Promise.all([run('list'), run('list', '--json')])
   const [heading, ...lines] = list.stdout.trimEnd().split('\n')
-  expect(heading).toMatch(/^TRANSACTION +USDT +FROM +BLOCK TIME +REASON +PERHAPS FOR$/)
+  expect(heading).toMatch(/^TRANSACTION +USDT +FROM +BLOCK TIME +REASON +CLAIMED FOR +PERHAPS FOR$/)
   const at = shop.people.find(short)?.time.toISOString()
   expect(lines.map((line) => line.replaceAll(/ {2,}/g, '|'))).toEqual(
     [
@@ -33,7 +33,7 @@ test('the operator decides about transfers that paid nothing: credits, ignores, 
       [strange, 0, '777.00', '-'],
     ].map(
       ([txid, index, amount, near]) =>
-        `${txid}:${index}|${amount}|${shop.people.payer}|${at}|no_order|${near}`,
+        `${txid}:${index}|${amount}|${shop.people.payer}|${at}|no_order|-|${near}`,
     ),
   )
   expect((json(asJson)['items'] as unknown[])[0]).toEqual({
@@ -43,6 +43,7 @@ test('the operator decides about transfers that paid nothing: credits, ignores, 
     from_address: shop.people.payer,
     block_time: at,
     reason: 'no_order',
+    claims: [],
     near: [{ order_no: topUp.order_no, username: 'ann', pay_amount: topUp.pay_amount, status: 'pending' }],
   })
 

@@ -1,4 +1,5 @@
 import type { Core } from '../../src/core/core.ts'
+import { MAX_TELEGRAM_ID } from '../../src/core/identifiers.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { startBot } from './bot.ts'
 import { supplier, suppliedOrder } from './supplied-books.ts'
@@ -18,7 +19,7 @@ export const LONGEST = {
 
 /** Two owners; the first one is renamed, changed and removed by Olivia, who presses everything. */
 export async function nameOwners({ operator }: Core): Promise<void> {
-  await operator.people.add(SHELL, { name: 'W'.repeat(40), role: 'owner', telegramId: 2 ** 52 })
+  await operator.people.add(SHELL, { name: 'W'.repeat(40), role: 'owner', telegramId: MAX_TELEGRAM_ID })
   await operator.people.add(SHELL, { name: 'Olivia', role: 'owner', telegramId: OLIVIA.id })
   await operator.people.invite(SHELL, { name: 'Nina', role: 'support' })
 }
@@ -101,6 +102,7 @@ async function wantPayout({ core, ...shop }: Awaited<ReturnType<typeof startBot>
   const agent = await shop.agent({ name: LONGEST.username('d') })
   const user = await shop.customer(agent, { balance: 100 })
   await shop.product('traffic', { proxyType: 104, pool: 'dynamic_1' })
+  await core.operator.setAgentPriceTerms(SHELL, { limit: 101 })
   await core.earnings.setPrice(agent, { productNo: 'traffic', price: 100 })
   await shop.buyTraffic(user)
   await core.earnings.requestPayout(agent, { amount: 98.765432, address: ADDRESS })

@@ -30,16 +30,26 @@ export async function pressEverything(
   const waiting = [...first]
 
   const session = () => core.chats.session(chatId, 'en')
+  /** The live one, or the one that stays and was shown in its place. */
   async function screen() {
-    const { screenMessage } = await session()
-    return telegram.messages(chatId).find(({ messageId }) => messageId === screenMessage)
+    const { screenMessage, follows } = await session()
+    const shown = screenMessage ?? Number(/^stays:(\d+):/.exec(follows ?? '')?.[1])
+    return telegram.messages(chatId).find(({ messageId }) => messageId === shown)
   }
+
+  const has = (message: EmulatedMessage | undefined, data: string) =>
+    message?.keyboard.flat().some(({ kind, value }) => kind === 'callback' && unmarked(value).data === data)
 
   /** One button of a kind is enough. */
   const isNew = (data: string) => pressed.size < pressed.add(kindOf(data)).size
 
   async function press(data: string): Promise<void> {
-    const { text } = await telegram.pressStale(chatId, (await screen())?.messageId ?? 0, data)
+    const live = await screen()
+    // What ends a message beside the screen is pressed there.
+    const pressedOn = has(live, data)
+      ? live
+      : (telegram.messages(chatId).find((message) => has(message, data)) ?? live)
+    const { text } = await telegram.pressStale(chatId, pressedOn?.messageId ?? 0, data)
     if (text) answers.set(data, text)
     const shown = await screen()
     expect(shown?.keyboard.flat() ?? [], `${data} leads into a dead end`).not.toEqual([])

@@ -120,11 +120,11 @@ export function toTopUp(topUp: TopUp, now: Date): z.infer<typeof TopUpRecord> {
 
 const Offered = z
   .strictObject({
-    tx_hash: z.string(),
+    tx_hash: z.string().meta({ description: 'Id of its transaction' }),
     log_index: z.int().meta({ description: 'Position of the transfer among the events of its transaction' }),
     from_address: Address,
     amount: Usdt.meta({ description: 'USDT received' }),
-    block_time: Time,
+    block_time: Time.meta({ description: 'Of the block it is in' }),
     claimed: z.boolean().meta({ description: 'Whether `claimTransfer` was called for it: the shop decides' }),
   })
   .meta({ id: 'OfferedTransfer' })

@@ -7,7 +7,7 @@ import { sendContent } from '../kit/content.ts'
 import { html, lines } from '../kit/html.ts'
 import { type Screen } from '../kit/screen.ts'
 import type { BotConversation } from '../session/context.ts'
-import { begunBy, memoryOf } from '../session/screen-memory.ts'
+import { begunBy, shownAs } from '../session/screen-memory.ts'
 import { remove, show } from '../session/show.ts'
 import type { Texts } from '../texts/index.ts'
 import { isTelegramError } from '../transport/telegram-error.ts'
@@ -124,9 +124,9 @@ export class Dialogue {
     if (!attachment) await this.show(screen)
     else if (await this.#send(attachment)) await this.#showBelow(screen)
     else await this.show({ ...screen, text: lines(screen.text, '', html`⚠️ ${attachment.lost}`) })
-    const live = this.#live
+    const { screenMessage, follows } = shownAs(this.#live, screen)
     await this.#conversation.external(async (outer) => {
-      await outer.core.chats.setScreen(this.#chatId, screen.stays ? null : live, memoryOf(screen))
+      await outer.core.chats.setScreen(this.#chatId, screenMessage, { follows })
       outer.answered = true
       outer.begins = begunBy(screen)
     })

@@ -1,6 +1,7 @@
 import { anywhere, type ButtonContext, Feature } from '../session/feature.ts'
 import { isTelegramError } from '../transport/telegram-error.ts'
 import { CLOSE, KEEP } from '../kit/buttons.ts'
+import { showHome } from '../session/show-home.ts'
 
 /** The buttons that end what was told without being asked for: one takes it away, the other leaves what is not to be lost. */
 export function closeFeature(): Feature {
@@ -15,7 +16,11 @@ export function closeFeature(): Feature {
       await withoutButtons(ctx)
     }
   })
-  feature.on(KEEP, (ctx) => withoutButtons(ctx))
+  feature.on(KEEP, async (ctx) => {
+    await withoutButtons(ctx)
+    // Of a screen that stays, they may have been the only buttons of the chat (rules 17.8).
+    if (ctx.session.screenMessage === null) await showHome(ctx)
+  })
   return feature
 }
 

@@ -8,6 +8,16 @@ export function memoryOf({ follows }: Screen): ScreenMemory {
   return { follows: follows ?? null }
 }
 
+/** What a chat remembers of a screen that was shown by a message: one that stays is not live any more. */
+export function shownAs(
+  messageId: number,
+  screen: Screen,
+): ScreenMemory & { readonly screenMessage: number | null } {
+  return screen.stays
+    ? { screenMessage: null, follows: staying(messageId, screen) }
+    : { screenMessage: messageId, ...memoryOf(screen) }
+}
+
 /** What a chat remembers of a screen that stays, in place of a live one: which message holds it, and a hash of what it says. */
 export function staying(messageId: number, { text }: Screen): string {
   return `stays:${messageId}:${hashOf(text)}`

@@ -3,7 +3,7 @@ import { plain } from '../kit/html.ts'
 import { keyboard, type Screen } from '../kit/screen.ts'
 import type { BotContext } from './context.ts'
 import { permitted } from './permitted.ts'
-import { begunBy, memoryOf, staying } from './screen-memory.ts'
+import { begunBy, shownAs, staying } from './screen-memory.ts'
 import { remove, show } from './show.ts'
 
 /**
@@ -23,8 +23,7 @@ export function showLive(ctx: BotContext, chatId: number): BotContext['show'] {
       return pressed
     const live = pressed === screenMessage || ctx.inPlace ? screenMessage : null
     const shown = await show(ctx.api, chatId, told, live, ctx.session.actor?.id)
-    const next = screen.stays ? null : shown
-    const follows = screen.stays ? staying(shown, told) : memoryOf(screen).follows
+    const { screenMessage: next, follows } = shownAs(shown, told)
     if (next === screenMessage && follows === ctx.session.follows) return shown
     if (screenMessage !== null && shown !== screenMessage) await remove(ctx.api, chatId, screenMessage)
     await ctx.core.chats.setScreen(chatId, next, { follows })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Actor, maySee } from '../access.ts'
 import { SubUserIds } from '../accounts/adjust-sub-users.ts'
-import { IS_DEAD } from '../checks/health.ts'
+import { HEALTH } from '../checks/health.ts'
 import type { Readable } from '../database/database.ts'
-import { listOf, literal, notSo } from '../database/dialect.ts'
+import { listOf, literal } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { type ErrorCode, parseInput, ServiceError } from '../errors.ts'
 import { type Micros, toNumber } from '../money.ts'
@@ -175,7 +175,7 @@ async function expiringOrders(
     .where('i.userId', 'in', listOf(userIds))
     .where('i.status', '=', literal('active'))
     .where('i.expireTime', '<=', until.toISOString())
-    .where(notSo(IS_DEAD))
+    .where(({ eb }) => eb(HEALTH, '<>', literal('dead')))
     .orderBy('i.expireTime')
     .orderBy('i.id')
     .execute()

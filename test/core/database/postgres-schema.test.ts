@@ -82,7 +82,10 @@ async function tablesOfSqlite(): Promise<Tables> {
               .toSorted(),
             foreignKeys: keys.map((key) => `${key.from} ${key.table} ${key.to} ${key.on_delete}`).toSorted(),
             // That an integer is one needs no check on PostgreSQL.
-            checks: sql.replaceAll(/CHECK \(typeof\("\w+"\) = 'integer'\)/g, '').split('CHECK (').length - 1,
+            checks:
+              sql
+                .replaceAll(/CHECK \((?:"\w+" IS NULL OR )?typeof\("\w+"\) = 'integer'\)/g, '')
+                .split('CHECK (').length - 1,
             triggers: triggers.map(({ name }) => name).toSorted(),
           },
         ]
@@ -139,7 +142,8 @@ const READ_TABLES = `
         JOIN pg_attribute b ON b.attrelid = r.oid AND b.attnum = f.confkey[1]
       WHERE f.conrelid = t.oid AND f.contype = 'f'), '[]'),
     'checks', (SELECT count(*) FROM pg_constraint k WHERE k.conrelid = t.oid AND k.contype = 'c'),
+    -- Those for servers of the version before, which run beside this one on PostgreSQL only, are left out.
     'triggers', coalesce((SELECT jsonb_agg(g.tgname ORDER BY g.tgname COLLATE "C") FROM pg_trigger g
-      WHERE g.tgrelid = t.oid AND NOT g.tgisinternal), '[]')
+      WHERE g.tgrelid = t.oid AND NOT g.tgisinternal AND right(g.tgname, 10) <> '_of_before'), '[]')
   ) AS table
   FROM pg_class t WHERE t.relkind = 'r' AND t.relnamespace = 'public'::regnamespace`

@@ -63,7 +63,10 @@ describe('the check of the books that runs beside the service', () => {
 
   it.each([
     ['a balance that no entry moved', 'UPDATE accounts SET balance = balance + 5000000 WHERE id = 2'],
-    ['a balance that was lowered', 'UPDATE accounts SET balance = balance - 5000000 WHERE id = 2'],
+    [
+      'a balance that was lowered',
+      'UPDATE accounts SET balance = balance - 5000000, paid_in = paid_in - 5000000 WHERE id = 2',
+    ],
     ['an amount that was changed', `UPDATE ledger_entries SET amount = amount + 1 WHERE id = (${FIRST})`],
     ['an entry that was deleted', `DELETE FROM ledger_entries WHERE id = (${FIRST})`],
     ['a last entry that was deleted', `DELETE FROM ledger_entries WHERE id = (${LAST})`],
@@ -100,7 +103,8 @@ describe('the check of the books that runs beside the service', () => {
     await tamper(`DELETE FROM ledger_entries WHERE id IN (SELECT id FROM kept);
             INSERT INTO ledger_entries SELECT * FROM kept;
             DELETE FROM ledger_entries WHERE source = 'forged';
-            UPDATE accounts SET balance = (SELECT balance_after FROM ledger_entries WHERE id = (${LAST})) WHERE id = 2`)
+            UPDATE accounts SET balance = (SELECT balance_after FROM ledger_entries WHERE id = (${LAST})),
+              paid_in = (SELECT sum(paid_in) FROM ledger_entries WHERE account_id = 2) WHERE id = 2`)
     clock.advance(HOUR)
     expect(await wholeCheck(restarted)).toEqual([])
     expect(await core.books.frozen()).toEqual([])
@@ -110,7 +114,7 @@ describe('the check of the books that runs beside the service', () => {
   it('lets an account in doubt have what it is given', async () => {
     const service = await family()
     const { core, balance, seller, ann, tamper } = service
-    await tamper('UPDATE accounts SET balance = 0 WHERE id = 2')
+    await tamper('UPDATE accounts SET balance = 0, paid_in = 0 WHERE id = 2')
     await wholeCheck(service)
     await core.accounts.adjustSubUserBalance(seller, ann.id, { amount: 5, remark: 'test' })
     expect(await balance(ann)).toBe(5)

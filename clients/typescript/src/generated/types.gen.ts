@@ -5565,6 +5565,9 @@ export type CheckedTopUp = {
 };
 
 export type OfferedTransfer = {
+    /**
+     * Id of its transaction
+     */
     tx_hash: string;
     /**
      * Position of the transfer among the events of its transaction
@@ -5578,6 +5581,9 @@ export type OfferedTransfer = {
      * USDT received
      */
     amount: string;
+    /**
+     * Of the block it is in
+     */
     block_time: string;
     /**
      * Whether `claimTransfer` was called for it: the shop decides

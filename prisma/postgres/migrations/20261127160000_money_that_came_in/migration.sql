@@ -9,6 +9,7 @@ ALTER TABLE "earning_entries" ADD COLUMN "payable" BIGINT;
 
 -- What there is already: of a balance at most what its account has topped up; of earnings at most what the agent and its sub-users have
 -- topped up, less what was paid out.
+-- contract: of new columns, which the version before does not know
 UPDATE "accounts" SET
     "paid_in" = least("balance", (SELECT coalesce(sum("amount"), 0) FROM "ledger_entries" AS e
                                   WHERE e."account_id" = "accounts"."id" AND e."source" LIKE 'usdt:%')),
@@ -20,6 +21,7 @@ UPDATE "accounts" SET
            WHERE n."agent_id" = "accounts"."id" AND n."kind" IN ('payout', 'payout_returned')))
 WHERE "balance" > 0 OR "role" = 'agent';
 
+-- contract: what it did before stays; entries of the version before move the new column, too
 CREATE OR REPLACE FUNCTION ledger_entries_move_balance() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE "accounts" SET
@@ -36,13 +38,16 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
+-- contract: about new columns, which the version before does not write
 CREATE TRIGGER "accounts_start_unpaid" BEFORE INSERT ON "accounts" FOR EACH ROW
     WHEN (NEW."paid_in" <> 0 OR NEW."earning_payable" <> 0)
     EXECUTE FUNCTION refuse('money comes in by an entry only');
+-- contract: about new columns, which the version before does not write
 CREATE TRIGGER "accounts_paid_in_by_ledger" BEFORE UPDATE OF "paid_in" ON "accounts" FOR EACH ROW
     WHEN (NEW."paid_in" <> OLD."paid_in" AND pg_trigger_depth() = 0)
     EXECUTE FUNCTION refuse('money comes in by an entry only');
 
+-- contract: what it did before stays; entries of the version before move the new column, too
 CREATE OR REPLACE FUNCTION earning_entries_move() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE "accounts" SET
@@ -60,11 +65,13 @@ BEGIN
     END IF;
     RETURN NULL;
 END $$;
+-- contract: about new columns, which the version before does not write
 CREATE TRIGGER "accounts_payable_by_entries" BEFORE UPDATE OF "earning_payable" ON "accounts" FOR EACH ROW
     WHEN (NEW."earning_payable" <> OLD."earning_payable" AND pg_trigger_depth() = 0)
     EXECUTE FUNCTION refuse('earnings are moved by an entry only');
 
 -- A server of the version before this one, which runs while the others are replaced, says nothing of it.
+-- contract: it fills in what entries of the version before leave out
 CREATE FUNCTION ledger_entries_of_before() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     NEW."paid_in" = CASE
@@ -73,9 +80,11 @@ BEGIN
         ELSE 0 END;
     RETURN NEW;
 END $$;
+-- contract: it fills in what entries of the version before leave out
 CREATE TRIGGER "ledger_entries_of_before" BEFORE INSERT ON "ledger_entries" FOR EACH ROW
     WHEN (NEW."paid_in" IS NULL)
     EXECUTE FUNCTION ledger_entries_of_before();
+-- contract: it fills in what entries of the version before leave out
 CREATE FUNCTION earning_entries_of_before() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     NEW."payable" = CASE NEW."kind"
@@ -85,6 +94,7 @@ BEGIN
         ELSE 0 END;
     RETURN NEW;
 END $$;
+-- contract: it fills in what entries of the version before leave out
 CREATE TRIGGER "earning_entries_of_before" BEFORE INSERT ON "earning_entries" FOR EACH ROW
     WHEN (NEW."payable" IS NULL)
     EXECUTE FUNCTION earning_entries_of_before();

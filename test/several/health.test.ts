@@ -5,7 +5,16 @@ import type { ProductProcess } from '../support/process.ts'
 import { leads, openSeveralShop, withoutPostgres } from './several-shop.ts'
 
 const LIMIT = { timeout: 240_000 }
-const ALL = { database: 'ok', disk: 'ok', jobs: 'ok', bot: 'ok', books: 'ok', chain: 'ok', clock: 'ok' }
+const ALL = {
+  database: 'ok',
+  disk: 'ok',
+  jobs: 'ok',
+  bot: 'ok',
+  books: 'ok',
+  chats: 'ok',
+  chain: 'ok',
+  clock: 'ok',
+}
 
 describe.skipIf(withoutPostgres)('the health of two servers', () => {
   it('is good when one leads and the other one stands by', LIMIT, async () => {

@@ -11,7 +11,7 @@ const NAME = 'Owner'
  */
 export async function firstOwnerLink({ operator }: Core): Promise<string | undefined> {
   const { people, chats } = operator
-  if (chats.length > 0 || (await people.list()).length > 0) return undefined
+  if ((await chats()).length > 0 || (await people.list()).length > 0) return undefined
   for (const { id, name } of await people.invites()) if (name === NAME) await people.uninvite(SYSTEM, id)
   return (await people.invite(SYSTEM, { name: NAME, role: 'owner' })).start
 }

@@ -118,3 +118,9 @@ test('The currency is that of the database where the environment says none, and 
   const wrong = await shop.command('setup', '--wallet', 'nothing')
   expect(wrong.stderr).toBe('--wallet does not fit: the service would not start with it\n')
 })
+
+test('No link is made where OPERATOR_CHAT_IDS says who runs the shop', async () => {
+  const shop = await newShop({ OPERATOR_CHAT_IDS: String(ANN.id) })
+  await shop.started(1)
+  expect(shop.logged('nobody runs this shop yet')).toEqual([])
+})

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { columns, fitted, named, shortened } from '../../src/bot/kit/columns.ts'
+import { bothEnds, columns, fitted, shortened, shortLabel } from '../../src/bot/kit/columns.ts'
 
 const labels = (rows: readonly (readonly string[])[]) =>
-  fitted(rows.map((row) => row.map((text) => ({ text })))).map((row) => row.map(({ text }) => text))
+  fitted(rows.map((row) => row.map((text) => ({ text })))).rows.map((row) => row.map(({ text }) => text))
 
 describe('the width of a label', () => {
   it.each([
@@ -27,25 +27,50 @@ describe('labels on a phone', () => {
     expect(labels([[], ['‹', '12 / 1174', '›']])).toEqual([['‹', '12 / 1174', '›']])
   })
 
-  it('are shortened in the middle, and no flag is cut in half', () => {
-    expect(shortened('APP-2026-11-24-000017', 12)).toBe('APP-20…00017')
+  it('are shortened at the end of their name, and no flag is cut in half', () => {
     // A price at the end is read whole.
     expect(labels([['✅ Renew 13 · 12,988.604928 USD']])).toEqual([['✅ Renew 13 · 12,988.604928']])
-    expect(labels([['✅ Renew 1013 · 112,988.604928 USD']])).toEqual([['✅ Re…1013 · 112,988.604928']])
+    expect(labels([['✅ Renew 1013 · 112,988.604928 USD']])).toEqual([['✅ Renew 1… · 112,988.604928']])
     expect(labels([['🟢 SOMEBODY-WITH-A-LONG-NAME · 185,996.39 USD']])).toEqual([
-      ['🟢 SOME…NG-NAME · 185,996.39'],
+      ['🟢 SOMEBODY-WI… · 185,996.39'],
     ])
-    expect(labels([['住'.repeat(40)]])).toEqual([[`${'住'.repeat(7)}…${'住'.repeat(6)}`]])
+    expect(labels([['住'.repeat(40)]])).toEqual([[`${'住'.repeat(13)}…`]])
     for (let most = 2; most < 12; most += 1) {
       const text = shortened('🇺🇸🇬🇧🇩🇪🇯🇵🇫🇷🇧🇷🇮🇳', most)
       expect(columns(text)).toBeLessThanOrEqual(most)
-      expect(text).toMatch(/^(?:\p{Regional_Indicator}{2})*…(?:\p{Regional_Indicator}{2})*$/u)
+      expect(text).toMatch(/^(?:\p{Regional_Indicator}{2})*…$/u)
     }
   })
 
-  it('keep what stands behind a long name', () => {
-    expect(named('Residential ISP', '4.50 USD')).toBe('Residential ISP · 4.50 USD')
-    expect(named('Residential ISP, Frankfurt', '999.99 USD')).toBe('Residen…ankfurt · 999.99 USD')
-    expect(named('Name', '')).toBe('Name')
+  it.each([
+    // The name gives way wherever it stands, and what looks like a currency in it is a part of it.
+    ['✅ 2 × Residential ISP, Frankfurt 1 Apr', 'Residential ISP, Frankfurt', '✅ 2 × Residential IS… 1 Apr'],
+    ['▶️ FLOW · Dynamic residential 12 USD', 'Dynamic residential 12 USD', '▶️ FLOW · Dynamic residenti…'],
+    ['Residential ISP · 4.50 USD', 'Residential ISP', 'Residential ISP · 4.50 USD'],
+    // Of facts that leave no room for a name, as much as there is room for.
+    ['a name · 12,988.604928 USDT per 1,000', 'a name', 'a name · 12,988.604928 USDT…'],
+  ])('%s with the name %s', (text, name, shown) => expect(shortLabel({ text, name })).toBe(shown))
+
+  it('show both ends of addresses', () => {
+    expect(bothEnds('TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 17)).toBe('TJRabPrw…8kjpRTv8')
+    expect(bothEnds('hooks.example.com', 17)).toBe('hooks.example.com')
+    expect(shortLabel({ text: '✓ 2001:db8:aaaa:bbbb:cccc:dddd:eeee:1000/116 · 100' })).toBe(
+      '✓ 2001:db8:a…:1000/116 · 100',
+    )
+    expect(shortLabel({ text: '🟢 [2001:db8:aaaa:bbbb:cccc:dddd:eeee:1]:8000 · ann', name: 'ann' })).toBe(
+      '🟢 [2001:db8…e:1]:8000 · ann',
+    )
+  })
+
+  it('that would look the same have numbers, and are told in full', () => {
+    const [acme, same] = ['🟢 acme-customer-berlin-1 · 10.00 USD', '🟢 acme-customer-berlin-2 · 10.00 USD']
+    const { rows, alike } = fitted([[{ text: acme }, { text: 'Menu' }], [{ text: same }], [{ text: acme }]])
+    expect(rows.map((row) => row.map(({ text }) => text))).toEqual([
+      ['1. 🟢 acme-customer… · 10.00'],
+      ['Menu'],
+      ['2. 🟢 acme-customer… · 10.00'],
+      ['1. 🟢 acme-customer… · 10.00'],
+    ])
+    expect(alike).toEqual([acme, same])
   })
 })

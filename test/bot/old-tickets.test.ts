@@ -31,13 +31,13 @@ test('tickets from before they had a subject lead to what they are about', async
   olga.send('/tickets')
   await olga.waitForButton(/ann/)
   expect(olga.screen().keyboard.slice(0, TOPICS.length).flat()).toEqual([
-    '🟠 · ann · question',
-    '🟠 · ann · question',
-    '🟠 · ann · short by 40.00',
-    '🟠 · ann · top-up P1',
-    '🟠 · ann · traffic T1',
-    '🟠 · ann · pro…92.0.2.1:8000',
-    '🟠 · ann · order S1',
+    '🟠 question · ann',
+    '🟠 question · ann',
+    '🟠 short by 40.00 USD · ann',
+    '🟠 top-up P1 · ann',
+    '🟠 traffic T1 · ann',
+    '🟠 proxy 192.0.2.1:8000 · a…',
+    '🟠 order S1 · ann',
   ])
   await olga.press(/92.0.2.1:8000/)
   await olga.press('🌐 The proxy')

@@ -111,8 +111,8 @@ test('offers for one place have labels that tell them apart', async () => {
     'USLAX 103 · 2.00/month',
     'USLAX 101 · 2.00/month',
     'USLAX 103 · 2.00/7 days',
-    'LOS-…AL-1 · 1,234.50/month',
-    'LOS-…AL-2 · 1,234.50/month',
+    '1. LOS-ANG… · 1,234.50/month',
+    '2. LOS-ANG… · 1,234.50/month',
   ])
   expect(shop.bugs()).toEqual([])
 })

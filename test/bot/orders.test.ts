@@ -27,7 +27,7 @@ describe('my proxies', () => {
     await agent.waitFor('Orders: 7')
     const orders = agent.buttons().filter((label) => label.includes('× Res'))
     expect(orders).toHaveLength(6)
-    expect(orders[0]).toMatch(/^✅ 2 × Res.+ISP \d+ \w{3}( \d{4})?$/)
+    expect(orders[0]).toMatch(/^✅ 2 × Residential.* \d+ \w{3}( \d{4})?$/)
     await agent.press('✅ Active')
     await agent.waitForButton('✓ ✅ Active')
     await agent.press('‹')

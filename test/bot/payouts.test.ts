@@ -61,7 +61,7 @@ test('an agent asks for its earnings in USDT; the operator pays, and both are to
   const presses = [
     ['💵 Earnings and prices', 'Available: 24.00 USD'],
     ['💸 Payout', 'your last payout'],
-    ['TJRabPrw…8kjpRTv8', 'How much?'],
+    ['TJRabPrwbZy45s…nPJC18kjpRTv8', 'How much?'],
     ['All: 24.00 USD', 'Ask for this payout?'],
     ['✅ Ask for 12.00 USDT', '⏳ Requested'],
   ] as const

@@ -73,7 +73,7 @@ test('what fails a test, or is not replaced, leads to support with the proxy att
   await ops.press('🩺 Test')
   await ops.waitFor('This is possible once a minute')
   ops.send('/tickets')
-  await ops.press(/agent · p…/)
+  await ops.press(/🟠 proxy/)
   await ops.press('👤 agent')
   await ops.waitFor('agent, an agent with')
 

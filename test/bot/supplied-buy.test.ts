@@ -31,8 +31,8 @@ describe('buying what a supplier delivers', () => {
     expect(await ann.read('Which country?')).toContain(
       'Next to each place: how many there are, and the price of one in USD / month.',
     )
-    expect(ann.buttons().slice(0, 2)).toEqual(['✓ 🇺🇸 Uni…tates · 140 · 3.00+', '🇯🇵 Japan · 3 · 1.50'])
-    await ann.press(/tates/)
+    expect(ann.buttons().slice(0, 2)).toEqual(['✓ 🇺🇸 United S… · 140 · 3.00+', '🇯🇵 Japan · 3 · 1.50'])
+    await ann.press(/United S/)
     await ann.press('🌍 Any city')
     await ann.waitFor('Which city?')
     expect(ann.buttons().slice(0, 3)).toEqual([

@@ -177,7 +177,7 @@ describe('the addresses that need no password', () => {
     const added = await ann.read('Addresses: 3 of 50')
     expect(added).toContain('1. 203.0.113.7\n2. 198.51.100.0/24\n3. 2001:db8:1234:5678:9abc:def0:1234:5678')
     expect(added).toContain('Their traffic leaves in: 🇺🇸 United States')
-    expect(ann.buttons()).toContain('🗑 2001:db8:…:def0:1234:5678')
+    expect(ann.buttons()).toContain('🗑 2001:db8:1234…f0:1234:5678')
     // What is typed at the list is added, too; what was chosen before stays.
     ann.send(Array.from({ length: 8 }, (_, at) => `192.0.2.${at}`).join('\n'))
     const more = await ann.read('Addresses: 11 of 50')
@@ -188,7 +188,7 @@ describe('the addresses that need no password', () => {
       (message) => message.text.includes('Addresses: 10') && message.text.includes('9. 192.0.2.5'),
     )
     await ann.press('‹')
-    await ann.press('🗑 2001:db8:…:def0:1234:5678')
+    await ann.press(/🗑 2001:db8/)
     await ann.waitFor('3. 192.0.2.0')
     await ann.press('🌍 Leave in any country')
     await ann.waitFor('Their traffic leaves in any country')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { amount, roundAmount, usdt } from '../../src/bot/kit/format.ts'
+import { amount, balanceText, usdt } from '../../src/bot/kit/format.ts'
 import { readForm } from '../../src/bot/kit/form.ts'
 import { momentOf, nextMorning } from '../../src/bot/kit/moment.ts'
 import { readTiers } from '../../src/bot/kit/tiers.ts'
@@ -9,12 +9,12 @@ import { gigabytesFromText } from '../../src/core/traffic/bytes.ts'
 
 const TODAY = '2026-11-24'
 
-it('amounts have separators of thousands; what is less than a cent is left out of balances, never rounded up', () => {
+it('amounts have separators of thousands; balances have two decimals and are rounded down', () => {
   expect(amount(1_234_567_003_100, 'USD')).toBe('1,234,567.0031 USD')
   expect(amount(-1_000_000_000, 'USD')).toBe('-1,000.00 USD')
   expect(amount(123_456, 'USD')).toBe('0.123456 USD')
-  expect(roundAmount(1_000_009_900, 'USD')).toBe('1,000.00 USD')
-  expect(roundAmount(-1_999_999, 'USD')).toBe('-1.99 USD')
+  expect(balanceText(1_000_009_900, 'USD')).toBe('1,000.00 USD')
+  expect(balanceText(-1_990_001, 'USD')).toBe('-2.00 USD')
   expect(usdt(1_000_003_100n)).toBe('1,000.0031')
 })
 

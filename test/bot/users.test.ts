@@ -131,6 +131,42 @@ describe('the list of sub-users', () => {
   })
 })
 
+describe('names and balances that do not fit', () => {
+  it('are told apart by numbers, and shown in whole cents; what moves and its records have all decimals', async () => {
+    const { ann, boss, customer, balance, audited } = await startShop()
+    const first = await customer(boss, { name: 'acme-customer-berlin-1', balance: 10.5097 })
+    await customer(boss, { name: 'acme-customer-berlin-2', balance: 10.5 })
+    await customer(boss, { name: 'acme-customer', balance: 1 })
+    ann.send('/users')
+    expect(await ann.read('Sub-users: 3')).toContain(
+      '1. ✅ acme-customer-berlin-2 · 10.50 USD\n2. ✅ acme-customer-berlin-1 · 10.50 USD',
+    )
+    expect(ann.buttons().slice(0, 3)).toEqual([
+      '✅ acme-customer · 1.00 USD',
+      '1. ✅ acme-customer… · 10.50',
+      '2. ✅ acme-customer… · 10.50',
+    ])
+    await ann.press('2. ✅ acme-customer… · 10.50')
+    expect(await ann.read('👤 acme-customer-berlin-1')).toContain(
+      '💰 Balance: 10.50 USD\nTopped up: 10.50 USD · spent: 0.00 USD',
+    )
+    await ann.press('💰 Adjust balance')
+    await ann.press('Deduct all: 10.5097 USD')
+    await ann.press('Skip')
+    const confirm = await ann.read('acme-customer-berlin-1: 10.50 USD → 0.00 USD')
+    expect(confirm).toContain('Change: -10.5097 USD')
+    expect(confirm).toContain('Your balance: 100.00 USD → 110.50 USD')
+    await ann.press('➖ Deduct 10.5097 USD')
+    await ann.waitFor('✅ Balance changed: -10.5097 USD')
+    expect([await balance(first), await balance(boss)]).toEqual([0, 110.5097])
+    ann.send('/balance')
+    await ann.waitFor('110.50 USD')
+    ann.send('/records')
+    expect(await ann.read('+10.5097 USD')).toContain('110.5097')
+    await audited()
+  })
+})
+
 describe('the file of sub-users', () => {
   it('has balances, proxies and traffic of those that the list shows, in the language of the chat', async () => {
     const shop = await startShop({ ...ANN, languageCode: 'zh' })

@@ -170,7 +170,7 @@ function findButton(
   label: string | RegExp,
 ): EmulatedButton | undefined {
   const matches = (text: string) =>
-    typeof label === 'string' ? text === shortLabel(label) : label.test(text)
+    typeof label === 'string' ? text === shortLabel({ text: label }) : label.test(text)
   return keyboard.flat().find(({ text }) => matches(text))
 }
 

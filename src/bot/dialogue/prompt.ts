@@ -1,12 +1,12 @@
 import { action, actionOf } from '../kit/action.ts'
+import type { Label } from '../kit/columns.ts'
 import { text } from '../kit/parameters.ts'
 import type { Button, Screen } from '../kit/screen.ts'
 
 const ANSWER = action('answer', { turn: text, answer: text })
 
 /** A button that answers the question above it, instead of leading somewhere else. */
-export interface AnswerButton {
-  readonly text: string
+export interface AnswerButton extends Label {
   /** What {@link Question.choose} gets: without colons, at most 40 bytes. */
   readonly answer: string
   readonly style?: 'success' | 'danger' | 'primary'

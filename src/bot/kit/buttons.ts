@@ -8,9 +8,13 @@ export const HOME = action('home')
 export const homeButton = (texts: Texts): Button => ({ text: texts.buttons.home, data: HOME.data() })
 export const backButton = (texts: Texts, data: string): Button => ({ text: texts.buttons.back, data })
 
-/** One of several choices; the one that holds is marked. */
-export function choiceButton(text: string, isChosen: boolean, data: string): Button {
-  return { text: isChosen ? `✓ ${text}` : text, data }
+/**
+ * One of several choices; the one that holds is marked.
+ *
+ * @param name what gives way in a label that is too long
+ */
+export function choiceButton(text: string, isChosen: boolean, data: string, name?: string): Button {
+  return { text: isChosen ? `✓ ${text}` : text, data, name }
 }
 
 /** Takes a message away that stands beside the live screen. */

@@ -27,37 +27,48 @@ export function share(labels: number): number {
   return Math.floor(LINE / labels)
 }
 
-/** Shortens a text in its middle, because order numbers, addresses and names with numbers differ at their ends. */
+/** A text cut at its end, with `…` for what is missing: names are told apart by how they begin (rules 18.1). */
 export function shortened(text: string, most: number): string {
   if (columns(text) <= most) return text
-  // Of flags and other joined emoji no half is left.
-  const characters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
+  return `${fitting(charactersOf(text), most - 1)
+    .join('')
+    .trimEnd()}…`
+}
+
+/** An address or a hash cut in its middle: people compare both of its ends (rules 18.1). */
+export function bothEnds(address: string, most: number): string {
+  if (columns(address) <= most) return address
+  const characters = charactersOf(address)
   const end = fitting(characters.toReversed(), Math.floor((most - 1) / 2))
     .toReversed()
     .join('')
-  const start = fitting(characters, most - 1 - columns(end)).join('')
-  return `${start.trimEnd()}…${end.trimStart()}`
+  return `${fitting(characters, most - 1 - columns(end)).join('')}…${end}`
 }
 
-/**
- * `Residential ISP · 4.50 USD`: a label of a name, which may be as long as somebody has made it, and of what must be read behind it.
- * The name is shortened.
- */
-export function named(name: string, facts: string, most = LINE): string {
-  return shortened(name, Math.max(most - columns(facts) - 3, LEAST)) + (facts === '' ? '' : ` · ${facts}`)
+/** What stands on a button, and the name in it that gives way where the line lacks room. */
+export interface Label {
+  readonly text: string
+  readonly name?: string | undefined
 }
 
+/** An IPv6 address, also of a network or with a port. */
+const LONG_ADDRESS = /\[?[\da-f]*(?::[\da-f]*){3,}[\d./:\]]*/i
+
 /**
- * A label that fits a line; one that is too long loses the currency of its price first, and a price, number or date behind its last dot
- * is left whole (rules 18.1).
+ * A label that fits a line; one that is too long loses the currency of its price first, then the end of its name, or the middle of an
+ * address, or the end of what stands before the last dot with figures behind it (rules 18.1).
  */
-export function shortLabel(label: string): string {
-  if (columns(label) <= LINE) return label
-  const text = label.replace(/(?<=\d) [A-Z]{3,4}$/, '')
+export function shortLabel({ text: whole, name: given }: Label): string {
+  if (columns(whole) <= LINE) return whole
+  const text = given !== undefined && whole.endsWith(given) ? whole : whole.replace(/(?<=\d) [A-Z]{3,4}$/, '')
   if (columns(text) <= LINE) return text
-  const [, name = '', facts = ''] = /^(.*) · (.*)$/s.exec(text) ?? []
-  const keeps = /\d/.test(facts) && columns(facts) + 3 + LEAST <= LINE
-  return keeps ? named(name, facts) : shortened(text, LINE)
+  const [address] = LONG_ADDRESS.exec(text) ?? []
+  const roomFor = (part: string) => LINE - columns(text) + columns(part)
+  const part =
+    [given, address, /^(.*) · .*\d.*$/s.exec(text)?.[1]]
+      .filter((each) => each !== undefined)
+      .find((each) => roomFor(each) >= Math.min(LEAST, columns(each))) ?? text
+  return text.replace(part, () => (part === address ? bothEnds : shortened)(part, roomFor(part)))
 }
 
 /** Lines of at most so many columns, cut at blanks where there are some; a joined emoji that is wider has a line of its own. */
@@ -65,7 +76,7 @@ export function wrapped(text: string, most: number): string[] {
   const rows: string[] = []
   let rest = text.trim()
   while (columns(rest) > most) {
-    const characters = [...new Intl.Segmenter().segment(rest)].map(({ segment }) => segment)
+    const characters = charactersOf(rest)
     const fit = fitting(characters, most).join('') || (characters[0] ?? '')
     if (fit === rest) break
     const blank = rest[fit.length] === ' ' ? fit.length : fit.lastIndexOf(' ')
@@ -76,28 +87,56 @@ export function wrapped(text: string, most: number): string[] {
   return [...rows, rest]
 }
 
+/** Of flags and other joined emoji no half is left. */
+function charactersOf(text: string): string[] {
+  return [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
+}
+
 /** The first characters that fit. */
 function fitting(characters: readonly string[], most: number): string[] {
-  let end = characters.length
-  while (end > 0 && columns(characters.slice(0, end).join('')) > most) end -= 1
-  return characters.slice(0, end)
+  let width = 0
+  const end = characters.findIndex((character) => (width += columns(character)) > most)
+  return characters.slice(0, end === -1 ? undefined : end)
+}
+
+/** Rows of labels as a phone shows them, and what is too much for a label but must be known. */
+interface Fitted<Labelled> {
+  readonly rows: Labelled[][]
+  /** Labels that would look the same when they are shortened begin with these numbers, 1 and up: what they are in full. */
+  readonly alike: readonly string[]
 }
 
 /**
- * Rows of labels that a phone shows whole: a row whose labels do not fit beside each other becomes several, and a label that is
- * too long even alone is shortened (rules 18.1).
+ * A row whose labels do not fit beside each other becomes several, and a label that is too long even alone is shortened (rules 18.1).
  */
-export function fitted<Labelled extends { readonly text: string }>(
-  rows: readonly (readonly Labelled[])[],
-): Labelled[][] {
-  return rows.flatMap((row) => {
-    const fit: Labelled[][] = []
+export function fitted<Labelled extends Label>(rows: readonly (readonly Labelled[])[]): Fitted<Labelled> {
+  const alike = alikeIn(rows.flat())
+  const shown = (button: Labelled): string => {
+    const at = alike.indexOf(button.text)
+    return shortLabel(at === -1 ? button : { ...button, text: `${at + 1}. ${button.text}` })
+  }
+  const fit = rows.flatMap((row) => {
+    const parts: Labelled[][] = []
     for (const button of row) {
-      const last = fit.at(-1)
+      const last = parts.at(-1)
       const joined = [...(last ?? []), button]
       if (last && joined.every(({ text }) => columns(text) <= share(joined.length))) last.push(button)
-      else fit.push([{ ...button, text: shortLabel(button.text) }])
+      else parts.push([{ ...button, text: shown(button) }])
     }
-    return fit
+    return parts
   })
+  return { rows: fit, alike }
+}
+
+/** The labels, in full, of which the same is left when they are shortened. */
+function alikeIn(labels: readonly Label[]): string[] {
+  const wholes = new Map<string, Set<string>>()
+  const long = labels.filter(({ text }) => columns(text) > LINE)
+  for (const label of long) {
+    const short = shortLabel(label)
+    wholes.set(short, (wholes.get(short) ?? new Set()).add(label.text))
+  }
+  // In the order of the screen, each once.
+  const alike = long.filter((label) => (wholes.get(shortLabel(label))?.size ?? 0) > 1)
+  return [...new Set(alike.map(({ text }) => text))]
 }

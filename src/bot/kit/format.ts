@@ -18,11 +18,11 @@ export function figure(micros: Micros): string {
 const CENT = 10_000
 
 /**
- * A balance where it is one of many figures: what is less than a cent is left out, because it is only what made payments unique
- * (rules 18.7). Not for what has to be paid.
+ * What somebody has, such as a balance, `1,234.50 USD`: two decimals, rounded down (rules 18.12). Not for what moves or has to be
+ * paid, which is shown exactly.
  */
-export function roundAmount(micros: Micros, currency: string): string {
-  return amount(Math.trunc(micros / CENT) * CENT, currency)
+export function balanceText(micros: Micros, currency: string): string {
+  return amount(Math.floor(micros / CENT) * CENT, currency)
 }
 
 /** USDT, `1,234.5031`, for people; what is copied has `usdtText`. */

@@ -1,6 +1,6 @@
 import type { InlineKeyboardButton } from 'grammy/types'
-import { fitted } from './columns.ts'
-import type { Html } from './html.ts'
+import { fitted, type Label } from './columns.ts'
+import { html, type Html, lines } from './html.ts'
 import { marked } from './mark.ts'
 
 /** What a chat shows: state in, text and buttons out. Plain data, so that a dialogue can store it. */
@@ -23,12 +23,14 @@ export interface Taken {
   readonly state: unknown
 }
 
-export type Button =
-  | { readonly text: string; readonly data: string; readonly style?: 'success' | 'danger' | 'primary' }
-  /** Puts the text on the clipboard; 1-256 characters (Bot API). */
-  | { readonly text: string; readonly copy: string }
-  /** Opens an address. */
-  | { readonly text: string; readonly url: string }
+export type Button = Label &
+  (
+    | { readonly data: string; readonly style?: 'success' | 'danger' | 'primary' }
+    /** Puts the text on the clipboard; 1-256 characters (Bot API). */
+    | { readonly copy: string }
+    /** Opens an address. */
+    | { readonly url: string }
+  )
 
 export const MAX_COPY = 256
 
@@ -38,8 +40,8 @@ export const MAX_COPY = 256
  * @param account the account for which they are
  */
 export function keyboard(buttons: Screen['buttons'], account?: number): InlineKeyboardButton[][] {
-  return fitted(buttons).map((row) =>
-    row.map((button) => {
+  return fitted(buttons).rows.map((row) =>
+    row.map((button): InlineKeyboardButton => {
       if ('copy' in button) return { text: button.text, copy_text: { text: button.copy } }
       if ('url' in button) return { text: button.text, url: button.url }
       return {
@@ -49,6 +51,12 @@ export function keyboard(buttons: Screen['buttons'], account?: number): InlineKe
       }
     }),
   )
+}
+
+/** The screen's text, and below it in full what would look the same on its buttons (rules 18.1). */
+export function shownText({ text, buttons }: Pick<Screen, 'text' | 'buttons'>): Html {
+  const { alike } = fitted(buttons)
+  return alike.length === 0 ? text : lines(text, '', ...alike.map((label, at) => html`${at + 1}. ${label}`))
 }
 
 /** Buttons in rows of `width`. */

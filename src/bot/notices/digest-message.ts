@@ -1,6 +1,6 @@
 import type { Digest } from '../../core/notices/messenger.ts'
 import { addressOf } from '../../core/orders/proxy-formats.ts'
-import { amount, productName, signed, usdt } from '../kit/format.ts'
+import { amount, balanceText, productName, signed, usdt } from '../kit/format.ts'
 import { type Html, lines } from '../kit/html.ts'
 import { gigabytes } from '../kit/traffic-text.ts'
 import { textsOf } from '../texts/index.ts'
@@ -103,12 +103,12 @@ function detailsOf(digest: Digest, currency: string): (readonly [username: strin
     case 'low_balance':
       return digest.items.map(({ about, facts }) => [
         about.username,
-        words.needs(show(facts.balance), show(facts.needed)),
+        words.needs(balanceText(facts.balance, currency), show(facts.needed)),
       ])
     case 'balance_adjusted':
       return digest.items.map(({ about, facts }) => [
         about.username,
-        words.adjusted(signed(facts.amount, currency), show(facts.balance)),
+        words.adjusted(signed(facts.amount, currency), balanceText(facts.balance, currency)),
       ])
     case 'sub_user_joined':
       return digest.items.map(({ about, facts: { trial, missing } }) => [

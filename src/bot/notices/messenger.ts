@@ -5,7 +5,7 @@ import type { Core } from '../../core/core.ts'
 import type { DeliveryResult, Messenger, Notice, OperatorNotice } from '../../core/notices/messenger.ts'
 import { sendContent } from '../kit/content.ts'
 import { lines } from '../kit/html.ts'
-import { keyboard } from '../kit/screen.ts'
+import { keyboard, shownText } from '../kit/screen.ts'
 import { permitted } from '../session/permitted.ts'
 import { textsOf } from '../texts/index.ts'
 import { broadcastScreen } from '../topics/operator/broadcast-screens.ts'
@@ -124,9 +124,11 @@ async function forRole(core: Core, chatId: number, message: Message): Promise<Me
 async function send(
   api: Api,
   chatId: number,
-  { text, buttons, file, sent }: Message,
+  message: Message,
   { threadId, account }: { readonly threadId?: number | undefined; readonly account?: number | undefined },
 ): Promise<void> {
+  const { buttons, file, sent } = message
+  const text = shownText(message)
   const options = {
     ...(threadId !== undefined && { message_thread_id: threadId }),
     parse_mode: 'HTML',

@@ -1,6 +1,6 @@
 import type { InlineKeyboardButton, MaybeInaccessibleMessage } from 'grammy/types'
 import { plain } from '../kit/html.ts'
-import { keyboard, type Screen } from '../kit/screen.ts'
+import { keyboard, type Screen, shownText } from '../kit/screen.ts'
 import type { BotContext } from './context.ts'
 import { permitted } from './permitted.ts'
 import { begunBy, shownAs, staying } from './screen-memory.ts'
@@ -33,12 +33,12 @@ export function showLive(ctx: BotContext, chatId: number): BotContext['show'] {
 }
 
 /** Whether a message shows a screen already, as a person sees it: what its buttons carry may differ. */
-function looksLike(message: MaybeInaccessibleMessage | undefined, { text, photo, buttons }: Screen): boolean {
-  if (!message || !('text' in message) || photo !== undefined) return false
+function looksLike(message: MaybeInaccessibleMessage | undefined, screen: Screen): boolean {
+  if (!message || !('text' in message) || screen.photo !== undefined) return false
   const labels = (rows: InlineKeyboardButton[][] = []) => rows.map((row) => row.map((button) => button.text))
   return (
-    message.text === plain(text).trim() &&
+    message.text === plain(shownText(screen)).trim() &&
     JSON.stringify(labels(message.reply_markup?.inline_keyboard)) ===
-      JSON.stringify(labels(keyboard(buttons)))
+      JSON.stringify(labels(keyboard(screen.buttons)))
   )
 }

@@ -1,5 +1,5 @@
 import { type Api, InputFile } from 'grammy'
-import { keyboard, type Screen } from '../kit/screen.ts'
+import { keyboard, type Screen, shownText } from '../kit/screen.ts'
 import { isTelegramError, refusalIn } from '../transport/telegram-error.ts'
 
 /**
@@ -12,14 +12,14 @@ import { isTelegramError, refusalIn } from '../transport/telegram-error.ts'
 export async function show(
   api: Api,
   chatId: number,
-  { buttons, ...content }: Screen,
+  screen: Screen,
   live: number | null,
   account: number | undefined,
 ): Promise<number> {
-  const screen = { ...content, keyboard: keyboard(buttons, account) }
+  const shown = { photo: screen.photo, text: shownText(screen), keyboard: keyboard(screen.buttons, account) }
   if (live !== null) {
     try {
-      await edit(api, chatId, screen, live)
+      await edit(api, chatId, shown, live)
       return live
     } catch (error) {
       const refusal = refusalIn(error)
@@ -27,10 +27,13 @@ export async function show(
       if (refusal !== 'message') throw error
     }
   }
-  return (await send(api, chatId, screen)).message_id
+  return (await send(api, chatId, shown)).message_id
 }
 
-type Shown = Pick<Screen, 'text' | 'photo'> & { readonly keyboard: ReturnType<typeof keyboard> }
+interface Shown extends Pick<Screen, 'text'> {
+  readonly photo: string | undefined
+  readonly keyboard: ReturnType<typeof keyboard>
+}
 
 /** A picture can be put into a message of text, but not taken out of one again: then a new message is sent. */
 function edit(api: Api, chatId: number, { text, keyboard: rows, photo }: Shown, messageId: number) {

@@ -85,7 +85,7 @@ function subUser(columns: readonly Column[], cells: readonly string[]): SubUserO
 }
 
 /** An initial balance that was typed, in units of the currency; for what is no amount -1, which is refused later. */
-export function typedAmount(text: string): number {
+function typedAmount(text: string): number {
   const amount = fromText(text)
   return amount === undefined ? -1 : toNumber(amount)
 }

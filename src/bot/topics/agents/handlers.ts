@@ -9,7 +9,7 @@ import { ask, nextQuestion, type OperatorQuestion, type Outcome } from '../../di
 import type { Action } from '../../kit/action.ts'
 import { errorText, issueText } from '../../kit/errors.ts'
 import { fieldProblem, readForm } from '../../kit/form.ts'
-import { amount } from '../../kit/format.ts'
+import { balanceText } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import { inviteLink } from '../../kit/invite-link.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -256,7 +256,7 @@ const confirmAdjustment: OperatorQuestion<{
       requestKey: key,
     })
     return {
-      screen: await agentScreenFor(ctx, id, ctx.texts.agents.adjusted(amount(newBalance, currency))),
+      screen: await agentScreenFor(ctx, id, ctx.texts.agents.adjusted(balanceText(newBalance, currency))),
     }
   },
 }

@@ -2,7 +2,7 @@ import type { AgentPriceTerms } from '../../../core/earnings/price-limits.ts'
 import type { AgentOverview } from '../../../core/accounts/list-agents.ts'
 import { adjusted } from '../../../core/accounts/plan-adjustment.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
-import { amount, figure, roundAmount, signed } from '../../kit/format.ts'
+import { amount, balanceText, figure, signed } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -32,7 +32,8 @@ export function agentsScreen(
     buttons: [
       ...items.map(({ id, username, status, balance }) => [
         {
-          text: words.button(status === 'active' ? '👤' : '🚫', username, roundAmount(balance, currency)),
+          text: words.button(status === 'active' ? '👤' : '🚫', username, balanceText(balance, currency)),
+          name: username,
           data: AGENTS.agent.data({ id }),
         },
       ]),
@@ -76,10 +77,10 @@ export function agentScreen({ texts, currency }: View, agent: AgentOverview, not
       ...(note ? [note, '' as const] : []),
       words.agent(username),
       words.states[status],
-      words.balance(amount(balance, currency)),
+      words.balance(balanceText(balance, currency)),
       words.level(level),
       words.funding(words.fundings[funding]),
-      words.users(users, roundAmount(usersBalance, currency)),
+      words.users(users, balanceText(usersBalance, currency)),
     ),
     buttons: [
       [
@@ -166,7 +167,11 @@ export const askAdjustScreen = (
   { texts, currency }: View,
   { id, username, balance }: AgentOverview,
 ): Screen =>
-  promptScreen(texts, texts.agents.askAdjust(username, amount(balance, currency)), AGENTS.agent.data({ id }))
+  promptScreen(
+    texts,
+    texts.agents.askAdjust(username, balanceText(balance, currency)),
+    AGENTS.agent.data({ id }),
+  )
 
 /** @param change in micros */
 export function confirmAdjustPrompt(
@@ -181,8 +186,8 @@ export function confirmAdjustPrompt(
       agents.confirmAdjust(
         username,
         signed(change, currency),
-        amount(balance, currency),
-        amount(adjusted(balance, change), currency),
+        balanceText(balance, currency),
+        balanceText(adjusted(balance, change), currency),
         remark,
       ),
       '',

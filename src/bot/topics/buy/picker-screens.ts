@@ -1,6 +1,6 @@
 import { cityName } from '../../../core/catalog/places.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
-import { columns, LINE, named } from '../../kit/columns.ts'
+import type { Label } from '../../kit/columns.ts'
 import { describedProducts } from '../../kit/descriptions.ts'
 import { figure, periodPrice, placeName, pricedUnit, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
@@ -24,8 +24,6 @@ import {
 
 const PER_PAGE = 8
 const TERMS_WIDTH = 2
-/** Columns of the label of what may be chosen, which has a mark before it then. */
-const MOST = LINE - columns('✓ ')
 
 export function soldOutScreen({ texts }: View): Screen {
   return { text: texts.buy.empty, buttons: [[homeButton(texts)]] }
@@ -46,13 +44,11 @@ export function pickerScreen(
   const ordered = inOrder(view, step, options, offers)
   const { items, page, pages } = pageOf(ordered, wanted, PER_PAGE)
   const priced = (step === 'country' || step === 'city') && pricesDiffer(offers)
-  const buttons = items.map((value) =>
-    choiceButton(
-      label(view, step, offers, value),
-      progress.chosen[step] === value,
-      PURCHASE_STEPS.data(purchase, step, { value }),
-    ),
-  )
+  const buttons = items.map((value) => {
+    const { text, name } = label(view, step, offers, value)
+    const data = PURCHASE_STEPS.data(purchase, step, { value })
+    return choiceButton(text, progress.chosen[step] === value, data, name)
+  })
   return {
     takes: taking({ id: purchase.id }),
     text: lines(
@@ -95,7 +91,7 @@ export function elsewhereScreen(
     buttons: [
       ...[...cheapestOf.values()].map((offer) => [
         {
-          text: named(productName(offer, language), texts.buy.from(`${figure(offer.price)} ${currency}`)),
+          ...named(productName(offer, language), texts.buy.from(`${figure(offer.price)} ${currency}`)),
           data: PURCHASE_STEPS.data(purchase, 'there', {
             product: offer.productNo,
             country,
@@ -177,7 +173,7 @@ function goneLine({ texts, language }: View, { chosen }: Purchase, step: Step): 
   )
 }
 
-function label(view: View, step: Step, offers: Offers, value: string): string {
+function label(view: View, step: Step, offers: Offers, value: string): Label {
   const { texts, language } = view
   const [first] = offers
   const [offer = first, ...others] = offers.filter((each) => RULES[step].keeps(each, value))
@@ -188,14 +184,19 @@ function label(view: View, step: Step, offers: Offers, value: string): string {
       return named(productLabel(view, offer), pricesDiffer(kept) ? texts.buy.from(price) : price)
     }
     case 'project':
-      return projectName(kept, value)
+      return { text: projectName(kept, value) }
     case 'country':
       return placeLabel(view, placeName({ countryCode: value }, language), kept, offers)
     case 'city':
       return placeLabel(view, value === '' ? texts.buy.anyCity : cityName(value, language), kept, offers)
     case 'term':
-      return termLabel(value, texts)
+      return { text: termLabel(value, texts) }
   }
+}
+
+/** `Residential ISP · 4.50` */
+function named(name: string, facts: string): Label {
+  return { text: `${name} · ${facts}`, name }
 }
 
 /** The name of a product, and whether it is shared. */
@@ -206,11 +207,11 @@ export function productLabel({ texts, language }: View, offer: Offer): string {
 }
 
 /** @param all the offers of all places in the list */
-function placeLabel({ texts: { buy } }: View, place: string, kept: Offers, all: Offers): string {
+function placeLabel({ texts: { buy } }: View, place: string, kept: Offers, all: Offers): Label {
   const stock = String(stockOf(kept))
-  if (!pricesDiffer(all)) return named(place, stock, MOST)
+  if (!pricesDiffer(all)) return named(place, stock)
   const price = figure(cheapest(kept).price)
-  return named(place, `${stock} · ${pricesDiffer(kept) ? buy.atLeast(price) : price}`, MOST)
+  return named(place, `${stock} · ${pricesDiffer(kept) ? buy.atLeast(price) : price}`)
 }
 
 /** The price of one for one period; the lowest one, where places have different prices. */

@@ -1,6 +1,6 @@
 import { type Micros, toNumber } from '../../../core/money.ts'
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
-import { amount, type BillingPeriod, periodPrice, roundAmount } from '../../kit/format.ts'
+import { amount, balanceText, type BillingPeriod, periodPrice } from '../../kit/format.ts'
 import type { Html } from '../../kit/html.ts'
 import type { Button } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
@@ -77,18 +77,18 @@ export function balanceLines(
 ): Html[] {
   return [
     balanceLine(texts, username, balance, currency),
-    ...(balanceAfter < 0 ? [] : [texts.buy.balanceAfter(roundAmount(balanceAfter, currency))]),
+    ...(balanceAfter < 0 ? [] : [texts.buy.balanceAfter(balanceText(balanceAfter, currency))]),
   ]
 }
 
-/** A balance beside what is paid from it: whole cents (rules 18.7). */
+/** A balance beside what is paid from it. */
 export function balanceLine(
   { buy }: Texts,
   username: string | undefined,
   balance: Micros,
   currency: string,
 ): Html {
-  const shown = roundAmount(balance, currency)
+  const shown = balanceText(balance, currency)
   return username === undefined ? buy.balance(shown) : buy.balanceOf(username, shown)
 }
 

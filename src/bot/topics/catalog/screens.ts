@@ -42,6 +42,7 @@ export function productsScreen(
             product.productNo,
             productName(product, language),
           ),
+          name: productName(product, language),
           data: CATALOG.product.data({ productNo: product.productNo }),
         },
       ]),

@@ -1,7 +1,7 @@
 import { adjusted } from '../../../core/accounts/plan-adjustment.ts'
 import type { Customer } from '../../../core/customers/show-customer.ts'
 import { toNumber } from '../../../core/money.ts'
-import { amount, signed } from '../../kit/format.ts'
+import { amount, balanceText, signed } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { amountIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
@@ -51,7 +51,10 @@ const adjust: Change = {
   told: true,
   ask: async (ctx, { subject }) => {
     const { username, balance } = await find(ctx, subject)
-    return { text: ctx.texts.customers.askAmount(username, amount(balance, ctx.core.currency)), buttons: [] }
+    return {
+      text: ctx.texts.customers.askAmount(username, balanceText(balance, ctx.core.currency)),
+      buttons: [],
+    }
   },
   take: async (ctx, { subject }, typed) => {
     const change = amountIn(typed, ctx.core.currency)
@@ -63,7 +66,8 @@ const adjust: Change = {
     const { username, balance } = await find(ctx, subject)
     const { currency } = ctx.core
     const change = Number(value)
-    const [before, after] = [amount(balance, currency), amount(adjusted(balance, change), currency)]
+    const before = balanceText(balance, currency)
+    const after = balanceText(adjusted(balance, change), currency)
     const { preview, aboutPaid } = ctx.texts.customers.changes.adjust
     return lines(preview(username, signed(change, currency), before, after), '', aboutPaid)
   },
@@ -75,7 +79,7 @@ const adjust: Change = {
     const adjustment = { username, amount: toNumber(Number(value)), remark: reason, paid, requestKey: key }
     const { newBalance } = await operator.adjustBalance(by(ctx), adjustment)
     const { done } = ctx.texts.customers.changes.adjust
-    return customerScreenFor(ctx, Number(subject), done(amount(newBalance, currency)))
+    return customerScreenFor(ctx, Number(subject), done(balanceText(newBalance, currency)))
   },
 }
 
@@ -92,7 +96,7 @@ const move: Change = {
       buttons: [
         ...agents
           .slice(0, AGENTS_SHOWN)
-          .map(({ id, username: name }) => [{ text: `🤝 ${name}`.slice(0, 28), answer: `#${id}` }]),
+          .map(({ id, username: name }) => [{ text: `🤝 ${name}`, name, answer: `#${id}` }]),
         agent === null ? [] : [{ text: customers.shop, answer: SHOP }],
       ],
     }

@@ -11,7 +11,7 @@ import { operatorButton } from '../operator/menu-screen.ts'
 import { proxyIcon } from '../orders/order-screen.ts'
 import { paymentKey } from '../operator/payment-key.ts'
 import { CUSTOMERS } from './actions.ts'
-import { customerButton, lastRow, shortName } from './screens.ts'
+import { customerButton, lastRow } from './screens.ts'
 import { iconOf } from './icons.ts'
 
 /** @param inGroup where a line alone is no search */
@@ -53,18 +53,19 @@ function buttonOf({ texts }: View, found: Found): Button[] {
     case 'order': {
       const day = date(new Date(found.createdAt))
       const { orderNo } = found
-      const name = shortName(found.username)
+      const name = found.username
       return [
         {
           text: customers.orderOf(iconOf(texts, found.status), day, name),
+          name,
           data: CUSTOMERS.order.data({ orderNo }),
         },
       ]
     }
     case 'proxy': {
-      const { instanceNo } = found
-      const label = customers.proxyOf(proxyIcon(texts, found), addressOf(found), shortName(found.username))
-      return [{ text: label, data: CUSTOMERS.proxy.data({ instanceNo }) }]
+      const { instanceNo, username: name } = found
+      const text = customers.proxyOf(proxyIcon(texts, found), addressOf(found), name)
+      return [{ text, name, data: CUSTOMERS.proxy.data({ instanceNo }) }]
     }
     case 'top_up': {
       const { orderNo } = found
@@ -78,7 +79,8 @@ function buttonOf({ texts }: View, found: Found): Button[] {
     case 'sub_account':
       return [
         {
-          text: customers.traffic('📊', found.name, shortName(found.username)),
+          text: customers.traffic('📊', found.name, found.username),
+          name: found.username,
           data: CUSTOMERS.customer.data({ id: found.userId }),
         },
       ]
@@ -106,7 +108,7 @@ function transferButton(texts: Texts, transfer: Extract<Found, { kind: 'transfer
   if (topUpNo === null) return []
   return [
     {
-      text: texts.customers.buttons.customer(shortName(username ?? '')),
+      text: texts.customers.buttons.customer(username ?? ''),
       data: CUSTOMERS.topUp.data({ orderNo: topUpNo }),
     },
   ]

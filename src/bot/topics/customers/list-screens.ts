@@ -17,12 +17,10 @@ import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import { CUSTOMERS, type ListName } from './actions.ts'
 import { iconOf } from './icons.ts'
-import { customerButton, lastRow, shortName } from './screens.ts'
+import { customerButton, lastRow } from './screens.ts'
 
 /** Rows of a page. */
 export const LIST_PAGE = 8
-/** Of a product's name on a button. */
-const SHORT_PRODUCT = 16
 
 interface Listed {
   readonly list: ListName
@@ -54,10 +52,11 @@ export function ordersScreen(view: View, customer: Customer, found: Page<OrderOf
   const { texts, language, now } = view
   const buttons = found.items.map((order) => {
     const names = { nameEn: order.productNameEn, nameZh: order.productNameZh }
-    const product = Array.from(productName(names, language)).slice(0, SHORT_PRODUCT).join('')
+    const name = productName(names, language)
     const day = texts.shortDate(new Date(order.createdAt), now)
     return {
-      text: texts.customers.orderButton(iconOf(texts, order.status), product, figure(order.totalAmount), day),
+      text: texts.customers.orderButton(iconOf(texts, order.status), name, figure(order.totalAmount), day),
+      name,
       data: CUSTOMERS.order.data({ orderNo: order.orderNo }),
     }
   })
@@ -127,9 +126,10 @@ export function allTopUpsScreen({ texts }: View, found: Page<TopUp>, status?: To
           CUSTOMERS.allTopUps.data({ status: wanted, page: 1 }),
         ),
       ),
-      ...items.map(({ orderNo, username, payAmount, status: is }) => [
+      ...items.map(({ orderNo, username: name, payAmount, status: is }) => [
         {
-          text: customers.topUpButton(topUps.icon[is], usdt(payAmount), shortName(username)),
+          text: customers.topUpButton(topUps.icon[is], usdt(payAmount), name),
+          name,
           data: CUSTOMERS.topUp.data({ orderNo }),
         },
       ]),

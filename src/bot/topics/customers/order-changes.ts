@@ -3,7 +3,7 @@ import { ServiceError } from '../../../core/errors.ts'
 import { toNumber } from '../../../core/money.ts'
 import { addressOf } from '../../../core/orders/proxy-formats.ts'
 import type { Refundable } from '../../../core/orders/refund-order.ts'
-import { amount } from '../../kit/format.ts'
+import { amount, balanceText } from '../../kit/format.ts'
 import type { Html } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { amountIn } from '../../kit/typed-number.ts'
@@ -55,9 +55,12 @@ function refundOf(
         release,
         requestKey: key,
       })
-      const money = (micros: number) => amount(micros, core.currency)
       const { done } = texts.customers.changes.refund
-      return page(ctx, subject, done(money(booked.amount), money(booked.balance)))
+      return page(
+        ctx,
+        subject,
+        done(amount(booked.amount, core.currency), balanceText(booked.balance, core.currency)),
+      )
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Customer } from '../../../core/customers/show-customer.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
-import { amount } from '../../kit/format.ts'
+import { balanceText } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
@@ -10,9 +10,6 @@ import type { Texts } from '../../texts/index.ts'
 import { AGENTS } from '../agents/actions.ts'
 import { operatorButton } from '../operator/menu-screen.ts'
 import { type ChangeName, CUSTOMERS, type ListName } from './actions.ts'
-
-/** Of a username on a button: what a phone shows in one line. */
-const SHORT_NAME = 20
 
 export const findButton = ({ customers }: Texts): Button => ({
   text: customers.buttons.find,
@@ -24,13 +21,9 @@ export const lastRow = (texts: Texts): Button[] => [findButton(texts), operatorB
 /** Leads to the page of a customer. */
 export function customerButton({ customers }: Texts, id: number, username: string): Button {
   return {
-    text: customers.buttons.customer(shortName(username)),
+    text: customers.buttons.customer(username),
     data: CUSTOMERS.customer.data({ id }),
   }
-}
-
-export function shortName(username: string): string {
-  return Array.from(username).slice(0, SHORT_NAME).join('')
 }
 
 /** Begins a change. */
@@ -70,8 +63,8 @@ function customerLines({ texts, currency }: View, customer: Customer): Html[] {
     ...(customer.activated ? [] : [words.notActivated]),
     ...(customer.frozen ? [words.frozen] : []),
     ...(role === 'agent' ? [] : [agent === null ? words.ofShop : words.ofAgent(agent)]),
-    words.balance(amount(balance, currency)),
-    words.totals(amount(totalRecharge, currency), amount(totalConsumption, currency)),
+    words.balance(balanceText(balance, currency)),
+    words.totals(balanceText(totalRecharge, currency), balanceText(totalConsumption, currency)),
     ...(trafficLeft > 0 ? [words.trafficLeft(gigabytes(trafficLeft))] : []),
     ...(contact === '' ? [] : [words.contact(contact)]),
     words.since(dateTime(new Date(customer.createdAt))),

@@ -3,7 +3,7 @@ import { randomText } from '../../../core/ids.ts'
 import { type Micros, toNumber } from '../../../core/money.ts'
 import { daysOfPeriod } from '../../../core/records/periods.ts'
 import { ask, type Outcome, type Question } from '../../dialogue/ask.ts'
-import { amount } from '../../kit/format.ts'
+import { amount, balanceText } from '../../kit/format.ts'
 import type { Html } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { amountIn } from '../../kit/typed-number.ts'
@@ -70,7 +70,7 @@ function move(
     if (micros === undefined) return { problem: texts.input.rules.not_an_amount }
     const requestKey = `chat-${confirmationKey}`
     const { balance } = await core.earnings.toBalance(actor, { amount: toNumber(micros), requestKey })
-    const note = texts.earnings.moved(amount(micros, core.currency), amount(balance, core.currency))
+    const note = texts.earnings.moved(amount(micros, core.currency), balanceText(balance, core.currency))
     return { screen: await earningsFor(ctx, actor, note) }
   })
 }

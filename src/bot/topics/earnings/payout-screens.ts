@@ -5,7 +5,8 @@ import type { Page } from '../../../core/page.ts'
 import { worthOf } from '../../../core/top-ups/usdt.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { amount, usdt } from '../../kit/format.ts'
+import { bothEnds, LINE } from '../../kit/columns.ts'
+import { amount, balanceText, usdt } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
@@ -15,26 +16,24 @@ import { EARNINGS } from './actions.ts'
 import { amountPrompt } from './screens.ts'
 
 export const PAYOUTS_PER_PAGE = 6
-/** Of an address on a button: characters at its beginning and its end. */
-const SHOWN = 8
 
 /** @param last address of the last payout */
 export function addressPrompt({ texts }: View, last: string | undefined): Prompt {
   const { payout } = texts.earnings
   const { text, buttons } = promptScreen(texts, payout.askAddress(last), EARNINGS.home.data())
-  const again = last !== undefined && { text: shortAddress(last), answer: last, style: 'primary' as const }
+  const again = last !== undefined && { text: bothEnds(last, LINE), answer: last, style: 'primary' as const }
   return { text, buttons: [again ? [again] : [], ...buttons] }
-}
-
-function shortAddress(address: string): string {
-  return `${address.slice(0, SHOWN)}…${address.slice(-SHOWN)}`
 }
 
 /** How much of what may be paid out is wanted? */
 export function payoutAmountPrompt(view: View, payable: Micros, { min, rate }: PayoutTerms): Prompt {
   const { payout } = view.texts.earnings
   const show = (micros: Micros) => amount(micros, view.currency)
-  return amountPrompt(view, payout.askAmount(show(payable), show(min), show(rate)), payable)
+  return amountPrompt(
+    view,
+    payout.askAmount(balanceText(payable, view.currency), show(min), show(rate)),
+    payable,
+  )
 }
 
 /** All that the request says, and one button. */

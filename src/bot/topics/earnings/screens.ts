@@ -3,7 +3,7 @@ import type { PayoutTerms } from '../../../core/earnings/payout-terms.ts'
 import { toText } from '../../../core/money.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { homeButton } from '../../kit/buttons.ts'
-import { amount } from '../../kit/format.ts'
+import { amount, balanceText } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
@@ -31,17 +31,18 @@ export function earningsScreen(
   const { buttons } = earnings
   const { available, payable, pending, owed } = balance
   const show = (micros: number) => amount(micros, currency)
+  const held = (micros: number) => balanceText(micros, currency)
   const enough = terms !== undefined && payable >= terms.min
   return {
     text: lines(
       ...(note ? [note, '' as const] : []),
       earnings.title,
       '',
-      earnings.available(show(available)),
-      terms !== undefined && payable < available ? earnings.payable(show(payable)) : undefined,
-      pending > 0 ? earnings.pending(show(pending)) : undefined,
+      earnings.available(held(available)),
+      terms !== undefined && payable < available ? earnings.payable(held(payable)) : undefined,
+      pending > 0 ? earnings.pending(held(pending)) : undefined,
       owed > 0 ? earnings.owed(show(owed)) : undefined,
-      earnings.month(show(total.earned - total.takenBack)),
+      earnings.month(held(total.earned - total.takenBack)),
       ...(hasPrices ? [] : ['' as const, earnings.noPrices]),
       ...(enough || terms === undefined ? [] : ['' as const, earnings.leastPayout(show(terms.min))]),
     ),
@@ -69,7 +70,7 @@ export function earningsScreen(
 /** How much goes to the balance? */
 export function movePrompt(view: View, available: number): Prompt {
   const { texts } = view
-  return amountPrompt(view, texts.earnings.askMove(amount(available, view.currency)), available)
+  return amountPrompt(view, texts.earnings.askMove(balanceText(available, view.currency)), available)
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { LoggedIn } from '../../../core/chats/log-ins.ts'
 import type { AccountSummary } from '../../../core/records/account-summary.ts'
 import type { HOME } from '../../kit/buttons.ts'
-import { roundAmount } from '../../kit/format.ts'
+import { balanceText } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { withNote } from '../../kit/simple-screens.ts'
@@ -69,7 +69,7 @@ export function homeScreen(
     home.title,
     '',
     home.account(summary.username),
-    home.balance(roundAmount(summary.balance, summary.currency)),
+    home.balance(balanceText(summary.balance, summary.currency)),
     home.proxies(activeProxies),
     expiringSoon > 0 ? home.expiring(expiringSoon) : undefined,
     trafficBought > 0

@@ -1,6 +1,6 @@
 import type { Balance } from '../../../core/accounts/balance.ts'
 import { homeButton } from '../../kit/buttons.ts'
-import { amount } from '../../kit/format.ts'
+import { balanceText } from '../../kit/format.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { Texts } from '../../texts/index.ts'
 import { GUIDE } from '../guide/actions.ts'
@@ -12,7 +12,7 @@ export function balanceScreen(
   texts: Texts,
   { balance, totalRecharge, totalConsumption, currency }: Balance,
 ): Screen {
-  const show = (micros: number) => amount(micros, currency)
+  const show = (micros: number) => balanceText(micros, currency)
   return {
     text: texts.home.balanceScreen(show(balance), show(totalRecharge), show(totalConsumption)),
     buttons: [

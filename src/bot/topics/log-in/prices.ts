@@ -1,8 +1,7 @@
 import type { CatalogItem } from '../../../core/catalog/query-products.ts'
-import { toText } from '../../../core/money.ts'
 import { homeButton } from '../../kit/buttons.ts'
 import { descriptionLines } from '../../kit/descriptions.ts'
-import { flag, pricedUnit, productName } from '../../kit/format.ts'
+import { figure, flag, pricedUnit, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
@@ -62,7 +61,7 @@ function productLines({ texts, language, currency }: View, offers: readonly Cata
   const prices = offers.flatMap(({ tiers }) => tiers.map(({ price }) => price))
   const lowest = Math.min(...prices)
   const unit = product.pool === null ? pricedUnit(product, currency, texts) : `${currency} / GB`
-  const price = `${toText(lowest)} ${unit}`
+  const price = `${figure(lowest)} ${unit}`
   const varies = prices.some((each) => each !== lowest)
   const countries = [...new Set(offers.flatMap(({ countryCode }) => countryCode ?? []))]
   const flags = countries.slice(0, MOST_COUNTRIES).map((code) => `${flag(code)} ${code}`)

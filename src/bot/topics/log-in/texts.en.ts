@@ -42,7 +42,7 @@ export const join = {
     html`Username: <b>${username}</b>\n\nNow send me a <b>password</b>: 6 to 50 characters. I delete your message at once.`,
   loggedIn: (current: string, agent: string) =>
     html`You are logged in as <b>${current}</b>. This link registers a new account with <b>${agent}</b>.`,
-  keep: (username: string) => `Stay ${username.slice(0, 20)}`,
+  keep: (username: string) => `Stay ${username}`,
   register: '➕ New account',
   open: '📝 Register',
 }

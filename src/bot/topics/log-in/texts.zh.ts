@@ -40,7 +40,7 @@ export const join: typeof en.join = {
     html`用户名：<b>${username}</b>\n\n请发送<b>密码</b>：6 到 50 个字符。我会立即删除您的消息。`,
   loggedIn: (current, agent) =>
     html`您当前登录的是 <b>${current}</b>。该链接用于在 <b>${agent}</b> 名下注册新账号。`,
-  keep: (username) => `继续使用 ${username.slice(0, 16)}`,
+  keep: (username) => `继续使用 ${username}`,
   register: '➕ 注册新账号',
   open: '📝 注册',
 }

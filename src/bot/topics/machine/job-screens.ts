@@ -1,5 +1,6 @@
 import type { NamedJob } from '../../../core/jobs/named-jobs.ts'
 import type { Page } from '../../../core/page.ts'
+import { shortened } from '../../kit/columns.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
@@ -7,7 +8,7 @@ import type { Texts } from '../../texts/index.ts'
 import { operatorButton } from '../operator/menu-screen.ts'
 import { MACHINE } from './actions.ts'
 
-/** Characters of the last error that a message shows. */
+/** Columns of the last error that a message shows. */
 const ERROR_SHOWN = 300
 
 /** Jobs that keep failing. */
@@ -46,7 +47,7 @@ export function jobText(texts: Texts, job: NamedJob): Html {
     about === null ? undefined : words.about(about),
     username === null ? undefined : words.customer(username),
     '',
-    words.error((lastError ?? '-').slice(0, ERROR_SHOWN)),
+    words.error(shortened(lastError ?? '-', ERROR_SHOWN)),
     words.since(time(createdAt)),
     words.attempts(attempts, failures),
     nextAt === null ? words.underWay : words.next(time(nextAt)),

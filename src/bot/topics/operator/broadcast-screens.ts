@@ -3,6 +3,7 @@ import { type Broadcast, screenOf } from '../../../core/broadcasts/broadcast.ts'
 import { MAX_CAPTION, MAX_TEXT } from '../../../core/broadcasts/content.ts'
 import { type Language, LANGUAGES } from '../../../core/catalog/places.ts'
 import { backButton, choiceButton } from '../../kit/buttons.ts'
+import { LINE } from '../../kit/columns.ts'
 import { excerpt } from '../../kit/content.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
@@ -11,9 +12,8 @@ import { LOCALES, type Texts } from '../../texts/index.ts'
 import { OPERATOR } from './actions.ts'
 import { operatorButton } from './menu-screen.ts'
 
-/** Characters of a broadcast on a screen about it, and on a button. */
+/** Characters of a broadcast on a screen about it. */
 const SHOWN = 300
-const ON_BUTTON = 14
 
 /**
  * @param chats how many each audience has; that of one agent's sub-users is asked for by its name
@@ -50,12 +50,13 @@ export function audiencesScreen(
 /** The latest broadcasts, and those on the schedule. */
 export function broadcastsScreen(texts: Texts, broadcasts: readonly Broadcast[]): Screen {
   const { broadcast, buttons } = texts.operator
-  const entries = broadcasts.map(({ id, status, startAt, ...content }): Button[] => [
-    {
-      text: `${broadcast.icons[status]} ${startAt ? beginning(texts, new Date(startAt)) : ''} ${excerpt(content, ON_BUTTON)}`,
-      data: OPERATOR.progress.data({ id }),
-    },
-  ])
+  const entries = broadcasts.map(({ id, status, startAt, ...content }): Button[] => {
+    const name = excerpt(content, LINE)
+    const begin = startAt ? `${beginning(texts, new Date(startAt))} ` : ''
+    return [
+      { text: `${broadcast.icons[status]} ${begin}${name}`, name, data: OPERATOR.progress.data({ id }) },
+    ]
+  })
   return {
     text: lines(broadcast.list, ...(broadcasts.length === 0 ? ['' as const, broadcast.none] : [])),
     buttons: [

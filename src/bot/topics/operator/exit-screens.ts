@@ -4,6 +4,7 @@ import type { ExitFaultPhrase } from '../../../core/gateway/wire.ts'
 import { isCountryCode } from '../../../core/catalog/country-code.ts'
 import { cityOfWord } from '../../../core/catalog/offered-places.ts'
 import type { Bytes } from '../../../core/traffic/bytes.ts'
+import { shortened } from '../../kit/columns.ts'
 import { placeName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
@@ -205,5 +206,5 @@ function faultText(texts: Texts, reason: string): string {
 /** Reasons are named by the gateway, which may be of another version. */
 function reasonText({ operator: { gateway } }: Texts, reason: string): string {
   const { reasons } = gateway
-  return Object.hasOwn(reasons, reason) ? reasons[reason as keyof typeof reasons] : reason.slice(0, 50)
+  return Object.hasOwn(reasons, reason) ? reasons[reason as keyof typeof reasons] : shortened(reason, 50)
 }

@@ -1,7 +1,7 @@
 import type { MoneyRequest } from '../../../core/accounts/answer-request.ts'
 import type { Core } from '../../../core/core.ts'
 import type { OperatorNotice } from '../../../core/notices/messenger.ts'
-import { amount, placeName, productName, usdt } from '../../kit/format.ts'
+import { amount, balanceText, placeName, productName, usdt } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { closeButton } from '../../kit/buttons.ts'
 import type { Message } from '../../notices/message.ts'
@@ -294,7 +294,7 @@ function textOf(
       return notices.backup_old(notice.facts.since === null ? undefined : time(notice.facts.since))
     case 'supplier_balance_expires': {
       const { connection, balance, expiresOn, over } = notice.facts
-      const sum = balance === null ? undefined : amount(balance, currency)
+      const sum = balance === null ? undefined : balanceText(balance, currency)
       return notices.supplier_balance_expires(connection, expiresOn, over, sum)
     }
     case 'supplier_balance_short': {
@@ -303,7 +303,7 @@ function textOf(
     }
     case 'supplier_balance_low': {
       const { connection, balance, daysLeft } = notice.facts
-      return notices.supplier_balance_low(connection, amount(balance, currency), daysLeft ?? undefined)
+      return notices.supplier_balance_low(connection, balanceText(balance, currency), daysLeft ?? undefined)
     }
     case 'gateway_silent':
       return notices.gateway_silent(time(notice.facts.since))

@@ -86,7 +86,11 @@ export function whichTopUpScreen(texts: Texts, payment: UnmatchedTransfer): Prom
     back(payment),
   )
   const choices = meant.map(({ orderNo, username, payAmount, status }) => [
-    { text: words.nearButton(texts.topUps.icon[status], username, payAmount), answer: orderNo },
+    {
+      text: words.nearButton(texts.topUps.icon[status], username, payAmount),
+      name: username,
+      answer: orderNo,
+    },
   ])
   return { text, buttons: [...choices, ...buttons] }
 }

@@ -25,6 +25,7 @@ export function payoutsScreen({ texts }: Words, { items, total, page, pageSize }
       ...items.map((payout): Button[] => [
         {
           text: words.button(payout.username, usdt(payout.usdtUnits)),
+          name: payout.username,
           data: OPERATOR.payout.data(payout),
         },
       ]),

@@ -27,8 +27,8 @@ export function replacementsScreen(
   return {
     text: words.title(total),
     buttons: [
-      ...items.map(({ replacementNo, username, oldIp }) => [
-        { text: `${oldIp} · ${username}`, data: OPERATOR.replacement.data({ number: replacementNo }) },
+      ...items.map(({ replacementNo, username: name, oldIp }) => [
+        { text: `${oldIp} · ${name}`, name, data: OPERATOR.replacement.data({ number: replacementNo }) },
       ]),
       ...pager(texts, page, pages, (to) => OPERATOR.replacements.data({ page: to })),
       [operatorButton(texts)],

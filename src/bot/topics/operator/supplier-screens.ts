@@ -5,8 +5,7 @@ import type { ConnectionOverview } from '../../../core/supply/list-connections.t
 import { BY_OPERATOR, type OfferOverview } from '../../../core/supply/list-offers.ts'
 import { FOUND_ABSENT } from '../../../core/supply/resolve-call.ts'
 import { expiryOf } from '../../../core/supply/balance-expiry.ts'
-import { columns, LINE, named } from '../../kit/columns.ts'
-import { amount, figure, periodName, periodPrice, placeName } from '../../kit/format.ts'
+import { amount, balanceText, figure, periodName, periodPrice, placeName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
@@ -18,8 +17,6 @@ import { OPERATOR } from './actions.ts'
 import { operatorButton } from './menu-screen.ts'
 
 export const ITEMS_PER_PAGE = 8
-/** Characters of a supplier's name on a button. */
-const NAME_SHOWN = 24
 
 /** All suppliers with balance and forecast. */
 export function suppliersScreen(
@@ -46,7 +43,7 @@ export function suppliersScreen(
       ),
     ),
     buttons: [
-      ...items.map(({ name }) => [{ text: shortened(name), data: OPERATOR.supplier.data({ name }) }]),
+      ...items.map(({ name }) => [{ text: name, data: OPERATOR.supplier.data({ name }) }]),
       ...pager(texts, page, pages, (to) => OPERATOR.suppliers.data({ page: to })),
       add,
       [operatorButton(texts)],
@@ -61,11 +58,7 @@ function iconOf({ status, pausedUntil, doubtfulCalls, faults }: ConnectionOvervi
 }
 
 function balanceOf({ texts, currency }: View, { balance }: ConnectionOverview): string {
-  return balance === null ? texts.operator.suppliers.unknownBalance : amount(balance, currency)
-}
-
-function shortened(name: string): string {
-  return name.length > NAME_SHOWN ? `${name.slice(0, NAME_SHOWN - 1)}…` : name
+  return balance === null ? texts.operator.suppliers.unknownBalance : balanceText(balance, currency)
 }
 
 /** @param note what a test, a sync or a change has brought */
@@ -116,7 +109,7 @@ function supplierText({ texts, currency, now }: View, connection: ConnectionOver
     '',
     balance === null || balanceAt === null
       ? words.noBalance
-      : words.balance(amount(balance, currency), time(balanceAt)),
+      : words.balance(balanceText(balance, currency), time(balanceAt)),
     daysLeft === null ? undefined : words.forecast(daysLeft),
     expiresOn === null ? undefined : words.expires(expiresOn, expiryOf(connection, now) === 'over'),
     syncedAt === null ? words.noMirror : words.mirror(connection.offers, time(syncedAt)),
@@ -175,21 +168,17 @@ export function offersScreen(
   }
 }
 
-const PAUSED = '⏸ '
-
 /** `USLAX 103 · 2.00/month`; offers that are alike in all of that are called by their numbers. */
 function offerButtons(texts: Texts, offers: readonly OfferOverview[], page: number): Button[][] {
   const label = (name: string, offer: OfferOverview) =>
-    named(name, `${figure(offer.cost)}/${periodName(offer, texts)}`, LINE - columns(PAUSED))
-  const labels = offers.map((offer) =>
-    label(`${offer.cityCode || offer.countryCode} ${offer.proxyType}`, offer),
-  )
+    `${name} · ${figure(offer.cost)}/${periodName(offer, texts)}`
+  const places = offers.map((offer) => `${offer.cityCode || offer.countryCode} ${offer.proxyType}`)
+  const labels = offers.map((offer, at) => label(places[at] ?? '', offer))
   return offers.map((offer, at) => {
-    const [place = '', ...alike] = labels.filter((other) => other === labels[at])
-    const text = alike.length === 0 ? place : label(offer.offerNo, offer)
-    return [
-      { text: `${offer.paused ? PAUSED : ''}${text}`, data: OPERATOR.offer.data({ id: offer.id, page }) },
-    ]
+    const isAlone = labels.filter((other) => other === labels[at]).length === 1
+    const name = (isAlone ? places[at] : undefined) ?? offer.offerNo
+    const text = `${offer.paused ? '⏸ ' : ''}${label(name, offer)}`
+    return [{ text, name, data: OPERATOR.offer.data({ id: offer.id, page }) }]
   })
 }
 

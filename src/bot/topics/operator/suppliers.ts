@@ -8,7 +8,7 @@ import { ask, type OperatorQuestion } from '../../dialogue/ask.ts'
 import type { Action } from '../../kit/action.ts'
 import { errorText } from '../../kit/errors.ts'
 import { existingPage } from '../../kit/existing-page.ts'
-import { amount } from '../../kit/format.ts'
+import { balanceText } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { LISTED, listed } from '../../kit/some-of.ts'
@@ -90,7 +90,7 @@ export function suppliersFeature(): Feature {
   onSupplier(OPERATOR.testSupplier, (ctx, name) =>
     asked(ctx, async () => {
       const { balance, offers } = await ctx.core.operator.suppliers.test(name, PATIENCE_MS)
-      return ctx.texts.operator.suppliers.tested(amount(balance, ctx.core.currency), offers)
+      return ctx.texts.operator.suppliers.tested(balanceText(balance, ctx.core.currency), offers)
     }),
   )
   onSupplier(OPERATOR.reconcileSupplier, (ctx, name) =>

@@ -2,7 +2,6 @@ import { ORDER_FILTERS } from '../../../core/orders/list-static-orders.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import type { Page } from '../../../core/page.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
-import { columns, LINE, shortened } from '../../kit/columns.ts'
 import { orderedProduct } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
@@ -135,10 +134,11 @@ function orderButton(
       ? texts.orders.created(texts.shortDate(new Date(createdAt), now))
       : texts.orders.until(texts.shortDate(new Date(firstEnd), now))
   const icon = order.instancesDead > 0 ? '🔴' : statusIcon(texts.status[status])
-  const begin = `${icon} ${order.ipCount} × `
-  const name = userId === ownerId ? orderedProduct(order, language) : `👤 ${username}`
+  const name = userId === ownerId ? orderedProduct(order, language) : username
+  const what = userId === ownerId ? name : `👤 ${name}`
   return {
-    text: `${begin}${shortened(name, LINE - columns(`${begin} ${date}`))} ${date}`,
+    text: `${icon} ${order.ipCount} × ${what} ${date}`,
+    name,
     data: ORDERS.view.data({ id: order.id }),
   }
 }

@@ -5,7 +5,7 @@ import { addressOf, formatProxy } from '../../../core/orders/proxy-formats.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import type { TicketTopic } from '../../../core/support/ticket.ts'
 import { errorText } from '../../kit/errors.ts'
-import { amount, orderedProduct } from '../../kit/format.ts'
+import { amount, balanceText, orderedProduct } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
 import type { Button } from '../../kit/screen.ts'
 import { keptMessage, type Message, noticeMessage } from '../../notices/message.ts'
@@ -172,7 +172,7 @@ function happened(texts: Texts, notice: OfTime, currency: string): Html[] {
   switch (notice.kind) {
     case 'renewal_done': {
       const { count, amount: paid, balance, automatic = true } = notice.facts
-      return [notices.renewal_done(count, amount(paid, currency), amount(balance, currency), automatic)]
+      return [notices.renewal_done(count, amount(paid, currency), balanceText(balance, currency), automatic)]
     }
     case 'renewal_failed': {
       const { count, reason, shortfall, refund, automatic = true } = notice.facts

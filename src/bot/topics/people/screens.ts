@@ -21,10 +21,10 @@ export function peopleScreen(
 ): Screen {
   const { people: words } = texts
   const named = people.map(({ id, name, role }): Button => {
-    return { text: `${words.roleNames[role]} · ${name}`, data: PEOPLE.person.data({ id }) }
+    return { text: `${words.roleNames[role]} · ${name}`, name, data: PEOPLE.person.data({ id }) }
   })
   const invited = invites.map(({ id, name, role }): Button => {
-    return { text: `🔗 ${words.roleNames[role]} · ${name}`, data: PEOPLE.invite.data({ id }) }
+    return { text: `🔗 ${words.roleNames[role]} · ${name}`, name, data: PEOPLE.invite.data({ id }) }
   })
   const { items, page, pages } = pageOf([...named, ...invited], wanted, PEOPLE_PER_PAGE)
   return {

@@ -2,7 +2,6 @@ import { API_KEY_SCOPES, type ApiKey, type ApiKeyScope } from '../../../core/api
 import type { Page } from '../../../core/page.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { named } from '../../kit/columns.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
@@ -38,7 +37,7 @@ export function apiKeysScreen({ texts }: View, { items, total, page, pageSize }:
   const { programs } = texts
   const button = ({ id, state, name, lastUsedAt }: ApiKey): Button => {
     const used = lastUsedAt === null ? programs.unused : texts.date(new Date(lastUsedAt))
-    return { text: `${programs.icons[state]} ${named(name, used, 25)}`, data: KEYS.key.data({ id }) }
+    return { text: `${programs.icons[state]} ${name} · ${used}`, name, data: KEYS.key.data({ id }) }
   }
   return {
     text: lines(programs.keys(total), '', programs.aboutKeys),

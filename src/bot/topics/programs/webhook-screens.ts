@@ -8,21 +8,20 @@ import { html, type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
-import { shortened } from '../../kit/columns.ts'
+import { bothEnds, columns, LINE } from '../../kit/columns.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { PROGRAMS, WEBHOOKS } from './actions.ts'
 
 export const DELIVERIES_PER_PAGE = 10
-/** Columns of a host in a button. */
-const HOST_COLUMNS = 25
 
 export function webhooksScreen({ texts }: View, { items, total }: Page<Webhook>): Screen {
   const { webhooks } = texts.programs
-  const button = ({ id, url, status }: Webhook): Button => ({
-    text: `${webhooks.icons[status]} ${shortened(new URL(url).host, HOST_COLUMNS)}`,
-    data: WEBHOOKS.webhook.data({ id }),
-  })
+  const button = ({ id, url, status }: Webhook): Button => {
+    const begin = `${webhooks.icons[status]} `
+    const host = bothEnds(new URL(url).host, LINE - columns(begin))
+    return { text: begin + host, data: WEBHOOKS.webhook.data({ id }) }
+  }
   return {
     text: lines(webhooks.list(total), '', webhooks.about),
     buttons: [

@@ -34,6 +34,7 @@ export function promoCodesScreen(
   const { promo } = texts
   const button = (code: PromoCode): Button => ({
     text: promo.button(promo.icons[code.state], code.code, discountOf(view, code)),
+    name: code.code,
     data: actions.code.data({ code: code.code }),
   })
   return {

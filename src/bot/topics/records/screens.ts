@@ -2,7 +2,7 @@ import type { Dashboard, SubUserFigures } from '../../../core/records/dashboard.
 import type { Transaction, TransactionPage } from '../../../core/records/list-transactions.ts'
 import type { Days } from '../../../core/records/periods.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
-import { amount, figure, roundAmount } from '../../kit/format.ts'
+import { amount, balanceText, figure } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -107,7 +107,7 @@ export function spendingScreen(
 ): Screen {
   const { records } = texts
   const { chart } = records
-  const show = (micros: number) => roundAmount(micros, currency)
+  const show = (micros: number) => balanceText(micros, currency)
   const total = dailyStats.reduce((sum, day) => sum + day.amount, 0)
   return {
     ...(photo !== undefined && { photo }),
@@ -132,20 +132,20 @@ export function dashboardScreen(
 ): Screen {
   const { dashboard } = texts.records
   const { statistics, orders } = figures
-  const show = (micros: number) => roundAmount(micros, currency)
+  const show = (micros: number) => balanceText(micros, currency)
   const left = figures.dynamicResources.reduce((sum, { remainingBytes }) => sum + remainingBytes, 0)
   return {
     ...(photo !== undefined && { photo }),
     text: lines(
       dashboard.title,
       '',
-      dashboard.balance(roundAmount(figures.balance, currency)),
+      dashboard.balance(balanceText(figures.balance, currency)),
       dashboard.spending(show(statistics.monthConsumption), show(statistics.lastMonthConsumption)),
       dashboard.orders(orders.static.total, orders.static.processing, orders.dynamic.total),
       figures.dynamicResources.length > 0 ? dashboard.traffic(gigabytes(left)) : undefined,
       '',
       dashboard.subUsers(subUsers.total, subUsers.disabled),
-      dashboard.theirBalance(roundAmount(subUsers.balance, currency)),
+      dashboard.theirBalance(balanceText(subUsers.balance, currency)),
       dashboard.theirSpending(show(subUsers.monthConsumption), show(subUsers.lastMonthConsumption)),
       '',
       dashboard.expiring(figures.expiringSoon, subUsers.expiringSoon),

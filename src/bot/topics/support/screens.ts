@@ -80,16 +80,11 @@ function entries(
   const { texts } = view
   const { entry, icon, general } = texts.support
   return [
-    ...items.map(({ ticketNo, status, accountId, username, topic }): Button[] => [
-      {
-        text: entry(
-          icon[status],
-          accountId === actorId ? '' : username,
-          topic ? topicText(view, topic) : general,
-        ),
-        data: to.view.data({ ticketNo }),
-      },
-    ]),
+    ...items.map(({ ticketNo, status, accountId, username, topic }): Button[] => {
+      const name = accountId === actorId ? '' : username
+      const text = entry(icon[status], topic ? topicText(view, topic) : general, name)
+      return [{ text, name: name || undefined, data: to.view.data({ ticketNo }) }]
+    }),
     ...pager(texts, page, Math.ceil(total / pageSize), (number) => to.list.data({ page: number })),
   ]
 }

@@ -10,7 +10,7 @@ export const support = {
       : html`<b>Support</b>\n\nTickets that wait for an answer: <b>${open}</b>`,
   empty: html`<b>Support</b>\n\nAsk us anything: we answer here in the chat.`,
   none: html`<b>Tickets</b>\n\nNobody has asked anything yet.`,
-  entry: (icon: string, who: string, what: string) => [icon, who, what].filter(Boolean).join(' · '),
+  entry: (icon: string, what: string, who: string) => `${icon} ${[what, who].filter(Boolean).join(' · ')}`,
   icon: { open: '🟠', waiting: '🔵', closed: '✔️' },
   status: {
     open: '🟠 Waiting for support',

@@ -11,7 +11,7 @@ export const support: typeof en.support = {
       : html`<b>客服</b>\n\n等待回复的工单：<b>${open}</b>`,
   empty: html`<b>客服</b>\n\n有任何问题都可以在这里提问，我们会在聊天中回复您。`,
   none: html`<b>工单</b>\n\n暂时没有工单。`,
-  entry: (icon, who, what) => [icon, who, what].filter(Boolean).join(' · '),
+  entry: (icon, what, who) => `${icon} ${[what, who].filter(Boolean).join(' · ')}`,
   icon: { open: '🟠', waiting: '🔵', closed: '✔️' },
   status: {
     open: '🟠 等待客服回复',

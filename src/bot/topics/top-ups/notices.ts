@@ -1,7 +1,7 @@
 import type { Core } from '../../../core/core.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { Notice } from '../../../core/notices/messenger.ts'
-import { amount, usdt } from '../../kit/format.ts'
+import { amount, balanceText, usdt } from '../../kit/format.ts'
 import { lines } from '../../kit/html.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
 import { textsOf } from '../../texts/index.ts'
@@ -25,7 +25,7 @@ export async function topUpMessage(core: Core, notice: AboutTopUp): Promise<Mess
         texts.notices.topUpNo(orderNo),
         manual ? texts.notices.assigned : undefined,
         texts.notices.received(usdt(payUnits), show(credited)),
-        texts.notices.balance(show(balance)),
+        texts.notices.balance(balanceText(balance, core.currency)),
       )
       const [resume] = resumeButton({ texts }, await core.topUps.get(notice.recipient, orderNo))
       const details = { text: texts.notices.buttons.topUpDetails, data: TOP_UP.view.data({ orderNo }) }
@@ -41,7 +41,11 @@ export async function topUpMessage(core: Core, notice: AboutTopUp): Promise<Mess
     }
     case 'low_balance': {
       const { balance, needed, until } = notice.facts
-      const text = texts.notices.low_balance(show(balance), show(needed), texts.dateTime(new Date(until)))
+      const text = texts.notices.low_balance(
+        balanceText(balance, core.currency),
+        show(needed),
+        texts.dateTime(new Date(until)),
+      )
       return noticeMessage(texts, text, topUpButton(texts))
     }
   }

@@ -6,7 +6,7 @@ import { CONFIRMATIONS, creditedUntil, type TopUpTerms } from '../../../core/top
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
 import { creditFor, type Usdt, usdtFor, usdtText } from '../../../core/top-ups/usdt.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { amount, usdt } from '../../kit/format.ts'
+import { amount, balanceText, usdt } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
@@ -88,8 +88,8 @@ export function moneyArrivedScreen(
       topUps.arrived,
       '',
       username === undefined
-        ? buy.balance(amount(balance, currency))
-        : buy.balanceOf(username, amount(balance, currency)),
+        ? buy.balance(balanceText(balance, currency))
+        : buy.balanceOf(username, balanceText(balance, currency)),
       missing > 0 ? topUps.stillShort(amount(missing, currency)) : topUps.enough,
     ),
     buttons: [...grid(resumeButton({ texts }, { reference: resume }), 1), [homeButton(texts)]],
@@ -261,7 +261,7 @@ function facts({ texts, currency, now }: View, topUp: CheckedTopUp): (Html | '')
     case 'paid':
       return [
         topUps.received(usdt(topUp.paidAmount ?? 0), amount(topUp.creditAmount, currency)),
-        topUps.balance(amount(topUp.balance, currency)),
+        topUps.balance(balanceText(topUp.balance, currency)),
         ...(topUp.paidAt === null ? [] : [topUps.paidAt(texts.dateTime(new Date(topUp.paidAt)))]),
         ...(topUp.late ? [topUps.late] : []),
         '',

@@ -13,8 +13,6 @@ import { ALLOWED, TRAFFIC, USAGE } from './actions.ts'
 export const ALLOW_QUESTION = 'allow-list.add'
 
 export const ADDRESSES_PER_PAGE = 8
-/** Characters of a range on a button: both ends of a long one. */
-const SHOWN = { start: 9, end: 15 }
 
 /**
  * The addresses from which a traffic account is used without a password; those that are typed are added.
@@ -55,7 +53,7 @@ export function allowListScreen(
     buttons: [
       ...items.map((address): Button[] => [
         {
-          text: allowed.buttons.remove(shortened(address)),
+          text: allowed.buttons.remove(address),
           data: ALLOWED.remove.data({ ...which, address }),
           style: 'danger',
         },
@@ -79,9 +77,4 @@ export function addAddressesScreen(view: View, account: TrafficAccount): Screen 
     lines(texts.allowed.title, '', accountLines(view, account), '', texts.allowed.ask),
     ALLOWED.list.data(inButton(account)),
   )
-}
-
-function shortened(address: string): string {
-  const { start, end } = SHOWN
-  return address.length > start + end + 1 ? `${address.slice(0, start)}…${address.slice(-end)}` : address
 }

@@ -4,7 +4,6 @@ import type { Quote } from '../../../core/orders/quote-static-order.ts'
 import { MAX_GIGABYTES } from '../../../core/traffic/bytes.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { describedProducts, descriptionLines } from '../../kit/descriptions.ts'
-import { named } from '../../kit/columns.ts'
 import { amount, figure, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
@@ -24,10 +23,11 @@ export function trafficOffersScreen(
 ): Screen {
   const { traffic } = texts
   const back = buyer === undefined ? TRAFFIC.list.data() : USERS.view.data({ id: buyer.id })
-  const buttons = offers.map((offer): Button => ({
-    text: named(productName(offer, language), `${figure(offer.price)} / GB`),
-    data: BUY_TRAFFIC.amounts.data({ productId: offer.productId, userId: buyer?.id }),
-  }))
+  const buttons = offers.map((offer): Button => {
+    const name = productName(offer, language)
+    const data = BUY_TRAFFIC.amounts.data({ productId: offer.productId, userId: buyer?.id })
+    return { text: `${name} · ${figure(offer.price)} / GB`, name, data }
+  })
   const forUser = buyer && texts.buy.chosen.user(buyer.username)
   return {
     text:

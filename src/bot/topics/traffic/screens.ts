@@ -3,7 +3,6 @@ import type { SubUser } from '../../../core/accounts/sub-user.ts'
 import type { DynamicOrder } from '../../../core/orders/list-dynamic-orders.ts'
 import type { Page } from '../../../core/page.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { columns, LINE, named } from '../../kit/columns.ts'
 import { amount, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
@@ -42,6 +41,7 @@ export function trafficScreen(
     const { flow } = product
     return {
       text: flow ? traffic.productButton(name, gigabytes(flow.remaining)) : name,
+      name,
       data: TRAFFIC.product.data({ product: product.productId }),
     }
   })
@@ -153,10 +153,12 @@ export function trafficOrdersScreen(
   const { orders } = texts.traffic
   const back = owner === undefined ? TRAFFIC.list.data() : USERS.view.data({ id: owner.id })
   const buttons = items.map((order): Button => {
-    const begin = `${orders.status[order.status].split(' ')[0] ?? ''} ${gigabytes(order.trafficBytes)} · `
+    const icon = orders.status[order.status].split(' ')[0] ?? ''
+    const name = orderedName(order, language)
     const day = texts.shortDate(new Date(order.createdAt), now)
     return {
-      text: begin + named(orderedName(order, language), day, LINE - columns(begin)),
+      text: `${icon} ${gigabytes(order.trafficBytes)} · ${name} · ${day}`,
+      name,
       data: TRAFFIC.order.data({ id: order.id, page, user: owner?.id }),
     }
   })

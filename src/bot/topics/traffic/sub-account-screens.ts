@@ -40,6 +40,7 @@ export function subAccountsScreen(
   const { productId } = product
   const buttons = items.map((account): Button => ({
     text: subAccounts.button(subAccounts.icons[account.status], account.username, gigabytes(leftOf(account))),
+    name: account.username,
     data: SUB_ACCOUNT.view.data({ id: account.id }),
   }))
   return {

@@ -28,15 +28,11 @@ export function usedProductsScreen(
   wanted: number,
 ): Screen {
   const { items, page, pages } = pageOf(flows, wanted, PRODUCTS_PER_PAGE)
-  const buttons = items.map((flow): Button[] => [
-    {
-      text: texts.traffic.productButton(
-        productName({ nameEn: flow.productNameEn, nameZh: flow.productNameZh }, language),
-        gigabytes(flow.remaining),
-      ),
-      data: USAGE.days.data({ product: flow.productId, user: owner.id }),
-    },
-  ])
+  const buttons = items.map((flow): Button[] => {
+    const name = productName({ nameEn: flow.productNameEn, nameZh: flow.productNameZh }, language)
+    const text = texts.traffic.productButton(name, gigabytes(flow.remaining))
+    return [{ text, name, data: USAGE.days.data({ product: flow.productId, user: owner.id }) }]
+  })
   return {
     text: lines(
       texts.usage.title,

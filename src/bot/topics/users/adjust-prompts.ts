@@ -1,7 +1,7 @@
 import type { AdjustmentPlan } from '../../../core/accounts/plan-adjustment.ts'
 import { fromText, type Micros, toText } from '../../../core/money.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
-import { amount, signed } from '../../kit/format.ts'
+import { amount, balanceText, signed } from '../../kit/format.ts'
 import { lines } from '../../kit/html.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
@@ -34,7 +34,7 @@ export function amountPrompt(
     lines(
       adjust.title(plan.username),
       '',
-      adjust.balances(amount(plan.balance, currency), amount(plan.agentBalance, currency)),
+      adjust.balances(balanceText(plan.balance, currency), balanceText(plan.agentBalance, currency)),
       '',
       adjust.askAmount,
     ),
@@ -81,6 +81,7 @@ export function confirmAdjustmentPrompt(
   const { texts, currency } = view
   const { adjust, ownBalance } = texts.users
   const show = (micros: Micros) => amount(micros, currency)
+  const held = (micros: Micros) => balanceText(micros, currency)
   const { text, buttons } = promptScreen(
     texts,
     lines(
@@ -89,8 +90,8 @@ export function confirmAdjustmentPrompt(
       adjust.change(signed(change, currency)),
       texts.users.remark(remark ?? texts.records.remarks.adjusted_by_agent),
       '',
-      adjust.theirs(plan.username, show(plan.balance), show(plan.balanceAfter)),
-      ownBalance(show(plan.agentBalance), show(plan.agentBalanceAfter)),
+      adjust.theirs(plan.username, held(plan.balance), held(plan.balanceAfter)),
+      ownBalance(held(plan.agentBalance), held(plan.agentBalanceAfter)),
     ),
     cancel,
   )

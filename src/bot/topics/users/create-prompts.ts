@@ -2,7 +2,7 @@ import type { CreatedSubUser, SubUserOfMany, SubUsersPlan } from '../../../core/
 import { fromNumber, type Micros } from '../../../core/money.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { amount } from '../../kit/format.ts'
+import { amount, balanceText } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { MAX_COPY, type Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
@@ -40,7 +40,7 @@ export function partPrompt(
       create.title,
       '',
       ...(user.username === undefined ? [] : [create.username(user.username), '' as const]),
-      ...(part === 'balance' ? [create.left(amount(agentBalance, currency)), '' as const] : []),
+      ...(part === 'balance' ? [create.left(balanceText(agentBalance, currency)), '' as const] : []),
       create.ask[part],
     ),
     USERS.list.data({ position: AS_LEFT }),
@@ -115,7 +115,7 @@ export function confirmListPrompt(view: View, users: readonly SubUserOfMany[], p
 
 function balanceLines({ texts, currency }: View, { agentBalance, agentBalanceAfter }: SubUsersPlan): Html[] {
   const { ownBalance } = texts.users
-  return [ownBalance(amount(agentBalance, currency), amount(agentBalanceAfter, currency))]
+  return [ownBalance(balanceText(agentBalance, currency), balanceText(agentBalanceAfter, currency))]
 }
 
 function confirmButtons({ texts }: View, label: string): Prompt['buttons'] {
@@ -132,11 +132,11 @@ export function createdScreen({ texts, currency }: View, user: CreatedSubUser, a
   const credentials = password === undefined ? '' : `${username}\n${password}`
   return {
     text: lines(
-      create.created(username, amount(user.balance, currency)),
+      create.created(username, balanceText(user.balance, currency)),
       password === undefined ? undefined : create.made(password),
       activated ? undefined : create.mailed(email),
       '',
-      create.left(amount(agentBalance, currency)),
+      create.left(balanceText(agentBalance, currency)),
     ),
     buttons: [
       credentials !== '' && credentials.length <= MAX_COPY
@@ -169,7 +169,7 @@ export function listCreatedScreen(
       users.some(hasNewPassword) ? createMany.passwords : undefined,
       waiting > 0 ? createMany.mailed(waiting) : undefined,
       '',
-      create.left(amount(plan.agentBalanceAfter, currency)),
+      create.left(balanceText(plan.agentBalanceAfter, currency)),
     ),
     buttons: [[backButton(texts, USERS.list.data()), homeButton(texts)]],
   }

@@ -1,16 +1,12 @@
 import { type Actor, requireAgent } from '../../../core/access.ts'
 import type { CreatedSubUser, SubUserOfMany } from '../../../core/accounts/create-sub-users.ts'
-import {
-  LIST_COLUMNS,
-  type ListedSubUser,
-  readSubUserList,
-  typedAmount,
-} from '../../../core/accounts/sub-user-list.ts'
+import { LIST_COLUMNS, type ListedSubUser, readSubUserList } from '../../../core/accounts/sub-user-list.ts'
 import { type BadLine, writeCsv } from '../../../core/csv.ts'
 import { InvalidInput, ServiceError } from '../../../core/errors.ts'
-import { toText } from '../../../core/money.ts'
+import { toNumber, toText } from '../../../core/money.ts'
 import { ask, nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { issueText, ruleText } from '../../kit/errors.ts'
+import { amountIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
@@ -51,6 +47,12 @@ export function createUsersFeature(): Feature {
 /** What is known of a new sub-user; its name from the first answer on. */
 type Draft = Partial<SubUserOfMany>
 
+/** A typed balance, in units of the currency; for what is no amount -1, which is refused. */
+function balanceIn({ core }: BotContext, text: string): number {
+  const micros = amountIn(text, core.currency)
+  return micros === undefined ? -1 : toNumber(micros)
+}
+
 /** A question for one part. */
 function part(name: Part): Question<Draft> {
   return {
@@ -60,7 +62,7 @@ function part(name: Part): Question<Draft> {
       return partPrompt(viewOf(ctx), name, draft, balance)
     },
     answer: async (ctx, actor, draft, text) => {
-      const user = { ...draft, [name]: name === 'balance' ? typedAmount(text) : text }
+      const user = { ...draft, [name]: name === 'balance' ? balanceIn(ctx, text) : text }
       // All of it is checked, so that what cannot be created is refused at the question that it is about.
       await ctx.core.accounts.planSubUsers(actor, [complete(user)])
       return after(name, user)

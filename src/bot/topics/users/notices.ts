@@ -1,6 +1,6 @@
 import type { Core } from '../../../core/core.ts'
 import type { Notice } from '../../../core/notices/messenger.ts'
-import { amount } from '../../kit/format.ts'
+import { amount, balanceText } from '../../kit/format.ts'
 import { lines } from '../../kit/html.ts'
 import type { Button } from '../../kit/screen.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
@@ -24,7 +24,7 @@ export async function adjustedMessage(
     change > 0 ? adjusted.added(who, show(change)) : adjusted.taken(who, show(-change)),
     cause && adjusted.cause[cause.kind](cause.orderNo),
     remark === null ? undefined : texts.users.remark(remark),
-    texts.notices.balance(show(balance)),
+    texts.notices.balance(balanceText(balance, core.currency)),
   )
   const { resume = null, resumeFor } = await core.chats.readDraft(chat.chatId)
   const goesOn = change > 0 && resumeFor === recipient.id
@@ -40,7 +40,10 @@ export function returnedMessage(
   const { returned, balance } = texts.notices
   return noticeMessage(
     texts,
-    lines(returned(facts.username, amount(facts.amount, currency)), balance(amount(facts.balance, currency))),
+    lines(
+      returned(facts.username, amount(facts.amount, currency)),
+      balance(balanceText(facts.balance, currency)),
+    ),
   )
 }
 

@@ -6,7 +6,7 @@ import type { Page } from '../../../core/page.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { errorText } from '../../kit/errors.ts'
-import { amount, roundAmount, signed } from '../../kit/format.ts'
+import { amount, balanceText, signed } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { grid, type Screen } from '../../kit/screen.ts'
@@ -41,7 +41,8 @@ export function pickScreen(
     buttons: [
       ...items.map(({ id, username, balance }) => [
         {
-          text: users.button(chosen.has(id) ? '☑️' : '⬜️', username, roundAmount(balance, currency)),
+          text: users.button(chosen.has(id) ? '☑️' : '⬜️', username, balanceText(balance, currency)),
+          name: username,
           data: USERS.pick.data({ id, on: !chosen.has(id), page }),
         },
       ]),
@@ -75,7 +76,7 @@ export function amountsPrompt({ texts, currency }: View, count: number, own: Mic
   const { picked } = texts.users
   return promptScreen(
     texts,
-    lines(picked.adjustTitle(count), '', picked.askAmount(amount(own, currency))),
+    lines(picked.adjustTitle(count), '', picked.askAmount(balanceText(own, currency))),
     backToPicked,
   )
 }
@@ -99,6 +100,7 @@ export function confirmAmountsPrompt(
 ): Prompt {
   const { picked, adjust, remark: remarkLine, ownBalance, createMany } = texts.users
   const show = (micros: Micros) => amount(micros, currency)
+  const held = (micros: Micros) => balanceText(micros, currency)
   const { text, buttons } = promptScreen(
     texts,
     lines(
@@ -109,11 +111,11 @@ export function confirmAmountsPrompt(
       '',
       ...users
         .slice(0, SHOWN)
-        .map(({ username, balance }) => adjust.theirs(username, show(balance), show(balance + change))),
+        .map(({ username, balance }) => adjust.theirs(username, held(balance), held(balance + change))),
       users.length > SHOWN ? createMany.more(users.length - SHOWN) : undefined,
       '',
       picked.total(signed(total, currency)),
-      ownBalance(show(agentBalance), show(agentBalanceAfter)),
+      ownBalance(held(agentBalance), held(agentBalanceAfter)),
     ),
     backToPicked,
   )

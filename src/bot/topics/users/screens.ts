@@ -2,7 +2,7 @@ import { type SubUser, USER_STATUSES } from '../../../core/accounts/sub-user.ts'
 import type { Page } from '../../../core/page.ts'
 import type { ProductFlow } from '../../../core/traffic/remaining-traffic.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
-import { amount, productName, roundAmount } from '../../kit/format.ts'
+import { amount, balanceText, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
@@ -41,7 +41,8 @@ export function usersScreen(
   const { users } = texts
   const position = { page, status }
   const found = items.map((user): Button => ({
-    text: users.button(stateIcon(texts, user), user.username, roundAmount(user.balance, currency)),
+    text: users.button(stateIcon(texts, user), user.username, balanceText(user.balance, currency)),
+    name: user.username,
     data: USERS.view.data({ id: user.id, position }),
   }))
   const filter = (each: ListPosition['status']) =>
@@ -121,8 +122,8 @@ function userLines(
   return [
     users.name(user.username),
     users.state(users.statuses[stateOf(user)]),
-    users.balance(amount(user.balance, currency)),
-    users.totals(amount(user.totalRecharge, currency), amount(user.totalConsumption, currency)),
+    users.balance(balanceText(user.balance, currency)),
+    users.totals(balanceText(user.totalRecharge, currency), balanceText(user.totalConsumption, currency)),
     users.proxies(activeProxies),
     ...traffic.map((flow) =>
       users.traffic(

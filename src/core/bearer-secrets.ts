@@ -1,10 +1,9 @@
-import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
-import type { DB, ShopRole } from '../generated/kysely/tables.ts'
-import type { Actor } from './access.ts'
+import { type DeleteResult, expressionBuilder, type UpdateResult } from 'kysely'
+import type { DB } from '../generated/kysely/tables.ts'
 import { endLogIns } from './chats/log-ins.ts'
 import type { Tx } from './database/database.ts'
-import { listOf, type ValueOf } from './database/dialect.ts'
 import type { EndedSecrets, SecretKind } from './ended-secrets.ts'
+import { beforeItsOwn, ofOthers, ofPerson } from './makers.ts'
 import { newGatewayPassword } from './traffic/credit-traffic.ts'
 
 /** By what a right is lost that a bearer secret gave; with what has to be known in order to end secrets by it. */
@@ -51,30 +50,28 @@ interface BearerSecret {
 export const BEARER_SECRETS = {
   api_key: {
     ends: {
-      move: async (tx, now, { accountId }) =>
+      move: (tx, now, { accountId }) =>
         ended(
-          await tx.$kysely
+          tx.$kysely
             .updateTable('apiKeys')
             .set({ revokedAt: now })
             .where('accountId', '=', accountId)
             .where('revokedAt', 'is', null)
-            .where(({ ref }) => beforeItsOwn(accountId, ref('apiKeys.createdAt')))
-            .executeTakeFirstOrThrow(),
+            .where(({ ref }) => beforeItsOwn(accountId, ref('apiKeys.createdAt'))),
         ),
     },
     refused: ['disabling', 'deletion'],
   },
   webhook: {
     ends: {
-      move: async (tx, now, { accountId }) =>
+      move: (tx, now, { accountId }) =>
         ended(
-          await tx.$kysely
+          tx.$kysely
             .updateTable('webhooks')
             .set({ status: 'deleted', updatedAt: now })
             .where('accountId', '=', accountId)
             .where('status', '<>', 'deleted')
-            .where(({ ref }) => beforeItsOwn(accountId, ref('webhooks.createdAt')))
-            .executeTakeFirstOrThrow(),
+            .where(({ ref }) => beforeItsOwn(accountId, ref('webhooks.createdAt'))),
         ),
     },
     refused: ['disabling', 'deletion'],
@@ -86,107 +83,91 @@ export const BEARER_SECRETS = {
       new_password: (tx, now, { accountId }) => endInvitations(tx, now, accountId),
       log_out: (tx, now, { accountId }) => endInvitations(tx, now, accountId),
       new_link: (tx, now, { accountId }) => endInvitations(tx, now, accountId),
-      person: async (tx, now, { personId }) =>
+      person: (tx, now, { personId }) =>
         ended(
-          await tx.$kysely
+          tx.$kysely
             .updateTable('invites')
             .set({ expiresAt: now })
             .where('expiresAt', '>', now.toISOString())
-            .where(({ eb }) => (personId === null ? eb('unnamed', '=', true) : eb('personId', '=', personId)))
-            .executeTakeFirstOrThrow(),
+            .where(({ ref }) => ofPerson(personId, ref('invites.personId'), ref('invites.unnamed'))),
         ),
     },
     refused: ['disabling', 'deletion', 'agent_disabled'],
   },
   person_link: {
     ends: {
-      person: async (tx, now, { personId }) =>
+      person: (tx, now, { personId }) =>
         ended(
-          await tx.$kysely
+          tx.$kysely
             .updateTable('personInvites')
             .set({ endedAt: now })
             .where('endedAt', 'is', null)
-            .where(({ eb }) => (personId === null ? eb('unnamed', '=', true) : eb('personId', '=', personId)))
-            .executeTakeFirstOrThrow(),
+            .where(({ ref }) =>
+              ofPerson(personId, ref('personInvites.personId'), ref('personInvites.unnamed')),
+            ),
         ),
     },
     refused: [],
   },
   join_link: {
     ends: {
-      key_revoked: async (tx, now, { keyId }) =>
+      key_revoked: (tx, now, { keyId }) =>
         ended(
-          await tx.$kysely
+          tx.$kysely
             .updateTable('joinLinks')
             .set({ revokedAt: now })
             .where('keyId', '=', keyId)
-            .where('revokedAt', 'is', null)
-            .executeTakeFirstOrThrow(),
+            .where('revokedAt', 'is', null),
         ),
     },
     refused: ['agent_disabled'],
   },
   proxy_link: {
     ends: {
-      move: async (tx, _now, { accountId }) =>
+      move: (tx, _now, { accountId }) =>
         ended(
-          await tx.$kysely
+          tx.$kysely
             .deleteFrom('proxyLinks')
             .where('userId', '=', accountId)
-            .where(({ ref }) => ofOthers(accountId, ref('proxyLinks.madeBy'), ref('proxyLinks.createdAt')))
-            .executeTakeFirstOrThrow(),
+            .where(({ ref }) => ofOthers(accountId, ref('proxyLinks.madeBy'), ref('proxyLinks.createdAt'))),
         ),
-      key_revoked: async (tx, _now, { keyId }) =>
-        ended(await tx.$kysely.deleteFrom('proxyLinks').where('keyId', '=', keyId).executeTakeFirstOrThrow()),
+      key_revoked: (tx, _now, { keyId }) =>
+        ended(tx.$kysely.deleteFrom('proxyLinks').where('keyId', '=', keyId)),
     },
     refused: ['disabling', 'deletion', 'agent_disabled'],
   },
   extraction_link: {
     ends: {
-      move: async (tx, _now, { accountId }) =>
+      move: (tx, _now, { accountId }) =>
         ended(
-          await tx.$kysely
+          tx.$kysely
             .deleteFrom('extractLinks')
             .where('trafficId', 'in', trafficOf(accountId))
             .where(({ ref }) =>
               ofOthers(accountId, ref('extractLinks.madeBy'), ref('extractLinks.createdAt')),
-            )
-            .executeTakeFirstOrThrow(),
+            ),
         ),
-      key_revoked: async (tx, _now, { keyId }) =>
-        ended(
-          await tx.$kysely.deleteFrom('extractLinks').where('keyId', '=', keyId).executeTakeFirstOrThrow(),
-        ),
+      key_revoked: (tx, _now, { keyId }) =>
+        ended(tx.$kysely.deleteFrom('extractLinks').where('keyId', '=', keyId)),
     },
     refused: ['disabling', 'deletion', 'agent_disabled'],
   },
   allowed_address: {
     ends: {
-      move: async (tx, _now, { accountId }) =>
+      move: (tx, _now, { accountId }) =>
         ended(
-          await tx.$kysely
+          tx.$kysely
             .deleteFrom('allowedAddresses')
             .where('trafficId', 'in', trafficOf(accountId))
             .where(({ ref }) =>
               ofOthers(accountId, ref('allowedAddresses.madeBy'), ref('allowedAddresses.createdAt')),
-            )
-            .executeTakeFirstOrThrow(),
+            ),
         ),
       // Somebody else may need the address.
-      deletion: async (tx, _now, { accountId }) =>
-        ended(
-          await tx.$kysely
-            .deleteFrom('allowedAddresses')
-            .where('trafficId', 'in', trafficOf(accountId))
-            .executeTakeFirstOrThrow(),
-        ),
-      key_revoked: async (tx, _now, { keyId }) =>
-        ended(
-          await tx.$kysely
-            .deleteFrom('allowedAddresses')
-            .where('keyId', '=', keyId)
-            .executeTakeFirstOrThrow(),
-        ),
+      deletion: (tx, _now, { accountId }) =>
+        ended(tx.$kysely.deleteFrom('allowedAddresses').where('trafficId', 'in', trafficOf(accountId))),
+      key_revoked: (tx, _now, { keyId }) =>
+        ended(tx.$kysely.deleteFrom('allowedAddresses').where('keyId', '=', keyId)),
     },
     refused: ['disabling', 'agent_disabled'],
   },
@@ -197,14 +178,13 @@ export const BEARER_SECRETS = {
   },
   password: {
     ends: {
-      move: async (tx, now, { accountId, passwordHash }) =>
+      move: (tx, now, { accountId, passwordHash }) =>
         ended(
-          await tx.$kysely
+          tx.$kysely
             .updateTable('accounts')
             .set({ passwordHash, updatedAt: now })
             .where('id', '=', accountId)
-            .where('ownSince', 'is', null)
-            .executeTakeFirstOrThrow(),
+            .where('ownSince', 'is', null),
         ),
     },
     refused: ['disabling', 'deletion'],
@@ -258,107 +238,17 @@ export async function endSecrets<Each extends Loss>(
   return all
 }
 
-/** What is stored of who makes a link or an address for a user: an account, and the API key with which it acts. */
-export function madeBy({ id, keyId }: Pick<Actor, 'id' | 'keyId'>) {
-  return { madeBy: id, keyId: keyId ?? null }
-}
-
-/**
- * Condition: whoever made a secret of a user may still act for that user: it is the user itself, or its agent, who is not disabled.
- *
- * @param madeBy an account; null where it is not known
- */
-export function makerMayAct(
-  madeBy: Expression<number | null>,
-  userId: Expression<number>,
-): Expression<SqlBool> {
-  const { eb, or, exists, selectFrom } = expressionBuilder<DB>()
-  return or([
-    eb(madeBy, 'is', null),
-    eb(madeBy, '=', userId),
-    exists(
-      selectFrom('accounts as maker')
-        .innerJoin('accounts as owner', 'owner.agentId', 'maker.id')
-        .select('maker.id')
-        .where('maker.id', '=', madeBy)
-        .where('owner.id', '=', userId)
-        .where('maker.status', '=', 'active'),
-    ),
-  ])
-}
-
-/**
- * Condition: whoever made a link for the shop may still make it: a person with one of the roles; whoever was not named, while nobody is;
- * or the command line.
- */
-export function personMayAct(
-  personId: Expression<number | null>,
-  unnamed: Expression<boolean>,
-  roles: readonly ShopRole[],
-): Expression<SqlBool> {
-  const { eb, or, and, not, exists, selectFrom } = expressionBuilder<DB>()
-  const people = selectFrom('people').select('people.id').where('people.removedAt', 'is', null)
-  return or([
-    and([eb(personId, 'is', null), eb(unnamed, '=', false)]),
-    and([eb(unnamed, '=', true), not(exists(people))]),
-    exists(people.where('people.id', '=', personId).where('people.role', 'in', listOf<ShopRole>(roles))),
-  ])
-}
-
-/**
- * Condition: a secret was made with no API key, or with one that works.
- *
- * @param now ISO 8601
- */
-export function keyWorks(keyId: Expression<number | null>, now: ValueOf<string>): Expression<SqlBool> {
-  const { eb, or, exists, selectFrom } = expressionBuilder<DB>()
-  return or([
-    eb(keyId, 'is', null),
-    exists(
-      selectFrom('apiKeys as key')
-        .select('key.id')
-        .where('key.id', '=', keyId)
-        .where('key.revokedAt', 'is', null)
-        .where((key) => key.or([key('key.expiresAt', 'is', null), key('key.expiresAt', '>', now)])),
-    ),
-  ])
-}
-
-/** Condition: it was made before the account chose its password, so that others may know it. */
-function beforeItsOwn(accountId: number, createdAt: Expression<string>): Expression<SqlBool> {
-  const { not, exists, selectFrom } = expressionBuilder<DB>()
-  return not(
-    exists(
-      selectFrom('accounts as own')
-        .select('own.id')
-        .where('own.id', '=', accountId)
-        .where('own.ownSince', '<=', createdAt),
-    ),
-  )
-}
-
-/** Condition: somebody else made it, or it was made before the account chose its password. */
-function ofOthers(
-  accountId: number,
-  madeBy: Expression<number | null>,
-  createdAt: Expression<string>,
-): Expression<SqlBool> {
-  const { eb, or } = expressionBuilder<DB>()
-  return or([eb(madeBy, 'is', null), eb(madeBy, '<>', accountId), beforeItsOwn(accountId, createdAt)])
-}
-
 function trafficOf(accountId: number) {
   return expressionBuilder<DB>().selectFrom('traffic').select('traffic.id').where('userId', '=', accountId)
 }
 
-async function endInvitations(tx: Tx, now: Date, accountId: number): Promise<number> {
+function endInvitations(tx: Tx, now: Date, accountId: number): Promise<number> {
   return ended(
-    await tx.$kysely
+    tx.$kysely
       .updateTable('invites')
       .set({ expiresAt: now })
       .where('accountId', '=', accountId)
-      .where('expiresAt', '>', now.toISOString())
-      .executeTakeFirstOrThrow(),
+      .where('expiresAt', '>', now.toISOString()),
   )
 }
 
@@ -424,6 +314,10 @@ async function changeGatewayPasswords(tx: Tx, now: Date, accountId: number): Pro
   return main.length + parts.length
 }
 
-function ended(result: { readonly numUpdatedRows: bigint } | { readonly numDeletedRows: bigint }): number {
+/** Runs a statement, and says how many rows it has ended. */
+async function ended(statement: {
+  readonly executeTakeFirstOrThrow: () => Promise<UpdateResult | DeleteResult>
+}): Promise<number> {
+  const result = await statement.executeTakeFirstOrThrow()
   return Number('numUpdatedRows' in result ? result.numUpdatedRows : result.numDeletedRows)
 }

@@ -50,7 +50,8 @@ export function shortestHours(term: Term): number {
   )
 }
 
-function daysIn(term: Term): number {
+/** Its length in days; a month counts with 30. */
+export function daysIn(term: Term): number {
   return 'days' in term ? term.days : term.months * 30
 }
 

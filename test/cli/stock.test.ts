@@ -60,6 +60,8 @@ it('An address that is taken off sale is sold to nobody, stays with whoever has 
           resting: 0,
           disabled: 2,
           supplier: 'inventory',
+          least_cost: null,
+          most_cost: null,
         },
       ],
     }),
@@ -88,6 +90,8 @@ it('Several ports of an address are proxies of their own: sold, taken off sale a
       checked: 2,
       skipped: 0,
       dry_run: false,
+      monthly_cost: 0,
+      cost_unknown: 2,
       warnings: [
         'city codes without a name, which customers see as they are: USXYZ',
         'addresses with several ports, each of which is sold by itself: 198.51.100.1',
@@ -215,4 +219,40 @@ it('What customers have had is listed as a file that, completed, puts it on sale
   ])
   expect(await stock('resting')).toEqual(['No proxy waits for other credentials'])
   await service.order(buyer, { ipCount: 2 })
+})
+
+it('What proxies cost per month is said for a file, a line, an address or a product, and the profit says for how many it is unknown', async () => {
+  const { service, stock } = await openStock()
+  await service.product('static', { price: 3 })
+  const heading = 'product_no,ip,port,username,password,country_code,state,city_code,cidr'
+  const path = join(await temporaryDirectory(), 'stock.csv')
+  const line = (at: number) => `static,198.51.100.${at},8000,u,secret,US,,,`
+  await writeFile(path, [`${heading},cost`, `${line(1)},`, `${line(2)},1.5.0`].join('\n'))
+  expect(await stock('import', path, '--cost', '1.20')).toEqual([
+    'line 3: cost is no amount such as 1.20',
+    NOTHING_TAKEN,
+  ])
+  await writeFile(path, [`${heading},cost`, `${line(1)},`, `${line(2)},1.50`].join('\n'))
+  expect(await stock('import', path, '--cost', '1.20')).toEqual([
+    'Imported 2 proxies; they cost 2.70 a month',
+  ])
+  await writeFile(path, [heading, line(3)].join('\n'))
+  expect(await stock('import', path)).toEqual(['Imported 1 proxy'])
+  expect(await stock('list')).toEqual([
+    'PRODUCT  COUNTRY  STATE  CITY  FREE  HELD  RESTING  OFF SALE  COST/MONTH',
+    'static   US       -      -     3     0     0        0         1.20-1.50',
+  ])
+  const buyer = await service.customer(null, { balance: 100 })
+  await service.order(buyer, { ipCount: 3 })
+  await service.runJobs()
+  const day = service.clock.now().toISOString().slice(0, 10)
+  const profit = await operator(['profit', '--from', day, '--to', day], { database: service.database })
+  expect(profit.stdout).toMatch(/^static +inventory +9\.00 +0\.00 +0\.00 +2\.70 \(unknown: 1\) +6\.30$/m)
+  expect(profit.stderr).toBe(
+    'Warning: cost unknown for 1 proxy of the own stock, which the margin counts as 0: say it by `stock cost`\n',
+  )
+  expect(await stock('cost', '2', '198.51.100.3')).toEqual(['Cost per month set for 1 proxy'])
+  expect(await stock('cost', '1', '--product', 'static')).toEqual(['Cost per month set for 3 proxies'])
+  expect(await stock('cost', '1', '203.0.113.9')).toEqual(['203.0.113.9 is not in the stock'])
+  expect(await stock('cost', '1')).toEqual([expect.stringContaining('Name addresses, or a product')])
 })

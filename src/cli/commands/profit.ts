@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { toNumber, toText } from '../../core/money.ts'
 import type { ProductProfit, Profit } from '../../core/supply/profit.ts'
 import type { Run } from '../run.ts'
-import { table } from '../table.ts'
+import { counted, table } from '../table.ts'
 
 /** `profit`: revenue, cost and margin by product (rules 11.6). */
 export function profitCommand(run: Run): Command {
@@ -34,12 +34,18 @@ export function profitCommand(run: Run): Command {
             `${profit.from} to ${profit.to} (UTC), ${session.currency}`,
             table([HEADING, ...profit.products.map(row), ['total', '', ...cells(profit.total)]]),
           ].join('\n'),
-          warnings:
-            profit.total.expectedCost > 0
+          warnings: [
+            ...(profit.total.expectedCost > 0
               ? [
                   `${toText(profit.total.expectedCost)} of the cost is expected: suppliers have not charged it yet`,
                 ]
-              : [],
+              : []),
+            ...(profit.total.unknownCost > 0
+              ? [
+                  `cost unknown for ${counted(profit.total.unknownCost, 'proxy', 'proxies')} of the own stock, which the margin counts as 0: say it by \`stock cost\``,
+                ]
+              : []),
+          ],
         }
       }),
     )
@@ -51,23 +57,25 @@ function row(product: ProductProfit): string[] {
   return [product.productNo, product.supplier, ...cells(product)]
 }
 
-function cells({ revenue, refunds, agents, cost, margin }: Profit['total']): string[] {
+function cells({ revenue, refunds, agents, cost, unknownCost, margin }: Profit['total']): string[] {
   return [
     toText(revenue),
     toText(refunds),
     toText(agents),
-    cost === null ? 'own stock' : toText(cost),
+    cost === null ? 'unknown' : `${toText(cost)}${unknownCost > 0 ? ` (unknown: ${unknownCost})` : ''}`,
     margin === null ? '-' : toText(margin),
   ]
 }
 
-function sums({ revenue, refunds, agents, cost, expectedCost, margin }: Profit['total']): object {
+function sums(profit: Profit['total']): object {
+  const { revenue, refunds, agents, cost, expectedCost, unknownCost, margin } = profit
   return {
     revenue: toNumber(revenue),
     refunds: toNumber(refunds),
     agents: toNumber(agents),
     cost: cost === null ? null : toNumber(cost),
     expected_cost: toNumber(expectedCost),
+    unknown_cost_proxies: unknownCost,
     margin: margin === null ? null : toNumber(margin),
   }
 }

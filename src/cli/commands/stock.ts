@@ -3,7 +3,8 @@ import type { ImportOptions } from '../../core/catalog/import-stock.ts'
 import type { StockInPlace } from '../../core/catalog/list-stock.ts'
 import { OWN_STOCK } from '../../core/catalog/product.ts'
 import { writePlainCsv } from '../../core/csv.ts'
-import { address } from '../arguments.ts'
+import { toNumber, toText } from '../../core/money.ts'
+import { address, amount } from '../arguments.ts'
 import { readText } from '../read-text.ts'
 import { Refusal } from '../refusal.ts'
 import type { Run } from '../run.ts'
@@ -16,6 +17,7 @@ export function stockCommands(run: Run): Command[] {
     importCommand(run),
     updateCommand(run),
     saleCommand(run, 'disable', 'take addresses off sale; proxies that customers have stay with them', false),
+    costCommand(run),
     saleCommand(run, 'enable', 'put addresses on sale again', true),
     restingCommand(run),
     releaseRestingCommand(run),
@@ -41,15 +43,16 @@ function importCommand(run: Run): Command {
     .description(`take proxies into the stock: ${FILE_RULE}`)
     .argument(
       '<file>',
-      'CSV with the heading product_no,ip,port,username,password,country_code,state,city_code,cidr',
+      'CSV with the heading product_no,ip,port,username,password,country_code,state,city_code,cidr, and cost where it says it',
     )
+    .option('--cost <amount>', 'what a proxy costs you per month, where its line does not say it', amount)
     .option('--dry-run', 'only check the file')
     .option('--skip-existing', 'leave out proxies that are in the stock already')
     .action(
       run(async (session, file: string, options: ImportOptions) => {
         const csv = await readText(file)
         const taken = await (await session.core()).operator.importStock(session.by, csv, options)
-        const { imported, skipped, dryRun, namelessCities, severalPorts } = taken
+        const { imported, skipped, dryRun, namelessCities, severalPorts, monthlyCost, withoutCost } = taken
         const left = skipped > 0 ? `; ${skipped} ${skipped === 1 ? 'is' : 'are'} in the stock already` : ''
         return {
           data: {
@@ -57,9 +60,14 @@ function importCommand(run: Run): Command {
             checked: imported + skipped,
             skipped,
             dry_run: dryRun,
+            monthly_cost: toNumber(monthlyCost),
+            cost_unknown: withoutCost,
           },
-          text: `${done('imported', imported, dryRun)}${left}`,
+          text: `${done('imported', imported, dryRun)}${left}${withoutCost < imported ? `; they cost ${toText(monthlyCost)} a month` : ''}`,
           warnings: [
+            ...(withoutCost > 0 && withoutCost < imported
+              ? [`cost unknown for ${counted(withoutCost, 'proxy', 'proxies')}`]
+              : []),
             ...(namelessCities.length > 0
               ? [`city codes without a name, which customers see as they are: ${namelessCities.join(', ')}`]
               : []),
@@ -117,6 +125,32 @@ function saleCommand(run: Run, name: string, description: string, onSale: boolea
     )
 }
 
+/** `stock cost`: what proxies cost per month, for the profit (rules 11.18). */
+function costCommand(run: Run): Command {
+  return new Command('cost')
+    .description('say what proxies cost you per month; it counts in the profit of what is sold from now on')
+    .argument('<amount>', 'of one proxy', amount)
+    .argument('[ip...]', 'addresses, each with all its proxies, or single proxies as IP:PORT', address)
+    .option('--product <number>', 'all of this product instead')
+    .action(
+      run(async (session, cost: number, ips: string[] = [], { product }: { product?: string }) => {
+        const { operator } = await session.core()
+        const proxies = await operator.setStockCost(session.by, { cost, ...named(ips, product) })
+        return {
+          data: { proxies, cost },
+          text: `Cost per month set for ${counted(proxies, 'proxy', 'proxies')}`,
+        }
+      }),
+    )
+}
+
+/** Proxies that a command names: by address, or all of a product. */
+function named(ips: string[], product: string | undefined): { ips: string[] } | { productNo: string } {
+  if (ips.length > 0 === (product !== undefined))
+    throw new Refusal('usage', 'Name addresses, or a product with --product', { exitStatus: 2 })
+  return product === undefined ? { ips } : { productNo: product }
+}
+
 /** `stock resting`: proxies that wait for new credentials, as a file for `stock update` in which the passwords are missing. */
 function restingCommand(run: Run): Command {
   return new Command('resting')
@@ -146,13 +180,8 @@ function releaseRestingCommand(run: Run): Command {
     .option('--product <number>', 'all of this product instead')
     .action(
       run(async (session, ips: string[] = [], { product }: { product?: string }) => {
-        if (ips.length > 0 === (product !== undefined))
-          throw new Refusal('usage', 'Name addresses, or a product with --product', { exitStatus: 2 })
         const { operator } = await session.core()
-        const released = await operator.releaseResting(
-          session.by,
-          product === undefined ? { ips } : { productNo: product },
-        )
+        const released = await operator.releaseResting(session.by, named(ips, product))
         return {
           data: { released },
           text: `On sale as they are: ${counted(released, 'proxy', 'proxies')}; whoever had them before knows their credentials`,
@@ -164,14 +193,24 @@ function releaseRestingCommand(run: Run): Command {
 const UPDATE_COLUMNS = ['ip', 'port', 'username', 'password']
 const HEADING = ['PRODUCT', 'COUNTRY', 'STATE', 'CITY', 'FREE', 'HELD', 'RESTING', 'OFF SALE']
 
-/** Suppliers are a column where there are any. */
+/** Costs and suppliers are columns where there are any. */
 function tableOf(places: readonly StockInPlace[]): string {
+  const costed = places.some(({ leastCost }) => leastCost !== null)
   const supplied = places.some(({ supplier }) => supplier !== OWN_STOCK)
   const supplierOf = ({ supplier }: StockInPlace) => (supplier === OWN_STOCK ? '-' : supplier)
   return table([
-    [...HEADING, ...(supplied ? ['SUPPLIER'] : [])],
-    ...places.map((place) => [...row(place), ...(supplied ? [supplierOf(place)] : [])]),
+    [...HEADING, ...(costed ? ['COST/MONTH'] : []), ...(supplied ? ['SUPPLIER'] : [])],
+    ...places.map((place) => [
+      ...row(place),
+      ...(costed ? [costOf(place)] : []),
+      ...(supplied ? [supplierOf(place)] : []),
+    ]),
   ])
+}
+
+function costOf({ leastCost, mostCost }: StockInPlace): string {
+  if (leastCost === null || mostCost === null) return '-'
+  return leastCost === mostCost ? toText(leastCost) : `${toText(leastCost)}-${toText(mostCost)}`
 }
 
 function row({ productNo, countryCode, state, cityCode, ...numbers }: StockInPlace): string[] {
@@ -185,12 +224,15 @@ function row({ productNo, countryCode, state, cityCode, ...numbers }: StockInPla
   ]
 }
 
-function record({ productNo, countryCode, state, cityCode, ...numbers }: StockInPlace): object {
+function record(place: StockInPlace): object {
+  const { productNo, countryCode, state, cityCode, leastCost, mostCost, ...numbers } = place
   return {
     product_no: productNo,
     country_code: countryCode,
     state,
     city_code: cityCode,
     ...numbers,
+    least_cost: leastCost === null ? null : toNumber(leastCost),
+    most_cost: mostCost === null ? null : toNumber(mostCost),
   }
 }

@@ -103,7 +103,7 @@ const readProxy = compiled<{ id: number }>()((db, { id }) =>
   db
     .selectFrom('stockIps as s')
     .innerJoin('locations as l', 'l.id', 's.locationId')
-    .select(['s.id as stockId', 's.ip', 's.port', 's.username', 's.password', 's.cidr'])
+    .select(['s.id as stockId', 's.ip', 's.port', 's.username', 's.password', 's.cidr', 's.monthlyCost'])
     .select(['l.countryCode', 'l.state', 'l.cityCode'])
     .where('s.id', '=', id),
 )

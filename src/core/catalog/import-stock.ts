@@ -4,11 +4,14 @@ import { badFile, type BadLine } from '../csv.ts'
 import type { Tx } from '../database/database.ts'
 import { ALWAYS, asGiven, listOf, rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
+import { parseInput } from '../errors.ts'
 import { canBeProxy } from '../ip-address.ts'
+import { fromNumber, fromText, type Micros, toNumber } from '../money.ts'
 import { isCountryCode } from './country-code.ts'
 import { isNamedCity } from './places.ts'
 import { isDynamic, PRODUCT_TYPE } from './product.ts'
 import { networkOf } from './network.ts'
+import { PriceInUnits } from './prices.ts'
 import { DELIVERED_BEFORE } from './stock.ts'
 import { wasDelivered } from './stock-conditions.ts'
 import { type Filled, type Numbered, ProxyLine, readStockLines } from './stock-lines.ts'
@@ -16,6 +19,24 @@ import { type Filled, type Numbered, ProxyLine, readStockLines } from './stock-l
 const Code = z
   .string()
   .regex(/^[A-Za-z0-9-]{0,16}$/, 'must be a code of at most 16 letters, digits and hyphens')
+
+/** What the shop pays for one proxy per month, in units of the currency: the most that is taken. */
+const MOST_COST = 1_000_000
+
+/** As {@link StockCost}, in a cell of a file; an empty one says nothing. */
+const CostCell = z
+  .string()
+  .default('')
+  .transform((text, ctx): Micros | null => {
+    if (text === '') return null
+    const micros = fromText(text)
+    if (micros !== undefined && micros >= 0 && toNumber(micros) <= MOST_COST) return micros
+    ctx.addIssue({ code: 'custom', message: 'is no amount such as 1.20' })
+    return z.NEVER
+  })
+
+/** What one proxy costs the shop per month, in units of the currency. */
+export const StockCost = PriceInUnits.max(MOST_COST).transform((value) => fromNumber(value) ?? 0)
 
 const Line = z
   .object({
@@ -29,6 +50,7 @@ const Line = z
     state: Code,
     city_code: Code,
     cidr: z.string(),
+    cost: CostCell,
   })
   .refine(({ cidr, ip }) => cidr === '' || contains(cidr, ip), {
     path: ['cidr'],
@@ -43,6 +65,8 @@ export interface ImportOptions {
   readonly skipExisting?: boolean
   /** See {@link readStockLines}: such as the product and the place of all proxies. */
   readonly filled?: Filled
+  /** What a proxy whose line has no cost costs the shop per month, in units of the currency (rules 11.18). */
+  readonly cost?: number | undefined
 }
 
 interface StockImport {
@@ -54,24 +78,30 @@ interface StockImport {
   readonly namelessCities: readonly string[]
   /** Addresses on which there are now several exclusive proxies, each on a port of its own. */
   readonly severalPorts: readonly string[]
+  /** What those that are imported cost per month, as far as it is known, and of how many it is not. */
+  readonly monthlyCost: Micros
+  readonly withoutCost: number
 }
 
 /**
  * Imports proxies into the stock (rules 10.7): every line is checked first, then all are imported or none.
  *
- * @param csv text of the file with the header `product_no,ip,port,username,password,country_code,state,city_code,cidr`
+ * @param csv text of the file with the header `product_no,ip,port,username,password,country_code,state,city_code,cidr`, and `cost` where
+ *   the file says it
  * @throws validation_error (data: errors, each with line and message); credentials are never repeated in a message
  */
 export async function importStock(
   deps: CoreDeps,
   csv: string,
-  { dryRun = false, skipExisting = false, filled }: ImportOptions = {},
+  { dryRun = false, skipExisting = false, filled, cost }: ImportOptions = {},
 ): Promise<StockImport> {
-  const lines = readStockLines(csv, Line, filled)
+  const costOfAll = parseInput(StockCost.optional(), cost) ?? null
+  const lines = readStockLines(csv, Line, filled).map((line) => ({ ...line, cost: line.cost ?? costOfAll }))
   return deps.db.write(async (tx) => {
     const { bad, fresh, severalPorts } = await compare(tx, lines, skipExisting)
     if (bad.length > 0) throw badFile(bad)
     if (!dryRun) await insert(tx, fresh, deps.clock.now())
+    const costs = fresh.flatMap((line) => line.cost ?? [])
     const cities = new Set(fresh.map(({ city_code }) => city_code))
     return {
       imported: fresh.length,
@@ -79,6 +109,8 @@ export async function importStock(
       dryRun,
       namelessCities: [...cities].filter((code) => code !== '' && !isNamedCity(code)).toSorted(),
       severalPorts,
+      monthlyCost: costs.reduce((sum, one) => sum + one, 0),
+      withoutCost: fresh.length - costs.length,
     }
   })
 }
@@ -184,6 +216,7 @@ const COLUMNS = {
   city_code: 'text',
   cidr: 'text',
   network: 'text',
+  cost: 'integer',
 } as const
 
 async function insert(tx: Tx, lines: readonly Line[], now: Date): Promise<void> {
@@ -203,7 +236,10 @@ async function insert(tx: Tx, lines: readonly Line[], now: Date): Promise<void> 
     .execute()
   await tx.$kysely
     .insertInto('stockIps')
-    .columns(['locationId', 'ip', 'port', 'username', 'password', 'cidr', 'network', 'seat', 'createdAt'])
+    .columns([
+      ...(['locationId', 'ip', 'port', 'username', 'password', 'cidr', 'network'] as const),
+      ...(['monthlyCost', 'seat', 'createdAt'] as const),
+    ])
     .expression(({ selectFrom }) =>
       selectFrom(table)
         .innerJoin('products as p', 'p.productNo', 'line.product_no')
@@ -222,6 +258,7 @@ async function insert(tx: Tx, lines: readonly Line[], now: Date): Promise<void> 
           'line.password',
           'line.cidr',
           'line.network',
+          'line.cost',
         ])
         .select(({ eb, ref, val }) => [
           eb

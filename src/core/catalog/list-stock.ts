@@ -1,5 +1,6 @@
 import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
+import type { Micros } from '../money.ts'
 import { offeredIn, offerMoment, type OfferMoment } from '../supply/offer-conditions.ts'
 import { OWN_STOCK } from './product.ts'
 import { isFree, isResting } from './stock-conditions.ts'
@@ -20,6 +21,9 @@ export interface StockInPlace {
   readonly resting: number | null
   /** Taken off sale by the operator, and not held by an order; likewise. */
   readonly disabled: number | null
+  /** The least and the most that the operator says one of these proxies costs per month; null where nothing is said, and of a supplier's. */
+  readonly leastCost: Micros | null
+  readonly mostCost: Micros | null
 }
 
 /** Counts the stock by product and place, and what suppliers offer by place. */
@@ -34,6 +38,8 @@ export async function listStock({ db, clock }: CoreDeps): Promise<StockInPlace[]
       held: null,
       resting: null,
       disabled: null,
+      leastCost: null,
+      mostCost: null,
     })),
   ].toSorted(byPlace)
 }
@@ -67,6 +73,8 @@ const countStock = compiled<object>()((db) =>
         .countAll<number>()
         .filterWhere(({ eb, and }) => and([eb('s.orderId', 'is', null), eb('s.disabled', '=', true)]))
         .as('disabled'),
+      fn.min<number | null>('s.monthlyCost').as('leastCost'),
+      fn.max<number | null>('s.monthlyCost').as('mostCost'),
     ])
     .groupBy(['l.id', 'p.productNo']),
 )

@@ -1,12 +1,15 @@
 import type { ExpressionBuilder } from 'kysely'
 import { z } from 'zod'
 import type { DB } from '../../generated/kysely/tables.ts'
+import type { Tx } from '../database/database.ts'
 import { rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { addressOrProxy } from '../ip-address.ts'
 
-const AddressesInput = z.object({ ips: z.array(addressOrProxy).min(1).max(10_000), onSale: z.boolean() })
+/** Addresses of the stock, each with all its proxies, or single proxies on them. */
+export const Addresses = z.array(addressOrProxy).min(1).max(10_000)
+const AddressesInput = z.object({ ips: Addresses, onSale: z.boolean() })
 type AddressesInput = z.input<typeof AddressesInput>
 
 interface SetOnSale {
@@ -35,6 +38,32 @@ export function isNamed({
 }
 
 /**
+ * The ids of named proxies, as a query.
+ *
+ * @param given the names as they were given
+ * @throws validation_error with those that are not in the stock
+ */
+export async function namedProxies(tx: Tx, ips: z.output<typeof Addresses>, given: readonly string[]) {
+  const named = namedRows(ips)
+  const unknown = await tx.$kysely
+    .selectFrom(named)
+    .select('named.nth')
+    .where(({ exists, not, selectFrom }) =>
+      not(exists(selectFrom('stockIps as s').select('s.id').where(isNamed))),
+    )
+    .orderBy('named.nth')
+    .execute()
+  if (unknown.length > 0)
+    throw new InvalidInput(
+      unknown.flatMap(({ nth }) => InvalidInput.of(given[nth] ?? '', 'not_in_the_stock').issues),
+    )
+  return tx.$kysely
+    .selectFrom(named)
+    .innerJoin('stockIps as s', (on) => on.on(isNamed))
+    .select('s.id')
+}
+
+/**
  * Takes addresses of the stock, or single proxies on them (`IP:PORT`), off sale, or puts them on sale again. A delivered proxy stays
  * with its user; one that is reserved for an order but not delivered yet is refunded instead.
  *
@@ -42,28 +71,11 @@ export function isNamed({
  */
 export function setOnSale(deps: CoreDeps, input: AddressesInput): Promise<SetOnSale> {
   const { ips, onSale } = parseInput(AddressesInput, input)
-  const named = namedRows(ips)
   return deps.db.write(async (tx) => {
-    const unknown = await tx.$kysely
-      .selectFrom(named)
-      .select('named.nth')
-      .where(({ exists, not, selectFrom }) =>
-        not(exists(selectFrom('stockIps as s').select('s.id').where(isNamed))),
-      )
-      .orderBy('named.nth')
-      .execute()
-    if (unknown.length > 0)
-      throw new InvalidInput(
-        unknown.flatMap(({ nth }) => InvalidInput.of(input.ips[nth] ?? '', 'not_in_the_stock').issues),
-      )
     const proxies = await tx.$kysely
       .updateTable('stockIps')
       .set({ disabled: !onSale })
-      .where('id', 'in', ({ selectFrom }) =>
-        selectFrom(named)
-          .innerJoin('stockIps as s', (on) => on.on(isNamed))
-          .select('s.id'),
-      )
+      .where('id', 'in', await namedProxies(tx, ips, input.ips))
       .returning(['orderId', 'resting'])
       .execute()
     return {

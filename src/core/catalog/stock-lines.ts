@@ -30,7 +30,7 @@ export type Filled = Readonly<Record<string, string>>
  * Reads the proxies of a file: a CSV with all columns; or, where something is filled in, any list that
  * {@link readProxyList} reads, whose remaining columns may be missing when they may be empty.
  *
- * @param Line schema of a line; its keys are the columns
+ * @param Line schema of a line; its keys are the columns, of which a CSV may leave out those that may be undefined
  * @throws validation_error (data: errors, each with line and message); credentials are never repeated in a message
  */
 export function readStockLines<Line extends z.ZodObject>(
@@ -39,7 +39,8 @@ export function readStockLines<Line extends z.ZodObject>(
   filled?: Filled,
 ): Numbered<z.output<Line>>[] {
   const columns = Object.keys(Line.shape)
-  const listed = filled ? filledLines(text, columns, filled) : readCsv(text, columns, 'proxies')
+  const needed = columns.filter((column) => !Line.shape[column].safeParse(undefined).success)
+  const listed = filled ? filledLines(text, columns, filled) : readCsv(text, needed, 'proxies')
   const bad: BadLine[] = []
   const lines: Numbered<z.output<Line>>[] = []
   for (const { record, line } of listed) {

@@ -4,6 +4,7 @@ import type { Tx } from '../database/database.ts'
 import { listOf, rowsOf } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import { ServiceError } from '../errors.ts'
+import type { Micros } from '../money.ts'
 import { findNamed, findSpread, type Named, type Spread, takeNamed, takeSpread } from './free-stock.ts'
 import { inPlace, ipRange, type PlaceCodes, placeOf } from './stock-conditions.ts'
 
@@ -28,6 +29,8 @@ export interface StockProxy {
   readonly countryCode: string
   readonly state: string
   readonly cityCode: string
+  /** What the shop pays for it per month; null while that is not known. */
+  readonly monthlyCost: Micros | null
 }
 
 /** Message for a line of a file whose credentials were delivered to a customer before. */
@@ -167,6 +170,7 @@ const findReserved = compiled<{ orderIds: readonly number[] }>()((db, { orderIds
     .selectFrom('stockIps as s')
     .innerJoin('locations as l', 'l.id', 's.locationId')
     .select(['s.orderId', 's.id as stockId', 's.ip', 's.port', 's.username', 's.password', 's.cidr'])
+    .select('s.monthlyCost')
     .select(['l.countryCode', 'l.state', 'l.cityCode'])
     .where('s.orderId', 'in', listOf(orderIds))
     .where('s.disabled', '=', false)

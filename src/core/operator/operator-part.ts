@@ -26,6 +26,7 @@ import { removePrice, setPrice, setPrices } from '../catalog/manage-prices.ts'
 import { addProduct, listProducts } from '../catalog/manage-products.ts'
 import { listResting, releaseResting } from '../catalog/resting-stock.ts'
 import { setOnSale } from '../catalog/set-on-sale.ts'
+import { setStockCost } from '../catalog/set-stock-cost.ts'
 import { updateStock } from '../catalog/update-stock.ts'
 import { checkProxy } from '../checks/check-proxy.ts'
 import { testByNumber } from '../checks/test-order.ts'
@@ -192,8 +193,15 @@ export function operatorPart(deps: CoreDeps) {
       ),
     },
     listStock: look(listStock),
-    importStock: keep('stock.import', importStock, ({ imported, skipped, dryRun }) =>
-      dryRun ? undefined : about('', { imported, skipped }),
+    importStock: keep('stock.import', importStock, ({ imported, skipped, dryRun }, [, options]) =>
+      dryRun
+        ? undefined
+        : about('', { imported, skipped, ...(options?.cost !== undefined && { cost: options.cost }) }),
+    ),
+    setStockCost: keep('stock.cost', setStockCost, (proxies, [{ cost, ips, productNo }]) =>
+      ips
+        ? about(subjectOf(ips), { cost, proxies, ...addresses(ips) })
+        : about(productNo ?? '', { cost, proxies }),
     ),
     updateStock: keep('stock.update', updateStock, ({ updated, dryRun }) =>
       dryRun ? undefined : about('', { updated }),

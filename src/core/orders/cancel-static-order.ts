@@ -20,6 +20,7 @@ import { requestRelease } from '../supply/request-release.ts'
 import { RequestKey } from '../request-key.ts'
 import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
 import { StaticOrderInput } from './static-order-input.ts'
+import { giveBackStockCosts } from './stock-costs.ts'
 import { supplierOf } from './supplier.ts'
 import { tellOfAgent } from './tell-of-agent.ts'
 import { recordOrderEvents } from '../webhooks/order-events.ts'
@@ -146,6 +147,7 @@ async function returnToSupplier(
   const { id: orderId, connectionId } = order
   if (connectionId !== null)
     return requestRelease(deps, tx, { orderId, connectionId, number: cancelNo, proxies: instances })
+  await giveBackStockCosts(tx, deps.clock.now(), { orderId, ids: instances.map(({ id }) => id) })
   await supplierOf(deps, order.supplier).takeBack(
     tx,
     instances.map(({ providerInstanceNo }) => ({ orderId, providerInstanceNo })),

@@ -12,6 +12,7 @@ import { buyReplacement } from './replace-supplied.ts'
 import type { ReplacedProxy } from './replaced-proxy.ts'
 import { setProcessing } from './replacement.ts'
 import { restOfTerm } from './rest-of-term.ts'
+import { giveBackStockCosts } from './stock-costs.ts'
 import { type SuppliedProxy, supplierOf } from './supplier.ts'
 import { recordOrderEvents } from '../webhooks/order-events.ts'
 
@@ -166,6 +167,8 @@ export async function giveUp(
 ): Promise<Micros> {
   const now = deps.clock.now()
   const refund = await restOfTerm(tx, proxy, now)
+  if (proxy.connectionId === null)
+    await giveBackStockCosts(tx, now, { orderId: proxy.orderId, ids: [proxy.id] })
   await releaseWith(tx, { id: proxy.id, refund, now })
   await updateOrder(tx, { orderId: proxy.orderId, refund, now })
   await endReplacement(tx, { id, status: 'refunded', refundAmount: refund, newIp: null, newPort: null, now })

@@ -15,6 +15,7 @@ import { clearResult } from '../supply/outcome.ts'
 import { releaseNumber, requestRelease } from '../supply/request-release.ts'
 import { endOfTerm, termOf, type Unit } from '../term.ts'
 import { checkOrder } from './check-order.ts'
+import { costOfTerm, countStockCosts } from './stock-costs.ts'
 import { refreshScreensOfOrders } from './followed-order.ts'
 import { withoutUsed } from './proxies-in-use.ts'
 import { ORDER_LIMITS } from './static-order-input.ts'
@@ -119,7 +120,9 @@ interface Outcome extends ProcessingOrder {
   readonly instances: readonly NewInstance[]
 }
 
-interface NewInstance extends SuppliedProxy {
+interface NewInstance extends Omit<SuppliedProxy, 'cost'> {
+  /** What the supplier charged for it, or what the term costs by its monthly cost; null where that is not known. */
+  readonly cost: Micros | null
   readonly instanceNo: string
   /** The end of the term, or of the supplier's, whichever is earlier. */
   readonly expireTime: string
@@ -133,9 +136,11 @@ function outcomeOf({ order, delivery, dead }: DeliveredOrder, now: Date): Outcom
   const proxies = delivery.proxies.filter((proxy) => !isDead(proxy)).slice(0, ipCount)
   const missing = ipCount - proxies.length
   const missingDead = Math.min(missing, dead.size)
-  const end = endOfTerm(now, termOf(order.duration, order.unit, order.cycleTimes)).toISOString()
+  const term = termOf(order.duration, order.unit, order.cycleTimes)
+  const end = endOfTerm(now, term).toISOString()
   const instances = proxies.map((proxy, index) => ({
     ...proxy,
+    cost: proxy.cost ?? costOfTerm(proxy.monthlyCost, term),
     instanceNo: newNumber('I', now),
     discount: shareOf(discount, index, ipCount),
     expireTime: earlier(end, proxy.supplierExpireTime),
@@ -185,6 +190,12 @@ async function completeAll(deps: CoreDeps, tx: Tx, deliveries: readonly Delivere
   const completed = await completeOrders(tx, { outcomes: [...outcomes.values()].map(withoutInstances), now })
   const done = completed.flatMap(({ id }) => outcomes.get(id) ?? [])
   await addInstances(tx, { proxies: done.flatMap(deliveredOf), now })
+  const ofStock = done.filter(({ connectionId, successCount }) => connectionId === null && successCount > 0)
+  await countStockCosts(
+    tx,
+    now,
+    ofStock.map(({ orderId, instances }) => ({ orderId, costs: instances.map(({ cost }) => cost) })),
+  )
   for (const order of done) if (order.missing > 0) await refundMissing(deps, tx, order)
   for (const order of done) if (order.broken.length > 0) await releaseBroken(deps, tx, order)
   for (const { delivery } of deliveries) if (delivery.call) await clearResult(tx, delivery.call.callNo)

@@ -21,6 +21,7 @@ import { checkCeilings } from './price-static-order.ts'
 import { RenewalInput, type RenewalRequest } from './renewal-input.ts'
 import { findFirst, type Renewal, type RenewalStatus } from './renewal.ts'
 import { type PricedRenewal, priceRenewal, type RenewalItem, wantedInstances } from './renewal-terms.ts'
+import { costOfTerm, countStockCosts, monthlyCosts } from './stock-costs.ts'
 import { tellOfAgent } from './tell-of-agent.ts'
 import { requestRenewal } from '../supply/request-renewal.ts'
 import { recordRenewalEvent } from '../webhooks/renewal-events.ts'
@@ -112,7 +113,7 @@ export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrd
   const { productId, orderNo } = order
   const sale = { source: `renewal:${renewOrderNo}`, productId, orderNo, paid: amount, earning }
   await recordEarning(tx, now, buyer, sale, 'after_refund_window')
-  if (connectionId === null) await prolong(tx, now, order, amount, items)
+  if (connectionId === null) await prolong(tx, now, renewal, amount, items)
   else {
     await charge(tx, now, order, amount)
     await requestRenewal(deps, tx, now, {
@@ -227,21 +228,41 @@ const insertItems = compiled<Items & { renewalId: number; unitPrice: Micros }>()
 async function prolong(
   tx: Tx,
   now: Date,
-  order: OrderInLife,
+  { order, wanted }: RenewalOrder,
   amount: Micros,
   items: readonly RenewalItem[],
 ): Promise<void> {
-  const prolonged = await refuseIfResold(order, () => prolongProxies(tx, { orderId: order.id, now, items }))
+  const monthly = await monthlyCosts(
+    tx,
+    wanted.map(({ instance }) => instance.id),
+  )
+  const costs = wanted.map(({ instance, term }) => costOfTerm(monthly.get(instance.id), term))
+  const costed = items.map((item, index) => ({ ...item, cost: costs[index] ?? null }))
+  const prolonged = await refuseIfResold(order, () =>
+    prolongProxies(tx, { orderId: order.id, now, items: costed }),
+  )
+  await countStockCosts(tx, now, [{ orderId: order.id, costs }])
   const renewed = await prolongOrder(tx, { orderId: order.id, amount, now })
   // Cannot happen within a transaction; if a row has changed all the same, the whole renewal is rolled back.
   if (prolonged.length !== items.length || renewed.length !== 1) throw wrongState(order)
 }
 
-const prolongProxies = compiled<Items & { orderId: number; now: Date }>()((db, { items, orderId, now }) =>
+interface Prolonged {
+  readonly items: readonly (RenewalItem & { readonly cost: Micros | null })[]
+  readonly orderId: number
+  readonly now: Date
+}
+
+const prolongProxies = compiled<Prolonged>()((db, { items, orderId, now }) =>
   db
     .updateTable('instances')
-    .from(rowsOf(items, ITEM, 'item'))
-    .set(({ ref }) => ({ status: 'active', expireTime: ref('item.newExpireTime'), updatedAt: now }))
+    .from(rowsOf(items, { ...ITEM, cost: 'integer' }, 'item'))
+    .set(({ ref, eb, fn, lit }) => ({
+      status: 'active',
+      expireTime: ref('item.newExpireTime'),
+      cost: fn.coalesce(eb(fn.coalesce('instances.cost', lit(0)), '+', ref('item.cost')), 'instances.cost'),
+      updatedAt: now,
+    }))
     .whereRef('instances.id', '=', 'item.id')
     .whereRef('instances.expireTime', '=', 'item.oldExpireTime')
     // `+ 0` prevents SQLite from using the index of orderId, which would scan all of the order's proxies for each item.

@@ -26,13 +26,15 @@ export interface NewSupplyOrder extends SupplyOrder {
 }
 
 /** A proxy as the supplier hands it over. */
-export interface SuppliedProxy extends Omit<StockProxy, 'stockId'> {
+export interface SuppliedProxy extends Omit<StockProxy, 'stockId' | 'monthlyCost'> {
   /** The supplier's name for it; within an order it is delivered once. */
   readonly providerInstanceNo: string
   /** Until when the supplier runs it, ISO 8601; the customer's term ends no later. */
   readonly supplierExpireTime?: string
   /** What it cost, in the account currency. */
   readonly cost?: Micros
+  /** Of a proxy of the own stock: what the shop pays for it per month; null while that is not known. */
+  readonly monthlyCost?: Micros | null
 }
 
 export type Delivery =

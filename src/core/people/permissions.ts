@@ -76,6 +76,7 @@ export const ACTIONS = {
   'stock.update': 'stock',
   'stock.release': 'stock',
   'stock.sale': 'stock',
+  'stock.cost': 'stock',
   'usage.import': 'exits',
   'payment.assign': 'payments',
   'payment.ignore': 'payments',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { calendarDay, dayOf, inOrder } from '../calendar-day.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Queryable } from '../database/queries.ts'
+import { OWN_STOCK } from '../catalog/product.ts'
 import type { CoreDeps } from '../deps.ts'
 import { EARNED_SUMS, EARNING_CHANGES } from '../earnings/earned-sums.ts'
 import { parseInput } from '../errors.ts'
@@ -9,9 +10,6 @@ import type { Micros } from '../money.ts'
 import { COST_OF_CALL } from './cost-of-calls.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** The supplier of products that are sold from the own stock, whose cost is not known here. */
-const OWN_STOCK = 'inventory'
-
 const Period = z
   .object({ from: calendarDay.optional(), to: calendarDay.optional() })
   .refine(({ from, to }) => inOrder({ startDate: from, endDate: to }), {
@@ -26,10 +24,12 @@ interface Earnings {
   readonly refunds: Micros
   /** The part of agents: what they earned, less what refunds took back. */
   readonly agents: Micros
-  /** What suppliers charged, less what they gave back; null for the own stock, whose cost is not known here. */
+  /** What suppliers charged, less what they gave back, and what the own stock costs for the time that was sold; null where it is not known. */
   readonly cost: Micros | null
   /** The part of the cost that is expected, of calls whose outcome is not known yet. */
   readonly expectedCost: Micros
+  /** Of how many proxies of the own stock, sold or renewed, the cost is not known: it counts as 0 where that of others is. */
+  readonly unknownCost: number
   /** Revenue less refunds and cost; null where the cost is not known. */
   readonly margin: Micros | null
 }
@@ -47,13 +47,14 @@ export interface Profit {
   readonly to: string
   /** Products with revenue, refunds or cost in these days, the greatest revenue first. */
   readonly products: readonly ProductProfit[]
-  /** Of all products; cost and margin are those of supplied products, null when there are none. */
+  /** Of all products; cost and margin are those of the products whose cost is known, null when there are none. */
   readonly total: Earnings
 }
 
 /**
  * Revenue, cost and margin of the shop by product (rules 11.6). Revenue and refunds count on the day of their entry; the cost of an order, renewal,
- * replacement or release on the day on which it was asked of the supplier.
+ * replacement or release on the day on which it was asked of the supplier, that of the own stock on which it was delivered, renewed or
+ * released (rules 11.18).
  *
  * @param input days in UTC, both included; by default from the first of this month up to today
  * @throws validation_error
@@ -68,14 +69,18 @@ export async function profit(
   const days = { from: `${from}T00:00:00.000Z`, to: dayAfter(to) }
   const entries = { first: `T${digits(days.from)}`, next: `T${digits(days.to)}` }
   const [booked, costs] = [await bookedByProduct(db.read, entries), await costsByProduct(db.read, days)]
+  const stockCosts = await stockCostsByProduct(db.read, days)
   const parts = await partsOfAgents(db.read, days)
   const products = await findProducts(db.read, {})
   const lines = products.flatMap((product): ProductProfit[] => {
     const { id, ...named } = product
     const sums = booked.filter(({ productId }) => productId === id)
-    const cost = costs.find(({ productId }) => productId === id)
-    if (sums.length === 0 && !cost) return []
-    const isOwn = product.supplier === OWN_STOCK && !cost
+    const supplied = costs.find(({ productId }) => productId === id)
+    const ofStock = stockCosts.find(({ productId }) => productId === id)
+    if (sums.length === 0 && !supplied && !ofStock) return []
+    const isUnknown =
+      product.supplier === OWN_STOCK && !supplied && (ofStock === undefined || ofStock.cost === null)
+    const cost = isUnknown ? null : (supplied?.cost ?? 0) + (ofStock?.cost ?? 0)
     const { earned, takenBack } = parts.find(({ productId }) => productId === id) ?? NO_PART
     const revenue = total(sums.map((sum) => sum.revenue)) - earned
     const refunds = total(sums.map((sum) => sum.refunds)) - takenBack
@@ -85,9 +90,10 @@ export async function profit(
         revenue,
         refunds,
         agents: earned - takenBack,
-        cost: isOwn ? null : (cost?.cost ?? 0),
-        expectedCost: cost?.expectedCost ?? 0,
-        margin: isOwn ? null : revenue - refunds - (cost?.cost ?? 0),
+        cost,
+        expectedCost: supplied?.expectedCost ?? 0,
+        unknownCost: ofStock?.unknown ?? 0,
+        margin: cost === null ? null : revenue - refunds - cost,
       },
     ]
   })
@@ -95,15 +101,16 @@ export async function profit(
 }
 
 function sumOf(lines: readonly ProductProfit[]): Earnings {
-  const supplied = lines.filter(({ cost }) => cost !== null)
-  const known = supplied.length > 0
+  const costed = lines.filter(({ cost }) => cost !== null)
+  const known = costed.length > 0
   return {
     revenue: total(lines.map(({ revenue }) => revenue)),
     refunds: total(lines.map(({ refunds }) => refunds)),
     agents: total(lines.map(({ agents }) => agents)),
-    cost: known ? total(supplied.map(({ cost }) => cost ?? 0)) : null,
+    cost: known ? total(costed.map(({ cost }) => cost ?? 0)) : null,
     expectedCost: total(lines.map(({ expectedCost }) => expectedCost)),
-    margin: known ? total(supplied.map(({ margin }) => margin ?? 0)) : null,
+    unknownCost: total(lines.map(({ unknownCost }) => unknownCost)),
+    margin: known ? total(costed.map(({ margin }) => margin ?? 0)) : null,
   }
 }
 
@@ -202,6 +209,22 @@ const costsByProduct = compiled<{ from: string; to: string }>()((db, { from, to 
     .where('supplierCalls.createdAt', '>=', from)
     .where('supplierCalls.createdAt', '<', to)
     .whereRef('o.id', '=', 'supplierCalls.orderId')
+    .groupBy('o.productId')
+    .orderBy('o.productId'),
+)
+
+/** What the own stock costs that was sold in these days, less what was given back. */
+const stockCostsByProduct = compiled<{ from: string; to: string }>()((db, { from, to }) =>
+  db
+    .selectFrom('stockCosts as c')
+    .innerJoin('staticOrders as o', 'o.id', 'c.orderId')
+    .select(({ fn }) => [
+      'o.productId',
+      fn.sum<number | null>('c.amount').as('cost'),
+      fn.sum<number>('c.unknown').as('unknown'),
+    ])
+    .where('c.createdAt', '>=', from)
+    .where('c.createdAt', '<', to)
     .groupBy('o.productId')
     .orderBy('o.productId'),
 )

@@ -16,7 +16,7 @@ async function openShop() {
   return { ...service, driver, acme, ann }
 }
 
-test('profit by product: revenue less refunds and cost; renewals, releases and expected costs count, own stock has no cost', async () => {
+test('profit by product: revenue less refunds and cost; renewals, releases and expected costs count, of own stock without a cost it is unknown', async () => {
   const shop = await openShop()
   const { core, db, clock, acme, ann } = shop
   await shop.product('own', { price: 3 })
@@ -59,7 +59,7 @@ test('profit by product: revenue less refunds and cost; renewals, releases and e
     from: '2026-03-01',
     to: '2026-03-01',
     products: [
-      { ...isp, ...earned },
+      { ...isp, ...earned, unknownCost: 0 },
       {
         productNo: 'traffic',
         nameEn: 'Traffic',
@@ -67,17 +67,26 @@ test('profit by product: revenue less refunds and cost; renewals, releases and e
         supplier: 'inventory',
         revenue: 8e6,
         ...unknown,
+        unknownCost: 0,
       },
-      { productNo: 'own', nameEn: 'Static', nameZh: '静态', supplier: 'inventory', revenue: 6e6, ...unknown },
+      {
+        productNo: 'own',
+        nameEn: 'Static',
+        nameZh: '静态',
+        supplier: 'inventory',
+        revenue: 6e6,
+        ...unknown,
+        unknownCost: 2,
+      },
     ],
-    total: { ...earned, revenue: 49e6 },
+    total: { ...earned, revenue: 49e6, unknownCost: 2 },
   })
   expect(await core.operator.dayFigures()).toMatchObject({ cost: 10e6, margin: 15e6 })
 
   clock.advance(3 * DAY)
   await suppliedOrder(shop, acme, ann, { cost: 2.25 })
   expect((await core.operator.profit(SHELL, { from: '2026-03-02' })).products).toEqual([
-    { ...isp, revenue: 5e6, refunds: 0, agents: 0, cost: 2.25e6, expectedCost: 0, margin: 2.75e6 },
+    { ...isp, ...unknown, revenue: 5e6, cost: 2.25e6, unknownCost: 0, margin: 2.75e6 },
   ])
   // By default this month up to today.
   expect(await core.operator.profit(SHELL)).toMatchObject({
@@ -88,6 +97,40 @@ test('profit by product: revenue less refunds and cost; renewals, releases and e
   expect((await core.operator.profit(SHELL, { from: '2026-01-01', to: '2026-02-28' })).products).toEqual([])
   await refused(core.operator.profit(SHELL, { from: '2026-03-02', to: '2026-03-01' }), 'validation_error')
   await refused(core.operator.profit(SHELL, { from: '2026-02-30' }), 'validation_error')
+})
+
+test('own stock costs its monthly cost for the time that is sold: an order, a renewal, and less what a release leaves', async () => {
+  const shop = await openShop()
+  const { core, clock, ann } = shop
+  await shop.product('own', { price: 3 })
+  const line = (at: number, cost: string) => `own,198.51.100.${at},8000,u,secret,US,,,,${cost}`
+  const heading = 'product_no,ip,port,username,password,country_code,state,city_code,cidr,cost'
+  const file = [heading, line(1, ''), line(2, '2'), line(3, '')].join('\n')
+  await core.operator.importStock(SHELL, file, { cost: 1.2 })
+  expect(await core.operator.listStock()).toContainEqual(
+    expect.objectContaining({ free: 3, leastCost: 1.2e6, mostCost: 2e6 }),
+  )
+  const bought = await shop.order(ann, { poolId: 'own', ipCount: 3 })
+  await shop.runJobs()
+  const costs = async () => (await core.operator.profit(SHELL, { from: '2026-03-01' })).products
+  expect(await costs()).toMatchObject([{ revenue: 9e6, cost: 4.4e6, unknownCost: 0, margin: 4.6e6 }])
+
+  // Half of March, which has 31 days, is left.
+  clock.advance(15.5 * DAY)
+  const { instances } = await core.orders.getStatic(ann, bought)
+  const named = (ip: string) => instances.filter((one) => one.ip === ip).map(({ instanceNo }) => instanceNo)
+  await core.orders.renewStatic(ann, {
+    order: bought,
+    instances: [{ instanceNo: named('198.51.100.2')[0] ?? '' }],
+  })
+  await core.orders.cancelStatic(ann, { ...bought, instances: named('198.51.100.1') })
+  expect(await costs()).toMatchObject([{ revenue: 12e6, cost: 5.8e6, margin: 6.2e6 }])
+
+  await shop.stock('own', 1)
+  await shop.order(ann, { poolId: 'own' })
+  await shop.runJobs()
+  expect(await costs()).toMatchObject([{ revenue: 15e6, cost: 5.8e6, unknownCost: 1, margin: 9.2e6 }])
+  expect(await core.operator.dayFigures('2026-03-01')).toMatchObject({ cost: 4.4e6, margin: 4.6e6 })
 })
 
 test('without supplied products, figures of the day have no cost', async () => {

@@ -151,11 +151,18 @@ export function placesScreen(
             place.price === null ? '-' : amount(place.price, currency),
           ),
         )
-      : own.map(({ free, held, resting, disabled, ...place }) =>
+      : own.map(({ free, held, resting, disabled, leastCost, mostCost, ...place }) =>
           catalog.placeLine(
             placeName(place, language),
             free,
-            held === null ? '' : catalog.others(held, resting ?? 0, disabled ?? 0),
+            [
+              held === null ? '' : catalog.others(held, resting ?? 0, disabled ?? 0),
+              leastCost === null || mostCost === null
+                ? ''
+                : catalog.monthlyCost(
+                    leastCost === mostCost ? toText(leastCost) : `${toText(leastCost)}–${toText(mostCost)}`,
+                  ),
+            ].join(''),
           ),
         )
   const { items, page, pages } = pageOf(all, wanted, PLACES_PER_PAGE)

@@ -30,6 +30,7 @@ export const catalog = {
   placeLine: (place: string, free: number, others: string) => html`${place}: <b>${free}</b>${others}`,
   others: (held: number, resting: number, disabled: number) =>
     ` · held ${held} · resting ${resting} · off sale ${disabled}`,
+  monthlyCost: (cost: string) => ` · cost ${cost} a month each`,
   offerLine: (place: string, offerNo: string, cost: string, price: string) =>
     html`${place}: <code>${offerNo}</code>, cost ${cost}, price ${price}`,
   noStock: html`Nothing yet.`,

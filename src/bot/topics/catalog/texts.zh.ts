@@ -27,6 +27,7 @@ export const catalog: typeof en.catalog = {
   stockLine: (free, sold) => html`可售：<b>${free}</b>${sold === null ? '' : ` · 占用：${sold}`}`,
   placeLine: (place, free, others) => html`${place}：<b>${free}</b>${others}`,
   others: (held, resting, disabled) => ` · 占用 ${held} · 待换密码 ${resting} · 下架 ${disabled}`,
+  monthlyCost: (cost) => ` · 单个月成本 ${cost}`,
   offerLine: (place, offerNo, cost, price) =>
     html`${place}：<code>${offerNo}</code>，成本 ${cost}，售价 ${price}`,
   noStock: html`暂无。`,

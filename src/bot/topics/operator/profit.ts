@@ -63,7 +63,7 @@ function profitText({ texts, language, currency }: View, { from, to, products, t
     ...listed.flatMap((product) => [
       words.product(productName(product, language), money(product.revenue), money(product.refunds)),
       product.cost === null || product.margin === null
-        ? words.ownStock
+        ? words.unknownCost
         : words.margin(money(product.cost), money(product.margin)),
       product.agents === 0 ? undefined : words.agents(money(product.agents)),
       '' as const,
@@ -74,6 +74,7 @@ function profitText({ texts, language, currency }: View, { from, to, products, t
     total.cost === null || total.margin === null
       ? undefined
       : words.totalMargin(money(total.cost), money(total.margin)),
+    total.unknownCost > 0 ? words.unknownFor(total.unknownCost) : undefined,
     total.expectedCost > 0 ? words.expected(money(total.expectedCost)) : undefined,
   )
 }

@@ -558,13 +558,15 @@ There are none.`,
       html`<b>${name}</b>\nRevenue ${revenue}, refunds ${refunds}`,
     agents: (part: string) => html`Agents earned on top of that: ${part}`,
     margin: (cost: string, margin: string) => html`Cost ${cost}, margin <b>${margin}</b>`,
-    ownStock: html`Own stock: its cost is not known here`,
+    unknownCost: html`Cost unknown`,
+    unknownFor: (count: number) =>
+      html`Cost unknown for ${count === 1 ? '1 proxy' : `${count} proxies`} of the own stock: the margin counts none for them`,
     expected: (cost: string) => html`Of the cost, ${cost} is expected and not charged yet`,
     more: (count: number) => html`… and ${count} more products`,
     total: (revenue: string, refunds: string) =>
       html`<b>Total</b>\nRevenue <b>${revenue}</b>, refunds ${refunds}`,
     totalMargin: (cost: string, margin: string) =>
-      html`Supplied products: cost ${cost}, margin <b>${margin}</b>`,
+      html`Where the cost is known: cost ${cost}, margin <b>${margin}</b>`,
   },
   payouts: {
     title: (count: number) => html`🏦 <b>Payouts to make</b>: ${count}`,

@@ -179,6 +179,7 @@ export const people = {
       update: 'updated',
       release: 'sold as it is',
       sale: 'on or off sale',
+      cost: 'cost set',
       assign: 'assigned',
       ignore: 'ignored',
       reopen: 'put back',

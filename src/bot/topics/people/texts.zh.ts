@@ -162,6 +162,7 @@ export const people: typeof en.people = {
       update: '更新',
       release: '原样上架',
       sale: '上下架',
+      cost: '设置成本',
       assign: '匹配',
       ignore: '忽略',
       reopen: '恢复待处理',

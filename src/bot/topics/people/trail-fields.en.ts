@@ -17,6 +17,7 @@ export const trailFields = {
   city: 'city',
   code: 'code',
   concurrency: 'requests at once',
+  cost: 'cost per month',
   counted: 'counted',
   countries: 'countries',
   country: 'country',

@@ -18,6 +18,7 @@ export const trailFields: typeof fields = {
   city: '城市',
   code: '代码',
   concurrency: '并发请求数',
+  cost: '月成本',
   counted: '已计费',
   countries: '国家',
   country: '国家',

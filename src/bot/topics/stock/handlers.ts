@@ -3,8 +3,10 @@ import { isCountryCode } from '../../../core/catalog/country-code.ts'
 import { linesWithoutAddress } from '../../../core/catalog/proxy-list.ts'
 import { OWN_STOCK } from '../../../core/catalog/product.ts'
 import { writePlainCsv } from '../../../core/csv.ts'
+import { toNumber } from '../../../core/money.ts'
 import { ask, nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import { html } from '../../kit/html.ts'
+import { amountIn } from '../../kit/typed-number.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
@@ -25,6 +27,7 @@ import {
 } from './list.ts'
 import { carryOut, ownProducts, plan, refusable } from './plan.ts'
 import {
+  COST,
   endScreen,
   PASTED,
   placePrompt,
@@ -147,6 +150,28 @@ const pasted: OperatorQuestion<null> = {
   answer: async (ctx, _actor, _state, text) => nextStep(ctx, await keepText(ctx, text)),
 }
 
+/** What each proxy of a list costs per month, typed where it is shown what would be imported. */
+const costOfEach: OperatorQuestion<{ list: string }> = {
+  name: COST,
+  presses: [],
+  forOperator: true,
+  prompt: async (ctx, _actor, { list }) => {
+    const sent = await sentList(ctx, list)
+    const outcome = sent && (await nextStep(ctx, sent))
+    return outcome && 'screen' in outcome
+      ? outcome.screen
+      : endScreen(ctx.texts, html`⚠️ ${ctx.texts.stock.gone}`)
+  },
+  answer: async (ctx, _actor, { list }, text) => {
+    const { texts, core } = ctx
+    const cost = amountIn(text, core.currency)
+    if (cost === undefined || cost < 0) return { problem: texts.stock.notACost }
+    const sent = await sentList(ctx, list)
+    if (!sent) return { screen: endScreen(texts, html`⚠️ ${texts.stock.gone}`) }
+    return nextStep(ctx, await keep(ctx, { ...sent, cost: toNumber(cost) }))
+  },
+}
+
 /** The place of all proxies of a list. */
 const placeOfAll: OperatorQuestion<{ list: string }> = {
   name: 'stock.place',
@@ -179,4 +204,4 @@ async function takePlace(
   return nextStep(ctx, await keep(ctx, { ...sent, place }))
 }
 
-export const stockQuestions = [pasted, placeOfAll]
+export const stockQuestions = [pasted, placeOfAll, costOfEach]

@@ -23,6 +23,8 @@ const Sent = z.object({
   use: z.enum(USES).optional(),
   productNo: z.string().optional(),
   place: z.object({ country_code: z.string(), state: z.string(), city_code: z.string() }).optional(),
+  /** What one costs per month, in units of the currency, where its line does not say it. */
+  cost: z.number().optional(),
 })
 export type Sent = z.output<typeof Sent>
 

@@ -2,7 +2,7 @@ import { isDynamic, OWN_STOCK } from '../../../core/catalog/product.ts'
 import { namesOf } from '../../../core/catalog/proxy-list.ts'
 import { InvalidInput, ServiceError } from '../../../core/errors.ts'
 import { issueText, refusalText } from '../../kit/errors.ts'
-import { placeName, productName } from '../../kit/format.ts'
+import { amount, placeName, productName } from '../../kit/format.ts'
 import { html, type Html } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { someOf } from '../../kit/some-of.ts'
@@ -32,12 +32,9 @@ export async function plan(ctx: BotContext, sent: Sent, read: ReadList): Promise
     const count = namesOf(read.list).length
     return planScreen(texts, sent, use, count, [...heading, stock.plan[use](count)])
   }
-  const options = { dryRun: true, skipExisting: true, filled: filledBy(sent) }
-  const { imported, skipped, namelessCities, severalPorts } = await core.operator.importStock(
-    by(ctx),
-    read.text,
-    options,
-  )
+  const options = { dryRun: true, skipExisting: true, filled: filledBy(sent), cost: sent.cost }
+  const { imported, skipped, namelessCities, severalPorts, monthlyCost, withoutCost } =
+    await core.operator.importStock(by(ctx), read.text, options)
   const product = (await ownProducts(ctx)).find(({ productNo }) => productNo === sent.productNo)
   const place = sent.place && { countryCode: sent.place.country_code, cityCode: sent.place.city_code }
   return planScreen(texts, sent, use, imported, [
@@ -47,6 +44,10 @@ export async function plan(ctx: BotContext, sent: Sent, read: ReadList): Promise
     place && stock.place(placeName(place, session.language)),
     namelessCities.length > 0 ? stock.namelessCities(someOf(namelessCities, texts)) : undefined,
     severalPorts.length > 0 ? stock.severalPorts(severalPorts.length) : undefined,
+    imported > 0
+      ? stock.cost(withoutCost < imported ? amount(monthlyCost, core.currency) : undefined, withoutCost)
+      : undefined,
+    imported > 0 && withoutCost > 0 && ctx.chat?.type === 'private' ? stock.askCost : undefined,
   ])
 }
 
@@ -76,7 +77,7 @@ export async function carryOut(ctx: BotContext, sent: Sent, read: ReadList): Pro
     case 'release':
       return endScreen(texts, done.release(await operator.releaseResting(by(ctx), { ips })))
     default: {
-      const options = { skipExisting: true, filled: filledBy(sent) }
+      const options = { skipExisting: true, filled: filledBy(sent), cost: sent.cost }
       return endScreen(texts, done.import((await operator.importStock(by(ctx), read.text, options)).imported))
     }
   }

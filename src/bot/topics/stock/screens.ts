@@ -16,6 +16,8 @@ const PRODUCTS_PER_PAGE = 8
 const PLACES_SHOWN = 12
 /** The question that takes a pasted list. */
 export const PASTED = 'stock.paste'
+/** The question that takes what a proxy of a list costs. */
+export const COST = 'stock.cost'
 
 const stockButton = ({ stock }: Texts): Button => ({ text: stock.buttons.stock, data: STOCK.home.data() })
 
@@ -149,6 +151,7 @@ export function planScreen(
         { text: buttons.cancel, data: STOCK.home.data() },
       ],
     ],
+    ...(use === 'import' && count > 0 && { takes: { question: COST, state: { list: id } } }),
   }
 }
 

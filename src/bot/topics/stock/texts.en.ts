@@ -27,7 +27,7 @@ export const stock = {
   howTo: lines(
     html`Send me proxies as a CSV or text file, or paste them here. Nothing is changed before you confirm.`,
     '',
-    html`• with a heading: <code>product_no,ip,port,username,password,country_code,state,city_code,cidr</code>`,
+    html`• with a heading: <code>product_no,ip,port,username,password,country_code,state,city_code,cidr</code>, and <code>cost</code> if you like: what one costs you a month`,
     html`• or just lines such as <code>ip:port:username:password</code>; then I ask for product and place`,
     html`• or only addresses, to take them off sale or put them on sale`,
   ),
@@ -57,6 +57,12 @@ export const stock = {
   place: (place: string) => html`Place: ${place}`,
   namelessCities: (codes: string) => html`⚠️ Cities without a name, shown as they are: ${codes}`,
   severalPorts: (count: number) => html`ℹ️ Addresses with several ports, each sold by itself: ${count}`,
+  cost: (sum: string | undefined, unknown: number) =>
+    sum === undefined
+      ? html`Cost: not known`
+      : html`Cost: <b>${sum}</b> a month for all${unknown > 0 ? `, not known for ${unknown}` : ''}`,
+  askCost: html`<i>For your profit: send what one of them costs you a month, such as <code>1.20</code>.</i>`,
+  notACost: 'Please send an amount such as 1.20, or press a button.',
   refused: (count: number) =>
     html`❌ <b>Nothing can be taken: ${count === 1 ? '1 line is' : `${count} lines are`} wrong.</b> Correct the list and send it again.`,
   line: (line: number, reason: string) => html`• line ${line}: ${reason}`,
@@ -82,6 +88,7 @@ export const stock = {
     bad_country_code: 'not a country code of two letters',
     bad_state: 'not a state code',
     bad_city_code: 'not a city code',
+    bad_cost: 'the cost is no amount such as 1.20',
     bad_cidr: 'the range does not contain the IP',
     no_product: 'there is no such product',
     by_traffic: 'this product is sold by traffic',

@@ -25,7 +25,7 @@ export const stock: typeof en.stock = {
   howTo: lines(
     html`请发送 CSV 或文本文件，也可直接粘贴。确认之前不会有任何改动。`,
     '',
-    html`• 带表头：<code>product_no,ip,port,username,password,country_code,state,city_code,cidr</code>`,
+    html`• 带表头：<code>product_no,ip,port,username,password,country_code,state,city_code,cidr</code>，可另加 <code>cost</code>（单个每月成本）`,
     html`• 或逐行列出，例如 <code>ip:port:username:password</code>，之后再选择产品和地区`,
     html`• 或只列出 IP，用于下架或上架`,
   ),
@@ -53,6 +53,12 @@ export const stock: typeof en.stock = {
   place: (place) => html`地区：${place}`,
   namelessCities: (codes) => html`⚠️ 以下城市没有名称，将直接显示代码：${codes}`,
   severalPorts: (count) => html`ℹ️ 有多个端口的 IP：${count} 个，每个端口单独销售`,
+  cost: (sum, unknown) =>
+    sum === undefined
+      ? html`成本：未知`
+      : html`成本：每月共 <b>${sum}</b>${unknown > 0 ? `，其中 ${unknown} 个未知` : ''}`,
+  askCost: html`<i>要统计利润，请发送单个代理 IP 的每月成本，例如 <code>1.20</code>。</i>`,
+  notACost: '请发送金额，例如 1.20，或点按钮。',
   refused: (count) => html`❌ <b>无法导入：有 ${count} 行错误。</b>请修改后重新发送。`,
   line: (line, reason) => html`• 第 ${line} 行：${reason}`,
   named: (address, reason) => html`• <code>${address}</code>：${reason}`,
@@ -77,6 +83,7 @@ export const stock: typeof en.stock = {
     bad_country_code: '不是两位国家代码',
     bad_state: '州代码有误',
     bad_city_code: '城市代码有误',
+    bad_cost: '成本不是金额（例如 1.20）',
     bad_cidr: 'IP 不在该网段内',
     no_product: '没有该产品',
     by_traffic: '该产品按流量销售',

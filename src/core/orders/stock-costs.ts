@@ -1,0 +1,97 @@
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import { listOf, rowsOf } from '../database/dialect.ts'
+import { MAX_MICROS, type Micros } from '../money.ts'
+import { daysIn, type Term } from '../term.ts'
+
+/*
+ * What the own stock costs for the time that is sold (rules 11.18): counted when proxies are delivered and renewed, given back when
+ * they are released, in the same transaction. `supply/profit.ts` sums it.
+ */
+
+const DAYS_OF_MONTH = 30
+
+/**
+ * What a term of a proxy costs, rounded up.
+ *
+ * @param monthlyCost of 30 days
+ * @returns null where the monthly cost is not known
+ */
+export function costOfTerm(monthlyCost: Micros | null | undefined, term: Term): Micros | null {
+  if (monthlyCost === null || monthlyCost === undefined) return null
+  return Math.ceil((monthlyCost * daysIn(term)) / DAYS_OF_MONTH)
+}
+
+/** Proxies of an order that were sold for a term, each with its cost. */
+interface SoldStock {
+  readonly orderId: number
+  readonly costs: readonly (Micros | null)[]
+}
+
+/** Counts what was sold, of all orders in one statement. */
+export async function countStockCosts(tx: Tx, now: Date, sold: readonly SoldStock[]): Promise<void> {
+  const rows = sold.map(({ orderId, costs }) => {
+    const known = costs.filter((cost) => cost !== null)
+    const sum = known.reduce((total, cost) => total + cost, 0)
+    const amount = known.length === 0 ? null : Math.min(sum, MAX_MICROS)
+    return { orderId, amount, unknown: costs.length - known.length }
+  })
+  if (rows.length > 0) await insertCosts(tx, { rows, now })
+}
+
+const ROW = { orderId: 'integer', amount: 'integer', unknown: 'integer' } as const
+
+interface CountedCost {
+  readonly orderId: number
+  readonly amount: Micros | null
+  readonly unknown: number
+}
+
+const insertCosts = compiled<{ rows: readonly CountedCost[]; now: Date }>()((db, { rows, now }) =>
+  db
+    .insertInto('stockCosts')
+    .columns(['orderId', 'amount', 'unknown', 'createdAt'])
+    .expression(({ selectFrom }) =>
+      selectFrom(rowsOf(rows, ROW, 'n')).select(['n.orderId', 'n.amount', 'n.unknown', now.as('createdAt')]),
+    ),
+)
+
+/** The monthly costs of delivered proxies, by the ids of their instances. */
+export async function monthlyCosts(tx: Tx, ids: readonly number[]): Promise<Map<number, Micros | null>> {
+  return new Map((await findMonthlyCosts(tx, { ids })).map(({ id, monthlyCost }) => [id, monthlyCost]))
+}
+
+const findMonthlyCosts = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
+  db
+    .selectFrom('instances as i')
+    .innerJoin('stockIps as s', (on) =>
+      on.on(({ eb, cast, ref }) => eb('s.id', '=', cast<number>(ref('i.providerInstanceNo'), 'integer'))),
+    )
+    .select(['i.id', 's.monthlyCost'])
+    .where('i.id', 'in', listOf(ids)),
+)
+
+/** Gives back the costs of the rest of the term of proxies that end now: by time, rounded down. */
+export async function giveBackStockCosts(
+  tx: Tx,
+  now: Date,
+  { orderId, ids }: { readonly orderId: number; readonly ids: readonly number[] },
+): Promise<void> {
+  const rests = (await findCosts(tx, { ids })).map(({ cost, openedAt, expireTime }) => {
+    const [from, to] = [Date.parse(openedAt), Date.parse(expireTime)]
+    const left = Math.min(Math.max(to - now.getTime(), 0), to - from)
+    // With BigInt: micros times milliseconds are beyond the exact numbers.
+    return to > from ? Number((BigInt(cost) * BigInt(left)) / BigInt(to - from)) : 0
+  })
+  const amount = rests.reduce((sum, rest) => sum + rest, 0)
+  if (amount > 0) await insertCosts(tx, { rows: [{ orderId, amount: -amount, unknown: 0 }], now })
+}
+
+const findCosts = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
+  db
+    .selectFrom('instances')
+    .select(['cost', 'openedAt', 'expireTime'])
+    .where('id', 'in', listOf(ids))
+    .where('cost', 'is not', null)
+    .$narrowType<{ cost: number }>(),
+)

@@ -85,6 +85,7 @@ import { frozenAccounts } from './ledger/frozen-accounts.ts'
 import { booksCheckedAt, selfCheck } from './ledger/self-check.ts'
 import { isAnybodyTold } from './notices/concerns.ts'
 import { noticeSweeps } from './notices/notice-sweeps.ts'
+import { salesMode, setSalesMode } from './notices/sales.ts'
 import { outbox } from './notices/outbox.ts'
 import { requestKeySweep } from './once.ts'
 import { listAgentPrices, removeAgentPrice, setAgentPrice } from './earnings/agent-prices.ts'
@@ -606,6 +607,8 @@ export function createCore({
       currentId: bind(currentId),
       muted: bind(mutedIn),
       setMuted: bind(setMuted),
+      salesMode: bind(salesMode),
+      setSalesMode: bind(setSalesMode),
       setProxyFormat: bind(setProxyFormat),
       setTimeZone: bind(setTimeZone),
       writeDialogue: bind(writeDialogue),

@@ -217,6 +217,7 @@ test('persons are told in their own chats of what their role can do something ab
     '🔔 Payments',
     '🔔 Money',
     '🔔 Daily',
+    '🛒 Sales',
     '🛠 Operator',
   ])
   await fred.press('🔔 Money')
@@ -296,4 +297,59 @@ test('who loses the role while a form is open changes nothing any more; of two w
   ])
   expect(await core.operator.audit()).toEqual([])
   expect(bugs()).toEqual([])
+})
+
+test('sales are told to a chat that asks for it: those of a minute together, or a digest a day; to nobody else', async () => {
+  const shop = await startShop()
+  const { work, olga, fred, sue, core, db } = shop
+  await shop.product('static', { price: 2 })
+  await shop.stock('static', 30)
+  const agent = await shop.agent({ name: 'bob', balance: 100 })
+  const [ann, eve] = [
+    await shop.customer(agent, { name: 'ann', balance: 100 }),
+    await shop.customer(null, { name: 'eve', balance: 100 }),
+  ]
+  const bought = await shop.order(ann)
+  await shop.runJobs()
+  for (const phone of [olga, fred, sue]) phone.send('/operator')
+  await work()
+  await olga.press('💹 Profit')
+  await olga.press('🛒 Sales')
+  await olga.press(/^Each/)
+  await olga.waitFor((message) => JSON.stringify(message.keyboard).includes('✓ Each'))
+  await fred.press('🔔 Notices')
+  await fred.press('🛒 Sales')
+  await fred.press('Once a day')
+  await work()
+  const texts = async () =>
+    (await db.read.notice.findMany({ where: { kind: { in: ['sales', 'sales_of_day'] } } })).map(
+      ({ chatId, kind }) => `${kind} ${chatId}`,
+    )
+  // What was sold before is not told.
+  expect(await texts()).toEqual([])
+
+  await core.orders.renewStatic(ann, { order: bought })
+  for (const count of Array(10).keys()) await shop.order(eve, { ipCount: 1 + (count === 3 ? 1 : 0) })
+  await work()
+  const told = await olga.waitFor('11 sales: 24.00 USD')
+  expect(told.text).toContain('• eve: 2 × Static, 4.00 USD')
+  expect(told.text).toContain('• ann (agent bob): renewed 1 × Static, 2.00 USD')
+  expect(told.text).toContain('… and 1 more')
+  await work()
+  expect(await texts()).toEqual([`sales ${OLGA.id}`])
+  shop.clock.advance(24 * 60 * 60_000)
+  await work()
+  await fred.waitFor('Since the last digest: 11 sales, 24.00 USD')
+  expect(await texts()).toEqual([`sales ${OLGA.id}`, `sales_of_day ${FRED.id}`])
+
+  await olga.press('🛠 Operator')
+  await olga.press('💹 Profit')
+  await olga.press('🛒 Sales')
+  await olga.press('Off')
+  await olga.waitFor((message) => JSON.stringify(message.keyboard).includes('✓ Off'))
+  await shop.order(eve)
+  await work()
+  expect(await texts()).toHaveLength(2)
+  // Who may not see what the shop earns has no way to it.
+  expect(sue.buttons()).not.toContain('💹 利润')
 })

@@ -1,9 +1,10 @@
 import type { Updateable } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { parsed } from '../database/dialect.ts'
+import type { Tx } from '../database/database.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { Essentials } from '../essentials.ts'
-import type { muteOf } from '../notices/concerns.ts'
+import type { Chosen, muteOf } from '../notices/concerns.ts'
 import { NOTICE_KINDS } from '../notices/kinds.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
 import { InvalidInput } from '../errors.ts'
@@ -12,8 +13,8 @@ import { isTimeZone, type TimeZone } from '../time-zone.ts'
 /** Entry of the muted list that stands for all notices about the sub-users of the agent. */
 export const SUB_USERS = 'sub_users'
 export type Mutable = (typeof NOTICE_KINDS)[number] | typeof SUB_USERS
-/** What can be switched off, by whoever runs the shop, too. */
-export type Muted = Mutable | ReturnType<typeof muteOf>
+/** What can be switched off, by whoever runs the shop, too, and what it has chosen to be told. */
+export type Muted = Mutable | ReturnType<typeof muteOf> | Chosen
 
 /** What can be switched off in a chat, in the order in which people see it. */
 export const MUTABLE = [...NOTICE_KINDS, SUB_USERS] as const satisfies readonly Mutable[]
@@ -23,7 +24,8 @@ export async function mutedIn({ db }: Essentials, chatId: number): Promise<Reado
   return new Set(await listMuted(db.read, chatId))
 }
 
-async function listMuted(db: Queryable, chatId: number): Promise<Muted[]> {
+/** What a chat has switched off, or chosen. */
+export async function listMuted(db: Queryable, chatId: number): Promise<Muted[]> {
   const chat = await db.$kysely
     .selectFrom('chats')
     .select(({ ref }) => parsed<Muted[]>(ref('muted')).as('muted'))
@@ -41,12 +43,17 @@ export async function setMuted(
 ): Promise<void> {
   await db.write(async (tx) => {
     const others = (await listMuted(tx, chatId)).filter((each) => each !== what)
-    await tx.$kysely
-      .updateTable('chats')
-      .set({ muted: JSON.stringify(muted ? [...others, what] : others), updatedAt: clock.now() })
-      .where('id', '=', chatId)
-      .execute()
+    await writeMuted(tx, clock.now(), chatId, muted ? [...others, what] : others)
   })
+}
+
+/** Replaces what a chat has switched off, or chosen. */
+export async function writeMuted(tx: Tx, now: Date, chatId: number, muted: readonly Muted[]): Promise<void> {
+  await tx.$kysely
+    .updateTable('chats')
+    .set({ muted: JSON.stringify(muted), updatedAt: now })
+    .where('id', '=', chatId)
+    .execute()
 }
 
 export function setProxyFormat(core: Essentials, chatId: number, proxyFormat: ProxyFormat): Promise<void> {

@@ -48,6 +48,8 @@ const CONCERNS = {
   backup_works: 'machine',
   backup_old: 'machine',
   daily_summary: 'profit',
+  sales: 'profit',
+  sales_of_day: 'profit',
   person_joined: 'people',
 } as const satisfies Readonly<Record<OperatorNoticeKind, Permission>>
 
@@ -55,13 +57,17 @@ const CONCERNS = {
 export type Concern = (typeof CONCERNS)[OperatorNoticeKind]
 export const ALL_CONCERNS: readonly Concern[] = [...new Set(Object.values(CONCERNS))]
 
+/** Kinds of which only those chats are told that have chosen it, and how that stands among what a chat has chosen (rules 14.10). */
+export const CHOSEN = { sales: 'sales:each', sales_of_day: 'sales:daily' } as const
+export type Chosen = (typeof CHOSEN)[keyof typeof CHOSEN]
+
 /** How a concern that is switched off stands in the muted list of a chat. */
 export const muteOf = (concern: Concern) => `shop:${concern}` as const
 
 /**
  * The chats that are told of a kind, each once: those of OPERATOR_CHAT_IDS, and the own chats of persons whose role includes doing
  * something about it, as far as they have not switched it off (rules 14.5). Where none of these can be written to, those that have
- * switched it off are told, too.
+ * switched it off are told, too. Of a kind of {@link CHOSEN}, those that have chosen it.
  */
 export async function chatsToldOf(
   { operatorChats }: Pick<Essentials, 'operatorChats'>,
@@ -69,11 +75,13 @@ export async function chatsToldOf(
   kind: OperatorNoticeKind,
 ): Promise<number[]> {
   const chats = await chatsOfOperators({ operatorChats }, db, rolesWith(CONCERNS[kind]))
-  const known = await findStates(db, { chats, mute: muteOf(CONCERNS[kind]) })
-  const which = (state: 'muted' | 'blocked') =>
+  const chosen = kind === 'sales' || kind === 'sales_of_day' ? CHOSEN[kind] : undefined
+  const known = await findStates(db, { chats, mark: chosen ?? muteOf(CONCERNS[kind]) })
+  const which = (state: 'marked' | 'blocked') =>
     new Set(known.filter((chat) => chat[state]).map(({ id }) => id))
-  const [muted, blocked] = [which('muted'), which('blocked')]
-  const told = chats.filter((chat) => !muted.has(chat))
+  const [marked, blocked] = [which('marked'), which('blocked')]
+  if (chosen) return chats.filter((chat) => marked.has(chat))
+  const told = chats.filter((chat) => !marked.has(chat))
   return told.length > 0 && told.every((chat) => blocked.has(chat)) ? chats : told
 }
 
@@ -92,7 +100,7 @@ export async function operatorsChats({
 }: Pick<Essentials, 'db' | 'operatorChats'>): Promise<OperatorsChat[]> {
   const persons = await findOwnChats(read, { roles: SHOP_ROLES })
   const chats = await chatsOfOperators({ operatorChats }, read, SHOP_ROLES)
-  const states = await findStates(read, { chats, mute: '' })
+  const states = await findStates(read, { chats, mark: '' })
   return chats.map((chatId) => ({
     chatId,
     person: persons.find(({ telegramId }) => telegramId === chatId)?.name ?? null,
@@ -130,10 +138,10 @@ const findOwnChats = compiled<{ roles: readonly ShopRole[] }>()((db, { roles }) 
     .orderBy('id'),
 )
 
-const findStates = compiled<{ chats: readonly number[]; mute: string }>()((db, { chats, mute }) =>
+const findStates = compiled<{ chats: readonly number[]; mark: string }>()((db, { chats, mark }) =>
   db
     .selectFrom('chats')
     .select(['id', 'blocked'])
-    .select(({ and, ref }) => and([listHas(ref('muted'), mute)]).as('muted'))
+    .select(({ and, ref }) => and([listHas(ref('muted'), mark)]).as('marked'))
     .where('id', 'in', listOf(chats)),
 )

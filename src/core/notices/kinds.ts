@@ -283,6 +283,9 @@ export interface OperatorNoticeFacts {
   /** Background jobs have begun to keep failing. */
   readonly jobs_failing: { readonly ids: readonly number[] }
   readonly daily_summary: DayFigures
+  /** What was sold, of the last minute or of the last day, for chats that have chosen it. */
+  readonly sales: SalesFacts
+  readonly sales_of_day: SalesFacts
   /** Somebody has opened a link and runs the shop, too. */
   readonly person_joined: { readonly name: string; readonly role: ShopRole; readonly telegramId: number }
   /** `daysLeft` is null when nothing was spent lately. */
@@ -439,6 +442,25 @@ export interface DayFigures {
     /** Proxies that wait for new credentials; missing in figures of an older version. */
     readonly resting?: number
   }[]
+}
+
+export interface SalesFacts {
+  readonly count: number
+  readonly amount: Micros
+  readonly largest: readonly Sale[]
+}
+
+export interface Sale {
+  readonly username: string
+  /** Of the buyer; null for a customer of the shop. */
+  readonly agent: string | null
+  readonly nameEn: string
+  readonly nameZh: string
+  readonly kind: 'order' | 'renewal' | 'traffic'
+  /** Proxies, or bytes of traffic. */
+  readonly count: number
+  /** What the buyer paid. */
+  readonly amount: Micros
 }
 
 export type NoticeKind = keyof NoticeFacts

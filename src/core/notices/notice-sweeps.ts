@@ -10,6 +10,7 @@ import { warnOfExpiry } from '../orders/warn-of-expiry.ts'
 import { warnOfLowBalance } from '../orders/warn-of-low-balance.ts'
 import { tellExpiringSupplierBalance } from '../supply/balance-expiry.ts'
 import { tellLowSupplierBalance } from '../supply/low-balance.ts'
+import { tellSales } from './sales.ts'
 import { lateDeliveryAlarm } from '../webhooks/tell-late.ts'
 
 const MINUTE_MS = 60_000
@@ -22,6 +23,7 @@ export function noticeSweeps(deps: CoreDeps): readonly (() => Promise<void>)[] {
     sweep(1, warnOfExpiry),
     sweep(15, warnOfLowBalance),
     sweep(1, tellDayFigures),
+    sweep(1, tellSales),
     sweep(1, tellLowStock),
     sweep(1, tellRestingStock),
     sweep(1, tellLowSupplierBalance),

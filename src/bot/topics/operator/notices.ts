@@ -1,12 +1,14 @@
 import type { MoneyRequest } from '../../../core/accounts/answer-request.ts'
 import type { Core } from '../../../core/core.ts'
+import type { SalesFacts } from '../../../core/notices/kinds.ts'
 import type { OperatorNotice } from '../../../core/notices/messenger.ts'
 import { amount, balanceText, placeName, productName, usdt } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { closeButton } from '../../kit/buttons.ts'
 import type { Message } from '../../notices/message.ts'
 import type { Button } from '../../kit/screen.ts'
-import { used } from '../../kit/traffic-text.ts'
+import { gigabytes, used } from '../../kit/traffic-text.ts'
+import type { View } from '../../kit/view.ts'
 import { textsOf, type Texts } from '../../texts/index.ts'
 import { CUSTOMERS } from '../customers/actions.ts'
 import { MACHINE } from '../machine/actions.ts'
@@ -118,6 +120,27 @@ export async function operatorMessage(
   const payment = await core.operator.payments.find({ txid, index: Number(index) })
   return (
     payment && { text: paymentText(texts, payment), buttons: [...paymentButtons(texts, payment), lastRow] }
+  )
+}
+
+function salesText(
+  { texts, language, currency }: Pick<View, 'texts' | 'language' | 'currency'>,
+  kind: 'sales' | 'sales_of_day',
+  { count, amount: sum, largest }: SalesFacts,
+): Html {
+  const { sales } = texts.operator
+  return lines(
+    sales.title[kind](count, amount(sum, currency)),
+    '',
+    ...largest.map((sale) => {
+      const name = productName(sale, language)
+      const what =
+        sale.kind === 'traffic'
+          ? sales.what.traffic(gigabytes(sale.count), name)
+          : sales.what[sale.kind](sale.count, name)
+      return sales.line(sales.who(sale.username, sale.agent), what, amount(sale.amount, currency))
+    }),
+    count > largest.length ? sales.more(count - largest.length) : undefined,
   )
 }
 
@@ -329,6 +352,9 @@ function textOf(
         ...examples.map((example) => differenceText(texts, example)),
       )
     }
+    case 'sales':
+    case 'sales_of_day':
+      return salesText({ texts, language: notice.language, currency }, notice.kind, notice.facts)
     case 'daily_summary':
       return figuresText({ texts, language: notice.language, currency }, notice.facts)
   }

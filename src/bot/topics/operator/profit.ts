@@ -8,6 +8,7 @@ import type { View } from '../../kit/view.ts'
 import { Feature } from '../../session/feature.ts'
 import { by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { PEOPLE } from '../people/actions.ts'
 import { OPERATOR, PROFIT_PERIODS } from './actions.ts'
 import { operatorButton } from './menu-screen.ts'
 
@@ -47,7 +48,7 @@ function profitScreen(view: View, profit: Profit, shown: Period): Screen {
       PROFIT_PERIODS.map((period) =>
         choiceButton(periods[period], period === shown, OPERATOR.profit.data({ period })),
       ),
-      [operatorButton(texts)],
+      [{ text: texts.people.buttons.sales, data: PEOPLE.sales.data({}) }, operatorButton(texts)],
     ],
   }
 }

@@ -550,6 +550,23 @@ There are none.`,
       draining: 'gateway was stopping',
     },
   },
+  sales: {
+    title: {
+      sales: (count: number, sum: string) =>
+        html`🛒 <b>${count === 1 ? '1 sale' : `${count} sales`}</b>: ${sum}`,
+      sales_of_day: (count: number, sum: string) =>
+        html`🛒 <b>Since the last digest: ${count === 1 ? '1 sale' : `${count} sales`}</b>, ${sum}`,
+    },
+    who: (username: string, agent: string | null) =>
+      agent === null ? username : `${username} (agent ${agent})`,
+    what: {
+      order: (count: number, product: string) => `${count} × ${product}`,
+      renewal: (count: number, product: string) => `renewed ${count} × ${product}`,
+      traffic: (traffic: string, product: string) => `${traffic} of ${product}`,
+    },
+    line: (who: string, what: string, sum: string) => html`• <b>${who}</b>: ${what}, ${sum}`,
+    more: (count: number) => html`… and ${count} more`,
+  },
   profit: {
     title: (from: string, to: string) =>
       html`💹 <b>Profit</b> ${from === to ? from : `${from} – ${to}`} (UTC)`,

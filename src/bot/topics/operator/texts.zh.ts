@@ -507,6 +507,20 @@ export const operator: typeof en.operator = {
       draining: '网关正在停止',
     },
   },
+  sales: {
+    title: {
+      sales: (count, sum) => html`🛒 <b>成交 ${count} 笔</b>：${sum}`,
+      sales_of_day: (count, sum) => html`🛒 <b>自上次汇总以来成交 ${count} 笔</b>：${sum}`,
+    },
+    who: (username, agent) => (agent === null ? username : `${username}（代理商 ${agent}）`),
+    what: {
+      order: (count, product) => `${count} × ${product}`,
+      renewal: (count, product) => `续费 ${count} × ${product}`,
+      traffic: (traffic, product) => `${product} ${traffic}`,
+    },
+    line: (who, what, sum) => html`• <b>${who}</b>：${what}，${sum}`,
+    more: (count) => html`……另有 ${count} 笔`,
+  },
   profit: {
     title: (from, to) => html`💹 <b>利润</b> ${from === to ? from : `${from} – ${to}`}（UTC）`,
     none: html`没有销售。`,

@@ -1,4 +1,5 @@
 import { ALL_CONCERNS } from '../../../core/notices/concerns.ts'
+import { SALES_MODES } from '../../../core/notices/sales.ts'
 import { ACTION_GROUPS, SHOP_ROLES } from '../../../core/people/permissions.ts'
 import { action } from '../../kit/action.ts'
 import { flag, oneOf, optional, pageNumber, wholeNumber } from '../../kit/parameters.ts'
@@ -19,6 +20,8 @@ export const PEOPLE = {
   /** A link that nobody has opened yet. */
   invite: action('hi', person, 'person.invite'),
   revokeInvite: action('hi!', person, 'person.uninvite'),
+  /** How the chat is told of sales. */
+  sales: action('hw', { mode: optional(oneOf(SALES_MODES)) }, 'profit'),
   /** What a person's own chat is told. */
   notices: action('hs', { what: optional(oneOf(ALL_CONCERNS)), off: optional(flag) }),
 } as const

@@ -2,11 +2,11 @@ import type { Topic } from '../../topic.ts'
 import { peopleFeature } from './handlers.ts'
 import { personInvitesFeature } from './invites.ts'
 import { personQuestions } from './questions.ts'
-import { switchesFeature } from './switches.ts'
+import { salesFeature, switchesFeature } from './switches.ts'
 import { trailFeature, trailQuestions } from './trail.ts'
 
 /** Those who run the shop: who they are, what they did, and what they are told. */
 export const people: Topic = {
-  features: [peopleFeature(), personInvitesFeature(), trailFeature(), switchesFeature()],
+  features: [peopleFeature(), personInvitesFeature(), trailFeature(), switchesFeature(), salesFeature()],
   questions: [...personQuestions, ...trailQuestions],
 }

@@ -1,8 +1,11 @@
 import { ALL_CONCERNS, type Concern, muteOf } from '../../../core/notices/concerns.ts'
-import { grid, type Screen } from '../../kit/screen.ts'
+import { SALES_MODES } from '../../../core/notices/sales.ts'
+import { choiceButton } from '../../kit/buttons.ts'
+import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { allows, isOperatorChat } from '../../session/operator-chat.ts'
+import type { Texts } from '../../texts/index.ts'
 import { operatorButton } from '../operator/menu-screen.ts'
 import { PEOPLE } from './actions.ts'
 
@@ -27,5 +30,32 @@ function switchesScreen(ctx: BotContext, muted: ReadonlySet<string>): Screen {
       data: PEOPLE.notices.data({ what, off: !off }),
     }
   })
-  return { text: notices.title, buttons: [...grid(switches, 2), [operatorButton(texts)]] }
+  const sales = allows(ctx, 'profit') ? [[salesButton(texts)]] : []
+  return { text: notices.title, buttons: [...grid(switches, 2), ...sales, [operatorButton(texts)]] }
 }
+
+/** How the chat, a group too, is told of sales (rules 14.10). */
+export function salesFeature(): Feature {
+  const feature = new Feature(isOperatorChat)
+  feature.on(PEOPLE.sales, async (ctx, { mode }) => {
+    const { core, texts, chat } = ctx
+    if (mode) await core.chats.setSalesMode(chat.id, mode)
+    const chosen = await core.chats.salesMode(chat.id)
+    const { sales } = texts.people
+    return ctx.show({
+      text: sales.title,
+      buttons: [
+        ...SALES_MODES.map((each) => [
+          choiceButton(sales.modes[each], each === chosen, PEOPLE.sales.data({ mode: each })),
+        ]),
+        [operatorButton(texts)],
+      ],
+    })
+  })
+  return feature
+}
+
+const salesButton = ({ people }: Texts): Button => ({
+  text: people.buttons.sales,
+  data: PEOPLE.sales.data({}),
+})

@@ -57,6 +57,7 @@ export const people = {
     people: '👥 People',
     person: '👤 This person',
     notices: '🔔 Notices',
+    sales: '🛒 Sales',
     add: '➕ Add a person',
     role: '🎭 Role',
     telegram: '✈️ Telegram',
@@ -79,6 +80,10 @@ export const people = {
       profit: 'Daily',
       people: 'People',
     } satisfies Record<Concern, string>,
+  },
+  sales: {
+    title: html`🛒 <b>Sales</b>\n\nShall this chat be told who buys what, and for how much?`,
+    modes: { off: 'Off', each: 'Each, within a minute', daily: 'Once a day' },
   },
   trail: {
     fields: trailFields,

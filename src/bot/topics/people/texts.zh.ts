@@ -45,6 +45,7 @@ export const people: typeof en.people = {
   buttons: {
     people: '👥 人员',
     person: '👤 查看此人',
+    sales: '🛒 成交通知',
     notices: '🔔 通知',
     add: '➕ 添加人员',
     role: '🎭 角色',
@@ -68,6 +69,10 @@ export const people: typeof en.people = {
       profit: '每日数据',
       people: '人员',
     },
+  },
+  sales: {
+    title: html`🛒 <b>成交通知</b>\n\n是否在此聊天中通知：谁买了什么、多少钱？`,
+    modes: { off: '关闭', each: '每笔（一分钟内）', daily: '每天汇总' },
   },
   trail: {
     fields: trailFields,

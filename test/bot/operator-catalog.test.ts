@@ -21,23 +21,31 @@ async function startShop() {
   return { ...shop, ops: shop.phone(OPS), pricesOf }
 }
 
-test('a product with tiers takes three presses and one message; what is wrong is named before it is added', async () => {
+test('a product in lines takes three presses and one message; a wrong line is named, and the others are kept and shown', async () => {
   const { ops, core, pricesOf, bugs } = await startShop()
   ops.send('/operator')
   await ops.press('🏷 Products')
   await ops.press('➕ New product')
-  await ops.waitFor('Send it in one message')
+  await ops.waitFor(/What is its number\?[^]*Or everything in one message/)
   for (const [typed, problem] of [
     ['colour: red', 'I do not understand “colour: red”'],
-    ['number: A\nname: A\nshelf: high\nprice: 1', 'shelf: this value is not possible'],
-    ['number: A B\nname: A\nprice: 1', 'number: Only letters, digits, _ and - are possible.'],
-    ['number: A\nname: A', 'price: is missing'],
-    ['number: A\nname: A\nprice: 1: 4, 1: 5', 'price: a quantity comes twice'],
-    ['number: A\nname: A\nprice: 1\ntype: 104', 'pool: belongs to the types 104 and 105'],
+    ['number: A B', 'number: Only letters, digits, _ and - are possible.'],
+    ['number: A\nshelf: high\nname: Alpha', /number: A\nname: Alpha\n[^]*shelf: this value is not possible/],
+    [
+      'chinese name: 甲\ntype: 103\nprice: 1: 4, 1: 5',
+      /What does one cost\?[^]*price: a quantity comes twice/,
+    ],
+    [
+      'colour: red\nprice: 1: 4.50, 10: 4.00',
+      /price: 1: 4.50, 10: 4.00\n[^]*I do not understand “colour: red”/,
+    ],
+    ['pool: dynamic_1', 'pool: belongs to the types 104 and 105'],
   ] as const) {
     ops.send(typed)
     await ops.waitFor(problem)
   }
+  await ops.press('Cancel')
+  await ops.press('➕ New product')
   ops.send(
     'number: US-ISP\nname: US residential\nchinese name: 美国住宅\nprice: 1: 4.50, 10: 4.00\nperiod: 7 days',
   )
@@ -50,6 +58,45 @@ test('a product with tiers takes three presses and one message; what is wrong is
   expect(await pricesOf('US-ISP')).toEqual([
     ['product', 1, 4.5],
     ['product', 10, 4],
+  ])
+  expect(bugs()).toEqual([])
+})
+
+test('a product is asked one thing after the other, shown back and corrected before it is added', async () => {
+  const { ops, core, pricesOf, bugs } = await startShop()
+  ops.send('/products')
+  await ops.press('➕ New product')
+  await ops.waitFor('What is its number?')
+  ops.send('my number')
+  await ops.waitFor('number: Only letters, digits, _ and - are possible.')
+  ops.send('GB-1')
+  await ops.waitFor(/number: GB-1[^]*called in English/)
+  ops.send('Residential traffic')
+  await ops.waitFor('called in Chinese')
+  await ops.press('The same name')
+  await ops.press('By traffic, overseas')
+  await ops.press('dynamic_1')
+  await ops.waitFor('Where does its gateway listen')
+  ops.send('nowhere')
+  await ops.waitFor('must be host:port')
+  ops.send('gw.example.com:8000')
+  await ops.waitFor('What does one cost?')
+  ops.send('cheap')
+  await ops.waitFor('price: this value is not possible')
+  ops.send('4, 10: 3.50')
+  await ops.waitFor('price: this value is not possible')
+  ops.send('4')
+  await ops.waitFor(
+    /Add this product\?[^]*name: Residential traffic\nchinese name: Residential traffic\ntype: 104/,
+  )
+  ops.send('price: 1: 3, 10: 2.50')
+  await ops.waitFor(/Add this product\?[^]*price: 1: 3, 10: 2.50/)
+  await ops.press('✅ Add the product')
+  await ops.waitFor('The product is added.')
+  expect(await core.operator.listProducts()).toMatchObject([{ productNo: 'GB-1', pool: 'dynamic_1' }])
+  expect(await pricesOf('GB-1')).toEqual([
+    ['product', 1, 3],
+    ['product', 10, 2.5],
   ])
   expect(bugs()).toEqual([])
 })
@@ -165,10 +212,10 @@ test('an offer of a supplier becomes a product; in Chinese as well', async () =>
   await zh.press('📦 货源')
   await zh.press(/·/)
   await zh.press('🏷 作为产品销售')
-  await zh.waitFor(/已填写[^]*供应商：acme/)
+  await zh.waitFor(/供应商：acme[^]*产品编号/)
   zh.send('编号：NYC\n中文名称：纽约\n利润率：20\n价格：5')
-  await zh.waitFor('价格：价格和利润只能选一种')
-  zh.send('编号：NYC\n中文名称：纽约\n利润率：20')
+  // The price is left out, and the rest is kept.
+  await zh.waitFor(/添加这个产品？[^]*利润率：20\n[^]*价格：价格和利润只能选一种/)
   await zh.press('✅ 添加产品')
   await zh.waitFor(/产品已添加。[^]*供应商：acme/)
   const [, product] = await shop.core.operator.listProducts()

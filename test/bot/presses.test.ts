@@ -54,7 +54,7 @@ test('the usual tasks of an operator take few presses: those that the documents 
     ops.send('/operator')
     await press('🏷 Products')
     await press('➕ New product')
-    await ops.waitFor('Send it in one message')
+    await ops.waitFor('What is its number?')
     ops.send('number: TIERS\nname: Tiers\nprice: 1: 4.50, 10: 4.00')
     await ops.waitFor('Add this product?')
     await press('✅ Add the product')

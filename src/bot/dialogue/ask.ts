@@ -82,6 +82,8 @@ export type Outcome =
 interface Step {
   readonly question: string
   readonly state: unknown
+  /** What of the answer was not accepted, while the rest of it was. */
+  readonly problem?: string | undefined
 }
 
 interface AskStart extends DialogueStart, Step {
@@ -90,9 +92,17 @@ interface AskStart extends DialogueStart, Step {
   readonly id: string
 }
 
-/** The next question of a dialogue, as the outcome of an answer. */
-export function nextQuestion<State>(question: Question<State> | OperatorQuestion<State>, state: State): Step {
-  return { question: question.name, state }
+/**
+ * The next question of a dialogue, as the outcome of an answer.
+ *
+ * @param problem with a part of the answer
+ */
+export function nextQuestion<State>(
+  question: Question<State> | OperatorQuestion<State>,
+  state: State,
+  problem?: string,
+): Step {
+  return { question: question.name, state, ...(problem !== undefined && { problem }) }
 }
 
 /**
@@ -149,7 +159,7 @@ export function askDialogue(questions: readonly (Question<never> | OperatorQuest
       if ('question' in outcome) {
         const next = byName.get(outcome.question)
         if (!next) throw new Error(`there is no question ${outcome.question}`)
-        return { step: outcome, prompt: await promptOf(next, outcome.state) }
+        return { step: outcome, prompt: await promptOf(next, outcome.state), problem: outcome.problem }
       }
       return { step, prompt: await promptOf(question, step.state), problem: outcome.problem }
     } catch (error) {

@@ -85,7 +85,7 @@ async function typed(
     const outcome = await outcomeOf(ctx, actor, question, state, { text, ...(sent && { sent }) })
     if ('screen' in outcome) return outcome.screen
     if ('question' in outcome) {
-      await ask(ctx, byName.get(outcome.question) as never, outcome.state)
+      await ask(ctx, byName.get(outcome.question) as never, outcome.state, outcome.problem)
       return undefined
     }
     const prompt = await question.prompt(ctx, actor, state)

@@ -45,9 +45,12 @@ export type Reader = keyof typeof READERS | ((value: string, given: Given) => un
 export type Fields = Readonly<Record<string, Reader>>
 
 export type FilledForm =
-  | { readonly values: Readonly<Record<string, unknown>> }
-  | { readonly unknown: string }
-  | { readonly wrong: string }
+  | { readonly values: Readonly<Record<string, unknown>>; readonly typed: Typed }
+  | { readonly unknown: string; readonly typed: Typed }
+  | { readonly wrong: string; readonly typed: Typed }
+
+/** What was typed for the fields that were understood, by their names. */
+export type Typed = Readonly<Record<string, string>>
 
 /** What is wrong with a field, by the label of its line where it has one. */
 export function fieldProblem(
@@ -63,7 +66,7 @@ export function fieldProblem(
  * Reads lines such as `name: Residential ISP`; the names of the fields are those of the labels, in whichever language.
  *
  * @param labels of each language, by the names of the fields
- * @returns the values; or the line that names no field, or the field whose value cannot be right
+ * @returns the values; or the first line that names no field, or the first field whose value cannot be right; and what was understood
  */
 export function readForm(
   text: string,
@@ -72,6 +75,8 @@ export function readForm(
   given: Given,
 ): FilledForm {
   const values: Record<string, unknown> = {}
+  const typed: Record<string, string> = {}
+  const bad: ({ unknown: string } | { wrong: string })[] = []
   for (const line of text.split(/\r\n|\n|\r/)) {
     if (line.trim() === '') continue
     const [, label = '', value = ''] = /^([^:：]+)[:：](.*)$/.exec(line) ?? []
@@ -79,11 +84,20 @@ export function readForm(
       labels.some((words) => words[field]?.toLowerCase() === label.trim().toLowerCase()),
     )
     const reader = name === undefined ? undefined : fields[name]
-    if (name === undefined || reader === undefined) return { unknown: line.trim().slice(0, 40) }
-    const read = typeof reader === 'function' ? reader : READERS[reader]
-    const found = read(value.trim(), given)
-    if (found === undefined) return { wrong: name }
-    values[name] = found
+    const found = reader && readValue(value.trim(), reader, given)
+    if (name === undefined) bad.push({ unknown: line.trim().slice(0, 40) })
+    else if (found === undefined) bad.push({ wrong: name })
+    else {
+      values[name] = found
+      typed[name] = value.trim()
+    }
   }
-  return { values }
+  const [first] = bad
+  return first ? { ...first, typed } : { values, typed }
+}
+
+/** @returns undefined for what it cannot be */
+export function readValue(value: string, reader: Reader, given: Given): unknown {
+  const read = typeof reader === 'function' ? reader : READERS[reader]
+  return read(value, given)
 }

@@ -18,10 +18,10 @@ export function catalogFeature(): Feature {
     ctx.show(productsScreen(viewOf(ctx), await ctx.core.operator.listProducts(), page))
   feature.command('products', (ctx) => showProducts(ctx))
   feature.on(CATALOG.products, (ctx, { page }) => showProducts(ctx, page))
-  feature.on(CATALOG.create, (ctx) => ask(ctx, newProduct, { filled: {} }))
+  feature.on(CATALOG.create, (ctx) => ask(ctx, newProduct, { typed: {} }))
   feature.on(CATALOG.createOfOffer, async (ctx, { id = 0 }) => {
     const offer = await ctx.core.operator.suppliers.offer(id)
-    if (offer) return ask(ctx, newProduct, { filled: { supplier: offer.supplier, offers: [offer.offerNo] } })
+    if (offer) return ask(ctx, newProduct, { typed: { supplier: offer.supplier, offers: offer.offerNo } })
     await ctx.notify(ctx.texts.operator.suppliers.gone, true)
     return showProducts(ctx)
   })

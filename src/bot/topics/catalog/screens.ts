@@ -1,9 +1,10 @@
 import type { StockInPlace } from '../../../core/catalog/list-stock.ts'
 import type { ProductOverview } from '../../../core/catalog/manage-products.ts'
 import { PRODUCT_SCOPE } from '../../../core/catalog/prices.ts'
-import { billingPeriod, OWN_STOCK, PRODUCT_TYPE } from '../../../core/catalog/product.ts'
+import { billingPeriod, OWN_STOCK, POOLS, PRODUCT_TYPE, PROXY_TYPES } from '../../../core/catalog/product.ts'
 import { toText } from '../../../core/money.ts'
-import type { Prompt } from '../../dialogue/prompt.ts'
+import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
+import type { Typed } from '../../kit/form.ts'
 import { amount, placeName, productName, termName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
@@ -179,28 +180,48 @@ export function placesScreen(
   }
 }
 
-/** @param filled lines that are given already, such as the offer */
-export function newProductScreen(texts: Texts, filled: string): Screen {
-  const { catalog } = texts
-  return promptScreen(
-    texts,
-    lines(
-      catalog.askNew,
-      ...(filled === '' ? [] : ['' as const, catalog.alsoTaken(filled)]),
+/** What is asked of a new product, by the field that it fills; `confirm` when everything is there. */
+export type Step = 'productNo' | 'nameEn' | 'nameZh' | 'proxyType' | 'pool' | 'gateway' | 'prices' | 'confirm'
+
+/** Answers that the other name is the same. */
+export const SAME_NAME = 'same'
+
+/** @param typed what was understood so far */
+export function newProductPrompt(texts: Texts, typed: Typed, step: Step): Prompt {
+  const { catalog, buttons } = texts
+  const understood = asTyped(texts, typed)
+  const answers = answersTo(texts, typed, step)
+  return {
+    text: lines(
+      step === 'confirm' ? catalog.confirmNew : catalog.titleNew,
       '',
-      catalog.alsoPossible(labelsOf(texts, NEW_PRODUCT)),
+      ...(understood === '' ? [] : [catalog.understood(understood), '' as const]),
+      ...(step === 'confirm'
+        ? [catalog.changeNew(labelsOf(texts, NEW_PRODUCT))]
+        : [
+            catalog.askNew[step],
+            step === 'prices' && typed['supplier'] !== undefined ? catalog.orMargin : undefined,
+            ...(understood === '' ? ['' as const, catalog.allAtOnce] : []),
+          ]),
     ),
-    CATALOG.products.data(),
-  )
+    buttons: [...answers, [{ text: buttons.cancel, data: CATALOG.products.data() }]],
+  }
 }
 
-export function confirmNewPrompt({ catalog, buttons }: Texts, typed: string): Prompt {
-  return {
-    text: catalog.confirmNew(typed),
-    buttons: [
-      [{ text: catalog.buttons.createNow, answer: 'create', style: 'success' }],
-      [{ text: buttons.cancel, data: CATALOG.products.data() }],
-    ],
+function answersTo({ catalog }: Texts, typed: Typed, step: Step): AnswerButton[][] {
+  switch (step) {
+    case 'nameEn':
+    case 'nameZh':
+      if (typed['nameEn'] === undefined && typed['nameZh'] === undefined) return []
+      return [[{ text: catalog.buttons.sameName, answer: SAME_NAME }]]
+    case 'proxyType':
+      return PROXY_TYPES.map((type) => [{ text: catalog.types[type], answer: String(type) }])
+    case 'pool':
+      return [POOLS.map((pool) => ({ text: pool, answer: pool }))]
+    case 'confirm':
+      return [[{ text: catalog.buttons.createNow, answer: 'create', style: 'success' }]]
+    default:
+      return []
   }
 }
 

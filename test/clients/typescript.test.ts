@@ -151,7 +151,7 @@ test('A log-in is made once for many requests, and again when its token is not t
 
 test('Refusals are errors with their name, facts and request, also that of the log-in', async () => {
   const { url, buyer } = await openShop()
-  const reseller = createReseller({ url: `${url}/`, username: buyer.username, password: PASSWORD })
+  const reseller = createReseller({ url: `${url}/api/`, username: buyer.username, password: PASSWORD })
   const refusal = await reseller
     .createStaticOrder({ body: orderBody(buyer.id, { ipCount: 6 }) })
     .catch((error: unknown) => error)

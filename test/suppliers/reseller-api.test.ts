@@ -346,6 +346,14 @@ test('A token that has expired is replaced by one log-in, however many requests 
   expect(logins()).toBe(2)
 })
 
+test('An address is the service with or without the path of its API', async () => {
+  const { connect, network } = await upstream()
+  for (const url of [network.origin, `${network.origin}/`, `${network.origin}/b/api`])
+    expect(await connect({ url }).balance(signal)).toEqual({ available: '1000.00', currency: 'USD' })
+  const driver = connect({ url: network.origin })
+  expect(await driver.catalogue(signal)).not.toEqual([])
+})
+
 test('Wrong credentials and addresses are for the operator, and no message shows the password', async () => {
   const { connect, access, driver, db, network } = await upstream()
   const faultOf = (other: SupplierDriver) => other.balance(signal).catch((fault: unknown) => fault)

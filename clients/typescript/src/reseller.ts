@@ -8,7 +8,7 @@ import { ResellerError } from './refusal.ts'
 import { sleep } from './sleep.ts'
 
 export interface ResellerOptions {
-  /** Where the service is, such as `https://shop.example.com`. */
+  /** Where the service is, such as `https://shop.example.com`, with or without the path of its API. */
   readonly url: string
   /** An API key (`prk_…`), or an access token. */
   readonly key?: string
@@ -85,7 +85,7 @@ export function createReseller({
   if (credentials === undefined || (key !== undefined && login !== undefined))
     throw new TypeError('name either a key, or username and password')
   // The variant that has everything; every service serves it.
-  const baseUrl = `${url.replace(/\/+$/, '')}/b/api`
+  const baseUrl = `${url.replace(/\/+$/, '').replace(/\/(?:[ab]\/)?api$/, '')}/b/api`
   const send = authenticated(persistentFetch({ fetch, attempts, longestPause }), baseUrl, credentials)
   const client = createClient({
     baseUrl,

@@ -30,11 +30,15 @@ const LogIn = z.object({
 })
 /** Statuses of a log-in that the service explains; others come from an address where it is not. */
 const SPEAKING = [401, 403, 429]
+/** Where a service of this kind has its API, below the address under which people know it (rules 1.1). */
+const API = '/api'
+const ENDS_WITH_API = /\/(?:[ab]\/)?api$/
 
 /** The account at the other service: logs in when it has to, and keeps the token. */
 export class Session {
   readonly #access: ConnectionAccess
-  readonly #base: string
+  /** Where the API is; found out by the log-in where the address does not say it. */
+  #base: string
   #loggedIn: Promise<LoggedIn> | undefined
 
   /** @throws SupplierFault `misconfigured` when address, username or password cannot be right */
@@ -68,7 +72,7 @@ export class Session {
 
   /** The id that the service shows at its health check, which stands beside the base address; undefined when there is none. */
   async instanceId(signal: AbortSignal): Promise<string | undefined> {
-    const url = new URL(`${this.#base.replace(/\/(?:[ab]\/)?api$/, '')}/healthz`)
+    const url = new URL(`${this.#base.replace(ENDS_WITH_API, '')}/healthz`)
     const { headers } = await exchange({ method: 'GET', url, headers: this.#via(), signal })
     const id = headers['x-reseller-instance']
     return typeof id === 'string' ? id : undefined
@@ -80,15 +84,15 @@ export class Session {
 
   async #logIn(): Promise<LoggedIn> {
     try {
-      const { key: username, secret: password } = this.#access
-      const raw = await exchange({
-        method: 'POST',
-        url: new URL(`${this.#base}/auth/login`),
-        headers: this.#via(),
-        body: JSON.stringify({ username, password }),
-        signal: AbortSignal.timeout(LOG_IN_MS),
-      })
-      return this.#loginOf(raw)
+      const login = this.#loginOf(await this.#askLogIn(this.#base))
+      if (typeof login !== 'number') return login
+      const below = ENDS_WITH_API.test(this.#base)
+        ? login
+        : this.#loginOf(await this.#askLogIn(this.#base + API))
+      if (typeof below === 'number')
+        throw new SupplierFault('misconfigured', `There is no log-in at this address: HTTP ${login}`)
+      this.#base += API
+      return below
     } catch (error) {
       this.#loggedIn = undefined
       // Whatever became of the log-in, nothing else was asked for.
@@ -97,12 +101,23 @@ export class Session {
     }
   }
 
-  #loginOf(raw: RawAnswer): LoggedIn {
+  #askLogIn(base: string): Promise<RawAnswer> {
+    const { key: username, secret: password } = this.#access
+    return exchange({
+      method: 'POST',
+      url: new URL(`${base}/auth/login`),
+      headers: this.#via(),
+      body: JSON.stringify({ username, password }),
+      signal: AbortSignal.timeout(LOG_IN_MS),
+    })
+  }
+
+  /** @returns the status where no service answers that knows log-ins */
+  #loginOf(raw: RawAnswer): LoggedIn | number {
     // These are answers of the service, or of what stands before it; #read throws the fault.
     if (raw.status >= 500 || SPEAKING.includes(raw.status)) this.#read(raw)
     const login = LogIn.safeParse(envelopeOf(raw.text))
-    if (!login.success)
-      throw new SupplierFault('misconfigured', `There is no log-in at this address: HTTP ${raw.status}`)
+    if (!login.success) return raw.status
     return { token: login.data.data.token, userId: login.data.data.user.id }
   }
 

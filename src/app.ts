@@ -13,7 +13,7 @@ import { webhookBody } from './api/wire/webhook-event.ts'
 import { createBot, type RunningBot } from './bot/create-bot.ts'
 import { startLink } from './bot/kit/invite-link.ts'
 import { webhookRoute } from './bot/transport/webhook.ts'
-import { type Config, secretsOf, THIS_MACHINE } from './config.ts'
+import { type Config, publicUrlProblem, secretsOf, THIS_MACHINE } from './config.ts'
 import { clearWorkFolder } from './backup/work-folder.ts'
 import { BackupWorker } from './backup/worker-process.ts'
 import type { BackupMaker } from './core/backups/backup-maker.ts'
@@ -343,7 +343,7 @@ async function build(
   const canBeOpened = sandbox !== undefined || !THIS_MACHINE.test(new URL(publicUrl).hostname)
   if (!canBeOpened) {
     logger.warn(
-      `PUBLIC_URL is not set, and nobody else can open ${publicUrl}: the bot hands out no public links, and links in mails lead nowhere`,
+      `${publicUrlProblem(config.publicUrl) ?? 'PUBLIC_URL is not set'}, and nobody else can open ${publicUrl}: the bot hands out no public links, and links in mails lead nowhere`,
     )
   }
 
@@ -355,6 +355,7 @@ async function build(
     secret: config.jwtSecret,
     logger,
     publicUrl: canBeOpened ? publicUrl : undefined,
+    localUrl: canBeOpened ? undefined : config.publicUrl,
     linkBases: canBeOpened
       ? { traffic: `${publicUrl}/api${LINKS}`, proxies: `${publicUrl}/api${PROXY_LINKS}` }
       : undefined,

@@ -67,6 +67,14 @@ const tronAddress = z.string().refine(isAddress, 'is no TRON address (T and 33 m
 
 /** Host names that lead to the machine itself, and nobody else to it. */
 export const THIS_MACHINE = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+/** Why nobody else reaches this server by PUBLIC_URL; undefined where others do. */
+export function publicUrlProblem(url: string | undefined): string | undefined {
+  if (url === undefined) return 'PUBLIC_URL is not set'
+  return THIS_MACHINE.test(new URL(url).hostname)
+    ? `PUBLIC_URL is ${url}, which only this machine can open`
+    : undefined
+}
+
 /** Encrypted unless on this machine: what is read there decides about money, or holds everything, and keys are sent there. */
 const safeUrl = url
   .refine(

@@ -131,6 +131,8 @@ export interface BotOptions {
   readonly linkBases: LinkBases | undefined
   /** Where this server is reached from outside; undefined when it is not. */
   readonly publicUrl?: string | undefined
+  /** See {@link BotContext.localUrl}. */
+  readonly localUrl?: string | undefined
   /** Updates come in by this webhook; without it, by long polling. */
   readonly webhook?: WebhookSettings | undefined
   /** See {@link BotContext.files}. */
@@ -191,6 +193,7 @@ export function createBot({
   logger,
   linkBases,
   publicUrl,
+  localUrl,
   webhook,
   hold,
   connected = async () => {},
@@ -217,7 +220,17 @@ export function createBot({
   const chat = updates.chatType(['private', 'group', 'supergroup'])
   chat.use(answerButtons)
   chat.use(surviveErrors({ core, logger, patience, closing: closing.signal }))
-  chat.use(openSession({ core, logger, linkBases, publicUrl, files, homeScreen: homeScreenFor }))
+  chat.use(
+    openSession({
+      core,
+      logger,
+      linkBases,
+      publicUrl,
+      localUrl,
+      files,
+      homeScreen: homeScreenFor,
+    }),
+  )
   const menus = new CommandMenus()
   chat.use((ctx, next) => next().then(() => menus.follow(ctx)))
   chat.use(slowDown(flood))

@@ -357,6 +357,14 @@ describe('getting proxies out of traffic', () => {
     expect(bugs(product)).toEqual([])
   })
 
+  it('says at the start that the public address is one of this machine', async () => {
+    const product = await startProduct({}, { publicUrl: 'http://localhost:3000' })
+    expect(product.log.join('')).toContain(
+      'PUBLIC_URL is http://localhost:3000, which only this machine can open',
+    )
+    expect(product.log.join('')).not.toContain('PUBLIC_URL is not set')
+  })
+
   it('makes no link where nobody could open it, and says so at the start', async () => {
     const product = await startTraffic()
     expect(product.log.filter((line) => line.includes('PUBLIC_URL is not set'))).toHaveLength(1)

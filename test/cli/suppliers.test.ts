@@ -211,6 +211,12 @@ test('a supplier and an offer are paused and resumed, settings and credentials c
   )
   expect(callback.stdout).toMatch(/\/suppliers\/acme\/[\w-]{43}\n$/)
   expect((await run('supplier', 'callback', 'acme')).stderr).toMatch(/^PUBLIC_URL is not set/)
+  const local = await command(['supplier', 'callback', 'acme'], {
+    database,
+    drivers: driver.drivers,
+    env: { PUBLIC_URL: 'http://localhost:3000' },
+  })
+  expect(local.stderr).toMatch(/^PUBLIC_URL is http:\/\/localhost:3000, which only this machine can open:/)
 
   expect(await run('supplier', 'remove', 'acme')).toMatchObject({ status: 0, stdout: 'Removed acme\n' })
   expect(await core.operator.suppliers.list()).toEqual([])

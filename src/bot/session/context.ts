@@ -21,6 +21,8 @@ interface ChatFlavor {
   readonly linkBases: LinkBases | undefined
   /** Where this server is reached from outside; undefined when it is not. */
   readonly publicUrl: string | undefined
+  /** The address that is set as the public one, although only this machine can open it. */
+  readonly localUrl: string | undefined
   /** The folder with the files of a Bot API server that runs with `--local`; undefined where it runs without. */
   readonly files: string | undefined
   /** The chat as it was when the update came in. */

@@ -6,7 +6,10 @@ import { languageOf, textsOf } from '../texts/index.ts'
 import type { BotContext } from './context.ts'
 import { showLive } from './show-live.ts'
 
-interface SessionOptions extends Pick<BotContext, 'core' | 'logger' | 'linkBases' | 'publicUrl' | 'files'> {
+interface SessionOptions extends Pick<
+  BotContext,
+  'core' | 'logger' | 'linkBases' | 'publicUrl' | 'localUrl' | 'files'
+> {
   /** See {@link BotContext.homeScreen}. */
   readonly homeScreen: (ctx: BotContext, note?: string) => Promise<Screen>
 }
@@ -17,6 +20,7 @@ export function openSession({
   logger,
   linkBases,
   publicUrl,
+  localUrl,
   files,
   homeScreen,
 }: SessionOptions): Middleware<BotContext> {
@@ -34,6 +38,7 @@ export function openSession({
       logger,
       linkBases,
       publicUrl,
+      localUrl,
       files,
       session,
       support: await core.support.way(),

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { publicUrlProblem } from '../../config.ts'
 import { toNumber, toText } from '../../core/money.ts'
 import { DRIVER_NAMES, type DriverName } from '../../core/supply/driver.ts'
 import { amount, wholeNumber } from '../arguments.ts'
@@ -238,13 +239,15 @@ function callbackCommand(run: Run): Command {
       run(async (session, name: string) => {
         const path = await (await session.core('suppliers')).operator.suppliers.callbackPath(name)
         const base = session.publicUrl()
-        if (base === undefined)
+        const problem = publicUrlProblem(base)
+        if (problem !== undefined)
           throw new Refusal(
             'config_invalid',
-            `PUBLIC_URL is not set: nobody outside knows where this server is. The path below it is ${path}`,
+            `${problem}: nobody outside knows where this server is. The path below it is ${path}`,
             { data: { path } },
           )
-        return { data: { name, url: base + path }, text: base + path }
+        const url = `${base}${path}`
+        return { data: { name, url }, text: url }
       }),
     )
 }

@@ -99,10 +99,10 @@ export function suppliersFeature(): Feature {
       return compared(ctx, await ctx.core.operator.suppliers.reconcile(by(ctx), name, patience))
     }),
   )
-  onSupplier(OPERATOR.supplierCallback, async ({ core, texts, publicUrl }, name) => {
+  onSupplier(OPERATOR.supplierCallback, async ({ core, texts, publicUrl, localUrl }, name) => {
     const path = await core.operator.suppliers.callbackPath(name)
     const { callback, callbackPath } = texts.operator.suppliers
-    return publicUrl === undefined ? callbackPath(path) : callback(publicUrl + path)
+    return publicUrl === undefined ? callbackPath(path, localUrl) : callback(publicUrl + path)
   })
 
   feature.on(OPERATOR.offers, async (ctx, { name = '', page }) => {

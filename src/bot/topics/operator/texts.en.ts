@@ -269,8 +269,12 @@ There are none.`,
     confirmAbsent: html`<b>Is it certain that the supplier has not carried it out?</b>\n\nIt then counts as refused, and the customer gets the money back. If the supplier has it after all, you pay for proxies that nobody uses.`,
     callback: (url: string) =>
       html`🔗 <b>Callback address</b>\nEnter it in your account at the supplier:\n<code>${url}</code>`,
-    callbackPath: (path: string) =>
-      html`🔗 <b>Callback address</b>\n<code>PUBLIC_URL</code> is not set: nobody outside knows where this server is. The path below it is\n<code>${path}</code>`,
+    callbackPath: (path: string, local: string | undefined) =>
+      html`🔗 <b>Callback address</b>\n${
+        local === undefined
+          ? html`<code>PUBLIC_URL</code> is not set: nobody outside knows where this server is.`
+          : html`<code>PUBLIC_URL</code> is ${local}, which only this machine can open: set the address under which others reach it.`
+      } The path below it is\n<code>${path}</code>`,
     same: (orders: number, running: number) =>
       html`✅ <b>Our books and the supplier’s agree</b>: orders there in 7 days: ${orders}, running proxies: ${running}.`,
     differ: (count: number) => html`🔴 <b>Our books and the supplier’s differ</b>: ${count}`,

@@ -13,6 +13,7 @@ import { webhookBody } from './api/wire/webhook-event.ts'
 import { createBot, type RunningBot } from './bot/create-bot.ts'
 import { startLink } from './bot/kit/invite-link.ts'
 import { webhookRoute } from './bot/transport/webhook.ts'
+import { installationOf } from './installation.ts'
 import { type Config, publicUrlProblem, secretsOf, THIS_MACHINE } from './config.ts'
 import { clearWorkFolder } from './backup/work-folder.ts'
 import { BackupWorker } from './backup/worker-process.ts'
@@ -356,6 +357,7 @@ async function build(
     logger,
     publicUrl: canBeOpened ? publicUrl : undefined,
     localUrl: canBeOpened ? undefined : config.publicUrl,
+    installation: sandbox || isPostgres(config.databaseUrl) ? undefined : installationOf(),
     linkBases: canBeOpened
       ? { traffic: `${publicUrl}/api${LINKS}`, proxies: `${publicUrl}/api${PROXY_LINKS}` }
       : undefined,

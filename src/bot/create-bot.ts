@@ -131,8 +131,9 @@ export interface BotOptions {
   readonly linkBases: LinkBases | undefined
   /** Where this server is reached from outside; undefined when it is not. */
   readonly publicUrl?: string | undefined
-  /** See {@link BotContext.localUrl}. */
+  /** See {@link BotContext.localUrl} and {@link BotContext.installation}. */
   readonly localUrl?: string | undefined
+  readonly installation?: BotContext['installation']
   /** Updates come in by this webhook; without it, by long polling. */
   readonly webhook?: WebhookSettings | undefined
   /** See {@link BotContext.files}. */
@@ -194,6 +195,7 @@ export function createBot({
   linkBases,
   publicUrl,
   localUrl,
+  installation,
   webhook,
   hold,
   connected = async () => {},
@@ -227,6 +229,7 @@ export function createBot({
       linkBases,
       publicUrl,
       localUrl,
+      installation,
       files,
       homeScreen: homeScreenFor,
     }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import type { BackupMaker, MadeBackup } from '../../src/core/backups/backup-maker.ts'
 import { handle } from '../../src/core/jobs/job-handlers.ts'
-import { startBot } from '../support/bot.ts'
+import { startBot, type StartBotOptions } from '../support/bot.ts'
 import { outside } from '../support/service.ts'
 
 const OPS = { id: 700, firstName: 'Olivia', languageCode: 'en' }
@@ -10,10 +10,14 @@ const OPS_ZH = { id: 701, firstName: '小林', languageCode: 'zh' }
 const DAY = 24 * 60 * 60_000
 
 /** A shop whose backups end as the test says. */
-async function startShop() {
+async function startShop(installation?: StartBotOptions['installation']) {
   const state: { next: MadeBackup } = { next: { bytes: 12_300_000, places: ['folder', 's3'] } }
   const maker: BackupMaker = { make: async () => state.next }
-  const shop = await startBot({ operatorChats: [OPS.id, OPS_ZH.id], backups: { maker, everyMs: DAY } })
+  const shop = await startBot({
+    operatorChats: [OPS.id, OPS_ZH.id],
+    backups: { maker, everyMs: DAY },
+    installation,
+  })
   const work = async () => {
     shop.clock.advance(1000)
     const { queue, handlers } = shop.core.jobs
@@ -39,6 +43,30 @@ test('an operator sees the last backups, and makes another by one press', async 
   await ops.waitFor(/✅ .* · 12\.3 MB · folder, S3/)
   expect((await core.operator.backups.overview()).last).toHaveLength(1)
   expect(bugs()).toEqual([])
+})
+
+test('the screen of the backups says the one command that restores the last good one', async () => {
+  const installation = {
+    stop: 'systemctl stop shop',
+    operator: 'npm run operator --',
+    start: 'systemctl start shop',
+  }
+  const { ops, state, work, core } = await startShop(installation)
+  ops.send('/operator')
+  await ops.press('💾 Backups')
+  expect(await ops.read(/There is none yet/)).not.toContain('backup restore')
+  await ops.press('💾 Back up now')
+  await work()
+  await ops.press('🔄 Refresh')
+  const name = (await core.operator.backups.overview()).good?.name ?? ''
+  await ops.waitFor(`systemctl stop shop && npm run operator -- backup restore ${name}`)
+  await ops.waitFor('systemctl start shop')
+  // In a chat it is a file, which has no name on the server.
+  state.next = { bytes: 1000, places: ['chat'] }
+  await ops.press('💾 Back up now')
+  await work()
+  await ops.press('🔄 Refresh')
+  await ops.waitFor('npm run operator -- backup restore FILE')
 })
 
 test('the message about a failed backup says what is wrong and leads to the screen, in both languages', async () => {

@@ -14,6 +14,15 @@ export interface LinkBases {
   readonly proxies: string
 }
 
+/** How this server is worked with in a shell. */
+export interface Installation {
+  /** What stands before a command of the operator such as `backup list`, while the server is stopped. */
+  readonly operator: string
+  /** Missing, as the next, where it is not known what started the server. */
+  readonly stop?: string
+  readonly start?: string
+}
+
 interface ChatFlavor {
   readonly core: Core
   readonly logger: Logger
@@ -23,6 +32,8 @@ interface ChatFlavor {
   readonly publicUrl: string | undefined
   /** The address that is set as the public one, although only this machine can open it. */
   readonly localUrl: string | undefined
+  /** How commands are called where this server runs; undefined where a backup is not restored by one of them. */
+  readonly installation: Installation | undefined
   /** The folder with the files of a Bot API server that runs with `--local`; undefined where it runs without. */
   readonly files: string | undefined
   /** The chat as it was when the update came in. */

@@ -8,7 +8,7 @@ import { showLive } from './show-live.ts'
 
 interface SessionOptions extends Pick<
   BotContext,
-  'core' | 'logger' | 'linkBases' | 'publicUrl' | 'localUrl' | 'files'
+  'core' | 'logger' | 'linkBases' | 'publicUrl' | 'localUrl' | 'installation' | 'files'
 > {
   /** See {@link BotContext.homeScreen}. */
   readonly homeScreen: (ctx: BotContext, note?: string) => Promise<Screen>
@@ -21,6 +21,7 @@ export function openSession({
   linkBases,
   publicUrl,
   localUrl,
+  installation,
   files,
   homeScreen,
 }: SessionOptions): Middleware<BotContext> {
@@ -39,6 +40,7 @@ export function openSession({
       linkBases,
       publicUrl,
       localUrl,
+      installation,
       files,
       session,
       support: await core.support.way(),

@@ -8,6 +8,7 @@ import { systemClock } from '../../core/clock.ts'
 import { DamagedDatabase } from '../../core/database/backup.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { toText } from '../../core/money.ts'
+import { installationOf } from '../../installation.ts'
 import { confirm, YES_HELP } from '../confirm.ts'
 import { Refusal } from '../refusal.ts'
 import { noDatabase, type Run, type Session } from '../run.ts'
@@ -173,7 +174,7 @@ function lostLines({ lost }: Restored): string[] {
       ? []
       : ['Before you start the server, take off sale what was delivered with them:']),
     ...chunksOf(proxies, ADDRESSES_A_LINE).map(
-      (ips) => `  npm run operator -- stock disable ${ips.join(' ')}`,
+      (ips) => `  ${installationOf().operator} stock disable ${ips.join(' ')}`,
     ),
   ]
 }

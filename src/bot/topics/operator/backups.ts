@@ -2,7 +2,7 @@ import type { Backup, BackupOverview } from '../../../core/backups/list-backups.
 import { type Html, lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { used } from '../../kit/traffic-text.ts'
-import type { BotContext } from '../../session/context.ts'
+import type { BotContext, Installation } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { by, isOperatorChat } from '../../session/operator-chat.ts'
 import type { Texts } from '../../texts/index.ts'
@@ -23,10 +23,15 @@ export function backupsFeature(): Feature {
 }
 
 async function showBackups(ctx: BotContext): Promise<unknown> {
-  return ctx.show(backupsScreen(ctx.texts, await ctx.core.operator.backups.overview(SHOWN)))
+  const overview = await ctx.core.operator.backups.overview(SHOWN)
+  return ctx.show(backupsScreen(ctx.texts, overview, ctx.installation))
 }
 
-function backupsScreen(texts: Texts, overview: BackupOverview): Screen {
+function backupsScreen(
+  texts: Texts,
+  overview: BackupOverview,
+  installation: Installation | undefined,
+): Screen {
   const { backups: words, buttons } = texts.operator
   const { everyMs, underWay, last, good } = overview
   return {
@@ -37,6 +42,7 @@ function backupsScreen(texts: Texts, overview: BackupOverview): Screen {
       ...(underWay ? [words.underWay, '' as const] : []),
       ...(last.length === 0 ? [words.none] : last.map((backup) => line(texts, backup))),
       ...(good && !last.some(({ name }) => name === good.name) ? ['' as const, line(texts, good)] : []),
+      ...(good && installation ? ['' as const, ...restoringText(texts, good, installation)] : []),
     ),
     buttons: [
       ...(underWay ? [] : [[{ text: buttons.backUp, data: OPERATOR.backUp.data() }]]),
@@ -44,6 +50,23 @@ function backupsScreen(texts: Texts, overview: BackupOverview): Screen {
       [operatorButton(texts)],
     ],
   }
+}
+
+/** How a backup is restored: in a shell, for the server has to be stopped (rules 10.16). */
+function restoringText(
+  { operator: { backups: words } }: Texts,
+  { name, places }: Backup,
+  { operator, stop, start }: Installation,
+): Html[] {
+  const isNamed = places.includes('folder') || places.includes('s3')
+  const command = `${operator} backup restore ${isNamed ? name : 'FILE'}`
+  return [
+    stop === undefined
+      ? words.restoreStopped(command)
+      : words.restore(`${stop} && ${command}`, stop.startsWith('systemctl')),
+    ...(isNamed ? [] : [words.restoreFile]),
+    ...(start === undefined ? [] : [words.restoreStart(start)]),
+  ]
 }
 
 function line(texts: Texts, { endedAt, bytes, places, problem, detail }: Backup): Html {

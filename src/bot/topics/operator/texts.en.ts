@@ -482,6 +482,13 @@ There are none.`,
         : html`Every ${minutes} minutes`,
     onlyAsked: html`Only when you ask: <code>BACKUP_EVERY</code> is off.`,
     none: html`There is none yet.`,
+    restore: (command: string, asRoot: boolean) =>
+      html`<b>To restore the last good one</b>, type in a shell of the server${asRoot ? ', as root' : ''}:\n<pre>${command}</pre>`,
+    restoreStopped: (command: string) =>
+      html`<b>To restore the last good one</b>, stop the server, then type in a shell:\n<pre>${command}</pre>`,
+    restoreFile: html`For <code>FILE</code>, save the file from the backups’ chat on the server.`,
+    restoreStart: (command: string) =>
+      html`It names what was sold since; do what it says about that, then start again:\n<pre>${command}</pre>`,
     underWay: html`⏳ One is being made.`,
     good: (time: string, size: string, places: string) => html`✅ ${time} · ${size} · ${places}`,
     failed: (time: string, problem: string, detail: string) =>

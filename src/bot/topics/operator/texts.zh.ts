@@ -442,6 +442,13 @@ export const operator: typeof en.operator = {
       minutes % 60 === 0 ? html`每 ${minutes / 60} 小时一次` : html`每 ${minutes} 分钟一次`,
     onlyAsked: html`仅手动备份：<code>BACKUP_EVERY</code> 已关闭。`,
     none: html`还没有备份。`,
+    restore: (command, asRoot) =>
+      html`<b>要恢复最近一份完好的备份</b>，请在服务器的终端中${asRoot ? '以 root 身份' : ''}输入：\n<pre>${command}</pre>`,
+    restoreStopped: (command) =>
+      html`<b>要恢复最近一份完好的备份</b>，请先停止服务，再在终端中输入：\n<pre>${command}</pre>`,
+    restoreFile: html`其中 <code>FILE</code> 是从备份聊天保存到服务器上的文件。`,
+    restoreStart: (command) =>
+      html`命令会列出备份之后售出的内容，请按提示处理，然后重新启动：\n<pre>${command}</pre>`,
     underWay: html`⏳ 正在备份。`,
     good: (time, size, places) => html`✅ ${time} · ${size} · ${places}`,
     failed: (time, problem, detail) =>

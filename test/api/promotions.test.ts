@@ -24,6 +24,8 @@ test('An agent makes a code, its sub-user orders with it, and the agent stops it
     products: ['static'],
     uses: 0,
     given: 0,
+    balance_limit: null,
+    balance_used: 0,
     max_uses: 2,
     max_uses_per_user: 2,
     stopped_at: null,
@@ -87,5 +89,35 @@ test('An agent makes a code, its sub-user orders with it, and the agent stops it
   expectRefusal(await rival.post(`${CODES}/SPRING/stop`), 404, 'promo_code_not_found')
   expect((await agent.post(`${CODES}/spring/stop`)).body.data).toMatchObject({ status: 'stopped' })
   expectRefusal(await user.post(QUOTE, body), 409, 'promo_code_not_usable')
+  await api.audited()
+})
+
+test('An agent lets a code cost its own balance, and sees what it has cost', async () => {
+  const api = await openApi()
+  const seller = await api.agent({ balance: 20 })
+  const buyer = await api.customer(seller, { balance: 100 })
+  await api.product('static', { price: 5 })
+  await api.stock('static', 5)
+  const [agent, user] = [await api.as(seller), await api.as(buyer)]
+  const terms = { code: 'ours', percent: 20, balanceLimit: 10 }
+  for (const wrong of [0, -1, 0.0000001, '10'])
+    expectRefusal(await agent.post(CODES, { ...terms, balanceLimit: wrong }), 422, 'validation_error')
+  expect((await agent.post(CODES, terms)).body.data).toMatchObject({
+    balance_limit: 10,
+    balance_used: 0,
+    effects: [{ product_no: 'static', price: 5, discount: 1, least_percent: 20, most_percent: 20 }],
+  })
+  const body = orderBody(buyer.id, { ipCount: 2, promoCode: 'ours' })
+  expect((await user.post(QUOTE, body)).body.data).toMatchObject({ discount: 2, total_amount: 8 })
+  const { orderNo } = (await user.post(CREATE, { ...body, totalAmount: 8 })).body.data
+  expect((await agent.get(CODES)).body.data.items).toMatchObject([{ balance_limit: 10, balance_used: 2 }])
+  const records = `/open/app/user/transactions?target_user_id=${seller.id}`
+  const record = { type: 'promotion', amount: -2, balance_after: 18, order_no: orderNo, remark: 'OURS' }
+  expect((await agent.get(`${records}&type=promotion`)).body.data.items).toMatchObject([record])
+  expect((await agent.get(records)).body.data.items).toMatchObject([record])
+  expect((await user.get('/open/app/user/transactions?type=promotion')).body.data.items).toEqual([])
+  await api.runJobs()
+  await user.post(`/open/app/static/order/${orderNo}/cancel`)
+  expect((await agent.get(CODES)).body.data.items).toMatchObject([{ balance_used: 0 }])
   await api.audited()
 })

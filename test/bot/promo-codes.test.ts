@@ -125,7 +125,7 @@ it('an agent makes a code in the chat, in two presses or with all its limits, an
   await ann.waitFor('What does it take off')
   await ann.press('20%')
   // What it comes to is said before it is made.
-  expect(await ann.read('Which code?')).toContain(
+  expect(await ann.read('How much may the code cost')).toContain(
     'At the present prices:\n• Residential ISP: 9.00 → 7.20 (−20%)\n• Dynamic 1: 6.00 → 4.80 (−20%)',
   )
   await ann.press('✅ Make the code now')
@@ -139,6 +139,8 @@ it('an agent makes a code in the chat, in two presses or with all its limits, an
   ann.send('101%')
   await ann.waitFor('from 1% to 100%')
   ann.send('2.50')
+  await ann.waitFor('How much may the code cost')
+  await ann.press('🚫 Nothing')
   await ann.waitFor('Which code?')
   ann.send('no')
   await ann.waitFor('A code has 3–32')
@@ -236,4 +238,38 @@ it('the announcement of a code says what it gives, and there is none of a code t
   await ben.press(/OURS/)
   await ben.waitFor('• Dynamic 1: 3.00 → 2.10 (−30%)')
   expect(copied(ben)).toBe(told('OURS', '30% off the shop’s prices'))
+})
+
+it('a code may cost the balance of its agent: as much as is chosen, in three presses', async () => {
+  const product = await shop()
+  const { core, agent, memberPhone } = product
+  const [ann, customer] = [await memberPhone(ANN, AGENT), await actorFor(product)]
+  await core.earnings.setPrice(agent, { markupPercent: 0 })
+  await core.operator.adjustBalance(SHELL, { username: agent.username, amount: 30, remark: 'test' })
+  const { balance } = await core.accounts.balance(agent)
+  ann.send('/users')
+  await ann.press('🎟 Promotion codes')
+  await ann.press('➕ New code')
+  await ann.waitFor('What does it take off')
+  await ann.press('20%')
+  expect(await ann.read('How much may the code cost')).toContain('It takes nothing off now')
+  ann.send('much')
+  await ann.waitFor('Please send an amount')
+  await ann.press('10')
+  expect(await ann.read('Which code?')).toContain(
+    '• Dynamic 1: 3.00 → 2.40 (−20%)\nWhat is not earned by a purchase comes out of the balance: 10.00 USD more at most.',
+  )
+  await ann.press('✅ Make the code now')
+  await ann.waitFor('From the balance: 0.00 USD of 10.00 USD')
+  const [code] = (await core.promotions.list(agent)).items.map((made) => made.code)
+  expect(copied(ann)).toBe(`Promotion code ${code}: 20% off, while it lasts. Type it when you buy.`)
+  await core.orders.createDynamic(customer, { poolId: 'DYN-1', trafficAmount: 10, promoCode: code })
+  ann.send('/users')
+  await ann.press('🎟 Promotion codes')
+  await ann.press(new RegExp(code ?? ''))
+  expect(await ann.read('From the balance: 6.00 USD of 10.00 USD')).toContain('4.00 USD more at most')
+  ann.send('/records')
+  await ann.waitFor('🎟 Promotion code')
+  expect((await core.accounts.balance(agent)).balance).toBe(balance - 6_000_000)
+  expect(await core.operator.audit()).toEqual([])
 })

@@ -18,6 +18,12 @@ const PromoCodeRecord = z
     products: z.array(z.string()).meta({ description: 'Numbers of products; empty: all' }),
     uses: z.int().meta({ description: 'Purchases with it; those that failed do not count' }),
     given: Money.meta({ description: 'What its uses have cost whoever made it' }),
+    balance_limit: Money.nullable().meta({
+      description: 'What its uses may cost the balance of the agent in all; null: nothing',
+    }),
+    balance_used: Money.meta({
+      description: 'What they have cost the balance of the agent, less what refunds gave back to it',
+    }),
     max_uses: z.int().nullable().meta({ description: 'Most purchases with it; null: no limit' }),
     max_uses_per_user: z.int().nullable().meta({ description: 'Most of one user; null: no limit' }),
     valid_until: Time.nullable().meta({ description: 'When it expires; null: never' }),
@@ -35,6 +41,8 @@ function toPromoCode(code: PromoCode): z.infer<typeof PromoCodeRecord> {
     products: [...code.products],
     uses: code.uses,
     given: money(code.given),
+    balance_limit: code.balanceLimit === null ? null : money(code.balanceLimit),
+    balance_used: money(code.balanceUsed),
     max_uses: code.maxUses,
     max_uses_per_user: code.maxUsesPerUser,
     valid_until: code.validUntil,
@@ -74,6 +82,8 @@ const example: PromoCode = {
   products: [],
   uses: 12,
   given: 5_400_000,
+  balanceLimit: 50_000_000,
+  balanceUsed: 1_200_000,
   maxUses: 100,
   maxUsesPerUser: 1,
   validUntil: '2026-12-20T17:57:00.123Z',
@@ -93,7 +103,8 @@ export const createPromoCode = endpoint({
   summary: 'Make a promotion code',
   description:
     'Sub-users of the agent name it in `promoCode` of an order or a quote. What it takes off comes out of what the agent earns by the ' +
-    'purchase, and is at most that: `effects` says what that comes to.',
+    'purchase, then out of its balance as far as `balanceLimit` and the balance suffice (records of the type `promotion`), and is at ' +
+    'most that: `effects` says what that comes to. Refunds give the agent back its part.',
   body: PromoCodeTerms.extend({
     code: shape.code.meta({
       description: '3-32 letters, digits, `_` or `-`; missing or null: one is made up',
@@ -101,6 +112,10 @@ export const createPromoCode = endpoint({
     percent: shape.percent.meta({ description: 'Of the price; either this or `amount`' }),
     amount: shape.amount.meta({ description: 'Off each purchase; either this or `percent`' }),
     products: shape.products.meta({ description: 'Numbers of products; missing or empty: all' }),
+    balanceLimit: shape.balanceLimit.meta({
+      description:
+        'What its uses may cost the balance of the agent in all, where what the agent earns does not suffice; missing or null: nothing',
+    }),
     maxUses: shape.maxUses.meta({ description: 'Most purchases with it; missing or null: no limit' }),
     maxUsesPerUser: shape.maxUsesPerUser.meta({
       description: 'Most purchases of one user; missing or null: no limit',
@@ -113,9 +128,9 @@ export const createPromoCode = endpoint({
   idempotent: true,
   errors: ['agent_required', 'promo_code_taken', 'product_not_found', 'idempotency_conflict'],
   example: {
-    body: { code: 'SPRING-10', percent: 10, maxUses: 100, maxUsesPerUser: 1, days: 30 },
+    body: { code: 'SPRING-10', percent: 10, balanceLimit: 50, maxUses: 100, maxUsesPerUser: 1, days: 30 },
     data: {
-      ...toPromoCode({ ...example, uses: 0, given: 0 }),
+      ...toPromoCode({ ...example, uses: 0, given: 0, balanceUsed: 0 }),
       effects: [{ product_no: 'DYN-1', price: 3.6, discount: 0.36, least_percent: 10, most_percent: 10 }],
     },
   },

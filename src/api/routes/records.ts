@@ -87,7 +87,7 @@ export const listTransactions = endpoint({
   scope: 'read',
   summary: 'Consumption records',
   description:
-    'Newest first. Own records and, for an agent, those of its direct sub-users. Without `type` consumption and refunds; ' +
+    'Newest first. Own records and, for an agent, those of its direct sub-users. Without `type` consumption, refunds and promotions; ' +
     '`all` shows every kind.',
   query: transactionQuery(ENTRY_TYPES),
   answer: Transactions,

@@ -13,7 +13,11 @@ export const TransactionRecord = z
     user_id: z.int().meta({ description: 'Whose balance it is' }),
     username: z.string(),
     agent_id: z.int().nullable().meta({ description: "The user's agent" }),
-    type: z.enum(ENTRY_TYPES).meta({ description: 'Why the balance changed' }),
+    type: z.enum(ENTRY_TYPES).meta({
+      description:
+        'Why the balance changed; `promotion`: what the balance of an agent paid of the purchase of a sub-user with its promotion ' +
+        'code, or got back of that',
+    }),
     order_type: z.enum(ORDER_TYPES).nullable(),
     order_no: z.string().nullable(),
     amount: Money.meta({ description: 'Signed change of the balance' }),

@@ -128,6 +128,8 @@ function record(code: PromoCode, currency: string): object {
     products: code.products,
     uses: code.uses,
     given: toNumber(code.given),
+    balance_limit: code.balanceLimit === null ? null : toNumber(code.balanceLimit),
+    balance_used: toNumber(code.balanceUsed),
     max_uses: code.maxUses,
     max_uses_per_user: code.maxUsesPerUser,
     valid_until: code.validUntil,

@@ -234,7 +234,7 @@ export const BOOK_RULES: readonly Rule[] = [
           ])
           .where('paidIn', 'is not', null)
           .where('amount', '>', 0)
-          .where('type', 'not in', ['refund', 'transfer_in'])
+          .where('type', 'not in', ['refund', 'transfer_in', 'promotion'])
           .where(({ not, or, and, eb }) =>
             not(
               or([

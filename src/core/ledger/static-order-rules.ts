@@ -360,12 +360,22 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
           .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
           .select(({ eb, ref, lit }) => [
             'i.instanceNo as subject',
-            'i.refundedAmount as found',
+            eb('i.refundedAmount', '+', ref('i.agentReturned')).as('found'),
             eb
               .case()
               .when(and([eb('i.cancellationId', 'is', null), not(exists(GIVEN_UP)), not(exists(GIVEN_BACK))]))
               .then(lit<number>(0))
-              .else(eb(eb(eb('o.unitPrice', '*', ref('o.periods')), '-', ref('i.discount')), '+', RENEWED))
+              .else(
+                eb(
+                  eb(
+                    eb(eb('o.unitPrice', '*', ref('o.periods')), '-', ref('i.discount')),
+                    '+',
+                    ref('i.agentPaid'),
+                  ),
+                  '+',
+                  RENEWED,
+                ),
+              )
               .end()
               .as('expected'),
           ]),
@@ -500,6 +510,7 @@ export const STATIC_ORDER_RULES: readonly Rule[] = [
         .selectFrom('ledgerEntries as e')
         .select(['e.transactionNo as subject', ...MISSING])
         .where('e.orderType', '=', 'static')
+        .where('e.type', '<>', 'promotion')
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(

@@ -67,6 +67,7 @@ export const TRAFFIC_RULES: readonly Rule[] = [
         .selectFrom('ledgerEntries as e')
         .select(['e.transactionNo as subject', ...MISSING])
         .where('e.orderType', '=', 'dynamic')
+        .where('e.type', '<>', 'promotion')
         .where(({ not, exists, selectFrom }) =>
           not(
             exists(

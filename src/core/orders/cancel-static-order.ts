@@ -16,6 +16,7 @@ import { type Refund, refundFor } from './refund-terms.ts'
 import { anyActive, anyRenews, lastExpiry } from './order-of-instances.ts'
 import type { OrderStatus } from './static-order.ts'
 import { once } from '../once.ts'
+import { returnToAgent } from '../promotions/redeem-promo-code.ts'
 import { requestRelease } from '../supply/request-release.ts'
 import { RequestKey } from '../request-key.ts'
 import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
@@ -94,18 +95,21 @@ async function release(deps: CoreDeps, tx: Tx, actor: Actor, released: Release):
   const now = deps.clock.now()
   const refund = await refundFor(tx, now, order, instances)
   const cancelNo = await endProxies(deps, tx, released, refund)
+  const source = `cancel:${cancelNo}`
+  const { orderNo } = order
+  await returnToAgent(tx, now, { orderNo, amount: refund.toAgent, source, operatorId: callerId })
   if (refund.amount > 0) {
     const { balanceAfter } = await bookEntry(tx, now, {
       accountId: order.userId,
       type: 'refund',
       amount: refund.amount,
-      source: `cancel:${cancelNo}`,
+      source,
       orderType: 'static',
-      orderNo: order.orderNo,
+      orderNo,
       operatorId: callerId,
       remark: reason,
     })
-    const cause = { kind: 'release', orderNo: order.orderNo } as const
+    const cause = { kind: 'release', orderNo } as const
     const { amount } = refund
     const moved = { userId: order.userId, number: cancelNo, amount, balance: balanceAfter, cause }
     await tellOfAgent(deps, tx, actor, moved)
@@ -174,10 +178,15 @@ const releaseProxies = compiled<{
 export const setRefunded = compiled<Pick<Refund, 'shares'>>()((db, { shares }) =>
   db
     .updateTable('instances')
-    .from(rowsOf(shares, { id: 'integer', refunded: 'integer' }, 'share'))
-    .set(({ ref }) => ({ refundedAmount: ref('share.refunded') }))
+    .from(rowsOf(shares, { id: 'integer', refunded: 'integer', returned: 'integer' }, 'share'))
+    .set(({ ref }) => ({ refundedAmount: ref('share.refunded'), agentReturned: ref('share.returned') }))
     .whereRef('instances.id', '=', 'share.id')
-    .whereRef('instances.refundedAmount', '<>', 'share.refunded'),
+    .where(({ eb, or, ref }) =>
+      or([
+        eb('instances.refundedAmount', '<>', ref('share.refunded')),
+        eb('instances.agentReturned', '<>', ref('share.returned')),
+      ]),
+    ),
 )
 
 /**

@@ -6,6 +6,7 @@ import { ServiceError } from '../errors.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import type { Micros } from '../money.ts'
 import { announce } from '../notices/announce.ts'
+import { returnToAgent } from '../promotions/redeem-promo-code.ts'
 import { updateOrder } from './cancel-static-order.ts'
 import { releaseNumber, requestRelease } from '../supply/request-release.ts'
 import { buyReplacement } from './replace-supplied.ts'
@@ -166,40 +167,44 @@ export async function giveUp(
   { id, replacementNo, operatorId }: Pick<OpenReplacement, 'id' | 'replacementNo' | 'operatorId'>,
 ): Promise<Micros> {
   const now = deps.clock.now()
-  const refund = await restOfTerm(tx, proxy, now)
+  const { amount: refund, toAgent } = await restOfTerm(tx, proxy, now)
   if (proxy.connectionId === null)
     await giveBackStockCosts(tx, now, { orderId: proxy.orderId, ids: [proxy.id] })
-  await releaseWith(tx, { id: proxy.id, refund, now })
+  await releaseWith(tx, { id: proxy.id, refund, toAgent, now })
   await updateOrder(tx, { orderId: proxy.orderId, refund, now })
   await endReplacement(tx, { id, status: 'refunded', refundAmount: refund, newIp: null, newPort: null, now })
+  const { orderNo, userId } = proxy
+  const source = `replacement:${replacementNo}`
+  await returnToAgent(tx, now, { orderNo, amount: toAgent, source, operatorId })
   if (refund > 0) {
     await bookEntry(tx, now, {
-      accountId: proxy.userId,
+      accountId: userId,
       type: 'refund',
       amount: refund,
-      source: `replacement:${replacementNo}`,
+      source,
       orderType: 'static',
-      orderNo: proxy.orderNo,
+      orderNo,
       operatorId,
     })
   }
-  const { orderNo, userId } = proxy
   await recordOrderEvents(tx, now, [{ type: 'order.released', orderNo, userId }])
   return refund
 }
 
-const releaseWith = compiled<{ id: number; refund: Micros; now: Date }>()((db, { id, refund, now }) =>
-  db
-    .updateTable('instances')
-    .set(({ eb }) => ({
-      status: 'released',
-      releasedAt: now,
-      refundedAmount: eb('refundedAmount', '+', refund),
-      nextCheckAt: null,
-      updatedAt: now,
-    }))
-    .where('id', '=', id)
-    .where('status', '=', 'active'),
+const releaseWith = compiled<{ id: number; refund: Micros; toAgent: Micros; now: Date }>()(
+  (db, { id, refund, toAgent, now }) =>
+    db
+      .updateTable('instances')
+      .set(({ eb }) => ({
+        status: 'released',
+        releasedAt: now,
+        refundedAmount: eb('refundedAmount', '+', refund),
+        agentReturned: eb('agentReturned', '+', toAgent),
+        nextCheckAt: null,
+        updatedAt: now,
+      }))
+      .where('id', '=', id)
+      .where('status', '=', 'active'),
 )
 
 interface End {

@@ -9,8 +9,8 @@ import { bookEntry } from '../ledger/book-entry.ts'
 import { type Micros, times } from '../money.ts'
 import { announce } from '../notices/announce.ts'
 import { recordOrderEvents } from '../webhooks/order-events.ts'
-import { shareOf, sharesBefore } from '../promotions/discount.ts'
-import { returnPromoUse } from '../promotions/redeem-promo-code.ts'
+import { type DiscountShare, shareOf, sharesBefore } from '../promotions/discount.ts'
+import { returnPromoUse, returnToAgent } from '../promotions/redeem-promo-code.ts'
 import { clearResult } from '../supply/outcome.ts'
 import { releaseNumber, requestRelease } from '../supply/request-release.ts'
 import { endOfTerm, termOf, type Unit } from '../term.ts'
@@ -33,6 +33,8 @@ interface ProcessingOrder extends SupplyOrder {
   readonly periods: number
   readonly unitPrice: Micros
   readonly discount: Micros
+  /** The part of the discount that the balance of an agent paid. */
+  readonly agentPaid: Micros
 }
 
 /** An order with what its supplier has delivered. */
@@ -91,9 +93,11 @@ const processingOrders = compiled<{ orderNos: readonly string[] }>()((db, { orde
     .selectFrom('staticOrders as o')
     .innerJoin('products as p', 'p.id', 'o.productId')
     .leftJoin('supplierConnections as c', 'c.name', 'p.supplier')
+    .leftJoin('promoUses as u', 'u.orderNo', 'o.orderNo')
     .select(['o.id as orderId', 'o.orderNo', 'p.productNo', 'o.ipCount', 'o.userId', 'o.callerId'])
     .select(['p.supplier', 'c.id as connectionId', 'o.namesProxies'])
     .select(['o.duration', 'o.unit', 'o.cycleTimes', 'o.periods', 'o.unitPrice', 'o.discount'])
+    .select(({ fn, lit }) => fn.coalesce('u.agentPaid', lit(0)).as('agentPaid'))
     .$narrowType<{ unit: Unit }>()
     .where('o.orderNo', 'in', listOf(orderNos))
     .where('o.status', '=', 'processing'),
@@ -106,6 +110,8 @@ interface Outcome extends ProcessingOrder {
   /** How many of those are missing because they did not work. */
   readonly dead: number
   readonly refund: Micros
+  /** What comes back to the agent whose balance paid a part of the discount. */
+  readonly toAgent: Micros
   readonly reason: string | undefined
   readonly providerOrderNo: string | undefined
   /** When the last of the proxies expires. */
@@ -120,19 +126,19 @@ interface Outcome extends ProcessingOrder {
   readonly instances: readonly NewInstance[]
 }
 
-interface NewInstance extends Omit<SuppliedProxy, 'cost'> {
+interface NewInstance extends Omit<SuppliedProxy, 'cost'>, DiscountShare {
   /** What the supplier charged for it, or what the term costs by its monthly cost; null where that is not known. */
   readonly cost: Micros | null
   readonly instanceNo: string
   /** The end of the term, or of the supplier's, whichever is earlier. */
   readonly expireTime: string
-  /** Its share of the discount of the order. */
-  readonly discount: Micros
 }
 
 function outcomeOf({ order, delivery, dead }: DeliveredOrder, now: Date): Outcome {
   const isDead = ({ providerInstanceNo }: SuppliedProxy) => dead.has(providerInstanceNo)
-  const { ipCount, discount } = order
+  const { ipCount, discount, agentPaid } = order
+  const price = times(order.unitPrice, order.periods) ?? 0
+  const discounted = { price, count: ipCount, discount, agentPaid }
   const proxies = delivery.proxies.filter((proxy) => !isDead(proxy)).slice(0, ipCount)
   const missing = ipCount - proxies.length
   const missingDead = Math.min(missing, dead.size)
@@ -142,18 +148,18 @@ function outcomeOf({ order, delivery, dead }: DeliveredOrder, now: Date): Outcom
     ...proxy,
     cost: proxy.cost ?? costOfTerm(proxy.monthlyCost, term),
     instanceNo: newNumber('I', now),
-    discount: shareOf(discount, index, ipCount),
+    ...shareOf(discounted, index),
     expireTime: earlier(end, proxy.supplierExpireTime),
   }))
+  const kept = sharesBefore(discounted, proxies.length)
   return {
     ...order,
     status: missing === 0 ? 'active' : proxies.length > 0 ? 'partial' : 'failed',
     successCount: proxies.length,
     missing,
     dead: missingDead,
-    refund:
-      (times(order.unitPrice, missing, order.periods) ?? 0) -
-      (discount - sharesBefore(discount, proxies.length, ipCount)),
+    refund: (times(price, missing) ?? 0) - (discount - kept.discount),
+    toAgent: agentPaid - kept.agentPaid,
     reason: missingDead > 0 ? `${missingDead} of the proxies did not work` : delivery.reason,
     providerOrderNo: delivery.providerOrderNo,
     expireTime: instances.reduce<string | null>(
@@ -287,7 +293,7 @@ const DELIVERED = {
   ...({ instanceNo: 'text', providerInstanceNo: 'text', ip: 'text', port: 'integer' } as const),
   ...({ username: 'text', password: 'text', cidr: 'text' } as const),
   ...({ countryCode: 'text', state: 'text', cityCode: 'text', expireTime: 'text' } as const),
-  ...({ supplierExpireTime: 'text', cost: 'integer', discount: 'integer' } as const),
+  ...({ supplierExpireTime: 'text', cost: 'integer', discount: 'integer', agentPaid: 'integer' } as const),
 }
 const DELIVERED_COLUMNS = Object.keys(DELIVERED) as (keyof typeof DELIVERED)[]
 
@@ -321,16 +327,20 @@ async function releaseBroken(
 
 async function refundMissing(deps: CoreDeps, tx: Tx, order: Outcome): Promise<void> {
   await supplierOf(deps, order.supplier).freeUndelivered(tx, order)
-  if (order.status === 'failed') await returnPromoUse(tx, deps.clock.now(), order.orderNo)
-  if (order.refund === 0) return
-  await bookEntry(tx, deps.clock.now(), {
-    accountId: order.userId,
+  const { orderNo, userId, refund, toAgent } = order
+  const now = deps.clock.now()
+  const source = `refund:${orderNo}`
+  if (order.status === 'failed') await returnPromoUse(tx, now, orderNo)
+  await returnToAgent(tx, now, { orderNo, amount: toAgent, source, operatorId: null })
+  if (refund === 0) return
+  await bookEntry(tx, now, {
+    accountId: userId,
     type: 'refund',
-    amount: order.refund,
-    source: `refund:${order.orderNo}`,
-    refundOf: `order:${order.orderNo}`,
+    amount: refund,
+    source,
+    refundOf: `order:${orderNo}`,
     orderType: 'static',
-    orderNo: order.orderNo,
+    orderNo,
     operatorId: null,
   })
 }

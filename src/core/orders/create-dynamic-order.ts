@@ -122,7 +122,8 @@ async function accept(
   })
   const sale = { source: `order:${orderNo}`, productId, orderNo, paid: totalAmount, earning }
   await recordEarning(tx, now, buyer, sale, 'at_once')
-  await redeemPromoCode(tx, now, { promo, discount, orderNo, userId: buyer.id })
+  const use = { orderType: 'dynamic', orderNo, userId: buyer.id, operatorId: actor.id } as const
+  await redeemPromoCode(tx, now, { ...terms, ...use })
   await creditTraffic(tx, now, { userId: buyer.id, productId, bytes })
   const cause = { kind: 'traffic', orderNo } as const
   const moved = { userId: buyer.id, number: orderNo, amount: -totalAmount, balance: balanceAfter, cause }

@@ -90,7 +90,7 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
   ])
   if (terms.offer) refuseFullChain(request.via)
 
-  const { productId, productNo, offer, periods, totalAmount, earning, discount, promo } = terms
+  const { productId, productNo, offer, periods, totalAmount, earning, shopAmount } = terms
   const orderNo = newNumber('S', now)
   const selection = selectionOf(productId, order)
   const source = `order:${orderNo}`
@@ -106,7 +106,13 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
       operatorId: actor.id,
       remark: order.remark ?? '',
     }),
-    redeemPromoCode(tx, now, { promo, discount, orderNo, userId: buyer.id }),
+    redeemPromoCode(tx, now, {
+      ...terms,
+      orderType: 'static',
+      orderNo,
+      userId: buyer.id,
+      operatorId: actor.id,
+    }),
     recordEarning(
       tx,
       now,
@@ -125,7 +131,7 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
     ipCount: order.ipCount,
     offer,
     periods,
-    shopAmount: totalAmount - earning,
+    shopAmount,
     projectId: order.projectId ?? null,
     via: request.via,
   }

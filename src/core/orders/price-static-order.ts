@@ -122,10 +122,10 @@ export async function priceStaticOrder(
 /** @throws promo_code_not_usable where the shop would get too little of what it buys for the order (rules 13.10) */
 function refuseLoss(
   { offer }: ChosenOffer,
-  { totalAmount, earning }: Pick<Discounted, 'totalAmount' | 'earning'>,
+  { shopAmount }: Pick<Discounted, 'shopAmount'>,
   units: number,
 ): void {
-  if (totalAmount - earning < (times(lowestPrice(offer), units) ?? Infinity)) throw notUsable('price_too_low')
+  if (shopAmount < (times(lowestPrice(offer), units) ?? Infinity)) throw notUsable('price_too_low')
 }
 
 function offersOf(

@@ -8,6 +8,8 @@ import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { numberFor, newNumber } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { fromNumber, type Micros } from '../money.ts'
+import { agentsPartOf, type PaidByBoth } from '../promotions/discount.ts'
+import { returnToAgent } from '../promotions/redeem-promo-code.ts'
 import { RequestKey } from '../request-key.ts'
 import { recordOrderEvents } from '../webhooks/order-events.ts'
 import { endProxies, setRefunded } from './cancel-static-order.ts'
@@ -109,12 +111,16 @@ export async function refundOrder(deps: CoreDeps, input: z.input<typeof RefundIn
       reason,
       createdAt: now,
     })
-    const released = isStatic ? await giveBack(deps, tx, subject, { wanted, release, reason }) : []
+    const { released, toAgent } = isStatic
+      ? await giveBack(deps, tx, subject, { wanted, release, reason })
+      : { released: [], toAgent: agentsPartOf(subject, wanted, most) }
+    const source = `judged:${refundNo}`
+    await returnToAgent(tx, now, { orderNo, amount: toAgent, source, operatorId: null })
     const { transactionNo, balanceAfter } = await bookEntry(tx, now, {
       accountId: userId,
       type: 'refund',
       amount: wanted,
-      source: `judged:${refundNo}`,
+      source,
       orderType: type,
       orderNo,
       operatorId: null,
@@ -133,10 +139,11 @@ export async function refundOrder(deps: CoreDeps, input: z.input<typeof RefundIn
 interface StaticSubject {
   readonly order: OrderInLife
   readonly username: string
-  readonly instances: readonly (InstanceInLife & { readonly paid: Micros; readonly refunded: Micros })[]
+  readonly instances: readonly (InstanceInLife &
+    PaidByBoth & { readonly paid: Micros; readonly refunded: Micros })[]
 }
 
-interface DynamicSubject {
+interface DynamicSubject extends PaidByBoth {
   readonly id: number
   readonly orderNo: string
   readonly userId: number
@@ -166,9 +173,11 @@ async function subjectOf(
   return {
     order,
     username: user?.username ?? '',
-    instances: chosen.map((one) => ({ ...one, paid: 0, refunded: 0, ...money.get(one.id) })),
+    instances: chosen.map((one) => ({ ...one, ...NOTHING_PAID, ...money.get(one.id) })),
   }
 }
+
+const NOTHING_PAID = { paid: 0, refunded: 0, agentPaid: 0, agentReturned: 0 }
 
 function refundable(subject: StaticSubject | DynamicSubject): Refundable {
   if (!('order' in subject)) {
@@ -190,18 +199,25 @@ function refundable(subject: StaticSubject | DynamicSubject): Refundable {
   }
 }
 
-/** Shares the amount out among the proxies of an order, and ends them if wanted. */
+/**
+ * Shares the amount out among the proxies of an order, and ends them if wanted.
+ *
+ * @returns the numbers of those that were ended, and what comes back to the agent whose balance paid a part of them (rules 13.16)
+ */
 async function giveBack(
   deps: CoreDeps,
   tx: Tx,
   { order, instances }: StaticSubject,
   { wanted, release, reason }: { wanted: Micros; release: boolean; reason: string },
-): Promise<string[]> {
-  let rest = wanted
+): Promise<{ readonly released: readonly string[]; readonly toAgent: Micros }> {
+  const isWhole = wanted === sum(instances.map(left))
+  let [rest, toAgent] = [wanted, 0]
   const shares = instances.map((instance) => {
     const share = Math.min(rest, left(instance))
+    const own = share > 0 || isWhole ? agentsPartOf(instance, share, left(instance)) : 0
     rest -= share
-    return { id: instance.id, refunded: instance.refunded + share }
+    toAgent += own
+    return { id: instance.id, refunded: instance.refunded + share, returned: instance.agentReturned + own }
   })
   const active = release ? instances.filter(({ status }) => status === 'active') : []
   // The money is in an entry of its own: the cancellation gives nothing back.
@@ -209,7 +225,7 @@ async function giveBack(
   if (active.length > 0) await endProxies(deps, tx, ended, { amount: 0, shares: [] })
   await setRefunded(tx, { shares })
   await addRefunded(tx, { orderId: order.id, amount: wanted, now: deps.clock.now() })
-  return active.map(({ instanceNo }) => instanceNo)
+  return { released: active.map(({ instanceNo }) => instanceNo), toAgent }
 }
 
 function left({ paid, refunded }: { readonly paid: Micros; readonly refunded: Micros }): Micros {
@@ -256,8 +272,11 @@ const findDynamic = compiled<{ orderNo: string }>()((db, { orderNo }) =>
   db
     .selectFrom('dynamicOrders as o')
     .innerJoin('accounts as u', 'u.id', 'o.userId')
+    .leftJoin('promoUses as p', 'p.orderNo', 'o.orderNo')
     .select(['o.id', 'o.orderNo', 'o.userId', 'u.username', 'o.totalAmount as paid'])
-    .select(({ fn, val, selectFrom }) =>
+    .select(({ fn, val, selectFrom }) => [
+      fn.coalesce('p.agentPaid', val(0)).as('agentPaid'),
+      fn.coalesce('p.agentReturned', val(0)).as('agentReturned'),
       fn
         .coalesce(
           selectFrom('refunds as g')
@@ -266,7 +285,7 @@ const findDynamic = compiled<{ orderNo: string }>()((db, { orderNo }) =>
           val(0),
         )
         .as('refunded'),
-    )
+    ])
     .where('o.orderNo', '=', orderNo),
 )
 

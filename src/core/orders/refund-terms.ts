@@ -3,6 +3,7 @@ import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { parsed, rowsAsJson } from '../database/dialect.ts'
 import type { Micros } from '../money.ts'
+import { agentsPartOf } from '../promotions/discount.ts'
 import type { InstanceInLife, OrderInLife } from './find-static-order.ts'
 import type { InstanceStatus } from './static-order.ts'
 
@@ -13,19 +14,31 @@ export function refundUntil({ createdAt, refundHours }: OrderInLife): Date {
   return new Date(new Date(createdAt).getTime() + refundHours * HOUR_MS)
 }
 
+/** What comes back of the price of proxies, altogether. */
+interface Share {
+  readonly id: number
+  /** To the customer. */
+  readonly refunded: Micros
+  /** To the agent whose balance paid a part of it (rules 13.16). */
+  readonly returned: Micros
+}
+
 /** The refund for the release of some proxies. */
 export interface Refund {
+  /** To the customer. */
   readonly amount: Micros
+  /** To the agent whose balance paid a part of the discount. */
+  readonly toAgent: Micros
   /** Part of what was paid for these proxies that is not refunded, because fewer proxies have a higher price each. */
   readonly keptBack: Micros
   /** Proxies of the order that are not released. */
   readonly staying: number
   /** Total refund of each released proxy; it may also grow for proxies of earlier releases, by what was kept back then. */
-  readonly shares: readonly { readonly id: number; readonly refunded: Micros }[]
+  readonly shares: readonly Share[]
 }
 
 /**
- * Calculates the refund when proxies are released now (rules 5.10). Inside the refund window it is what was paid for the order and
+ * Calculates the refund when proxies are released now (rules 5.10, 13.16). Inside the refund window it is what was paid for the order and
  * its renewals, less earlier refunds of what is released, less what the remaining proxies cost at the price for their number, but not below the price
  * that was paid. So releasing all in steps refunds the same as all at once, and nobody keeps a few proxies at the price for many.
  * Proxies that were never delivered count as remaining, because it is not the customer's doing that they are missing.
@@ -42,14 +55,21 @@ export async function refundFor(
   const inWindow = now <= refundUntil(order)
   const amount = inWindow ? Math.max(0, income - costs) : 0
 
-  let left = amount
-  const shares = proxies.filter(releasedIf).map(({ id, refunded }) => {
-    const share = Math.min(left, paidFor({ id }) - refunded)
+  let [left, toAgent] = [amount, 0]
+  const shares = proxies.filter(releasedIf).map((proxy) => {
+    const unrefunded = paidFor(proxy) - proxy.refunded
+    const share = Math.min(left, unrefunded)
+    const own = agentsPartOf(proxy, share, unrefunded)
     left -= share
-    return { id, refunded: refunded + share }
+    toAgent += own
+    const returned = proxy.agentReturned + own
+    return { id: proxy.id, refunded: proxy.refunded + share - returned, returned }
   })
-  const keptBack = inWindow ? Math.max(0, sum(releasing.map(paidFor)) - amount) : 0
-  return { amount, keptBack, staying: staying.size, shares }
+  const ids = new Set(releasing.map(({ id }) => id))
+  const byAgent = sum(proxies.filter(({ id }) => ids.has(id)).map(({ agentPaid }) => agentPaid))
+  const toCustomer = amount - toAgent
+  const keptBack = inWindow ? Math.max(0, sum(releasing.map(paidFor)) - byAgent - toCustomer) : 0
+  return { amount: toCustomer, toAgent, keptBack, staying: staying.size, shares }
 }
 
 /**
@@ -80,14 +100,23 @@ async function priceOf(db: Readable, order: Bought, releasing: readonly { readon
   return { income, costs, proxies, staying, paidFor, releasedIf }
 }
 
-/** What was paid for each proxy of an order, renewals included, and what of it was given back; the oldest first. */
+/**
+ * What the customer paid for each proxy of an order, renewals included, and what of it was given back; the oldest first. Beside it what the
+ * balance of an agent paid.
+ */
 export async function paidAndRefunded(
   db: Readable,
   order: OrderInLife,
-): Promise<{ readonly id: number; readonly paid: Micros; readonly refunded: Micros }[]> {
+): Promise<(Pick<Proxy, 'id' | 'refunded' | 'agentPaid' | 'agentReturned'> & { readonly paid: Micros })[]> {
   const { purchases, proxies } = await purchasesOf(db, order)
   const paid = paidByProxy(purchases)
-  return proxies.map(({ id, refunded }) => ({ id, paid: paid.get(id) ?? 0, refunded }))
+  return proxies.map(({ id, refunded, agentPaid, agentReturned }) => ({
+    id,
+    paid: (paid.get(id) ?? 0) - agentPaid,
+    refunded: refunded - agentReturned,
+    agentPaid,
+    agentReturned,
+  }))
 }
 
 /** One payment: for the order itself, or for a renewal. */
@@ -104,16 +133,20 @@ interface Purchase {
 interface Item {
   readonly id: number
   readonly periods: number
-  /** Its share of the discount of the order; whoever keeps it keeps that, too. */
+  /** Its share of what nobody paid of the price; whoever keeps it keeps that, too. */
   readonly discount: Micros
 }
 
+/** Amounts are those of its customer and of the agent whose balance paid a part of it together. */
 interface Proxy {
   readonly id: number
   readonly status: InstanceStatus
   /** Refunded so far. */
   readonly refunded: Micros
   readonly discount: Micros
+  /** What the agent's balance paid of it, and got back. */
+  readonly agentPaid: Micros
+  readonly agentReturned: Micros
 }
 
 async function purchasesOf(
@@ -168,7 +201,11 @@ const readBought = compiled<{ id: number }>()((db, { id }) =>
       parsed<PriceTiers>(ref('o.tiers')).as('tiers'),
       rowsAsJson(
         selectFrom('instances as i')
-          .select(['i.id', 'i.status', 'i.refundedAmount as refunded', 'i.discount'])
+          .select(['i.id', 'i.status', 'i.agentPaid', 'i.agentReturned'])
+          .select(({ eb, ref: column }) => [
+            eb('i.refundedAmount', '+', column('i.agentReturned')).as('refunded'),
+            eb('i.discount', '-', column('i.agentPaid')).as('discount'),
+          ])
           .whereRef('i.orderId', '=', 'o.id'),
         'id',
       ).as('proxies'),

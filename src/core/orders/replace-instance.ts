@@ -56,7 +56,7 @@ export async function quoteReplacement(
   const { orderNo, ip, port, expireTime } = proxy
   const available = await isAvailable(deps, db.read, proxy)
   const way = available || testFailed ? terms.way : 'ask'
-  const refundAmount = await restOfTerm(db.read, proxy, clock.now())
+  const { amount: refundAmount } = await restOfTerm(db.read, proxy, clock.now())
   return { instanceNo, orderNo, ip, port, ground, way, available, refundAmount, expireTime }
 }
 

@@ -41,7 +41,8 @@ export async function buyReplacement(
   const { offerNo, data, periods, periodUnit, periodLength, proxyType, countryCode, cityCode } = wanted
   const { connectionId, rate, expectedCost } = wanted
   const { userId: accountId, orderNo } = proxy
-  const refund = await shopsPartOf(tx, { accountId, orderNo, amount: await restOfTerm(tx, proxy, now) })
+  const { amount, toAgent } = await restOfTerm(tx, proxy, now)
+  const refund = (await shopsPartOf(tx, { accountId, orderNo, amount })) + toAgent
   await setProcessing(tx, { id, refundAccepted: mayRefund })
   await intendCall(tx, now, {
     callNo: replacementNo,

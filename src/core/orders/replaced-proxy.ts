@@ -28,6 +28,7 @@ function selectReplaced(db: Queryable['$kysely']) {
       'i.failures',
     ])
     .select(['i.countryCode', 'i.cityCode', 'i.openedAt', 'i.expireTime', 'i.refundedAmount', 'i.cost'])
+    .select(['i.agentPaid', 'i.agentReturned'])
     .select(['i.discount', 'o.unitPrice', 'o.periods', 'o.projectId', 'o.locationId', 'i.providerOrderNo'])
     .select('c.id as connectionId')
     .select(['p.supplier', 'p.replacePolicy', 'p.replaceLimit', 'p.nameEn', 'p.nameZh'])

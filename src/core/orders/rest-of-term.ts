@@ -1,5 +1,6 @@
 import type { Readable } from '../database/database.ts'
 import type { Micros } from '../money.ts'
+import { partOf } from '../promotions/discount.ts'
 import { surchargeBy } from './refund-terms.ts'
 import type { ReplacedProxy } from './replaced-proxy.ts'
 
@@ -11,36 +12,53 @@ interface Paid {
   readonly to: number
 }
 
+/** What comes back for the rest of a term. */
+interface RestOfTerm {
+  /** To the customer. */
+  readonly amount: Micros
+  /** To the agent whose balance paid a part of the price (rules 13.16). */
+  readonly toAgent: Micros
+}
+
 /**
  * What comes back of a proxy's price for the rest of its term, in proportion of time and rounded down (rules 5.22, 5.31): of the order
  * and of each renewal the part that lies ahead, less the same part of what the other proxies of the order cost more without it. Never
- * more than was paid and not given back yet.
+ * more than was paid and not given back yet. Of what comes back of the order, the agent gets as large a part as it paid of that.
  */
-export async function restOfTerm(db: Readable, proxy: ReplacedProxy, now: Date): Promise<Micros> {
-  const { orderId: id, unitPrice, periods } = proxy
+export async function restOfTerm(db: Readable, proxy: ReplacedProxy, now: Date): Promise<RestOfTerm> {
+  const { orderId: id, unitPrice, periods, refundedAmount, agentPaid, agentReturned } = proxy
   const surcharge = await surchargeBy(db, { id, unitPrice, periods }, proxy.id)
-  const paid = paidFor(proxy)
+  const bought = boughtFor(proxy)
+  const paid = [bought, ...renewedFor(proxy)]
   const rest = paid.reduce((sum, one) => sum + restOf(one, now.getTime()), 0)
   const total = paid.reduce((sum, { amount }) => sum + amount, 0)
   const kept =
     total === 0 ? 0 : Number((BigInt(surcharge) * BigInt(rest) + BigInt(total) - 1n) / BigInt(total))
-  return Math.max(0, Math.min(rest, total - proxy.refundedAmount) - kept)
+  const left = total - refundedAmount - agentReturned
+  const back = Math.max(0, Math.min(rest, left) - kept)
+  const agentsLeft = agentPaid - agentReturned
+  const ofOrder = partOf(agentPaid, restOf(bought, now.getTime()), Math.max(1, bought.amount))
+  const share = partOf(ofOrder, back, Math.max(1, rest))
+  // Neither gets more than it has paid.
+  const toAgent = Math.min(agentsLeft, back, Math.max(share, back - (left - agentsLeft)))
+  return { amount: back - toAgent, toAgent }
 }
 
-function paidFor({ unitPrice, periods, discount, openedAt, expireTime, renewals }: ReplacedProxy): Paid[] {
-  const bought = {
-    amount: unitPrice * periods - discount,
+function boughtFor(proxy: ReplacedProxy): Paid {
+  const { unitPrice, periods, discount, agentPaid, openedAt, expireTime, renewals } = proxy
+  return {
+    amount: unitPrice * periods - (discount - agentPaid),
     from: Date.parse(openedAt),
     to: Date.parse(renewals[0]?.oldExpireTime ?? expireTime),
   }
-  return [
-    bought,
-    ...renewals.map(({ amount, oldExpireTime, newExpireTime, createdAt }) => ({
-      amount,
-      from: Math.max(Date.parse(oldExpireTime), Date.parse(createdAt)),
-      to: Date.parse(newExpireTime),
-    })),
-  ]
+}
+
+function renewedFor({ renewals }: ReplacedProxy): Paid[] {
+  return renewals.map(({ amount, oldExpireTime, newExpireTime, createdAt }) => ({
+    amount,
+    from: Math.max(Date.parse(oldExpireTime), Date.parse(createdAt)),
+    to: Date.parse(newExpireTime),
+  }))
 }
 
 /** With BigInt: micros times milliseconds are beyond the exact numbers. */

@@ -6,7 +6,7 @@ import { listOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { randomText } from '../ids.ts'
-import { fromNumber } from '../money.ts'
+import { fromNumber, type Micros } from '../money.ts'
 import { once } from '../once.ts'
 import { type Page, paging } from '../page.ts'
 import { RequestKey } from '../request-key.ts'
@@ -16,18 +16,23 @@ const DAY_MS = 86_400_000
 export const MAX_USES = 1_000_000
 export const MAX_DAYS = 3650
 
+/** In units of the currency. */
+const Amount = z
+  .number()
+  .refine((value) => value > 0 && fromNumber(value) !== undefined, { error: 'not_an_amount' })
+  .nullish()
+
 /** The terms of a new code; it names either a percentage or an amount. */
 export const PromoCodeTerms = z.object({
   /** Without one, a code is made up. */
   code: NewPromoCodeText.nullish(),
   percent: z.int().min(1).max(100).nullish(),
-  /** Of each purchase, in units of the currency. */
-  amount: z
-    .number()
-    .refine((value) => value > 0 && fromNumber(value) !== undefined, { error: 'not_an_amount' })
-    .nullish(),
+  /** Of each purchase. */
+  amount: Amount,
   /** Numbers of products; none: all of them. */
   products: z.array(z.string().min(1).max(64)).max(100).default([]),
+  /** What it may cost the balance of the agent in all; without it, nothing (rules 13.16). */
+  balanceLimit: Amount,
   maxUses: z.int().min(1).max(MAX_USES).nullish(),
   maxUsesPerUser: z.int().min(1).max(MAX_USES).nullish(),
   /** How long it holds; without it, until it is stopped. */
@@ -44,9 +49,11 @@ const NewPromoCode = PromoCodeTerms.superRefine(({ percent, amount, days, until 
 })
 
 export type NewPromoCode = z.input<typeof NewPromoCode>
+/** A code of the shop costs nobody's balance. */
+export type NewShopCode = Omit<NewPromoCode, 'balanceLimit'>
 
 /**
- * An agent makes a code for its sub-users, and pays for it with its earnings (rules 13.8).
+ * An agent makes a code for its sub-users, and pays for it with its earnings, and its balance up to a limit (rules 13.8, 13.16).
  *
  * @param input with `requestKey`, a repeated request gets the first answer again
  * @throws agent_required, promo_code_taken, product_not_found, idempotency_conflict, rate_limited, validation_error
@@ -74,7 +81,7 @@ export async function createPromoCode(
  *
  * @throws promo_code_taken, product_not_found, validation_error
  */
-export async function addPromoCode(deps: CoreDeps, input: NewPromoCode): Promise<PromoCode> {
+export async function addPromoCode(deps: CoreDeps, input: NewShopCode): Promise<PromoCode> {
   const terms = parseInput(NewPromoCode, input)
   return deps.db.write(async (tx) => {
     const created = await insert(deps, tx, null, terms)
@@ -88,7 +95,7 @@ async function insert(
   { clock }: CoreDeps,
   tx: Tx,
   agentId: number | null,
-  { code, amount, products, ...terms }: Terms,
+  { code, amount, balanceLimit, products, ...terms }: Terms,
 ): Promise<PromoCode | undefined> {
   const now = clock.now()
   const chosen = code ?? randomText(8)
@@ -99,7 +106,8 @@ async function insert(
     code: chosen,
     agentId,
     percent: terms.percent ?? null,
-    amount: typeof amount === 'number' ? (fromNumber(amount) ?? 0) : null,
+    amount: microsOf(amount),
+    balanceLimit: agentId === null ? null : microsOf(balanceLimit),
     products: JSON.stringify([...new Set(products)]),
     maxUses: terms.maxUses ?? null,
     maxUsesPerUser: terms.maxUsesPerUser ?? null,
@@ -107,6 +115,10 @@ async function insert(
     createdAt: now,
   })
   return find(tx, now, id)
+}
+
+function microsOf(amount: number | null | undefined): Micros | null {
+  return typeof amount === 'number' ? (fromNumber(amount) ?? null) : null
 }
 
 /** @throws validation_error for a moment that has passed, or is too far away */

@@ -42,6 +42,10 @@ export interface PromoCode {
   readonly uses: number
   /** What its uses have cost whoever made it. */
   readonly given: Micros
+  /** What they may cost the balance of its agent in all; null: nothing. */
+  readonly balanceLimit: Micros | null
+  /** What they have cost it, less what came back. */
+  readonly balanceUsed: Micros
   readonly maxUses: number | null
   readonly maxUsesPerUser: number | null
   readonly validUntil: string | null
@@ -50,7 +54,13 @@ export interface PromoCode {
 }
 
 /** A code that the buyer may use now. */
-export type UsablePromoCode = Pick<PromoCode, 'id' | 'code' | 'agentId' | 'percent' | 'amount' | 'products'>
+export interface UsablePromoCode extends Pick<
+  PromoCode,
+  'id' | 'code' | 'agentId' | 'percent' | 'amount' | 'products'
+> {
+  /** What the balance of its agent would pay of a purchase now, where its earning does not suffice (rules 13.16). */
+  readonly cover: Micros
+}
 
 /** Query of {@link PromoCode}s without their states: `promoCodes` as `c`. */
 export function selectPromoCodes({ $kysely }: Readable) {
@@ -58,6 +68,7 @@ export function selectPromoCodes({ $kysely }: Readable) {
     .selectFrom('promoCodes as c')
     .leftJoin('accounts as a', 'a.id', 'c.agentId')
     .select(['c.id', 'c.code', 'c.agentId', 'a.username as agent', 'c.percent', 'c.amount', 'c.uses'])
+    .select(['c.balanceLimit', 'c.balanceUsed'])
     .select(['c.maxUses', 'c.maxUsesPerUser', 'c.validUntil', 'c.stoppedAt', 'c.createdAt'])
     .select(({ ref, fn, lit, selectFrom }) => [
       parsed<string[]>(ref('c.products')).as('products'),
@@ -69,6 +80,21 @@ export function selectPromoCodes({ $kysely }: Readable) {
         .$notNull()
         .as('given'),
     ])
+}
+
+/** The funds of the agent of a code. */
+interface Funds {
+  readonly balance: Micros | null
+  /** Whether spending is frozen. */
+  readonly frozen: boolean | null
+}
+
+/** What the balance of an agent pays of a purchase at most: what is left of the limit of the code, as far as it is there. */
+export function coverOf(
+  { balanceLimit, balanceUsed }: Pick<PromoCode, 'balanceLimit' | 'balanceUsed'>,
+  { balance, frozen }: Funds,
+): Micros {
+  return balanceLimit === null || frozen ? 0 : Math.max(0, Math.min(balanceLimit - balanceUsed, balance ?? 0))
 }
 
 type Limits = Pick<PromoCode, 'uses' | 'maxUses' | 'validUntil' | 'stoppedAt'>

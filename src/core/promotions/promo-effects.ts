@@ -7,10 +7,10 @@ import type { CoreDeps } from '../deps.ts'
 import { NOBODY } from '../earnings/agent-prices.ts'
 import { type Micros, times, toNumber } from '../money.ts'
 import { discountOf, holdsFor, type ListPrice } from './discount.ts'
-import type { UsablePromoCode } from './promo-code.ts'
+import { coverOf, type PromoCode } from './promo-code.ts'
 
 /** The terms of a code, made or planned, that say what it takes off. */
-export type PlannedCode = Pick<UsablePromoCode, 'percent' | 'amount' | 'products'>
+export type PlannedCode = Pick<PromoCode, 'percent' | 'amount' | 'products' | 'balanceLimit' | 'balanceUsed'>
 
 /** What a code takes off one product at the present prices. */
 export interface PromoEffect extends Pick<PricedItem, 'productNo' | 'nameEn' | 'nameZh'> {
@@ -42,10 +42,13 @@ export interface PromoEffects {
   readonly products: readonly PromoEffect[]
   /** Whether some of the maker's customers have prices of their own, and get another discount by them. */
   readonly othersPay: boolean
+  /** What the balance of the agent pays of a purchase now beside its earning; null for a code that never costs it. */
+  readonly cover: Micros | null
 }
 
 /**
- * What a code of an agent takes off each product at the present prices of its sub-users (rules 13.10).
+ * What a code of an agent takes off each product at the present prices of its sub-users, and with what its balance covers now (rules 13.10,
+ * 13.16).
  *
  * @throws agent_required
  */
@@ -57,7 +60,7 @@ export function effectsOfAgents(deps: CoreDeps, agent: Actor, code: PlannedCode)
 /** The same for the operator: of a code of the shop at the prices of everybody. */
 export async function promoEffects(
   deps: CoreDeps,
-  { agentId, ...code }: PlannedCode & Pick<UsablePromoCode, 'agentId'>,
+  { agentId, ...code }: PlannedCode & Pick<PromoCode, 'agentId'>,
 ): Promise<PromoEffects> {
   if (agentId === null) return effectsOf(deps, code, null)
   const { level } = await deps.db.read.account.findUniqueOrThrow({ where: { id: agentId } })
@@ -75,9 +78,15 @@ async function effectsOf(
   for (const item of items)
     if (item.onSale && holdsFor(code, item.productNo))
       ofProduct.set(item.productNo, [...(ofProduct.get(item.productNo) ?? []), item])
-  const products = [...ofProduct.values()].flatMap((places) => effectOf(places, { ...code, agentId }))
-  return { products, othersPay: maker !== null && (await hasPricedUsers(deps, maker.id)) }
+  const funds =
+    maker && (await deps.db.read.account.findUniqueOrThrow({ where: { id: maker.id }, select: FUNDS }))
+  const cover = funds ? coverOf(code, { ...funds, balance: Number(funds.balance) }) : 0
+  const products = [...ofProduct.values()].flatMap((places) => effectOf(places, { ...code, agentId, cover }))
+  const othersPay = maker !== null && (await hasPricedUsers(deps, maker.id))
+  return { products, othersPay, cover: code.balanceLimit === null ? null : cover }
 }
+
+const FUNDS = { balance: true, frozen: true } as const
 
 type Code = Parameters<typeof discountOf>[1]
 

@@ -4,7 +4,7 @@ import type { Readable } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
-import { type UsablePromoCode, withState } from './promo-code.ts'
+import { coverOf, type UsablePromoCode, withState } from './promo-code.ts'
 import { notUsable } from './promo-refusals.ts'
 
 /**
@@ -33,12 +33,14 @@ export async function usablePromoCode(
   const { state } = withState(row, clock.now())
   if (state !== 'open') throw notUsable(state === 'used_up' ? 'used_up' : 'ended')
   if (row.maxUsesPerUser !== null && row.usesOfUser >= row.maxUsesPerUser) throw notUsable('used_by_user')
-  return row
+  return { ...row, cover: coverOf(row, row) }
 }
 
 const findCode = compiled<{ code: string; userId: number }>()((db, { code, userId }) =>
   db
     .selectFrom('promoCodes as c')
+    .leftJoin('accounts as a', 'a.id', 'c.agentId')
+    .select(['c.balanceLimit', 'c.balanceUsed', 'a.balance', 'a.frozen'])
     .select(['c.id', 'c.code', 'c.agentId', 'c.percent', 'c.amount', 'c.uses', 'c.maxUses'])
     .select(['c.maxUsesPerUser', 'c.validUntil', 'c.stoppedAt'])
     .select(({ ref, fn, selectFrom }) => [

@@ -13,6 +13,7 @@ import { expiresSoon, soonFrom } from '../orders/list-static-orders.ts'
 import { ORDER_STATUSES, type OrderStatus } from '../orders/static-order.ts'
 import type { Bytes } from '../traffic/bytes.ts'
 import { bytesLeft } from '../traffic/traffic-left.ts'
+import { CONSUMPTION_TYPES } from './list-transactions.ts'
 import { daysOfPeriod, LAST_DAYS } from './periods.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -212,7 +213,7 @@ function spent(account: Account, ofSubUsers: boolean, from: Day, before?: Day) {
   return ledgerDays(account, ofSubUsers)
     .where('d.day', '>=', from)
     .where(({ eb, and }) => and(before ? [eb('d.day', '<', before)] : []))
-    .where('d.type', 'in', ['consumption', 'refund'])
+    .where('d.type', 'in', CONSUMPTION_TYPES)
     .select(({ eb, fn, lit, ref }) =>
       fn.coalesce(fn.sum<number>(eb('d.expense', '-', ref('d.income'))), lit(0)).as('sum'),
     )
@@ -224,7 +225,7 @@ function perDay(account: Account, ofSubUsers: boolean, first: Day, last: Day) {
   return ledgerDays(account, ofSubUsers)
     .where('d.day', '>=', first)
     .where('d.day', '<=', last)
-    .where('d.type', 'in', ['consumption', 'refund'])
+    .where('d.type', 'in', CONSUMPTION_TYPES)
     .select('d.day as date')
     .select(({ eb, fn, lit, ref }) => {
       const orders = eb.case().when('d.type', '=', 'consumption').then(ref('d.entries')).else(lit(0)).end()

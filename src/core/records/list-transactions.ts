@@ -15,8 +15,15 @@ import type { Micros } from '../money.ts'
 import { paging } from '../page.ts'
 import { nextTurn } from '../turns.ts'
 
-/** The types of the two lists of records (rules 7.2): purchases with their refunds, and money that came in or was moved. */
-export const CONSUMPTION_TYPES = ['consumption', 'refund'] as const satisfies readonly EntryType[]
+/**
+ * The types of the two lists of records (rules 7.2): purchases with their refunds, and what an agent's balance pays of those of its
+ * sub-users; and money that came in or was moved.
+ */
+export const CONSUMPTION_TYPES = [
+  'consumption',
+  'refund',
+  'promotion',
+] as const satisfies readonly EntryType[]
 export const FUNDING_TYPES = [
   'recharge',
   'adjust',

@@ -1,4 +1,6 @@
+import { expressionBuilder } from 'kysely'
 import { z } from 'zod'
+import type { DB } from '../../generated/kysely/tables.ts'
 import { calendarDay, dayOf, inOrder } from '../calendar-day.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Queryable } from '../database/queries.ts'
@@ -142,16 +144,30 @@ async function bookedByProduct(db: Queryable, entries: Entries) {
   }))
 }
 
+const { eb, and, fn, or } = expressionBuilder<{ e: DB['ledgerEntries'] }, 'e'>()
+
+/** Sums over entries `e` of orders: what was paid, and given back; of agents' codes also by, and to, the agents' balances. */
+const BOOKED = [
+  fn
+    .sum<number | null>('e.amount')
+    .filterWhere(
+      or([eb('e.type', '=', 'consumption'), and([eb('e.type', '=', 'promotion'), eb('e.amount', '<', 0)])]),
+    )
+    .as('consumed'),
+  fn
+    .sum<number | null>('e.amount')
+    .filterWhere(
+      or([eb('e.type', '=', 'refund'), and([eb('e.type', '=', 'promotion'), eb('e.amount', '>', 0)])]),
+    )
+    .as('refunds'),
+] as const
+
 /** Entries of orders in a range of numbers, which begin with their day. Cross joins: the entries come first. */
 const bookedForStatic = compiled<Entries>()((db, { first, next }) =>
   db
     .selectFrom('ledgerEntries as e')
     .crossJoin('staticOrders as o')
-    .select(({ fn }) => [
-      'o.productId',
-      fn.sum<number | null>('e.amount').filterWhere('e.type', '=', 'consumption').as('consumed'),
-      fn.sum<number | null>('e.amount').filterWhere('e.type', '=', 'refund').as('refunds'),
-    ])
+    .select(['o.productId', ...BOOKED])
     .where('e.transactionNo', '>=', first)
     .where('e.transactionNo', '<', next)
     .where('e.orderType', '=', 'static')
@@ -164,11 +180,7 @@ const bookedForDynamic = compiled<Entries>()((db, { first, next }) =>
   db
     .selectFrom('ledgerEntries as e')
     .crossJoin('dynamicOrders as o')
-    .select(({ fn }) => [
-      'o.productId',
-      fn.sum<number | null>('e.amount').filterWhere('e.type', '=', 'consumption').as('consumed'),
-      fn.sum<number | null>('e.amount').filterWhere('e.type', '=', 'refund').as('refunds'),
-    ])
+    .select(['o.productId', ...BOOKED])
     .where('e.transactionNo', '>=', first)
     .where('e.transactionNo', '<', next)
     .where('e.orderType', '=', 'dynamic')

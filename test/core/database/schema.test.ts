@@ -269,12 +269,20 @@ it('a promotion code keeps its limits, and its uses stay', async () => {
     'percent = NULL, amount = 0',
     'max_uses = 0',
     'max_uses_per_user = 0',
+    'balance_limit = 1',
+    'balance_used = 1',
   ])
     await expect(connection.run(`UPDATE promo_codes SET ${change}`), change).rejects.toThrow(
       REFUSED_BY.number,
     )
   await expect(connection.run('DELETE FROM promo_uses')).rejects.toThrow('are kept')
-  for (const change of ['discount = 2', "order_no = 'other'", 'returned_at = NULL'])
+  for (const change of [
+    'discount = 2',
+    'agent_paid = 1',
+    "order_no = 'other'",
+    'returned_at = NULL',
+    'agent_returned = -1',
+  ])
     await expect(connection.run(`UPDATE promo_uses SET ${change}`), change).rejects.toThrow('only given back')
   await connection.run("UPDATE promo_uses SET returned_at = ''")
   await expect(connection.run("UPDATE promo_uses SET returned_at = ''")).rejects.toThrow('only given back')

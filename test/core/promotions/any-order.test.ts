@@ -29,6 +29,7 @@ const action = fc.oneof(
     percent: fc.option(percent),
     cents,
     only: fc.option(product),
+    ofBalance: fc.option(micros),
   }),
   kind(14, 'buy', {
     which,
@@ -54,6 +55,7 @@ type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never
 /** A purchase as the shop's own price list and codes have it, whatever was booked. */
 interface Sale {
   readonly orderNo: string
+  /** By the customer, and by its agent's balance. */
   readonly paid: bigint
   /** What the shop gets at least. */
   readonly shops: bigint
@@ -74,6 +76,10 @@ async function openWorld() {
   await service.stock('static', 60)
   await core.operator.editProduct(SHELL, 'static', { replacePolicy: 'auto', replaceLimit: 9 })
   await service.product('traffic', { proxyType: 104, pool: 'dynamic_1', price: 0.750001 })
+  for (const agent of agents) {
+    await core.promotions.create(agent, { percent: 100, balanceLimit: 60 })
+    await core.promotions.create(agent, { percent: 33, balanceLimit: 20.000001 })
+  }
   const ids = new Map((await db.read.product.findMany()).map(({ id, productNo }) => [id, productNo]))
   return {
     ...service,
@@ -141,7 +147,11 @@ async function carryOut(world: World, step: Action): Promise<void> {
       const discount = step.percent === null ? { amount: step.cents / 100 } : { percent: step.percent }
       const code = { ...discount, products: step.only === null ? [] : [step.only] }
       if (step.ofShop) await core.operator.promotions.add(SHELL, code)
-      else await core.promotions.create(agent as Actor, code)
+      else
+        await core.promotions.create(agent as Actor, {
+          ...code,
+          balanceLimit: step.ofBalance === null ? null : step.ofBalance / 1e6,
+        })
       return
     }
     case 'buy': {
@@ -261,7 +271,9 @@ async function noteSales(world: World): Promise<void> {
     const code = name ? await db.read.promoCode.findUnique({ where: { code: name } }) : null
     const given =
       code && code.agentId === null ? (code.amount ?? (list * BigInt(code.percent ?? 0)) / 100n) : 0n
-    world.sales.push({ orderNo, paid: -amount, shops: list - least(given, list) })
+    const ofAgent = await db.read.ledgerEntry.findUnique({ where: { source: `promo:${orderNo}` } })
+    const byAgent = renewal ? 0n : -(ofAgent?.amount ?? 0n)
+    world.sales.push({ orderNo, paid: byAgent - amount, shops: list - least(given, list) })
   }
 }
 
@@ -286,7 +298,9 @@ async function prove(world: World): Promise<void> {
   const held =
     sum(accounts.map((one) => one.balance + one.earningPending + one.earningAvailable - one.earningOwed)) +
     sum(payouts.map(({ amount }) => amount))
-  const refunds = await db.read.ledgerEntry.findMany({ where: { type: 'refund' } })
+  const refunds = await db.read.ledgerEntry.findMany({
+    where: { OR: [{ type: 'refund' }, { type: 'promotion', amount: { gt: 0 } }] },
+  })
   const refunded = [...new Set(refunds.map(({ orderNo }) => orderNo))].map((orderNo) => {
     let rest = sum(refunds.filter((one) => one.orderNo === orderNo).map(({ amount }) => amount))
     // Of which of several payments a refund gives back is not looked at: at most of those of which the shop got most.

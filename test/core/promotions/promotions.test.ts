@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import type { StaticOrderInput } from '../../../src/core/orders/static-order-input.ts'
+import type { NewPromoCode } from '../../../src/core/promotions/manage-promo-codes.ts'
 import { SHELL } from '../../../src/core/people/operator.ts'
 import { delivers, scriptedSupplier } from '../../support/scripted-supplier.ts'
 import { suppliedShop } from '../../support/supplied-shop.ts'
@@ -170,4 +172,128 @@ it('what is bought for an order with a code costs less than the shop gets, or is
   expect(JSON.parse(request)).toMatchObject({ ceiling: '2.400000' })
   expect(await balance(buyer)).toBe(997.6)
   await audited()
+})
+
+describe('a code that may cost the balance of its agent', () => {
+  /** Sold for 12, of which the shop gets 10. */
+  async function paying(terms: Omit<NewPromoCode, 'code'>, agentsBalance = 100) {
+    const world = await shop()
+    const { core, agent, user, orderOf, balance } = world
+    await core.operator.adjustBalance(SHELL, {
+      username: agent.username,
+      amount: agentsBalance - 1000,
+      remark: 'test',
+    })
+    await core.promotions.create(agent, { code: 'OURS', ...terms })
+    const buy = async (input: Partial<StaticOrderInput> = {}) =>
+      orderOf(await world.order(user, { promoCode: 'ours', ...input }))
+    const quote = async () => {
+      const input = { userId: user.id, poolId: 'static', ipCount: 1, duration: 1, unit: 3 as const }
+      return (await core.orders.quoteStatic(user, { ...input, promoCode: 'ours' })).totalAmount / 1e6
+    }
+    const used = async () => (await core.promotions.get(agent, 'OURS')).balanceUsed / 1e6
+    const entries = async () => {
+      const page = await core.records.transactions(agent, { types: ['promotion'], userId: agent.id })
+      return page.items.map(({ amount, orderNo, orderType }) => [amount / 1e6, orderNo, orderType])
+    }
+    const balances = async () => [await balance(user), await balance(agent)]
+    return { ...world, buy, quote, used, entries, balances }
+  }
+
+  it('takes its percentage of the price, and its limit is what the balance pays of it at most', async () => {
+    const { buy, quote, used, entries, balances, earned, core, user, audited, order, buyTraffic } =
+      await paying({ percent: 50, balanceLimit: 5 })
+    // 6 off: 2 by the earning, 4 by the balance.
+    expect(await quote()).toBe(6)
+    const first = await buy({ totalAmount: 6 })
+    expect(first).toMatchObject({ totalAmount: 6_000_000, discount: 6_000_000 })
+    expect([await balances(), await earned(), await used()]).toEqual([[994, 96], 0, 4])
+    expect(await entries()).toEqual([[-4, first.orderNo, 'static']])
+    // 1 is left of the limit; whoever has agreed to no more than before pays nothing.
+    expect(await quote()).toBe(9)
+    await refused(order(user, { promoCode: 'ours', totalAmount: 6 }), 'price_changed', { total_amount: 9 })
+    await buy()
+    const { order: traffic } = await buyTraffic(user, { trafficAmount: 10, promoCode: 'ours' })
+    expect([traffic.discount, await balances(), await used()]).toEqual([4_000_000, [965, 95], 5])
+    expect((await core.operator.profit(SHELL)).total).toMatchObject({ revenue: 40_000_000, agents: 0 })
+    await audited()
+  })
+
+  it('gets back what it paid with every refund, in proportion, and the customer what it paid itself', async () => {
+    const world = await paying({ percent: 50, balanceLimit: 100 })
+    const { core, db, agent, user, buy, used, entries, balances, runJobs, product, stock, audited } = world
+    const { username } = agent
+    await core.operator.adjustBalance(SHELL, { username, amount: -97, remark: 'paid out', paid: true })
+    await core.operator.adjustBalance(SHELL, { username, amount: 100, remark: 'a present' })
+    const paidIn = async () => (await db.read.account.findUniqueOrThrow({ where: { id: agent.id } })).paidIn
+    // 103, of which 3 came in. 36 less 18: 6 by the earning, 12 by the balance.
+    const { orderNo } = await buy({ ipCount: 3 })
+    await runJobs()
+    expect([await balances(), await used()]).toEqual([[982, 91], 12])
+    await core.operator.orders.refund(SHELL, { orderNo, amount: 1.5, reason: 'slow' })
+    expect([await balances(), await used(), await paidIn()]).toEqual([[983.5, 92], 11, 250_000n])
+    const { instances } = await world.orderOf({ orderNo })
+    const [one = '', ...others] = instances.map(({ instanceNo }) => instanceNo)
+    await core.orders.cancelStatic(user, { orderNo, instances: others })
+    await core.orders.cancelStatic(user, { orderNo, instances: [one] })
+    expect([await balances(), await used()]).toEqual([[1000, 103], 0])
+    expect(await paidIn()).toBe(3_000_000n)
+    expect((await entries()).map(([amount]) => amount)).toEqual([3, 8, 1, -12])
+
+    // One of three is delivered; then none is, and the use counts no more.
+    await product('partly', { price: 10, supplier: 'partly' })
+    await stock('partly', 1)
+    await buy({ poolId: 'partly', ipCount: 3 })
+    await buy({ poolId: 'partly' })
+    expect([await balances(), await used()]).toEqual([[976, 87], 16])
+    await runJobs()
+    expect([await balances(), await used()]).toEqual([[994, 99], 4])
+
+    const bought = await world.buyTraffic(user, { trafficAmount: 10, promoCode: 'ours' })
+    expect([await balances(), await used()]).toEqual([[982, 91], 12])
+    const refund = (amount: number | null) =>
+      core.operator.orders.refund(SHELL, { orderNo: bought.order.orderNo, amount, reason: 'slow' })
+    await refund(4.5)
+    expect([await balances(), await used()]).toEqual([[986.5, 94], 9])
+    await refund(null)
+    expect([await balances(), await used()]).toEqual([[994, 99], 4])
+    await audited()
+  })
+
+  it('may pay all of a purchase, of which nobody keeps a few proxies at the price for many', async () => {
+    const world = await paying({ percent: 100, balanceLimit: 60 })
+    const { core, agent, user, buy, used, balances, runJobs, audited } = world
+    await core.earnings.setPrice(agent, { markupPercent: 0 })
+    await core.operator.setPrice(SHELL, { productNo: 'static', price: 8, minQuantity: 5 })
+    const { orderNo, totalAmount } = await buy({ ipCount: 5 })
+    await runJobs()
+    expect([totalAmount, await balances(), await used()]).toEqual([0, [1000, 60], 40])
+    const { instances } = await world.orderOf({ orderNo })
+    const names = instances.map(({ instanceNo }) => instanceNo)
+    const { refundAmount } = await core.orders.cancelStatic(user, { orderNo, instances: names.slice(1) })
+    // The one that stays costs 10.
+    expect([refundAmount, await balances(), await used()]).toEqual([0, [1000, 90], 10])
+    await audited()
+  })
+
+  it('never pays more than its limit, or than the agent has, whoever comes at once', async () => {
+    const { core, agent, user, order, balances, used, audited } = await paying(
+      { amount: 12, balanceLimit: 100 },
+      25,
+    )
+    const many = [1, 2, 3, 4].map((number) =>
+      order(user, { promoCode: 'ours', totalAmount: 0.000001, appOrderNo: `at once ${number}` }),
+    )
+    // A total of 0 is no ceiling, so one micro is the least.
+    expect(tally(await Promise.allSettled(many))).toEqual({ ok: 2, price_changed: 2 })
+    expect([await balances(), await used()]).toEqual([[1000, 5], 20])
+    await order(user, { promoCode: 'ours' })
+    await order(user, { promoCode: 'ours' })
+    expect([await balances(), await used()]).toEqual([[985, 0], 25])
+    await core.earnings.setPrice(agent, { markupPercent: 0 })
+    await refused(order(user, { promoCode: 'ours' }), 'promo_code_not_usable', {
+      reason: 'nothing_to_discount',
+    })
+    await audited()
+  })
 })

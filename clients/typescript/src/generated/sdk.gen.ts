@@ -691,7 +691,7 @@ export class ResellerApi extends HeyApiClient {
     /**
      * Make a promotion code
      *
-     * Sub-users of the agent name it in `promoCode` of an order or a quote. What it takes off comes out of what the agent earns by the purchase, and is at most that: `effects` says what that comes to.
+     * Sub-users of the agent name it in `promoCode` of an order or a quote. What it takes off comes out of what the agent earns by the purchase, then out of its balance as far as `balanceLimit` and the balance suffice (records of the type `promotion`), and is at most that: `effects` says what that comes to. Refunds give the agent back its part.
      *
      * An API key needs the scope `sub-users`.
      */
@@ -1488,7 +1488,7 @@ export class ResellerApi extends HeyApiClient {
     /**
      * Consumption records
      *
-     * Newest first. Own records and, for an agent, those of its direct sub-users. Without `type` consumption and refunds; `all` shows every kind.
+     * Newest first. Own records and, for an agent, those of its direct sub-users. Without `type` consumption, refunds and promotions; `all` shows every kind.
      *
      * An API key needs the scope `read`.
      */

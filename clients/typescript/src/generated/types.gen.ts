@@ -2146,6 +2146,10 @@ export type CreatePromoCode = {
      */
     products?: Array<string>;
     /**
+     * What its uses may cost the balance of the agent in all, where what the agent earns does not suffice; missing or null: nothing
+     */
+    balanceLimit?: number | null;
+    /**
      * Most purchases with it; missing or null: no limit
      */
     maxUses?: number | null;
@@ -2192,6 +2196,14 @@ export type NewPromoCode = {
      * What its uses have cost whoever made it
      */
     given: number;
+    /**
+     * What its uses may cost the balance of the agent in all; null: nothing
+     */
+    balance_limit: number | null;
+    /**
+     * What they have cost the balance of the agent, less what refunds gave back to it
+     */
+    balance_used: number;
     /**
      * Most purchases with it; null: no limit
      */
@@ -2298,6 +2310,14 @@ export type PromoCode = {
      * What its uses have cost whoever made it
      */
     given: number;
+    /**
+     * What its uses may cost the balance of the agent in all; null: nothing
+     */
+    balance_limit: number | null;
+    /**
+     * What they have cost the balance of the agent, less what refunds gave back to it
+     */
+    balance_used: number;
     /**
      * Most purchases with it; null: no limit
      */
@@ -5115,9 +5135,9 @@ export type Transaction = {
      */
     agent_id: number | null;
     /**
-     * Why the balance changed
+     * Why the balance changed; `promotion`: what the balance of an agent paid of the purchase of a sub-user with its promotion code, or got back of that
      */
-    type: 'recharge' | 'consumption' | 'refund' | 'adjust' | 'transfer_in' | 'transfer_out';
+    type: 'recharge' | 'consumption' | 'refund' | 'adjust' | 'transfer_in' | 'transfer_out' | 'promotion';
     /**
      * Kind of order
      */
@@ -16714,7 +16734,7 @@ export type ListTransactionsData = {
         /**
          * Records of this kind only
          */
-        type?: 'recharge' | 'consumption' | 'refund' | 'adjust' | 'transfer_in' | 'transfer_out' | 'all';
+        type?: 'recharge' | 'consumption' | 'refund' | 'adjust' | 'transfer_in' | 'transfer_out' | 'promotion' | 'all';
         /**
          * Records of such orders only
          */

@@ -76,6 +76,7 @@ async function list(ctx: BotContext, actor: Actor, wanted = 1): Promise<Screen> 
 
 export const agentPromoQuestions = promoQuestions<Actor>({
   prefix: 'promo',
+  hasBalance: true,
   list: PROMO.list.data({}),
   products: async ({ core }, actor) => {
     const items = await core.catalog.query(actor, { proxyTypes: PROXY_TYPES })

@@ -88,6 +88,7 @@ function inShop(question: Question<Draft, undefined>): OperatorQuestion<Draft> {
 
 const [first, ...others] = promoQuestions<undefined>({
   prefix: 'shop.promo',
+  hasBalance: false,
   list: SHOP_PROMO.list.data({}),
   products: async ({ core }) => (await core.operator.listProducts()).map(({ productNo }) => productNo),
   effects: async (ctx, _asked, code) =>

@@ -1,7 +1,7 @@
 import { halfWidth } from '../../../core/half-width.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { randomText } from '../../../core/ids.ts'
-import { fromNumber, toNumber } from '../../../core/money.ts'
+import { fromNumber, type Micros, toNumber } from '../../../core/money.ts'
 import { MAX_DAYS, MAX_USES, type NewPromoCode } from '../../../core/promotions/manage-promo-codes.ts'
 import { NewPromoCodeText } from '../../../core/promotions/promo-code.ts'
 import type { PlannedCode } from '../../../core/promotions/promo-effects.ts'
@@ -17,10 +17,12 @@ import { typedList } from '../../kit/typed-list.ts'
 import type { BotContext } from '../../session/context.ts'
 
 /** What is asked for a new code, in this order. */
-const PARTS = ['discount', 'code', 'maxUses', 'maxUsesPerUser', 'days', 'products'] as const
+const PARTS = ['discount', 'balanceLimit', 'code', 'maxUses', 'maxUsesPerUser', 'days', 'products'] as const
 type Part = (typeof PARTS)[number]
+/** Where what a code takes off is shown, before it is made. */
+const SHOW_EFFECTS: readonly Part[] = ['balanceLimit', 'code']
 
-/** What a button answers for no limit, a code that is made up, or all products. */
+/** What a button answers for no limit, nothing of the balance, a code that is made up, or all products. */
 const NONE = 'none'
 /** Makes the code without further questions. */
 const DONE = 'done'
@@ -30,6 +32,7 @@ const DAY_MS = 24 * 60 * 60_000
 /** Answers to choose from. */
 const QUICK: Readonly<Record<Part, readonly string[]>> = {
   discount: ['5%', '10%', '20%', '50%'],
+  balanceLimit: ['10', '50', '100'],
   code: [],
   maxUses: ['1', '10', '100'],
   maxUsesPerUser: ['1', '2', '5'],
@@ -54,6 +57,8 @@ export function newDraft(): Draft {
 interface Maker<Asked> {
   /** Of the names of the questions. */
   readonly prefix: string
+  /** Whether its balance may pay, too: that of an agent, for its own codes. */
+  readonly hasBalance: boolean
   /** Callback data of the list. */
   readonly list: string
   /** Numbers of the products that there are. */
@@ -69,6 +74,7 @@ interface Maker<Asked> {
 export function promoQuestions<Asked>(
   maker: Maker<Asked>,
 ): readonly [first: Question<Draft, Asked>, ...others: Question<Draft, Asked>[]] {
+  const parts = PARTS.filter((part) => maker.hasBalance || part !== 'balanceLimit')
   const nameOf = (part: Part) => `${maker.prefix}.${part}`
   const make = async (
     ctx: BotContext,
@@ -87,7 +93,7 @@ export function promoQuestions<Asked>(
     }
   }
   const after = (ctx: BotContext, asked: Asked, part: Part, draft: Draft): Outcome | Promise<Outcome> => {
-    const next = PARTS[PARTS.indexOf(part) + 1]
+    const next = parts[parts.indexOf(part) + 1]
     return next ? { question: nameOf(next), state: draft } : make(ctx, asked, draft)
   }
   const question = (part: Part): Question<Draft, Asked> => {
@@ -105,12 +111,17 @@ export function promoQuestions<Asked>(
     }
     return {
       name: nameOf(part),
-      prompt: async (ctx, asked, { taken, percent, amount }) => {
+      prompt: async (ctx, asked, { taken, percent, amount, balanceLimit }) => {
         const products = part === 'products' ? await maker.products(ctx, asked) : []
-        const micros = typeof amount === 'number' ? (fromNumber(amount) ?? null) : null
-        const planned = { percent: percent ?? null, amount: micros, products: [] }
+        const planned = {
+          percent: percent ?? null,
+          amount: microsOf(amount),
+          products: [],
+          balanceLimit: microsOf(balanceLimit),
+          balanceUsed: 0,
+        }
         // As soon as the discount is known, and before the code is made.
-        const effects = part === 'code' ? await maker.effects(ctx, asked, planned) : []
+        const effects = SHOW_EFFECTS.includes(part) ? await maker.effects(ctx, asked, planned) : []
         const prompt = partPrompt(ctx, part, products, { cancel: maker.list, effects })
         return part === 'code' && taken !== undefined
           ? { ...prompt, text: withNote(prompt.text, ctx.texts.promo.taken(taken)) }
@@ -125,8 +136,12 @@ export function promoQuestions<Asked>(
       },
     }
   }
-  const [first, ...others] = PARTS
-  return [question(first), ...others.map(question)]
+  const [first, ...others] = parts
+  return [question(first ?? 'discount'), ...others.map(question)]
+}
+
+function microsOf(amount: number | null | undefined): Micros | null {
+  return typeof amount === 'number' ? (fromNumber(amount) ?? null) : null
 }
 
 /** What an answer is read by. */
@@ -151,6 +166,10 @@ function readPart(
     case 'code': {
       const { data } = NewPromoCodeText.safeParse(text)
       return data === undefined ? undefined : { code: data }
+    }
+    case 'balanceLimit': {
+      const micros = amountIn(plain, currency)
+      return micros !== undefined && micros > 0 ? { balanceLimit: toNumber(micros) } : undefined
     }
     case 'products': {
       const products = typedList(plain)

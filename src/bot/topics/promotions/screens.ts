@@ -84,9 +84,9 @@ export function promoCodeScreen(
 export function effectLines(
   view: View,
   { paysByEarning }: Pick<Side, 'paysByEarning'>,
-  { products, othersPay }: PromoEffects,
+  { products, othersPay, cover }: PromoEffects,
 ): Html[] {
-  const { texts, language } = view
+  const { texts, language, currency } = view
   const { effects: words } = texts.promo
   if (products.every((each) => !isGiven(each)))
     return [paysByEarning ? words.nothingEarned : words.nothingSold]
@@ -100,7 +100,11 @@ export function effectLines(
   return [
     words.title,
     ...listed(texts, each),
-    ...(paysByEarning && products.some(({ isWhole }) => !isWhole) ? [words.atMostEarned] : []),
+    ...(cover === null
+      ? paysByEarning && products.some(({ isWhole }) => !isWhole)
+        ? [words.atMostEarned]
+        : []
+      : [words.covered(amount(cover, currency))]),
     ...(othersPay ? [words.others] : []),
   ]
 }
@@ -120,7 +124,9 @@ const LONGEST_COPY = 256
 function announcementOf(view: View, promoCode: PromoCode, effects: PromoEffects): string | undefined {
   const { share } = view.texts.promo
   const { code, percent, agentId } = promoCode
-  const { products, othersPay } = effects
+  const { products, othersPay, cover } = effects
+  const text = (off: string) =>
+    share.text(code, cover === null || cover === 0 ? off : share.whileItLasts(off))
   const given = products.filter((effect) =>
     percent === null || agentId === null ? isGiven(effect) : effect.mostPercent >= 1,
   )
@@ -134,10 +140,7 @@ function announcementOf(view: View, promoCode: PromoCode, effects: PromoEffects)
   if (percent === null || agentId === null || isWhole) {
     const discount = isWhole ? full : share.upTo(full)
     const off = percent !== null && agentId === null ? share.offShops : share.off
-    return fitting(
-      share.text(code, off(discount, named(given))),
-      share.text(code, off(discount, share.someProducts)),
-    )
+    return fitting(text(off(discount, named(given))), text(off(discount, share.someProducts)))
   }
   // What a percentage of an agent comes to, product by product.
   const offOf = ({ leastPercent, mostPercent }: PromoEffect) => {
@@ -150,10 +153,7 @@ function announcementOf(view: View, promoCode: PromoCode, effects: PromoEffects)
     one !== undefined && others.length === 0
       ? share.off(one, named(given))
       : view.texts.list(given.map((effect) => share.off(offOf(effect), productName(effect, view.language))))
-  return fitting(
-    share.text(code, each),
-    share.text(code, share.off(share.upTo(`${most}%`), share.someProducts)),
-  )
+  return fitting(text(each), text(share.off(share.upTo(`${most}%`), share.someProducts)))
 }
 
 function fitting(text: string, shorter: string): string {
@@ -184,6 +184,7 @@ function codeLines(view: View, promoCode: PromoCode): Html[] {
   const { texts, currency } = view
   const { promo } = texts
   const { code, state, agent, products, uses, maxUses, maxUsesPerUser, given, validUntil } = promoCode
+  const { balanceLimit, balanceUsed } = promoCode
   return [
     promo.name(code, `${promo.icons[state]} ${promo.states[state]}`),
     promo.discount(discountOf(view, promoCode)),
@@ -192,5 +193,8 @@ function codeLines(view: View, promoCode: PromoCode): Html[] {
     ...(maxUsesPerUser === null ? [] : [promo.perUser(maxUsesPerUser)]),
     promo.until(validUntil === null ? undefined : texts.dateTime(new Date(validUntil))),
     promo.given(amount(given, currency), agent ?? undefined),
+    ...(balanceLimit === null
+      ? []
+      : [promo.ofBalance(amount(balanceUsed, currency), amount(balanceLimit, currency))]),
   ]
 }

@@ -4,7 +4,7 @@ import { html } from '../../kit/html.ts'
 export const promo = {
   title: (total: number) => html`🎟 <b>Promotion codes</b>: ${total}`,
   about: {
-    agent: html`Your sub-users type such a code when they buy. What it takes off comes out of what you earn by the purchase, never more than that.`,
+    agent: html`Your sub-users type such a code when they buy. What it takes off comes out of what you earn by the purchase, and out of your balance as far as you allow it.`,
     shop: html`Whoever buys can type such a code. What yours take off comes out of what the shop gets, and a percentage is one of that: customers of agents pay the agent’s markup on top, without a discount. Codes of agents are paid by the agents.`,
   },
   button: (icon: string, code: string, discount: string) => `${icon} ${code} · ${discount}`,
@@ -28,14 +28,18 @@ export const promo = {
   until: (until: string | undefined) => (until === undefined ? html`No end` : html`Until ${until}`),
   given: (given: string, agent: string | undefined) =>
     agent === undefined ? html`Has cost: ${given}` : html`Has cost ${agent}: ${given}`,
+  ofBalance: (used: string, most: string) => html`From the balance: <b>${used}</b> of ${most}`,
   effects: {
     title: html`At the present prices:`,
     line: (product: string, before: string, after: string, percent: string) =>
       html`• ${product}: ${before} → <b>${after}</b> (−${percent}%)`,
     nothing: (product: string, price: string) => html`• ${product}: ${price}, nothing off`,
-    nothingEarned: html`⚠️ It takes nothing off now: you earn nothing by these products. Set a markup under “My prices” first.`,
+    nothingEarned: html`⚠️ It takes nothing off now: you earn nothing by these products. Set a markup under “My prices”, or let your balance pay.`,
     nothingSold: html`⚠️ It takes nothing off now: none of its products is sold at such a price.`,
     atMostEarned: html`<i>It takes off no more than you earn by the purchase. With a larger markup it gives more.</i>`,
+    /** @param most an amount */
+    covered: (most: string) =>
+      html`<i>What is not earned by a purchase comes out of the balance: ${most} more at most.</i>`,
     others: html`<i>Sub-users with prices of their own get it by those.</i>`,
   },
   /** For customers. */
@@ -49,6 +53,7 @@ export const promo = {
         ? `${discount} off the shop’s prices`
         : `${discount} off the shop’s price of ${products}`,
     upTo: (discount: string) => `up to ${discount}`,
+    whileItLasts: (off: string) => `${off}, while it lasts`,
     someProducts: 'some products',
   },
   askStop: html`Stop this code? Nobody can use it any more; what was bought with it stays.`,
@@ -56,6 +61,7 @@ export const promo = {
   newTitle: html`🎟 <b>New promotion code</b>`,
   ask: {
     discount: html`What does it take off a purchase? Send a percentage such as <code>15%</code>, or an amount such as <code>2.50</code>.`,
+    balanceLimit: html`What you do not earn by a purchase can come out of <b>your balance</b>. How much may the code cost it in all? Press, or send an amount.`,
     code: html`Which <b>code</b>? Send it, such as <code>SPRING-10</code>, or let me make one up.`,
     maxUses: html`How often may it be used <b>in all</b>?`,
     maxUsesPerUser: html`How often may <b>one customer</b> use it?`,
@@ -64,6 +70,7 @@ export const promo = {
   },
   taken: (code: string) => `There is a code ${code} already. Please choose another one.`,
   none: {
+    balanceLimit: '🚫 Nothing',
     code: '🎲 Make one up',
     maxUses: 'No limit',
     maxUsesPerUser: 'No limit',
@@ -72,6 +79,7 @@ export const promo = {
   },
   problems: {
     discount: 'Please send a whole percentage from 1% to 100%, or an amount such as 2.50.',
+    balanceLimit: 'Please send an amount, such as 50.',
     code: 'A code has 3–32 letters, digits, _ or -, such as SPRING-10.',
     maxUses: 'Please send a whole number, such as 10.',
     maxUsesPerUser: 'Please send a whole number, such as 10.',

@@ -31,6 +31,7 @@ export const records = {
     adjust: '✏️ Adjustment',
     transfer_in: '⬇️ Transfer in',
     transfer_out: '⬆️ Transfer out',
+    promotion: '🎟 Promotion code',
   },
   /** By the names that the core gives them. */
   remarks: {

@@ -24,6 +24,7 @@ export const records: typeof en.records = {
     adjust: '✏️ 调整',
     transfer_in: '⬇️ 转入',
     transfer_out: '⬆️ 转出',
+    promotion: '🎟 优惠码',
   },
   remarks: {
     initial_balance: '初始余额',

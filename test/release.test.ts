@@ -39,14 +39,14 @@ async function checkout() {
     const me = ['-c', 'user.name=Olivia', '-c', 'user.email=olivia@example.com']
     return execFileSync('git', [...me, ...args], { cwd: directory, encoding: 'utf8' }).trim()
   }
-  const write = (path: string, text: string) => writeFile(join(directory, path), text)
+  const text = (path: string) => readFile(join(directory, path), 'utf8')
+  const write = (path: string, content: string) => writeFile(join(directory, path), content)
   for (const path of TEXTS) {
     await mkdir(dirname(join(directory, path)), { recursive: true })
     await cp(projectUrl(path), join(directory, path))
   }
   const version = async (path: string, to: string) => {
-    const text = await readFile(join(directory, path), 'utf8')
-    await write(path, text.replace(/"version": "[^"]+"/, `"version": "${to}"`))
+    await write(path, (await text(path)).replace(/"version": "[^"]+"/, `"version": "${to}"`))
   }
   for (const path of ['package.json', 'package-lock.json', 'clients/typescript/package.json'])
     await version(path, '0.3.0')
@@ -65,7 +65,7 @@ async function checkout() {
         env: { PATH: process.env['PATH'] ?? '', HOME: home, NODE_OPTIONS: '' },
       }),
     )
-  return { git, write, version, commit, release }
+  return { git, write, version, commit, release, text }
 }
 
 test('A release tags a version whose changelog says what to do, once', async () => {
@@ -112,4 +112,35 @@ test('What is not ready is refused, all of it at once, and nothing is tagged', a
   expect((await release('--check')).stderr).toContain('a version in CHANGELOG.md has no date')
   await write('CHANGELOG.md', READY.replace('## [Unreleased]\n', ''))
   expect((await release('--check')).stderr).toContain('CHANGELOG.md does not begin with [Unreleased]')
+})
+
+test('What is unreleased becomes a version of today, everywhere, in one commit with its tag', async () => {
+  const { git, write, commit, release, text } = await checkout()
+  const NEWS = '## [Unreleased]\n\n### Upgrading\n\n- Make a backup.\n'
+  await write('CHANGELOG.md', READY.replace('## [Unreleased]\n', NEWS))
+  commit()
+  for (const refused of ['0.3.0', '0.2.9', '1', '01.0.0', '1.0.0-rc.1', 'next'])
+    expect((await release(refused)).stderr).toBe(`${refused} is no version after 0.3.0\n`)
+  expect(git('status', '--porcelain')).toBe('')
+  const { status, stdout } = await release('minor')
+  expect([status, stdout]).toEqual([0, 'v0.4.0 is tagged; push it with: git push origin HEAD v0.4.0\n'])
+  const today = new Date().toISOString().slice(0, 10)
+  expect(await text('CHANGELOG.md')).toBe(
+    READY.replace(
+      '## [Unreleased]\n',
+      `## [Unreleased]\n\n## [0.4.0] - ${today}\n\n### Upgrading\n\n- Make a backup.\n`,
+    ),
+  )
+  const packed = ['package.json', 'package-lock.json', 'clients/typescript/package.json']
+  const versions = packed.map(async (path) => JSON.parse(await text(path)) as { version: string })
+  expect((await Promise.all(versions)).map(({ version }) => version)).toEqual(['0.4.0', '0.4.0', '0.4.0'])
+  const { packages } = JSON.parse(await text('package-lock.json')) as {
+    packages: Record<string, { version?: string }>
+  }
+  expect(packages['']?.version).toBe('0.4.0')
+  expect(git('show', '--stat', '--format=%s', 'v0.4.0^{commit}')).toMatch(
+    /^Version 0\.4\.0\n[^]*4 files changed, 6 insertions\(\+\), 4 deletions\(-\)$/,
+  )
+  expect((await release('--check')).status).toBe(0)
+  expect((await release('patch')).stderr).toBe('nothing is under [Unreleased]\n')
 })

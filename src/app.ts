@@ -55,6 +55,7 @@ import { firstOwnerLink } from './first-owner.ts'
 import { DRIVERS } from './suppliers/drivers.ts'
 import { createInventory } from './suppliers/inventory/inventory.ts'
 import { createTronChain } from './tron/tron-chain.ts'
+import { readUpdateFeed } from './update-feed.ts'
 import { createWebhookSender } from './webhooks/sender.ts'
 
 /** Connections that wait to be accepted; the system may allow fewer. Beyond it clients try again after a second. */
@@ -223,6 +224,21 @@ async function build(
   const machine: Machine = {
     version: productVersion(),
     diskSpace: diskSpace ?? (() => spaceAt(directory)),
+    feed:
+      config.updateFeed === undefined
+        ? undefined
+        : {
+            url: config.updateFeed,
+            read: () =>
+              readUpdateFeed({
+                url: config.updateFeed ?? '',
+                loopback: config.loopbackWebhooks,
+                closing: closing.signal,
+              }).catch((error: unknown) => {
+                logger.debug({ err: error }, 'the update feed cannot be read')
+                return undefined
+              }),
+          },
     checks: {
       database: async () => {
         await core.database.ping()
@@ -410,7 +426,11 @@ async function build(
       ],
     }),
     new JobRunner({ ...work, group: JOB_GROUPS.mail, sweeps: [] }),
-    new JobRunner({ ...work, group: JOB_GROUPS.backups, sweeps: [core.jobs.sweepBackups] }),
+    new JobRunner({
+      ...work,
+      group: JOB_GROUPS.backups,
+      sweeps: [core.jobs.sweepBackups, core.jobs.sweepVersions],
+    }),
     new JobRunner({
       ...work,
       group: JOB_GROUPS.messages,

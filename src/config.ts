@@ -8,6 +8,7 @@ import { isAddressOrRange } from './api/client-address.ts'
 import { RATE_LIMITS, type RateLimits } from './api/rate-limits.ts'
 import { databasePath, isPostgres } from './core/database/database.ts'
 import { joinTokenIn } from './core/accounts/join-links.ts'
+import { webhookUrl } from './core/webhooks/webhook-url.ts'
 import type { ProbedProxy } from './core/checks/prober.ts'
 import { decodedText } from './core/decoded-text.ts'
 import { telegramChatId } from './core/identifiers.ts'
@@ -287,6 +288,7 @@ const Environment = z.object({
   CHECK_PROXIES: optional(z.enum(['on', 'off'], 'must be on or off').default('off')),
   CHECK_ECHO_URL: optional(url.optional()),
   CHECK_CONTROL_PROXY: optional(controlProxy.optional()),
+  UPDATE_FEED: optional(z.string().trim().optional()),
   METRICS_TOKEN: optional(z.string().min(16, 'must have at least 16 characters').optional()),
   LOG_LEVEL: optional(LogLevel.optional()),
   LOG_FORMAT: optional(LogFormat),
@@ -397,6 +399,8 @@ export interface Config {
     /** A proxy of which the operator knows that it works. */
     readonly controlProxy: ProbedProxy | undefined
   }
+  /** Where it is read which versions there are; undefined: nowhere. */
+  readonly updateFeed: string | undefined
   /** Whoever has it may read `/metrics`; without one nobody, but in the sandbox this machine. */
   readonly metricsToken: string | undefined
   /** Telegram chats, groups among them, of those who run the shop. */
@@ -492,6 +496,7 @@ export function loadConfig(environment: Environment): Config {
     ...secretProblems(env),
     ...webhookProblems(env),
     ...loopbackProblems(env),
+    ...feedProblems(env),
     ...mailProblems(env),
     ...topUpProblems(env),
     ...checkProblems(env),
@@ -553,6 +558,7 @@ export function loadConfig(environment: Environment): Config {
       echoUrl: env.CHECK_ECHO_URL,
       controlProxy: env.CHECK_CONTROL_PROXY,
     },
+    updateFeed: env.UPDATE_FEED,
     metricsToken: env.METRICS_TOKEN,
     operatorChats: env.OPERATOR_CHAT_IDS,
     supportContact: env.SUPPORT_CONTACT,
@@ -799,6 +805,12 @@ function loopbackProblems({ WEBHOOK_LOOPBACK, NODE_ENV }: z.output<typeof Enviro
   return WEBHOOK_LOOPBACK === 'on' && NODE_ENV === 'production'
     ? ['WEBHOOK_LOOPBACK=on is for tests: with NODE_ENV=production webhooks never lead to this machine']
     : []
+}
+
+function feedProblems({ UPDATE_FEED, WEBHOOK_LOOPBACK }: z.output<typeof Environment>): string[] {
+  return UPDATE_FEED === undefined || webhookUrl(WEBHOOK_LOOPBACK === 'on').safeParse(UPDATE_FEED).success
+    ? []
+    : ['UPDATE_FEED must be an https address of the public internet, without a name or password']
 }
 
 /** Mail without a sender is refused by every server, and a lost setting would quietly leave out the activation. */

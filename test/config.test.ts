@@ -329,3 +329,12 @@ describe('a shop on PostgreSQL', () => {
     expect(backups.settings).toMatchObject({ postgres: url, directory: '/srv/shop/backups' })
   })
 })
+
+it.each([
+  'http://git.example.com/releases',
+  'https://10.0.0.1/releases',
+  'https://me:secret@git.example.com/releases',
+  'releases',
+])('news of versions are not read at %s', (address) => {
+  expect(problemsOf({ UPDATE_FEED: address })).toContain('UPDATE_FEED must be an https address')
+})

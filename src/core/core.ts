@@ -84,6 +84,7 @@ import { JobQueue } from './jobs/job-queue.ts'
 import { frozenAccounts } from './ledger/frozen-accounts.ts'
 import { booksCheckedAt, selfCheck } from './ledger/self-check.ts'
 import { isAnybodyTold } from './notices/concerns.ts'
+import { newerVersionSweep } from './operator/newer-version.ts'
 import { noticeSweeps } from './notices/notice-sweeps.ts'
 import { salesMode, setSalesMode } from './notices/sales.ts'
 import { outbox } from './notices/outbox.ts'
@@ -683,6 +684,7 @@ export function createCore({
       sweepExitDays: exitDaySweep(deps),
       noticeSweeps: noticeSweeps(deps),
       sweepBackups: backupSchedule(deps),
+      sweepVersions: newerVersionSweep(deps),
       expireTopUps: bind(expireTopUps),
     },
     database: {

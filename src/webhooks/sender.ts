@@ -1,14 +1,12 @@
-import dns from 'node:dns'
 import http from 'node:http'
 import https from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { checkedAddresses, type Resolve } from '../checked-addresses.ts'
 import type {
   WebhookAnswer,
   WebhookFault,
   WebhookRequest,
   WebhookSender,
 } from '../core/webhooks/webhook-sender.ts'
-import { hostOf, mayDeliverTo } from '../core/webhooks/webhook-url.ts'
 
 /** From the first byte to the last of the answer. */
 const ANSWER_MS = 15_000
@@ -17,51 +15,27 @@ const MOST_ANSWER_BYTES = 64 * 1024
 /** A connection that is not used for so long is closed; the lane limits how many there are. */
 const IDLE_MS = 10_000
 
-type Resolve = (host: string) => Promise<readonly dns.LookupAddress[]>
-
 interface SenderOptions {
   /** Loopback addresses are allowed, too: for tests and the sandbox. */
   readonly loopback: boolean
   /** Ends what is under way. */
   readonly closing: AbortSignal
   /** Instead of the name servers of this machine, for tests. */
-  readonly resolve?: Resolve
+  readonly resolve?: Resolve | undefined
   readonly answerMs?: number
 }
 
-class AddressNotAllowed extends Error {
-  readonly code = 'ADDRESS_NOT_ALLOWED'
-}
-
 /**
- * Makes the sender of deliveries (rules 19.4, 19.6). A name is resolved once for each connection: all its addresses must be allowed, and it
- * is to these addresses that the connection goes, so that no second answer of a name server leads elsewhere. Redirections are not
- * followed, certificates are checked, connections are kept for the next delivery.
+ * Makes the sender of deliveries (rules 19.4, 19.6). Redirections are not followed, certificates are checked, connections are kept for the
+ * next delivery.
  */
 export function createWebhookSender({
   loopback,
   closing,
-  resolve = (host) => dns.promises.lookup(host, { all: true }),
+  resolve,
   answerMs = ANSWER_MS,
 }: SenderOptions): WebhookSender {
-  const check = (address: string) => {
-    if (!mayDeliverTo(address, loopback)) throw new AddressNotAllowed()
-  }
-  const addressesOf = async (host: string) => {
-    const addresses = await resolve(host)
-    for (const { address } of addresses) check(address)
-    if (addresses.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' })
-    return [...addresses]
-  }
-  const lookup: LookupFunction = (host, { all }, callback) => {
-    addressesOf(host).then(
-      (addresses) => {
-        const [{ address, family } = { address: '', family: 0 }] = addresses
-        return all ? callback(null, addresses) : callback(null, address, family)
-      },
-      (error: NodeJS.ErrnoException) => callback(error, ''),
-    )
-  }
+  const { lookup, checkUrl } = checkedAddresses(loopback, resolve)
   const kept = { keepAlive: true, timeout: IDLE_MS, lookup }
   const agents = {
     'http:': new http.Agent(kept),
@@ -73,8 +47,7 @@ export function createWebhookSender({
     const url = new URL(text)
     const limit = AbortSignal.timeout(answerMs)
     try {
-      // An address in the URL itself is not looked up.
-      if (isIP(hostOf(url)) !== 0) check(hostOf(url))
+      checkUrl(url)
       return await send(url, { headers, body }, AbortSignal.any([closing, limit]))
     } catch (error) {
       return { error: closing.aborted ? 'stopped' : limit.aborted ? 'timeout' : faultOf(error) }

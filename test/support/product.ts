@@ -77,6 +77,7 @@ export async function startProduct(given: AppOverrides = {}, settings: Partial<C
     rateLimits: { reads: 0, writes: 0, strangers: 0 },
     chatLimit: 0,
     trustedProxies: [],
+    updateFeed: undefined,
     metricsToken: undefined,
     operatorChats: [],
     supportContact: undefined,

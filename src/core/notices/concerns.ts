@@ -47,6 +47,7 @@ const CONCERNS = {
   backup_failed: 'machine',
   backup_works: 'machine',
   backup_old: 'machine',
+  version_newer: 'machine',
   daily_summary: 'profit',
   sales: 'profit',
   sales_of_day: 'profit',

@@ -286,6 +286,8 @@ export interface OperatorNoticeFacts {
   /** What was sold, of the last minute or of the last day, for chats that have chosen it. */
   readonly sales: SalesFacts
   readonly sales_of_day: SalesFacts
+  /** The update feed has a newer version than the one that runs. */
+  readonly version_newer: { readonly newest: string; readonly running: string }
   /** Somebody has opened a link and runs the shop, too. */
   readonly person_joined: { readonly name: string; readonly role: ShopRole; readonly telegramId: number }
   /** `daysLeft` is null when nothing was spent lately. */

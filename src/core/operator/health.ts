@@ -9,6 +9,7 @@ import { booksCheckedAt } from '../ledger/self-check.ts'
 import { operatorsChats } from '../notices/concerns.ts'
 import { outbox } from '../notices/outbox.ts'
 import { listConnections } from '../supply/list-connections.ts'
+import { newerVersion } from './newer-version.ts'
 import { diskLevel, type DiskSpace } from './disk-space.ts'
 import { type Machine, readiness, type State } from './readiness.ts'
 
@@ -31,7 +32,13 @@ export type HealthPart = { readonly state: State } & (
   /** `gone`: names of persons, and ids of other chats. */
   | { readonly part: 'chats'; readonly all: number; readonly gone: readonly string[] }
   | ({ readonly part: 'disk' } & DiskSpace)
-  | { readonly part: 'version'; readonly version: string }
+  /** `newer`: the newest version that the update feed has, if it is a newer one; `unread`: it could not be read. */
+  | {
+      readonly part: 'version'
+      readonly version: string
+      readonly newer: string | null
+      readonly unread: boolean
+    }
 )
 
 /** A message that waits for longer is not on its way any more. */
@@ -55,7 +62,7 @@ export async function health(deps: CoreDeps): Promise<HealthPart[]> {
     ...(await gateway(deps, ready['gateway'])),
     ...(await suppliers(deps)),
     ...servers(deps.db.cluster),
-    ...(machine ? [disk(await machine.diskSpace(), ready['disk']), version(machine)] : []),
+    ...(machine ? [disk(await machine.diskSpace(), ready['disk']), await version(deps, machine)] : []),
   ]
   return parts.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state))
 }
@@ -150,6 +157,6 @@ function disk(space: DiskSpace, ready: State = 'ok'): HealthPart {
   return { part: 'disk', state: ready === 'down' ? ready : states[diskLevel(space)], ...space }
 }
 
-function version({ version: ofProduct }: Machine): HealthPart {
-  return { part: 'version', state: 'ok', version: ofProduct }
+async function version(deps: CoreDeps, { version: ofProduct }: Machine): Promise<HealthPart> {
+  return { part: 'version', state: 'ok', version: ofProduct, ...(await newerVersion(deps)) }
 }

@@ -11,6 +11,9 @@ export interface Machine {
   /** What the service needs, by the names that `/readyz` shows. */
   readonly checks: Readonly<Record<string, HealthCheck>>
   readonly diskSpace: () => Promise<DiskSpace>
+  /** Where it is read which versions there are, and how: undefined when that fails. Without it nothing is read. */
+  readonly feed?:
+    { readonly url: string; readonly read: () => Promise<readonly string[] | undefined> } | undefined
 }
 
 /** A dependency that does not answer in this time is down. */

@@ -97,7 +97,7 @@ function textOf(texts: Texts, part: HealthPart): string {
     case 'servers':
       return words.servers(part.alive, part.wrongClocks)
     case 'version':
-      return part.version
+      return words.version(part.version, part.newer ?? undefined, part.unread)
     case 'disk':
       return words.disk(used(part.freeBytes), Math.floor((part.freeBytes / part.totalBytes) * 100))
   }

@@ -104,6 +104,8 @@ export const machine = {
       gone === '' ? `${all}, all can be written to` : `cannot be written to: ${gone}`,
     books: (frozen: number, checkedAt: string | undefined) =>
       `${frozen > 0 ? `${frozen === 1 ? '1 account is' : `${frozen} accounts are`} frozen, ` : ''}${checkedAt === undefined ? 'not checked yet' : `checked at ${checkedAt}`}`,
+    version: (version: string, newer: string | undefined, unread: boolean) =>
+      `${version}${newer === undefined ? '' : `; ${newer} is out`}${unread ? ' (looking for newer ones failed)' : ''}`,
     chain: (checkedAt: string | undefined) =>
       checkedAt === undefined ? `never read so far` : `read at ${checkedAt}`,
     backups: (goodAt: string | undefined, regular: boolean) =>

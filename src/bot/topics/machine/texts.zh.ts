@@ -81,6 +81,8 @@ export const machine: typeof en.machine = {
     chats: (all, gone) => (gone === '' ? `${all} 个，均可发送` : `无法发送：${gone}`),
     books: (frozen, checkedAt) =>
       `${frozen > 0 ? `${frozen} 个账号被冻结，` : ''}${checkedAt === undefined ? '尚未核对' : `核对于 ${checkedAt}`}`,
+    version: (version, newer, unread) =>
+      `${version}${newer === undefined ? '' : `，新版本 ${newer} 已发布`}${unread ? '（检查更新失败）' : ''}`,
     chain: (checkedAt) => (checkedAt === undefined ? `尚未读取` : `读取于 ${checkedAt}`),
     backups: (goodAt, regular) =>
       `${goodAt === undefined ? '还没有完好的备份' : `最近完好的备份：${goodAt}`}${regular ? '' : '，仅手动备份'}`,

@@ -286,6 +286,8 @@ function textOf(
       const { name, role, telegramId } = notice.facts
       return notices.person_joined(name, texts.people.roleNames[role], telegramId)
     }
+    case 'version_newer':
+      return notices.version_newer(notice.facts.newest, notice.facts.running)
     case 'disk_low': {
       const { full, freeBytes, totalBytes } = notice.facts
       const percent = Math.floor((freeBytes / totalBytes) * 100)

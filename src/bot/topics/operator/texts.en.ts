@@ -169,6 +169,8 @@ export const operator = {
       since === undefined
         ? html`🔴 <b>There is no good backup yet</b>\nIf the disk fails now, everything is lost.`
         : html`🔴 <b>The last good backup is old</b>\nIt was made at ${since}. If the disk fails now, everything since then is lost.`,
+    version_newer: (newest: string, running: string) =>
+      html`🆕 <b>Version ${newest} is out</b>\nThis shop runs ${running}. Read <i>Upgrading</i> in its CHANGELOG before you update.`,
     stock_low_in: (name: string, place: string, free: number) =>
       free === 0
         ? html`🔴 <b>${name} is sold out in ${place}</b>`

@@ -157,6 +157,8 @@ export const operator: typeof en.operator = {
       since === undefined
         ? html`🔴 <b>还没有可用的备份</b>\n如果现在磁盘损坏，所有数据都会丢失。`
         : html`🔴 <b>最近一次可用的备份已经过时</b>\n备份时间：${since}。如果现在磁盘损坏，此后的数据都会丢失。`,
+    version_newer: (newest, running) =>
+      html`🆕 <b>新版本 ${newest} 已发布</b>\n当前运行的版本是 ${running}。更新前请先阅读 CHANGELOG 中的 <i>Upgrading</i>。`,
     stock_low_in: (name, place, free) =>
       free === 0
         ? html`🔴 <b>${name} 在${place}已售罄</b>`

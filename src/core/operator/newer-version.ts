@@ -1,0 +1,79 @@
+import type { CoreDeps } from '../deps.ts'
+import { every } from '../jobs/every.ts'
+import { announceToOperators } from '../notices/announce.ts'
+import { readSetting, writeSetting } from '../settings.ts'
+import { hashOf } from '../token-hash.ts'
+
+const LOOK_MS = 60_000
+const READ_EVERY_MS = 24 * 60 * 60_000
+const SETTING = 'update_feed'
+
+/** What was read last, from the address with this hash. */
+interface Reading {
+  readonly feed: string
+  /** ISO 8601. */
+  readonly at: string
+  readonly failed: boolean
+  /** The newest that was ever read there. */
+  readonly newest: string | null
+}
+
+/** Makes the sweep of the loop that reads the update feed once a day, and tells the operator of a newer version, once (rules 9.12). */
+export function newerVersionSweep(deps: CoreDeps): () => Promise<void> {
+  const { clock, db, machine } = deps
+  return every(LOOK_MS, clock, async () => {
+    if (!machine?.feed) return
+    const last = await lastReading(deps)
+    const now = clock.now()
+    // The absolute value, as for a clock that was set back.
+    if (last && Math.abs(now.getTime() - Date.parse(last.at)) < READ_EVERY_MS) return
+    const versions = await machine.feed.read()
+    const newest = newestOf(versions ?? []) ?? last?.newest ?? null
+    const reading: Reading = {
+      feed: hashOf(machine.feed.url),
+      at: now.toISOString(),
+      failed: versions === undefined,
+      newest,
+    }
+    await db.write(async (tx) => {
+      await writeSetting(tx, SETTING, JSON.stringify(reading))
+      if (newest === null || !isNewer(newest, machine.version)) return
+      const data = { newest, running: machine.version }
+      await announceToOperators(deps, tx, { kind: 'version_newer', subject: newest, data })
+    })
+    deps.jobs.wake()
+  })
+}
+
+/** What the update feed says of the version that runs: the newer one, and whether it could not be read. */
+export async function newerVersion(
+  deps: Pick<CoreDeps, 'db' | 'machine'>,
+): Promise<{ readonly newer: string | null; readonly unread: boolean }> {
+  const { newest = null, failed = false } = (await lastReading(deps)) ?? {}
+  const isTold = newest !== null && isNewer(newest, deps.machine?.version ?? newest)
+  return { newer: isTold ? newest : null, unread: failed }
+}
+
+/** Undefined where there is no feed, or it was not read at this address. */
+async function lastReading({ db, machine }: Pick<CoreDeps, 'db' | 'machine'>): Promise<Reading | undefined> {
+  if (!machine?.feed) return undefined
+  const text = await readSetting({ db }, SETTING)
+  if (text === undefined) return undefined
+  const reading = JSON.parse(text) as Reading
+  return reading.feed === hashOf(machine.feed.url) ? reading : undefined
+}
+
+/** The newest of those that are called as versions are: `1.2.0` or `v1.2.0`; what comes before a version (`1.2.0-rc.1`) is none. */
+function newestOf(names: readonly string[]): string | undefined {
+  const versions = names.flatMap((name) => /^v?(\d{1,6}\.\d{1,6}\.\d{1,6})$/.exec(name)?.[1] ?? [])
+  return versions.reduce<string | undefined>(
+    (newest, version) => (newest === undefined || isNewer(version, newest) ? version : newest),
+    undefined,
+  )
+}
+
+function isNewer(version: string, than: string): boolean {
+  const [a, b] = [version, than].map((text) => text.split('.').map(Number))
+  const differs = a?.findIndex((part, at) => part !== b?.[at]) ?? -1
+  return differs !== -1 && (a?.[differs] ?? 0) > (b?.[differs] ?? 0)
+}

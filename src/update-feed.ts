@@ -1,0 +1,65 @@
+import http from 'node:http'
+import https from 'node:https'
+import { json } from 'node:stream/consumers'
+import { Transform } from 'node:stream'
+import { z } from 'zod'
+import { checkedAddresses } from './checked-addresses.ts'
+
+const LIMIT_MS = 10_000
+const MOST_BYTES = 2 * 1024 * 1024
+
+const Release = z.object({
+  version: z.string().nullish(),
+  tag_name: z.string().nullish(),
+  name: z.string().nullish(),
+  draft: z.boolean().nullish(),
+  prerelease: z.boolean().nullish(),
+})
+/** One release, or a list of them. */
+const Feed = z.union([z.array(Release), Release.transform((release) => [release])])
+
+interface FeedOptions {
+  readonly url: string
+  /** Loopback addresses are allowed, too: for tests. */
+  readonly loopback: boolean
+  /** Ends what is under way. */
+  readonly closing: AbortSignal
+}
+
+/**
+ * Reads which versions there are (rules 9.12), of `{"version": "1.2.0"}`, or of releases or tags as git servers list them. Nothing of the shop
+ * is sent along; redirections are not followed.
+ *
+ * @returns how versions are called there
+ * @throws when it cannot be read, or is something else
+ */
+export async function readUpdateFeed({ url: text, loopback, closing }: FeedOptions): Promise<string[]> {
+  const url = new URL(text)
+  const { lookup, checkUrl } = checkedAddresses(loopback)
+  checkUrl(url)
+  const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    const signal = AbortSignal.any([closing, AbortSignal.timeout(LIMIT_MS)])
+    const headers = { accept: 'application/json', 'user-agent': 'proxy-reseller' }
+    const { get } = url.protocol === 'https:' ? https : http
+    get(url, { agent: false, headers, lookup, signal }, resolve).on('error', reject)
+  })
+  if (answer.statusCode !== 200) {
+    answer.destroy()
+    throw new Error(`the status is ${answer.statusCode}`)
+  }
+  const releases = Feed.parse(await json(answer.compose(atMost(MOST_BYTES))))
+  return releases
+    .filter(({ draft, prerelease }) => !draft && !prerelease)
+    .flatMap(({ version, tag_name, name }) => version ?? tag_name ?? name ?? [])
+}
+
+function atMost(bytes: number): Transform {
+  let read = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      read += chunk.length
+      if (read > bytes) done(new Error(`the answer is longer than ${bytes} bytes`))
+      else done(null, chunk)
+    },
+  })
+}

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectUrl } from '../src/project-url.ts'
@@ -59,6 +59,10 @@ test.each(runnable)('The commands of %s work', async (path) => {
   const directory = await temporaryDirectory()
   for (const name of LINKED) await symlink(join(ROOT, name), join(directory, name))
   for (const [name, content] of filesOf(text)) await writeFile(join(directory, name), `${content}\n`)
+  // As deploy/install.sh makes it.
+  await mkdir(join(directory, 'bin'))
+  const operator = '#!/bin/sh\nexec npm run --silent operator -- "$@"\n'
+  await writeFile(join(directory, 'bin', 'operator'), operator, { mode: 0o755 })
   const environment = { DATABASE_URL: `file:${directory}/data/reseller.db`, BACKUP_EVERY: 'off' }
   const { address } = await startProcess({ ...environment, PORT: '0' }, directory)
 
@@ -67,7 +71,12 @@ test.each(runnable)('The commands of %s work', async (path) => {
     const shell = startChild('sh', ['-euc', command.replaceAll('localhost:3000', new URL(address).host)], {
       cwd: directory,
       // npm does not hand on what the tether of tests needs (tethered.ts).
-      env: { PATH: process.env['PATH'] ?? '', HOME: directory, NODE_OPTIONS: '', ...environment },
+      env: {
+        PATH: `${directory}/bin:${process.env['PATH'] ?? ''}`,
+        HOME: directory,
+        NODE_OPTIONS: '',
+        ...environment,
+      },
     })
     shell.stdin.end(`${typed}\n`)
     const { status, stdout, stderr } = await finished(shell)

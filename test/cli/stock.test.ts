@@ -256,3 +256,15 @@ it('What proxies cost per month is said for a file, a line, an address or a prod
   expect(await stock('cost', '1', '203.0.113.9')).toEqual(['203.0.113.9 is not in the stock'])
   expect(await stock('cost', '1')).toEqual([expect.stringContaining('Name addresses, or a product')])
 })
+
+it('A file that is "-" is read from the standard input', async () => {
+  const service = await openService()
+  await service.product('static')
+  const heading = 'product_no,ip,port,username,password,country_code,state,city_code,cidr'
+  const take = (stdin: string | undefined) =>
+    operator(['stock', 'import', '-'], { database: service.database, ...(stdin && { stdin }) })
+  expect((await take(`${heading}\nstatic,198.51.100.1,8000,user,secret,US,,,\n`)).stdout).toBe(
+    'Imported 1 proxy\n',
+  )
+  expect((await take(undefined)).status).toBe(1)
+})

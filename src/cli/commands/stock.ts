@@ -43,14 +43,14 @@ function importCommand(run: Run): Command {
     .description(`take proxies into the stock: ${FILE_RULE}`)
     .argument(
       '<file>',
-      'CSV with the heading product_no,ip,port,username,password,country_code,state,city_code,cidr, and cost where it says it',
+      'CSV ("-": from standard input) with the heading product_no,ip,port,username,password,country_code,state,city_code,cidr, and cost where it says it',
     )
     .option('--cost <amount>', 'what a proxy costs you per month, where its line does not say it', amount)
     .option('--dry-run', 'only check the file')
     .option('--skip-existing', 'leave out proxies that are in the stock already')
     .action(
       run(async (session, file: string, options: ImportOptions) => {
-        const csv = await readText(file)
+        const csv = await readText(session, file)
         const taken = await (await session.core()).operator.importStock(session.by, csv, options)
         const { imported, skipped, dryRun, namelessCities, severalPorts, monthlyCost, withoutCost } = taken
         const left = skipped > 0 ? `; ${skipped} ${skipped === 1 ? 'is' : 'are'} in the stock already` : ''
@@ -83,11 +83,11 @@ function importCommand(run: Run): Command {
 function updateCommand(run: Run): Command {
   return new Command('update')
     .description(`change the credentials of proxies that nobody uses: ${FILE_RULE}`)
-    .argument('<file>', `CSV with the heading ${UPDATE_COLUMNS.join(',')}`)
+    .argument('<file>', `CSV ("-": from standard input) with the heading ${UPDATE_COLUMNS.join(',')}`)
     .option('--dry-run', 'only check the file')
     .action(
       run(async (session, file: string, { dryRun = false }: { dryRun?: boolean }) => {
-        const csv = await readText(file)
+        const csv = await readText(session, file)
         const { updated } = await (await session.core()).operator.updateStock(session.by, csv, dryRun)
         return {
           data: { updated: dryRun ? 0 : updated, checked: updated, dry_run: dryRun },

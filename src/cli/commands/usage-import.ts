@@ -8,10 +8,10 @@ import { counted } from '../table.ts'
 export function importUsageCommand(run: Run): Command {
   return new Command('import')
     .description('count traffic that the gateway reports: all lines of the file or none, each report once')
-    .argument('<file>', 'CSV with the heading account,bytes,report_id')
+    .argument('<file>', 'CSV ("-": from standard input) with the heading account,bytes,report_id')
     .action(
       run(async (session, file: string) => {
-        const csv = await readText(file)
+        const csv = await readText(session, file)
         const core = await session.core()
         const usage = await core.operator.importUsage(session.by, csv)
         const known = usage.known > 0 ? `; ${usage.known} had come before` : ''

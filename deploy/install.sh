@@ -37,7 +37,7 @@ operator_of() {
 
 require_tools() {
   # The compilers are used only where no prebuilt SQLite can be downloaded.
-  if ! command -v python3 make g++ >/dev/null; then
+  if ! { command -v python3 && command -v make && command -v g++; } >/dev/null; then
     apt-get update -qq
     DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3 make g++ >/dev/null
   fi
@@ -152,9 +152,12 @@ write_settings() {
   touch "$target/.env"
   cp -p "$target/.env" "$target/.env.new"
   for each in "$@"; do
-    case ${each%%=*} in "$each" | '' | *[!A-Z0-9_]*) fail "This is no NAME=VALUE: $each" ;; esac
-    { grep -v "^${each%%=*}=" "$target/.env.new" || :; } >"$target/.env.part"
-    echo "$each" >>"$target/.env.part"
+    name=${each%%=*} value=${each#*=}
+    case $name in "$each" | '' | *[!A-Z0-9_]*) fail "This is no NAME=VALUE: $each" ;; esac
+    # Signs that mean something in such a file.
+    case $value in *\'*) fail "The value of $name has a ', which .env cannot hold" ;; *[!A-Za-z0-9]*) value="'$value'" ;; esac
+    { grep -v "^$name=" "$target/.env.new" || :; } >"$target/.env.part"
+    echo "$name=$value" >>"$target/.env.part"
     mv "$target/.env.part" "$target/.env.new"
   done
   chown root:$user "$target/.env.new"
@@ -183,7 +186,11 @@ install() {
   has_systemd || fail "Installed. systemd does not run here, so start \"node program/dist/main.js\" as $user in $target by other means."
   start
   becomes_ready chain || fail 'It is installed, and not ready. When you know what to change: sh deploy/install.sh set NAME=VALUE'
-  link=$(journalctl -u $unit -o cat --no-pager -n 1000 | grep -o 'https://t.me/[^"]*start=staff_[A-Za-z0-9_-]*' | tail -n 1 || :)
+  for _ in 1 2 3 4 5; do
+    link=$(journalctl -u $unit -o cat --no-pager -n 1000 | grep -o 'https://t.me/[^"]*start=staff_[A-Za-z0-9_-]*' | tail -n 1 || :)
+    [ -z "$link" ] || break
+    sleep 1
+  done
   say 'The shop runs. Commands for it begin with "operator".'
   if [ -n "$link" ]; then
     say 'Open this link in Telegram now: whoever does so first is the owner.'
@@ -200,7 +207,10 @@ set_settings() {
   was=$(down) || was=$everything
   (umask 077 && write_settings "$@")
   start
-  becomes_ready "$was chain" && return
+  if becomes_ready "$was chain"; then
+    rm "$target/.env.before"
+    return
+  fi
   mv "$target/.env.before" "$target/.env"
   start
   fail 'It is not ready with these settings, so that the ones of before are in use again.'
@@ -238,7 +248,9 @@ update() {
   fi
 }
 
+# Nothing else is left to be tried, so that it may take longer.
 back() {
+  limit=600
   [ -e "$target/before" ] || fail 'There is no program of before an update.'
   has_systemd || fail 'systemd does not run here: the way back stops and starts the service by it'
   stop

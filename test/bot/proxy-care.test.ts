@@ -35,7 +35,7 @@ async function withProxy(replacePolicy: 'auto' | 'ask') {
   const shop = await withOrder([1])
   const { agent, product } = shop
   await product.core.operator.editProduct(SHELL, 'ISP', { replacePolicy })
-  await agent.press(/Res.*ISP/)
+  await agent.press(/× Residential/)
   await agent.press('🔎 Details')
   await agent.press(/192\.0\.2\.1:8000/)
   await agent.waitForButton('🩺 Test')
@@ -78,14 +78,14 @@ test('what fails a test, or is not replaced, leads to support with the proxy att
   await ops.waitFor('agent, an agent with')
 
   agent.send('/orders')
-  await agent.press(/Res.*ISP/)
+  await agent.press(/× Residential/)
   await agent.press('🩺 Test all')
   await agent.waitFor('0 of 1 proxies work')
   await agent.press('💬 Support')
   await agent.waitFor(/About: order S/)
 
   agent.send('/orders')
-  await agent.press(/Res.*ISP/)
+  await agent.press(/× Residential/)
   await agent.press('🔎 Details')
   await agent.press(/192\.0\.2\.1:8000/)
   await agent.press('♻️ Replace')
@@ -100,7 +100,7 @@ test('what fails a test, or is not replaced, leads to support with the proxy att
 
 test('all proxies of an order are tested in the background, and those that fail are replaced from the summary', async () => {
   const { agent, proxy, product, refuse, instances } = await withOrder([3])
-  await agent.press(/Res.*ISP/)
+  await agent.press(/× Residential/)
   const broken = (await instances())[1]
   refuse(broken?.username ?? '')
   await agent.press('🩺 Test all')
@@ -135,7 +135,7 @@ test('what does not work is not delivered, and the customer is told why it is mi
 
 test('a test of an order goes on after a restart, and its screen follows it', async () => {
   const { agent, product, proxy } = await withOrder([2])
-  await agent.press(/Res.*ISP/)
+  await agent.press(/× Residential/)
   proxy.fault = 'hang'
   await agent.press('🩺 Test all')
   await agent.waitFor('0 of 2')

@@ -128,7 +128,7 @@ test('an agent that takes tickets answers its sub-users, and passes one on to th
   await agent.press('👤 The sub-user')
   await agent.waitFor('👤 customer')
   agent.send('/support')
-  await agent.press(/customer · question/)
+  await agent.press(/question · customer/)
   await agent.press('➡️ Pass on to the shop')
   expect((await olga.waitFor('customer asks')).text).toContain('你好')
 })

@@ -529,7 +529,7 @@ export const operator: typeof en.operator = {
     what: {
       order: (count, product) => `${count} × ${product}`,
       renewal: (count, product) => `续费 ${count} × ${product}`,
-      traffic: (traffic, product) => `${product} ${traffic}`,
+      traffic: (traffic, product) => `${traffic} ${product}`,
     },
     line: (who, what, sum) => html`• <b>${who}</b>：${what}，${sum}`,
     more: (count) => html`……另有 ${count} 笔`,

@@ -10,7 +10,7 @@ interface Surroundings {
   readonly user: string
 }
 
-/** Reads how this server is installed: by `compose.yaml`, as a service of systemd, or in a folder. */
+/** Reads how this server is installed: by `compose.yaml`, by `deploy/install.sh`, as a service of systemd, or in a folder. */
 export function installationOf(given: Partial<Surroundings> = {}): Installation {
   const { env, cgroup, folder, user } = { ...surroundings(), ...given }
   if (env['INSTALLATION'] === 'compose')
@@ -18,6 +18,12 @@ export function installationOf(given: Partial<Surroundings> = {}): Installation 
       stop: 'docker compose stop shop',
       operator: 'docker compose run --rm shop node dist/cli/operator.js',
       start: 'docker compose start shop',
+    }
+  if (env['INSTALLATION'] === 'script')
+    return {
+      stop: 'systemctl stop proxy-reseller',
+      operator: 'operator',
+      start: 'systemctl start proxy-reseller',
     }
   const command = 'npm run operator --'
   const [, unit] = /\/([\w.@-]+\.service)\s*$/m.exec(cgroup) ?? []

@@ -276,6 +276,27 @@ describe('a code that may cost the balance of its agent', () => {
     await audited()
   })
 
+  it('gets back its part of the price of the rest of a term, of which a renewal is not', async () => {
+    const world = await paying({ percent: 50, balanceLimit: 100 })
+    const { core, clock, user, buy, used, balances, runJobs, stock, product, audited } = world
+    await product('days', { price: 10, periodUnit: 1, periodLength: 1 })
+    await stock('days', 1)
+    // 48 less 24: 8 by the earning, 16 by the balance; and 24 for two days more, which the customer pays alone.
+    const { orderNo } = await buy({ poolId: 'days', duration: 4, unit: 1 })
+    await runJobs()
+    await core.orders.renewStatic(user, { order: { orderNo }, duration: 2 })
+    await runJobs()
+    expect(await balances()).toEqual([952, 84])
+    clock.advance(3 * DAY)
+    const [{ instanceNo = '' } = {}] = (await world.orderOf({ orderNo })).instances
+    const asked = { instanceNo, reason: 'it does not connect', refund: true }
+    const { replacementNo } = await core.orders.replaceInstance(user, asked)
+    await core.operator.replacements.decide(SHELL, { replacementNo, allow: true, refund: true })
+    // A quarter of the first term is ahead, and all of the second one.
+    expect([await balances(), await used()]).toEqual([[982, 88], 12])
+    await audited()
+  })
+
   it('never pays more than its limit, or than the agent has, whoever comes at once', async () => {
     const { core, agent, user, order, balances, used, audited } = await paying(
       { amount: 12, balanceLimit: 100 },

@@ -245,7 +245,6 @@ it('a code may cost the balance of its agent: as much as is chosen, in three pre
   const { core, agent, memberPhone } = product
   const [ann, customer] = [await memberPhone(ANN, AGENT), await actorFor(product)]
   await core.earnings.setPrice(agent, { markupPercent: 0 })
-  await core.operator.adjustBalance(SHELL, { username: agent.username, amount: 30, remark: 'test' })
   const { balance } = await core.accounts.balance(agent)
   ann.send('/users')
   await ann.press('🎟 Promotion codes')

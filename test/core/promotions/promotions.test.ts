@@ -288,7 +288,8 @@ describe('a code that may cost the balance of its agent', () => {
     await runJobs()
     expect(await balances()).toEqual([952, 84])
     clock.advance(3 * DAY)
-    const [{ instanceNo = '' } = {}] = (await world.orderOf({ orderNo })).instances
+    const [proxy] = (await world.orderOf({ orderNo })).instances
+    const instanceNo = proxy?.instanceNo ?? ''
     const asked = { instanceNo, reason: 'it does not connect', refund: true }
     const { replacementNo } = await core.orders.replaceInstance(user, asked)
     await core.operator.replacements.decide(SHELL, { replacementNo, allow: true, refund: true })

@@ -119,11 +119,13 @@ async function oldDatabase(): Promise<string> {
 describe('a migration that does not get through', () => {
   it('because it fails in the middle leaves the old schema, and gets through when the obstacle is gone', async () => {
     const path = await oldDatabase()
-    const [, ...due] = await migrationNames()
+    const [first = '', ...due] = await migrationNames()
     const all = (await Promise.all(due.map(migrationSql))).join('')
+    const there = await migrationSql(first)
     const [name = ''] = [...all.matchAll(/CREATE (?:TABLE|(?:UNIQUE )?INDEX) "(\w+)"/g)]
-      .map(([, created]) => created)
+      .map(([, created = '']) => created)
       .toReversed()
+      .filter((created) => !there.includes(`"${created}"`))
     const edit = (sql: string) => new SqliteDatabase(path).exec(sql).close()
     edit(`CREATE TABLE "${name}" (in_the_way)`)
     const before = schemaOf(path)

@@ -17,7 +17,7 @@ const READY = `# Changelog
 
 ## [Unreleased]
 
-## [0.3.0] - 2026-12-01
+## [0.3.0] - 2026-11-23
 
 ### Upgrading
 
@@ -92,7 +92,7 @@ test('What is not ready is refused, all of it at once, and nothing is tagged', a
     'CHANGELOG.md',
     READY.replace('## [Unreleased]\n', '## [Unreleased]\n\n### Upgrading\n\n- Wait.\n')
       .replace('### Upgrading\n\n- Nothing to do.\n\n', '')
-      .replace('2026-12-01', '2026-11-01'),
+      .replace('2026-11-23', '2026-11-01'),
   )
   await version('clients/typescript/package.json', '0.2.0')
   await version('package.json', '0.4.0')
@@ -108,7 +108,7 @@ test('What is not ready is refused, all of it at once, and nothing is tagged', a
     'the newest version in CHANGELOG.md is 0.3.0, not 0.4.0',
   ])
   expect(git('tag')).toBe('')
-  await write('CHANGELOG.md', READY.replace(' - 2026-12-01', ''))
+  await write('CHANGELOG.md', READY.replace(' - 2026-11-23', ''))
   expect((await release('--check')).stderr).toContain('a version in CHANGELOG.md has no date')
   await write('CHANGELOG.md', READY.replace('## [Unreleased]\n', ''))
   expect((await release('--check')).stderr).toContain('CHANGELOG.md does not begin with [Unreleased]')

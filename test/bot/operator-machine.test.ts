@@ -80,7 +80,7 @@ test("the day's figures give each failing job three lines at most; the job's pag
   const { ops } = await startShop({ send_activation_mail: '2' }, undefined, error)
   await ops.press('📊 Today so far')
   const { text } = await ops.waitFor(/keep failing: 1\n• Activation mail/)
-  expect(text).toMatch(/\(1\): the mail server said no .{10,50}…/)
+  expect(text).toMatch(/\(1\): the mail server said no .{10,70}…/)
   expect(text).not.toContain(error)
   await ops.press('⚠️ Failing jobs (1)')
   await ops.press(/Activation mail/)

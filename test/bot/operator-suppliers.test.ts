@@ -187,7 +187,7 @@ test('profit of today, of 7 days and of the month; notices about suppliers lead 
   expect(today).toContain('Of the cost, 2.00 USD is expected')
   await ops.press('7 days')
   const week = await ops.read(/24 Feb 2026 – 2 Mar 2026/)
-  expect(week).toContain('Supplied products: cost 6.50 USD, margin 8.50 USD')
+  expect(week).toContain('Where the cost is known: cost 6.50 USD, margin 8.50 USD')
   await ops.press('Month')
   await ops.waitFor(/1 Mar 2026 – 2 Mar 2026/)
 

@@ -63,10 +63,11 @@ it('values of the forms of operators are understood in everyday spellings', () =
   const read = (text: string) => readForm(text, fields, labels, given)
   expect(read('退款小时：２４小时\nbalance: 1,000u\n利润率：20％\n共享：是')).toEqual({
     values: { hours: 24, sum: 1000, part: 20, open: true },
+    typed: { hours: '２４小时', sum: '1,000u', part: '20％', open: '是' },
   })
-  expect(read('退款小时: 1,000 h\nBALANCE：$12.5')).toEqual({ values: { hours: 1000, sum: 12.5 } })
-  expect(read('balance: 20元')).toEqual({ wrong: 'sum' })
-  expect(read('balance: 5%')).toEqual({ wrong: 'sum' })
+  expect(read('退款小时: 1,000 h\nBALANCE：$12.5')).toMatchObject({ values: { hours: 1000, sum: 12.5 } })
+  expect(read('balance: 20元')).toMatchObject({ wrong: 'sum' })
+  expect(read('balance: 5%')).toMatchObject({ wrong: 'sum' })
 })
 
 it('days are understood in everyday spellings of both languages', () => {

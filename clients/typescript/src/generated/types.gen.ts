@@ -5137,7 +5137,7 @@ export type Transaction = {
     /**
      * Why the balance changed; `promotion`: what the balance of an agent paid of the purchase of a sub-user with its promotion code, or got back of that
      */
-    type: 'recharge' | 'consumption' | 'refund' | 'adjust' | 'transfer_in' | 'transfer_out';
+    type: 'recharge' | 'consumption' | 'refund' | 'adjust' | 'transfer_in' | 'transfer_out' | 'promotion';
     /**
      * Kind of order
      */
@@ -16734,7 +16734,7 @@ export type ListTransactionsData = {
         /**
          * Records of this kind only
          */
-        type?: 'recharge' | 'consumption' | 'refund' | 'adjust' | 'transfer_in' | 'transfer_out' | 'all';
+        type?: 'recharge' | 'consumption' | 'refund' | 'adjust' | 'transfer_in' | 'transfer_out' | 'promotion' | 'all';
         /**
          * Records of such orders only
          */

@@ -35,10 +35,12 @@ export async function startBusyOperator() {
   const acme = await supplier(shop, 'a'.repeat(32))
   const buyer = await shop.customer(null, { name: LONGEST.username('b'), balance: 100 })
   const proxies = ['P-1', 'P-2']
-  const order = await suppliedOrder(shop, acme, buyer, { count: 2, proxies })
   const doubtful: string[] = []
   while (doubtful.length < 8)
     doubtful.push((await suppliedOrder(shop, acme, buyer, { state: 'in_doubt' })).orderNo)
+  // Lists begin with the newest: the one whose screen says most.
+  clock.advance(1000)
+  const order = await suppliedOrder(shop, acme, buyer, { count: 2, proxies })
   const found = await core.orders.getStatic(buyer, { orderNo: order.orderNo })
   for (const { instanceNo } of found.instances)
     await core.orders.replaceInstance(buyer, { instanceNo, reason: LONGEST.remark })

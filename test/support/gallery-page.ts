@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { EmulatedMessage } from '../../src/emulators/telegram/types.ts'
+import { withoutFigures } from './masked.ts'
 
 /** A screen in both languages. */
 export interface Picture {
@@ -8,12 +9,14 @@ export interface Picture {
   readonly screens: Readonly<Record<'en' | 'zh', EmulatedMessage>>
 }
 
-/** Writes the screens as a page into the folder GALLERY, as `npm run gallery` wants it; nothing in other runs of the tests. */
+/** Writes the screens as a page and as texts into the folder GALLERY, as `npm run gallery` wants it; nothing in other runs of the tests. */
 export async function writeGallery(name: string, pictures: readonly Picture[]): Promise<void> {
   const folder = process.env.GALLERY
   if (!folder) return
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, `${name}.html`), asPage(pictures))
+  for (const language of ['en', 'zh'] as const)
+    await writeFile(join(folder, `${name}.${language}.txt`), withoutFigures(asText(pictures, language)))
 }
 
 /** The screens as text: what is compared. */

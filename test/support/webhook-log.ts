@@ -8,6 +8,9 @@ export interface Told {
   readonly data: Readonly<Record<string, unknown>>
 }
 
+/** The first body of each type that was told in this file of tests. */
+export const FIRST_BODIES = new Map<string, Told>()
+
 /** Lets a webhook of an account listen, to which nobody delivers; answers what it was told since the last look, oldest first. */
 export async function listening({ core }: Pick<Service, 'core'>, actor: Actor) {
   const { id } = await core.webhooks.create(actor, { url: 'https://example.com/hook' })
@@ -19,6 +22,8 @@ export async function listening({ core }: Pick<Service, 'core'>, actor: Actor) {
       .map(({ event, createdAt }) => webhookBody(event, createdAt))
       .toReversed()
     seen = total
-    return bodies.map((body) => JSON.parse(body) as Told)
+    const told = bodies.map((body) => JSON.parse(body) as Told)
+    for (const each of told) if (!FIRST_BODIES.has(each.type)) FIRST_BODIES.set(each.type, each)
+    return told
   }
 }

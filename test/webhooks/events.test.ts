@@ -5,7 +5,8 @@ import { batch, trafficShop, used } from '../support/gateway-wire.ts'
 import { openService } from '../support/service.ts'
 import { suppliedOrder, withAcme } from '../support/supplied-order.ts'
 import { openShop } from '../support/top-ups.ts'
-import { listening, type Told } from '../support/webhook-log.ts'
+import { withoutFigures } from '../support/masked.ts'
+import { FIRST_BODIES, listening, type Told } from '../support/webhook-log.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -181,4 +182,9 @@ test('No body comes near to 16 KiB, whatever a supplier says', async () => {
   const [, failed] = await told()
   expect(failed).toMatchObject({ type: 'renewal.failed', data: { reason: '\u0001'.repeat(500) } })
   expect(Buffer.byteLength(JSON.stringify(failed))).toBeLessThan(16_384)
+})
+
+test('A body of each type has the fields that it had', async () => {
+  const bodies = [...FIRST_BODIES.values()].toSorted((one, other) => (one.type < other.type ? -1 : 1))
+  await expect(withoutFigures(JSON.stringify(bodies, undefined, 2))).toMatchFileSnapshot('./bodies.txt')
 })

@@ -232,10 +232,7 @@ async function prolong(
   amount: Micros,
   items: readonly RenewalItem[],
 ): Promise<void> {
-  const monthly = await monthlyCosts(
-    tx,
-    wanted.map(({ instance }) => instance.id),
-  )
+  const monthly = await monthlyCosts(tx, order.id)
   const costs = wanted.map(({ instance, term }) => costOfTerm(monthly.get(instance.id), term))
   const costed = items.map((item, index) => ({ ...item, cost: costs[index] ?? null }))
   const prolonged = await refuseIfResold(order, () =>

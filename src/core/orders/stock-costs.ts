@@ -56,19 +56,27 @@ const insertCosts = compiled<{ rows: readonly CountedCost[]; now: Date }>()((db,
     ),
 )
 
-/** The monthly costs of delivered proxies, by the ids of their instances. */
-export async function monthlyCosts(tx: Tx, ids: readonly number[]): Promise<Map<number, Micros | null>> {
-  return new Map((await findMonthlyCosts(tx, { ids })).map(({ id, monthlyCost }) => [id, monthlyCost]))
+/** The monthly costs of the proxies of an order that are of the own stock, by the ids of their instances. */
+export async function monthlyCosts(tx: Tx, orderId: number): Promise<Map<number, Micros | null>> {
+  const costs = new Map((await findMonthlyCosts(tx, { orderId })).map((own) => [own.no, own.monthlyCost]))
+  if (costs.size === 0) return new Map()
+  const delivered = await findDelivered(tx, { orderId })
+  return new Map(delivered.map(({ id, no }) => [id, costs.get(no) ?? null]))
 }
 
-const findMonthlyCosts = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
+const findMonthlyCosts = compiled<{ orderId: number }>()((db, { orderId }) =>
   db
-    .selectFrom('instances as i')
-    .innerJoin('stockIps as s', (on) =>
-      on.on(({ eb, cast, ref }) => eb('s.id', '=', cast<number>(ref('i.providerInstanceNo'), 'integer'))),
-    )
-    .select(['i.id', 's.monthlyCost'])
-    .where('i.id', 'in', listOf(ids)),
+    .selectFrom('stockIps')
+    .select(['monthlyCost', ({ cast, ref }) => cast<string>(ref('id'), 'text').as('no')])
+    .where('orderId', '=', orderId),
+)
+
+const findDelivered = compiled<{ orderId: number }>()((db, { orderId }) =>
+  db
+    .selectFrom('instances')
+    .select(['id', 'providerInstanceNo as no'])
+    .where('orderId', '=', orderId)
+    .where('releasedAt', 'is', null),
 )
 
 /** Gives back the costs of the rest of the term of proxies that end now: by time, rounded down. */

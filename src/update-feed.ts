@@ -1,7 +1,5 @@
 import http from 'node:http'
 import https from 'node:https'
-import { json } from 'node:stream/consumers'
-import { Transform } from 'node:stream'
 import { z } from 'zod'
 import { checkedAddresses } from './checked-addresses.ts'
 
@@ -47,19 +45,20 @@ export async function readUpdateFeed({ url: text, loopback, closing }: FeedOptio
     answer.destroy()
     throw new Error(`the status is ${answer.statusCode}`)
   }
-  const releases = Feed.parse(await json(answer.compose(atMost(MOST_BYTES))))
+  const releases = Feed.parse(JSON.parse(await textOf(answer)))
   return releases
     .filter(({ draft, prerelease }) => !draft && !prerelease)
     .flatMap(({ version, tag_name, name }) => version ?? tag_name ?? name ?? [])
 }
 
-function atMost(bytes: number): Transform {
-  let read = 0
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      read += chunk.length
-      if (read > bytes) done(new Error(`the answer is longer than ${bytes} bytes`))
-      else done(null, chunk)
-    },
-  })
+/** Leaving the loop early ends the connection. */
+async function textOf(answer: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of answer) {
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) throw new Error(`the answer is longer than ${MOST_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
 }

@@ -48,14 +48,11 @@ export async function setSalesMode(deps: Essentials, chatId: number, mode: Sales
 }
 
 /** Of the loop, once a minute: tells the chats that have chosen it what was sold since they were told last; all of it in one message. */
-export async function tellSales(deps: Essentials & { readonly jobs: { wake(): void } }): Promise<void> {
+export async function tellSales(deps: Essentials): Promise<void> {
   for (const mode of ['each', 'daily'] as const) await tellSalesOf(deps, mode)
 }
 
-async function tellSalesOf(
-  deps: Essentials & { readonly jobs: { wake(): void } },
-  mode: keyof typeof KINDS,
-): Promise<void> {
+async function tellSalesOf(deps: Essentials, mode: keyof typeof KINDS): Promise<void> {
   const { db, clock } = deps
   const now = clock.now()
   const kind = KINDS[mode]

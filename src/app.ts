@@ -26,7 +26,6 @@ import { lockInstance } from './core/database/instance-lock.ts'
 import { WriteProbe } from './core/database/write-probe.ts'
 import { ServiceError } from './core/errors.ts'
 import { every } from './core/jobs/every.ts'
-import { JOB_GROUPS } from './core/jobs/job-queue.ts'
 import { OperatorError } from './core/operator-error.ts'
 import { diskLevel, type DiskSpace } from './core/operator/disk-space.ts'
 import { readChosen } from './core/operator/setup.ts'
@@ -413,7 +412,7 @@ async function build(
   const runners = [
     new JobRunner({
       ...work,
-      group: JOB_GROUPS.orders,
+      group: 'orders',
       sweeps: [
         core.jobs.sweepStaticOrders,
         core.jobs.expireTopUps,
@@ -425,15 +424,15 @@ async function build(
         core.webhooks.sweep,
       ],
     }),
-    new JobRunner({ ...work, group: JOB_GROUPS.mail, sweeps: [] }),
+    new JobRunner({ ...work, group: 'mail', sweeps: [] }),
     new JobRunner({
       ...work,
-      group: JOB_GROUPS.backups,
+      group: 'backups',
       sweeps: [core.jobs.sweepBackups, core.jobs.sweepVersions],
     }),
     new JobRunner({
       ...work,
-      group: JOB_GROUPS.messages,
+      group: 'messages',
       sweeps: [...core.jobs.noticeSweeps, checkBooks, checkDisk],
     }),
   ]
@@ -449,7 +448,7 @@ async function build(
     workers.push(() => backupWorker.stop())
     const lanes = new SupplierLanes({
       supply: core.supply,
-      onWake: (listener) => queue.onWake(listener),
+      onWake: (listener) => queue.onWake('supplier_calls', listener),
       logger,
       observer: metrics.suppliers,
     })
@@ -464,7 +463,7 @@ async function build(
         bodyOf: webhookBody,
         userAgent: `proxy-reseller/${productVersion()}`,
       },
-      onWake: (listener) => queue.onWake(listener),
+      onWake: (listener) => queue.onWake('webhook_deliveries', listener),
       closing: hungUp,
       logger,
       observer: metrics.webhooks,
@@ -490,7 +489,7 @@ async function build(
       })
     }
     if (scanner) {
-      const watcher = new ChainWatcher(scanner, logger, cluster)
+      const watcher = new ChainWatcher(scanner, logger, (listener) => queue.onWake('chain', listener))
       parts.watcher = watcher
       watcher.start()
       workers.push(() => {
@@ -500,7 +499,6 @@ async function build(
     }
   }
   if (cluster) {
-    closers.push(cluster.onElsewhere(() => queue.wake()))
     let begun = Promise.resolve()
     const stopLeading = cluster.lead(
       () => {

@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import type { Cluster } from '../core/database/database.ts'
 import type { ChainScanner } from '../core/top-ups/chain-scanner.ts'
 import { ChainUnavailable } from '../core/top-ups/chain-reader.ts'
 
@@ -15,37 +14,33 @@ const LOOK_MS = 5_000
 export class ChainWatcher {
   readonly #scanner: ChainScanner
   readonly #logger: Logger
-  readonly #cluster: Pick<Cluster, 'onElsewhere'> | undefined
+  readonly #onWake: (listener: () => void) => () => void
   #running = false
-  #woken = false
   /** Looks at once how long the pause is now. */
   #look: () => void = () => {}
   #loop: Promise<void> = Promise.resolve()
-  #unsubscribes: readonly (() => void)[] = []
+  #unsubscribe: () => void = () => {}
   #lastRound = -Infinity
   #failures = 0
 
-  /** @param cluster the servers that may ask for a scan */
-  constructor(scanner: ChainScanner, logger: Logger, cluster?: Pick<Cluster, 'onElsewhere'>) {
+  /** @param onWake calls a function when a top-up was made, or a scan is asked for, on any server */
+  constructor(scanner: ChainScanner, logger: Logger, onWake: (listener: () => void) => () => void) {
     this.#scanner = scanner
     this.#logger = logger
-    this.#cluster = cluster
+    this.#onWake = onWake
   }
 
   start(): void {
     this.#running = true
-    this.#unsubscribes = [
-      this.#scanner.onWake(() => this.#wake()),
-      ...(this.#cluster ? [this.#cluster.onElsewhere(() => this.#look())] : []),
-    ]
+    this.#unsubscribe = this.#onWake(() => this.#look())
     this.#loop = this.#run()
   }
 
   /** Lets the current scan finish and begins no other. */
   async stop(): Promise<void> {
     this.#running = false
-    for (const unsubscribe of this.#unsubscribes) unsubscribe()
-    this.#wake()
+    this.#unsubscribe()
+    this.#look()
     await this.#loop
   }
 
@@ -70,16 +65,10 @@ export class ChainWatcher {
     }
   }
 
-  #wake(): void {
-    this.#woken = true
-    this.#look()
-  }
-
   /** Until the next scan is due: sooner when a top-up was made, or a scan is asked for, here or by another process. */
   async #sleep(): Promise<void> {
     const begun = performance.now()
-    this.#woken = false
-    while (this.#running && !this.#woken) {
+    while (this.#running) {
       // Before the look: what is committed during it is not missed.
       const asked = new Promise<void>((resolve) => (this.#look = resolve))
       // A database that cannot be read just now must not end the loop.

@@ -1,6 +1,7 @@
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import type { Cluster } from '../core/database/database.ts'
+import { whenAdded } from '../core/jobs/added-work.ts'
 
 /** Poll for updates, in case a notification was lost. */
 const POLL_MS = 1_000
@@ -32,7 +33,7 @@ export class Inbox {
   }
 
   start(): void {
-    this.#unsubscribe = this.#cluster.onElsewhere(() => this.#wake())
+    this.#unsubscribe = this.#cluster.onElsewhere(whenAdded('inbox', () => this.#wake()))
     this.#loop = this.#run()
   }
 

@@ -3,7 +3,8 @@ import type { Logger } from 'pino'
 import type { Clock } from '../core/clock.ts'
 import { handle, type JobHandlers } from '../core/jobs/job-handlers.ts'
 import type { JobKind } from '../core/jobs/job-kinds.ts'
-import type { ClaimedJob, JobQueue, JobGroup, RetryLater } from '../core/jobs/job-queue.ts'
+import type { JobGroupName } from '../core/jobs/job-groups.ts'
+import type { ClaimedJob, JobQueue, RetryLater } from '../core/jobs/job-queue.ts'
 
 /** Jobs of a round; enough to keep up with the orders that a busy server accepts meanwhile. */
 const BATCH = 128
@@ -27,7 +28,7 @@ export interface JobObserver {
 interface RunnerOptions {
   readonly queue: JobQueue
   /** The jobs that it carries out. */
-  readonly group: JobGroup
+  readonly group: JobGroupName
   readonly handlers: JobHandlers
   /** Checks for changes by time alone, such as the end of a term. Called every few seconds, so they must be cheap. */
   readonly sweeps: readonly (() => Promise<void>)[]
@@ -66,7 +67,7 @@ export class JobRunner {
   start(): void {
     this.#running = true
     this.#lastRound = performance.now()
-    this.#unsubscribe = this.#options.queue.onWake(() => this.#wake())
+    this.#unsubscribe = this.#options.queue.onWake(this.#options.group, () => this.#wake())
     this.#loop = this.#run()
   }
 

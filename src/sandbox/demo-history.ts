@@ -1,7 +1,6 @@
 import { SYSTEM } from '../core/people/operator.ts'
 import type { Actor } from '../core/access.ts'
 import type { Core } from '../core/core.ts'
-import { JOB_GROUPS } from '../core/jobs/job-queue.ts'
 import { fromNumber, toNumber } from '../core/money.ts'
 import { UNIT } from '../core/term.ts'
 import { usdtFor, usdtText } from '../core/top-ups/usdt.ts'
@@ -318,7 +317,7 @@ async function runDueJobs({ jobs }: Core): Promise<void> {
   await jobs.expireTopUps()
   await jobs.sweepStaticOrders()
   for (;;) {
-    const due = await jobs.queue.claim(100, MINUTE_MS, JOB_GROUPS.orders)
+    const due = await jobs.queue.claim(100, MINUTE_MS, 'orders')
     if (due.length === 0) return
     for (const job of due) await jobs.handleOrder(job)
   }

@@ -38,7 +38,7 @@ async function startShop() {
     clock.advance(61_000)
     for (const sweep of core.jobs.noticeSweeps) await sweep()
     const { queue, handlers } = core.jobs
-    for (const job of await queue.claim(50, 1000, { except: ['send_activation_mail'] }))
+    for (const job of await queue.claim(50, 1000))
       await handle(handlers(outside({ messenger: shop.bot.messenger })), job)
   }
   return { ...shop, ops, work, db }

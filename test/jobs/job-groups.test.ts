@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { ANN } from '../support/product.ts'
 import { actorFor, buy } from '../support/notices.ts'
 import { startProduct } from '../support/product.ts'
+import { openService } from '../support/service.ts'
 import { timeOf } from '../support/times.ts'
 
 it('an order is completed at once however many messages wait for Telegram', async () => {
@@ -25,4 +26,18 @@ it('an order is completed at once however many messages wait for Telegram', asyn
   expect(await product.core.jobs.backlog()).toMatchObject([{ kind: 'deliver_notice', waiting: 301 }])
   // Those that wait as Telegram asks them to do not keep the process from ending.
   expect(await timeOf(product.stop)).toBeLessThan(30_000)
+})
+
+it('a commit wakes the loop for which it has added work, and no other', async () => {
+  const { core, agent, product, stock, order } = await openService()
+  const buyer = await agent({ balance: 10 })
+  await product()
+  await stock('static', 1)
+  const woken: string[] = []
+  for (const work of ['orders', 'mail', 'backups', 'messages', 'supplier_calls', 'chain'] as const)
+    onTestFinished(core.jobs.queue.onWake(work, () => void woken.push(work)))
+  await product('traffic', { proxyType: 104, pool: 'dynamic_1', price: 1 })
+  expect(woken).toEqual([])
+  await order(buyer)
+  expect(woken).toEqual(['orders'])
 })

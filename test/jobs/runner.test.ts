@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { JobHandlers } from '../../src/core/jobs/job-handlers.ts'
-import { JOB_GROUPS, type JobQueue } from '../../src/core/jobs/job-queue.ts'
+import type { JobQueue } from '../../src/core/jobs/job-queue.ts'
 import { JobRunner } from '../../src/jobs/runner.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { openService, outside } from '../support/service.ts'
@@ -27,7 +27,7 @@ async function withRunner(complete: JobHandlers['complete_static_order']) {
           onWake: queue.onWake.bind(queue),
           ...change,
         } as JobQueue,
-        group: JOB_GROUPS.orders,
+        group: 'orders',
         handlers: { ...core.jobs.handlers(outside()), complete_static_order: complete },
         sweeps: [],
         clock,

@@ -34,7 +34,7 @@ export async function openWebhookShop(options: { readonly answerMs?: number } = 
       bodyOf: webhookBody,
       userAgent: 'proxy-reseller/test',
     },
-    onWake: (listener) => core.jobs.queue.onWake(listener),
+    onWake: (listener) => core.jobs.queue.onWake('webhook_deliveries', listener),
     closing,
     logger: pino({ level: 'silent' }),
   })

@@ -357,6 +357,7 @@ test('case 44: neither the API key nor a token is in the log, in an answer or in
   const watcher = new ChainWatcher(
     shop.scanner(),
     pino({ level: 'trace' }, { write: (line) => void written.push(line) }),
+    (listener) => shop.core.jobs.queue.onWake('chain', listener),
   )
   const echo: FaultKind = { kind: 'status', status: 400, body: `{"error":"${API_KEY} may not do this"}` }
   for (const fault of [echo, { kind: 'bad-key' }, { kind: 'drop' }] as const) {

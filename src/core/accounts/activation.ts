@@ -31,7 +31,6 @@ export async function renewActivationMail(deps: CoreDeps, accountId: number): Pr
       .executeTakeFirst()
     if (due) await requestActivationMail(deps, tx, accountId)
   })
-  deps.jobs.wake()
 }
 
 /**

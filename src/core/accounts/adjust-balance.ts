@@ -69,7 +69,7 @@ export async function adjustBalanceByOperator(
 ): Promise<Adjustment & { readonly replayed: boolean }> {
   const { username, remark, requestKey, paid = false, ...change } = parseInput(OperatorAdjustment, input)
   const amount = fromNumber(change.amount) ?? 0
-  const made = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const account = await accountNamed(tx, username)
     const now = deps.clock.now()
     const source = sourceOf(requestKey ? numberFor('A', requestKey) : newNumber('A', now))
@@ -85,8 +85,6 @@ export async function adjustBalanceByOperator(
     const change = { amount, remark, source, paid }
     return { ...(await adjustByOperator(deps, tx, account, change)), replayed: false }
   })
-  deps.jobs.wake()
-  return made
 }
 
 /** Of the entry of an adjustment by the operator. */
@@ -158,12 +156,10 @@ export async function adjustSubUserBalance(
   const request = { key: requestKey, kind: 'adjust_sub_user_balance', input: { userId, amount, remark } }
   // The number is kept longer than the key: an old button in a chat cannot move the money a second time.
   const number = requestKey ? numberFor('X', actor.id, requestKey) : undefined
-  const made = await once(deps, actor, request, async (tx) => {
+  return once(deps, actor, request, async (tx) => {
     const adjusted = await adjustSubUserIn(deps, tx, actor, userId, { amount, remark, number, requestKey })
     return { ...adjusted, agentBalance: await balanceOf(tx, actor.id) }
   })
-  deps.jobs.wake()
-  return made
 }
 
 interface SubUserChange {

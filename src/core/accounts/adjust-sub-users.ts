@@ -58,7 +58,7 @@ export async function adjustSubUsers(
   const { userIds, requestKey, remark, ...change } = parseInput(Confirmed, input)
   const amount = fromNumber(change.amount) ?? 0
   const request = { key: requestKey, kind: 'adjust_sub_users', input: { userIds, amount, remark } }
-  const made = await once(deps, actor, request, async (tx) => {
+  return once(deps, actor, request, async (tx) => {
     const plan = await checkAndPlan(tx, actor, userIds, amount)
     for (const { id } of plan.users)
       await adjustSubUserIn(deps, tx, actor, id, {
@@ -69,8 +69,6 @@ export async function adjustSubUsers(
       })
     return plan
   })
-  deps.jobs.wake()
-  return made
 }
 
 async function checkAndPlan(

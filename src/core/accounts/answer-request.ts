@@ -39,7 +39,7 @@ export async function answerRequest(
   id: number | undefined,
   carryOut: (tx: Tx, request: MoneyRequest) => Promise<Answer>,
 ): Promise<AnsweredRequest> {
-  const answered = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const isOpen = await endRequest(tx, agentId, id, deps.clock.now())
     const request = await findRequest(tx, agentId, id)
     if (!request) throw new ServiceError('invalid_state')
@@ -49,8 +49,6 @@ export async function answerRequest(
     await tx.$kysely.updateTable('moneyRequests').set(answer).where('id', '=', requestId).execute()
     return { ...facts, status: answer.status, changed: true }
   })
-  deps.jobs.wake()
-  return answered
 }
 
 /** A request to an agent or, with null, to the operator. */

@@ -28,11 +28,7 @@ export interface AskedForMoney {
 export async function askForMoney(deps: CoreDeps, actor: Actor, missing: Micros): Promise<AskedForMoney> {
   if (!Number.isSafeInteger(missing) || missing <= 0 || missing > MAX_MICROS)
     throw InvalidInput.of('amount', 'not_an_amount')
-  const asked = await deps.db.write(async (tx) =>
-    ask(deps, tx, await targetUser(tx, actor, actor.id), missing),
-  )
-  deps.jobs.wake()
-  return asked
+  return deps.db.write(async (tx) => ask(deps, tx, await targetUser(tx, actor, actor.id), missing))
 }
 
 async function ask(

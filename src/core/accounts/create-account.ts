@@ -118,16 +118,13 @@ export async function createSubUser(
   const initial = fromNumber(balance) ?? 0
   const passwordHash = await deps.passwords.hash(user.password)
   const request = { key: requestKey, kind: 'create_sub_user', input: fields }
-  const created = await once(deps, actor, request, (tx) =>
+  return once(deps, actor, request, (tx) =>
     insertSubUser(deps, tx, actor, { ...user, passwordHash, initial }),
   )
-  deps.jobs.wake()
-  return created
 }
 
 /**
- * Creates a sub-user with its initial balance in the open transaction. If it is not activated, a mail is enqueued: the caller
- * wakes the job queue after the commit.
+ * Creates a sub-user with its initial balance in the open transaction. If it is not activated, a mail is enqueued.
  *
  * @throws username_taken, insufficient_balance of the agent
  */

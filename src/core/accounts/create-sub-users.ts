@@ -66,7 +66,7 @@ export async function createSubUsers(
   const passwords = input.map(({ password }) => password ?? newPassword())
   const hashes: string[] = []
   for (const password of passwords) hashes.push(await deps.passwords.hash(password))
-  const created = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const { users, ...plan } = await checkAndPlan(tx, actor, input)
     const rows: CreatedSubUser[] = []
     for (const [index, { balance, password: given, ...user }] of users.entries()) {
@@ -77,8 +77,6 @@ export async function createSubUsers(
     }
     return { ...plan, users: rows }
   })
-  deps.jobs.wake()
-  return created
 }
 
 /** Validates the input and plans the transfer; see {@link createSubUsers} for the errors. */

@@ -32,12 +32,10 @@ export async function deleteSubUser(
   actor: Actor,
   userId: number | undefined,
 ): Promise<DeletedSubUser> {
-  const deleted = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const { username } = await directSubUser(tx, actor, userId)
     return deleteUser(deps, tx, { id: Number(userId), username, agentId: actor.id }, actor.id)
   })
-  deps.jobs.wake()
-  return deleted
 }
 
 /**
@@ -51,11 +49,7 @@ export async function deleteCustomer(
   { username, ...input }: CustomerChange,
 ): Promise<DeletedSubUser> {
   parseInput(Because, input)
-  const deleted = await deps.db.write(async (tx) =>
-    deleteUser(deps, tx, await customerNamed(tx, username), null),
-  )
-  deps.jobs.wake()
-  return deleted
+  return deps.db.write(async (tx) => deleteUser(deps, tx, await customerNamed(tx, username), null))
 }
 
 /** @param operatorId who does it; null for the operator */

@@ -47,13 +47,11 @@ export async function editSubUserContact(
   input: z.input<typeof ContactEdit>,
 ): Promise<SubUser> {
   const contact = parseInput(ContactEdit, input)
-  const edited = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     await directSubUser(tx, actor, userId)
     await writeContact(deps, tx, Number(userId), contact)
     return readSubUser(tx, Number(userId))
   })
-  if (!edited.activated) deps.jobs.wake()
-  return edited
 }
 
 /**

@@ -185,7 +185,6 @@ export async function openInvite(deps: CoreDeps, chatId: number, token: string):
     const version = await logChatIn(deps, tx, chatId, accountId)
     return { ...(await actorOf(tx, accountId, version)), origin }
   })
-  if (actor) deps.jobs.wake()
   if (actor) deps.securityLog({ event: 'invite_opened', account: actor.id, from: origin })
   return actor
 }

@@ -110,7 +110,6 @@ export async function joinByLink(
     const version = await logChatIn(deps, tx, chatId, id)
     return { actor: { ...(await actorOf(tx, id, version)), origin }, trial }
   })
-  deps.jobs.wake()
   deps.securityLog({ event: 'sub_user_joined', account: actor.id, from: origin, ...moved(trial) })
   return actor
 }

@@ -26,7 +26,7 @@ export async function setSubUserStatus(
   input: z.input<typeof StatusChange>,
 ): Promise<SubUser> {
   const { status } = parseInput(StatusChange, input)
-  const user = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     await directSubUser(tx, actor, userId)
     const id = Number(userId)
     const now = deps.clock.now()
@@ -40,8 +40,6 @@ export async function setSubUserStatus(
     await recordSubUserEvents(tx, now, CHANGE[status], idsOf(changed))
     return readSubUser(tx, id)
   })
-  deps.jobs.wake()
-  return user
 }
 
 const CHANGE = { active: 'enabled', disabled: 'disabled' } as const
@@ -63,7 +61,7 @@ export async function setSubUsersStatus(
 ): Promise<number> {
   requireAgent(actor)
   const { userIds, status } = parseInput(StatusChanges, input)
-  const changed = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const now = deps.clock.now()
     const accounts = await tx.$kysely
       .updateTable('accounts')
@@ -77,6 +75,4 @@ export async function setSubUsersStatus(
     await recordSubUserEvents(tx, now, CHANGE[status], idsOf(accounts))
     return accounts.length
   })
-  deps.jobs.wake()
-  return changed
 }

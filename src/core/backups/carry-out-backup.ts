@@ -26,6 +26,5 @@ export async function carryOutBackup(
     if (made) await recordBackupIn(deps, tx, { ...made, name, startedAt })
     await deps.jobs.finish(tx, job)
   })
-  deps.jobs.wake()
   return undefined
 }

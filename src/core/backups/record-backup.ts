@@ -44,7 +44,6 @@ export async function recordBackupIn(deps: CoreDeps, tx: Tx, ended: EndedBackup)
 /** Records a backup that a command has made. */
 export async function recordBackup(deps: CoreDeps, ended: EndedBackup): Promise<void> {
   await deps.db.write((tx) => recordBackupIn(deps, tx, ended))
-  deps.jobs.wake()
 }
 
 interface BackupRow {

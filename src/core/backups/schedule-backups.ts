@@ -32,7 +32,6 @@ export function backupSchedule(deps: CoreDeps): () => Promise<void> {
       const data = { since: good ? first.endedAt : null }
       const subject = good?.name ?? ''
       await deps.db.write((tx) => announceToOperators(deps, tx, { kind: 'backup_old', subject, data }))
-      deps.jobs.wake()
     }
   })
 }
@@ -45,7 +44,6 @@ export function isOldBackup(endedAt: string, everyMs: number, now: Date): boolea
 /** Asks the loop for a backup now; while one is waited for or being made, it is that one. */
 export async function requestBackup(deps: CoreDeps): Promise<void> {
   await deps.db.write((tx) => deps.jobs.enqueue(tx, 'back_up', 'now'))
-  deps.jobs.wake()
 }
 
 const findLast = compiled<object>()((db) =>

@@ -149,7 +149,6 @@ export async function startBroadcast(deps: Essentials, input: z.input<typeof Sta
   const ahead = at === null ? 0 : Date.parse(at) - now
   if (ahead < 0 || ahead > MAX_AHEAD_MS) throw InvalidInput.of('at', 'not_in_the_next_year')
   await deps.db.write((tx) => startIn(deps, tx, id, null, at === null ? undefined : new Date(at)))
-  deps.jobs.wake()
 }
 
 /**

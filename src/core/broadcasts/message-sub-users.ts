@@ -77,7 +77,6 @@ export async function startMessage(deps: CoreDeps, actor: Actor, id: number): Pr
     await checkRate(deps, tx, actor, id)
     await startIn(deps, tx, id, actor.id)
   })
-  deps.jobs.wake()
 }
 
 /**

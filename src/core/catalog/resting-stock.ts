@@ -102,7 +102,6 @@ export async function tellRestingStock(deps: CoreDeps): Promise<void> {
     await writeSetting(tx, TOLD_SETTING, deps.clock.now().toISOString())
     await announceToOperators(deps, tx, { kind: 'stock_resting', subject: 'first', data: { products } })
   })
-  deps.jobs.wake()
 }
 
 const countResting = compiled<object>()((db) =>

@@ -145,7 +145,6 @@ export async function logInChat(
     await logChatIn(deps, tx, chatId, id)
     return proved
   })
-  deps.jobs.wake()
   return { ...actor, origin }
 }
 
@@ -174,7 +173,6 @@ export async function setChatScreen(
     if (await hasEnded(tx, orderNo))
       await deps.jobs.enqueue(tx, 'refresh_screens', { follows, state: 'ended' })
   })
-  deps.jobs.wake()
 }
 
 /** Whether the message is still the live screen, and still follows the same. */
@@ -212,7 +210,6 @@ export async function setChatBlocked(deps: CoreDeps, chatId: number, blocked: bo
     if (!blocked) return unblockChat(tx, now, chatId)
     await tx.$kysely.updateTable('chats').set({ blocked, updatedAt: now }).where('id', '=', chatId).execute()
   })
-  if (!blocked) deps.jobs.wake()
 }
 
 /** The chat can be written to again, in the open transaction: what was held back is sent. */

@@ -44,5 +44,4 @@ export async function moveChat(deps: Essentials, from: number, to: number): Prom
       .execute()
     await unblockChat(tx, now, to)
   })
-  deps.jobs.wake()
 }

@@ -57,9 +57,7 @@ export async function probeAndRecord(
 ): Promise<ProxyCheck | undefined> {
   const probe = await prober.probe(proxy)
   const counts = probe.stage === 'done' || (!probe.local && (await prober.controlWorks()))
-  const check = await deps.db.write((tx) => recordCheck(deps, tx, proxy, counts ? probe : undefined))
-  deps.jobs.wake()
-  return check
+  return deps.db.write((tx) => recordCheck(deps, tx, proxy, counts ? probe : undefined))
 }
 
 /**

@@ -17,7 +17,7 @@ export async function setCustomerStatus(
   status: 'active' | 'disabled',
 ): Promise<boolean> {
   parseInput(Because, input)
-  const changed = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const account = await customerNamed(tx, username)
     if (account.status === status) return false
     const now = deps.clock.now()
@@ -29,8 +29,6 @@ export async function setCustomerStatus(
     await recordSubUserEvents(tx, now, status === 'active' ? 'enabled' : 'disabled', [account.id])
     return true
   })
-  deps.jobs.wake()
-  return changed
 }
 
 /**

@@ -43,6 +43,5 @@ export async function createCustomer(
     await recordSubUserEvents(tx, now, 'created', [id])
     return { id, username: user.username }
   })
-  deps.jobs.wake()
   return created
 }

@@ -35,7 +35,7 @@ export async function moveCustomer(
 ): Promise<MovedCustomer> {
   parseInput(Because, input)
   const passwordHash = await deps.passwords.hash(newPassword())
-  const moved = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const now = deps.clock.now()
     const { id, agentId: fromAgentId } = await customerNamed(tx, username)
     const to = agent === null ? undefined : await agentNamed(tx, agent)
@@ -78,6 +78,4 @@ export async function moveCustomer(
     })
     return { id, from: from.username, to: to?.username ?? null, ended }
   })
-  deps.jobs.wake()
-  return moved
 }

@@ -23,7 +23,11 @@ export type ReadClient = Queryable & {
 }
 
 /** The client of a write-lane job. */
-export type Tx = Queryable & { readonly $kysely: Queries } & { [Model in ModelName]: PrismaClient[Model] }
+export type Tx = Queryable & {
+  readonly $kysely: Queries
+  /** Names of the work that the open transaction has added: whoever does it hears of the commit. */
+  readonly $added: Set<string>
+} & { [Model in ModelName]: PrismaClient[Model] }
 
 /** Where committed data, or that of the open transaction, can be read. */
 export type Readable = Queryable
@@ -44,13 +48,17 @@ export interface Database {
   /**
    * Calls a function after each commit of this process; what other processes commit is not heard.
    *
+   * @param listener gets what the transaction has added, see {@link Tx}
    * @returns what ends it
    */
-  onCommit(listener: () => void): () => void
+  onCommit(listener: CommitListener): () => void
   /** What several servers on one database know of each other; SQLite has but one. */
   readonly cluster?: Cluster
   close(): Promise<void>
 }
+
+/** @param added names of work; undefined: unknown */
+export type CommitListener = (added?: ReadonlySet<string>) => void
 
 /** An update of Telegram, as JSON. */
 export interface InboxUpdate {
@@ -84,7 +92,7 @@ export interface Cluster {
    *
    * @returns what ends it
    */
-  onElsewhere(listener: () => void): () => void
+  onElsewhere(listener: CommitListener): () => void
   /** Keeps an update for the leader, unless it is kept or was handled. */
   keepUpdate(update: InboxUpdate): Promise<void>
   /** The oldest updates that are kept, without those that are in hand. */
@@ -163,6 +171,7 @@ export interface DatabaseObserver {
 }
 
 interface Parts {
+  readonly added?: Set<string>
   readonly queries: Queries
   readonly builder: Queries
   readonly run: <Row>(query: CompiledQuery<Row>) => Promise<QueryResult<Row>>
@@ -170,9 +179,9 @@ interface Parts {
 }
 
 /** Kysely, and Prisma's models, which take 20 MB and a tenth of a second and are therefore made at their first use. */
-export function clientOf(engine: Engine, { queries, builder, run, prisma }: Parts): Tx {
+export function clientOf(engine: Engine, { added, queries, builder, run, prisma }: Parts): Tx {
   let made: PrismaClient | undefined
-  const client = { $engine: engine, $kysely: queries, $builder: builder, $run: run }
+  const client = { $engine: engine, $kysely: queries, $builder: builder, $run: run, $added: added }
   for (const name of Object.values(Prisma.ModelName)) {
     const model = (name.charAt(0).toLowerCase() + name.slice(1)) as ModelName
     const get = () => {

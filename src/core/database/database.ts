@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { PrismaClient } from '../../generated/prisma/client.ts'
 import { OperatorError } from '../operator-error.ts'
-import { clientOf, type Database, type DatabaseObserver, type Tx } from './client.ts'
+import { clientOf, type CommitListener, type Database, type DatabaseObserver, type Tx } from './client.ts'
 import { databasePath, isPostgres } from './database-path.ts'
 import { SqliteDatabase } from './driver.ts'
 import { tryLock } from './instance-lock.ts'
@@ -13,7 +13,16 @@ import { sqliteAdapter } from './sqlite-adapter.ts'
 import { Statements } from './statements.ts'
 import { WriteLane } from './write-lane.ts'
 
-export type { Cluster, Database, DatabaseObserver, InboxUpdate, Readable, ReadClient, Tx } from './client.ts'
+export type {
+  Cluster,
+  CommitListener,
+  Database,
+  DatabaseObserver,
+  InboxUpdate,
+  Readable,
+  ReadClient,
+  Tx,
+} from './client.ts'
 export { databasePath, isPostgres, shownUrl } from './database-path.ts'
 export { databaseUnavailable } from './sqlite-error.ts'
 
@@ -80,15 +89,18 @@ function connect(path: string, { observer, turnMs = LOCK_TIMEOUT_MS }: OpenOptio
     },
     observer?.slowStatement,
   )
-  const tx = client(statements)
-  const listeners = new Set<() => void>()
+  const added = new Set<string>()
+  const tx = client(statements, added)
+  const listeners = new Set<CommitListener>()
   const lane = new WriteLane<Tx>(
     writer,
     tx,
     turnMs,
     (group) => {
       observer?.group(group)
-      for (const listener of listeners) listener()
+      const heard = new Set(added)
+      added.clear()
+      for (const listener of listeners) listener(heard)
     },
     () => observer?.unwritten?.(),
   )
@@ -122,8 +134,9 @@ export function openForReading(path: string, observer?: DatabaseObserver): Pick<
   }
 }
 
-function client(statements: Statements): Tx {
+function client(statements: Statements, added?: Set<string>): Tx {
   return clientOf('sqlite', {
+    ...(added && { added }),
     queries: queriesOver(statements),
     builder: sqliteBuilder,
     run: (query) => execute(statements, query),

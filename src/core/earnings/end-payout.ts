@@ -58,7 +58,6 @@ export async function payPayout(deps: CoreDeps, input: z.input<typeof Payment>):
     if (other && other.payoutNo !== payoutNo) throw InvalidInput.of('txid', 'txid_of_another_payout')
     return tell(deps, tx, 'payout_paid', await end(deps, tx, payoutNo, { status: 'paid', txid }))
   })
-  deps.jobs.wake()
   return paid
 }
 
@@ -72,7 +71,6 @@ export async function refusePayout(deps: CoreDeps, input: z.input<typeof Refusal
   const refused = await deps.db.write(async (tx) =>
     tell(deps, tx, 'payout_refused', await end(deps, tx, payoutNo, { status: 'refused', reason })),
   )
-  deps.jobs.wake()
   return refused
 }
 

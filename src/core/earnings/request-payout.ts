@@ -52,7 +52,7 @@ export async function requestPayout(
   if (amount < terms.min || usdtUnits === 0) throw InvalidInput.of('amount', 'less_than_payout_min')
   if (!terms.isAddress(address)) throw InvalidInput.of('address', 'not_a_tron_address')
   const request = { key: requestKey, kind: 'request_payout', input: { amount, address } }
-  const requested = await once(deps, actor, request, async (tx) => {
+  return once(deps, actor, request, async (tx) => {
     const now = deps.clock.now()
     const [books] = await frozenOf(tx, { id: actor.id })
     if (books?.frozen) throw new ServiceError('unavailable', { data: { reason: 'books_in_doubt' } })
@@ -69,8 +69,6 @@ export async function requestPayout(
     await announceToOperators(deps, tx, { kind: 'payout_wanted', subject: payoutNo, data })
     return { payout: await payoutOf(tx, payoutNo), earnings: await earningsOf(tx, actor.id) }
   })
-  deps.jobs.wake()
-  return requested
 }
 
 const frozenOf = compiled<{ id: number }>()((db, { id }) =>

@@ -23,7 +23,7 @@ import type { UsageAnswer, UsageBatch, UsageItem } from './wire.ts'
  * @throws gateway_taken, usage_out_of_order (data: expected) for a batch that does not follow the last one
  */
 export async function countUsage(deps: CoreDeps, gatewayId: string, batch: UsageBatch): Promise<UsageAnswer> {
-  const answer = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const { sequence: last, lastBatch } = await noteCall(deps, tx, gatewayId)
     const replayed = batch.sequence <= last
     if (batch.sequence > last + 1)
@@ -42,9 +42,6 @@ export async function countUsage(deps: CoreDeps, gatewayId: string, batch: Usage
       })),
     }
   })
-  // Notices of traffic that is used up.
-  deps.jobs.wake()
-  return answer
 }
 
 async function count(deps: CoreDeps, tx: Tx, gatewayId: string, batch: UsageBatch): Promise<void> {

@@ -41,7 +41,7 @@ export async function heldAddresses({ db }: Pick<CoreDeps, 'db'>, address?: stri
  */
 export async function freeAddress(deps: CoreDeps, cidr: string): Promise<HeldAddress> {
   const { address } = parseInput(Wanted, { address: cidr })
-  const freed = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const held = (await within(tx, address)).find((range) => range.cidr === address.cidr)
     if (!held) throw InvalidInput.of('address', 'address_held_by_nobody')
     await tx.$kysely.deleteFrom('allowedAddresses').where('low', '=', address.low).execute()
@@ -53,8 +53,6 @@ export async function freeAddress(deps: CoreDeps, cidr: string): Promise<HeldAdd
     ])
     return held
   })
-  deps.jobs.wake()
-  return freed
 }
 
 /** Ranges that share an address with this one; ranges of white lists do not overlap. */

@@ -13,7 +13,8 @@ import { completeReset } from '../supply/complete-reset.ts'
 import { refreshFollowingScreens, type ScreenRefresher } from '../chats/refresh-screens.ts'
 import { retryWhileConfirming } from '../top-ups/retry-while-confirming.ts'
 import type { JobKind } from './job-kinds.ts'
-import type { ClaimedJob, OrderJobKind, RetryLater } from './job-queue.ts'
+import type { OrderJobKind } from './job-groups.ts'
+import type { ClaimedJob, RetryLater } from './job-queue.ts'
 
 /** Carries out a job and deletes it, or returns when to try again. Safe to repeat after a crash. */
 export type JobHandler<Kind extends JobKind> = (job: ClaimedJob<Kind>) => Promise<RetryLater | undefined>

@@ -5,35 +5,8 @@ import { compiled } from '../database/compiled.ts'
 import type { Database, Tx } from '../database/database.ts'
 import { listOf } from '../database/dialect.ts'
 import { JOB_KINDS, type JobKind, type JobSubjects, keyOf, subjectOf } from './job-kinds.ts'
-
-const FOR_ORDERS = [
-  'complete_static_order',
-  'complete_replacement',
-  'auto_renew_static_order',
-  'complete_renewal',
-  'complete_reset',
-] as const satisfies JobKind[]
-const BY_MAIL = ['send_activation_mail'] as const satisfies JobKind[]
-const BACKUPS = ['back_up'] as const satisfies JobKind[]
-
-/** Kinds of jobs on accepted orders. */
-export type OrderJobKind = (typeof FOR_ORDERS)[number]
-
-/** A selection of kinds of jobs: these, or all but these. */
-export type JobGroup = { readonly only: readonly JobKind[] } | { readonly except: readonly JobKind[] }
-
-/**
- * Jobs grouped by the outside service that they wait for, so that a slow one does not delay the others. By far the most jobs are
- * messages; with the other kinds listed, an index finds those few among them.
- */
-export const JOB_GROUPS = {
-  orders: { only: FOR_ORDERS },
-  mail: { only: BY_MAIL },
-  backups: { only: BACKUPS },
-  messages: { except: [...FOR_ORDERS, ...BY_MAIL, ...BACKUPS] },
-} satisfies Readonly<Record<string, JobGroup>>
-
-const ALL: JobGroup = { except: [] }
+import { addsWork, onWork, type Work } from './added-work.ts'
+import { groupNamed, groupOf, type JobGroup, type JobGroupName } from './job-groups.ts'
 
 const { eb } = expressionBuilder<DB, 'jobs'>()
 
@@ -105,7 +78,10 @@ export class JobQueue {
     this.#clock = clock
   }
 
-  /** Adds a job, due at once or after a while; a job of the same kind and subject is added only once. */
+  /**
+   * Adds a job, due at once or after a while; a job of the same kind and subject is added only once. The commit wakes the runner of its
+   * group.
+   */
   async enqueue<Kind extends JobKind>(
     tx: Tx,
     kind: Kind,
@@ -115,6 +91,7 @@ export class JobQueue {
     const now = this.#clock.now()
     const runAt = new Date(now.getTime() + afterMs)
     await addJob(tx, { kind, key: keyOf(kind, subject), runAt, now })
+    addsWork(tx, groupOf(kind))
   }
 
   /** Deletes jobs that are done, in the transaction of their effect. */
@@ -122,22 +99,27 @@ export class JobQueue {
     await deleteJobs(tx, { ids: jobs.map(({ id }) => id) })
   }
 
-  /** Wakes the runner after a commit that added a job, so that it does not wait for its next poll. */
+  /** Wakes all loops: what another process has written, or the clock has made due, need not wait for their next polls. */
   wake(): void {
     for (const listener of this.#listeners) listener()
   }
 
-  onWake(listener: () => void): () => void {
+  /** Calls a function when a commit has added some work, and by {@link wake}. */
+  onWake(work: Work, listener: () => void): () => void {
     this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    const end = onWork(this.#db, work, listener)
+    return () => {
+      this.#listeners.delete(listener)
+      end()
+    }
   }
 
   /** Claims up to `limit` due jobs of a group under a lease of `leaseMs`. */
-  async claim(limit: number, leaseMs: number, group: JobGroup = ALL): Promise<ClaimedJob[]> {
+  async claim(limit: number, leaseMs: number, name?: JobGroupName): Promise<ClaimedJob[]> {
     const now = this.#clock.now()
     if (now.getTime() < this.#lastClaim - SET_BACK_MS) await this.#makeAllDue(now)
     this.#lastClaim = now.getTime()
-    const due = dueAt(group, now.toISOString())
+    const due = dueAt(groupNamed(name), now.toISOString())
     const [some] = await this.#db.read.$kysely.selectFrom('jobs').select('id').where(due).limit(1).execute()
     if (!some) return []
     const leasedUntil = new Date(now.getTime() + leaseMs)
@@ -186,27 +168,27 @@ export class JobQueue {
   /**
    * Ends leases whose holders are gone: only one server carries out jobs.
    *
-   * @param group all of them at its start
+   * @param name of their group; undefined: all of them, at its start
    * @param inHand ids of the jobs that it holds itself
    */
-  async takeOver(group: JobGroup = ALL, inHand: Iterable<number> = []): Promise<void> {
+  async takeOver(name?: JobGroupName, inHand: Iterable<number> = []): Promise<void> {
     await this.#db.write((tx) =>
       tx.$kysely
         .updateTable('jobs')
         .set({ leasedUntil: null })
         .where('leasedUntil', 'is not', null)
-        .where(isInGroup(group))
+        .where(isInGroup(groupNamed(name)))
         .where('id', 'not in', listOf([...inHand]))
         .execute(),
     )
   }
 
   /** When the next job of a group that is not leased is due; undefined when there is none. */
-  async nextDue(group: JobGroup = ALL): Promise<Date | undefined> {
+  async nextDue(name?: JobGroupName): Promise<Date | undefined> {
     const [next] = await this.#db.read.$kysely
       .selectFrom('jobs')
       .select('runAt')
-      .where(isInGroup(group))
+      .where(isInGroup(groupNamed(name)))
       .where('leasedUntil', 'is', null)
       .orderBy('runAt')
       .limit(1)

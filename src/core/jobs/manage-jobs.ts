@@ -7,6 +7,8 @@ import { ALWAYS, jsonText } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput } from '../errors.ts'
 import { type JobKind, type JobSubjects, subjectOf } from './job-kinds.ts'
+import { addsWork } from './added-work.ts'
+import { groupOf } from './job-groups.ts'
 
 const { eb } = expressionBuilder<DB, 'jobs'>()
 
@@ -102,7 +104,7 @@ function jobOf({ $kysely }: Queryable, id: number): Promise<Job | undefined> {
  * @throws validation_error when there is no such job
  */
 export async function retryJob(deps: CoreDeps, id: number): Promise<Job> {
-  const job = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const found = await tx.$kysely
       .updateTable('jobs')
       .set({ runAt: deps.clock.now() })
@@ -110,10 +112,10 @@ export async function retryJob(deps: CoreDeps, id: number): Promise<Job> {
       .returning(JOB)
       .$narrowType<{ kind: JobKind }>()
       .executeTakeFirst()
-    return found ?? noSuchJob()
+    if (!found) return noSuchJob()
+    addsWork(tx, groupOf(found.kind))
+    return found
   })
-  deps.jobs.wake()
-  return job
 }
 
 type Drop<Subject> = (deps: CoreDeps, tx: Tx, subject: Subject) => Promise<unknown>

@@ -2,7 +2,7 @@ import type { CoreDeps } from '../deps.ts'
 import { announceToOperators } from '../notices/announce.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
 import { readSetting, writeSetting } from '../settings.ts'
-import { JOB_GROUPS } from './job-queue.ts'
+import { JOB_GROUPS } from './job-groups.ts'
 import { isFailing } from './manage-jobs.ts'
 
 /** The jobs that were failing at the last look, in the order of their numbers. */
@@ -40,5 +40,4 @@ export async function tellFailingJobs(deps: CoreDeps): Promise<void> {
     const subject = `${first} ${deps.clock.now().toISOString()}`
     await announceToOperators(deps, tx, { kind: 'jobs_failing', subject, data: { ids: added } })
   })
-  deps.jobs.wake()
 }

@@ -145,7 +145,6 @@ async function* allSlices(deps: CoreDeps) {
           await freezeSpending(tx, [...unbalanced])
           await tellOperator(deps, tx, table, differences)
         })
-        deps.jobs.wake()
       }
       yield { rows: Math.min(SLICE, Math.max(0, end - from)), differences }
       if (from + SLICE >= end) break

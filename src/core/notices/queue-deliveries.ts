@@ -2,6 +2,7 @@ import type { Expression } from 'kysely'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { jsonText, listOf } from '../database/dialect.ts'
+import { addsWork } from '../jobs/added-work.ts'
 
 /** How long notices to an agent about its sub-users are collected. */
 export const DIGEST_MS = 60_000
@@ -20,6 +21,7 @@ export async function queueDeliveries(
   if (notices.length === 0) return
   const ids = notices.map(({ id }) => id)
   await addDeliveries(tx, { ids, now, digestAt: new Date(now.getTime() + DIGEST_MS) })
+  addsWork(tx, 'messages')
 }
 
 const addDeliveries = compiled<{ ids: readonly number[]; now: Date; digestAt: Date }>()(

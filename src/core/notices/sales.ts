@@ -66,7 +66,6 @@ async function tellSalesOf(deps: Essentials, mode: keyof typeof KINDS): Promise<
     await setTold(tx, mode, { entry: since.upTo, next: nextTime(mode, now) })
     if (data.count > 0) await announceToOperators(deps, tx, { kind, subject: String(since.upTo), data })
   })
-  deps.jobs.wake()
 }
 
 function nextTime(mode: keyof typeof KINDS, now: Date): string {

@@ -28,5 +28,4 @@ export async function tellIncident(deps: CoreDeps, { key, wrong, since, news }: 
     else await dropSetting(tx, key)
     await announceToOperators(deps, tx, news({ wrong, since: begun, subject: `${key} ${begun}` }))
   })
-  deps.jobs.wake()
 }

@@ -159,7 +159,6 @@ export async function tellDayFigures(deps: CoreDeps): Promise<void> {
   for (const day of await untoldDays(deps, now)) {
     const data = await dayFigures(deps, day)
     await deps.db.write((tx) => announceToOperators(deps, tx, { kind: 'daily_summary', subject: day, data }))
-    deps.jobs.wake()
   }
 }
 

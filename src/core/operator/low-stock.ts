@@ -51,7 +51,6 @@ export async function tellLowStock(deps: CoreDeps): Promise<void> {
       const subject = `${productNo} ${deps.clock.now().toISOString()}`
       await announceToOperators(deps, tx, { kind: 'stock_low', subject, data })
     })
-    deps.jobs.wake()
   }
 }
 

@@ -41,7 +41,6 @@ export function newerVersionSweep(deps: CoreDeps): () => Promise<void> {
       const data = { newest, running: machine.version }
       await announceToOperators(deps, tx, { kind: 'version_newer', subject: newest, data })
     })
-    deps.jobs.wake()
   })
 }
 

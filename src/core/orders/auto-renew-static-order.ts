@@ -131,11 +131,9 @@ export async function autoRenewStaticOrder(
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'unavailable') throw error
     await deps.db.write((tx) => tellOfFailure(deps, tx, job.subject, error))
-    deps.jobs.wake()
     // The customer has been told; only a person can remove the cause, such as a low balance, so the job does not count as failing.
     return { retryAfterMs: RETRY_MS, reason: error.code, waiting: true }
   }
-  deps.jobs.wake()
   return undefined
 }
 

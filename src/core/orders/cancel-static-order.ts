@@ -64,7 +64,7 @@ export async function cancelStaticOrder(
   const { requestKey, ...request } = parseInput(CancellationInput, input)
   const { orderNo, instances: named, reason, minRefund } = request
   const keyed = { key: requestKey, kind: 'cancel_static_order', input: request }
-  const cancellation = await once(deps, actor, keyed, async (tx) => {
+  return once(deps, actor, keyed, async (tx) => {
     await expireDueOf(tx, deps.clock.now(), (await findStaticOrder(tx, actor, { orderNo })).id)
     const order = await findStaticOrder(tx, actor, { orderNo })
     const { active, released } = await selectInstances(tx, order, named)
@@ -79,8 +79,6 @@ export async function cancelStaticOrder(
       throw new ServiceError('price_changed', { data: { refund_amount: toNumber(refund) } })
     return resultFor(tx, actor, order, active)
   })
-  deps.jobs.wake()
-  return cancellation
 }
 
 interface Release {

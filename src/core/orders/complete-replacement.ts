@@ -45,7 +45,6 @@ async function handOverBought(
     await clearResult(tx, outcome.callNo)
     await deps.jobs.finish(tx, job)
   })
-  deps.jobs.wake()
   return undefined
 }
 

@@ -76,7 +76,6 @@ export function staticOrderCompletion(deps: CoreDeps) {
     const check = await checkOrder(deps, order, delivery.proxies)
     if ('later' in check) return check.later
     await complete({ job, order, delivery, dead: check.dead })
-    deps.jobs.wake()
     return undefined
   }
 }

@@ -51,9 +51,7 @@ export async function createDynamicOrder(
   const known = order.appOrderNo ? await replay(deps.db.read, actor, request) : undefined
   if (known) return known
   try {
-    const bought = await deps.db.write((tx) => accept(deps, tx, actor, request, ceiling))
-    deps.jobs.wake()
-    return bought
+    return await deps.db.write((tx) => accept(deps, tx, actor, request, ceiling))
   } catch (error) {
     // The same request came twice at once, and the other one was first.
     const first = uniqueViolation(error, 'app_order_no')

@@ -58,7 +58,6 @@ export async function createStaticOrder(
     // How often a code was used is not part of the statement that counts a use.
     const mixes = order.promoCode === undefined ? 'static_order' : undefined
     const orderNo = await deps.db.write((tx) => accept(deps, tx, actor, request), mixes)
-    deps.jobs.wake()
     return { orderNo, appOrderNo: request.appOrderNo, replayed: false }
   } catch (error) {
     // The same request came twice at once, and the other one was first.

@@ -31,7 +31,7 @@ export async function decideReplacement(
   input: z.input<typeof DecisionInput>,
 ): Promise<Replacement> {
   const { replacementNo, allow, note, refund } = parseInput(DecisionInput, input)
-  const decided = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const now = deps.clock.now()
     const wish = await findWish(tx, replacementNo)
     if (wish.status !== 'requested')
@@ -80,8 +80,6 @@ export async function decideReplacement(
       })
     return replacement
   })
-  deps.jobs.wake()
-  return decided
 }
 
 async function findWish(tx: Tx, replacementNo: string) {

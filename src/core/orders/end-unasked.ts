@@ -48,6 +48,5 @@ export async function endUnasked(deps: CoreDeps, input: z.input<typeof EndInput>
     await announce(deps, tx, [{ accountIds: [owner.id], kind: 'proxies_ended', subject, data }])
     return done
   })
-  deps.jobs.wake()
   return ended
 }

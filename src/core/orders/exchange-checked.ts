@@ -37,7 +37,6 @@ export async function exchangeChecked(
     if (isOver) await deps.jobs.finish(tx, job)
     return isOver
   })
-  deps.jobs.wake()
   return ended ? undefined : { retryAfterMs: 0, reason: 'the other proxy was sold meanwhile', waiting: true }
 }
 

@@ -106,7 +106,6 @@ export async function expireInstances(deps: CoreDeps): Promise<void> {
       return proxies.length
     })
     if (expired === 0) return
-    deps.jobs.wake()
   }
 }
 

@@ -54,7 +54,6 @@ export async function giveCredentials(
   }
   if (!password) throw InvalidInput.of('password', 'required')
   await deps.db.write((tx) => store(deps, tx, owner, { instanceNo, username: username ?? null, password }))
-  deps.jobs.wake()
   return { ...given, changed: true }
 }
 

@@ -89,7 +89,7 @@ export async function quoteRefund({ db }: CoreDeps, input: z.input<typeof Refund
  */
 export async function refundOrder(deps: CoreDeps, input: z.input<typeof RefundInput>): Promise<BookedRefund> {
   const { orderNo, instances, amount, release, reason, requestKey } = parseInput(RefundInput, input)
-  const booked = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const now = deps.clock.now()
     const refundNo = requestKey ? numberFor('G', requestKey) : newNumber('G', now)
     const asked = typeof amount === 'number' ? (fromNumber(amount) ?? 0) : undefined
@@ -132,8 +132,6 @@ export async function refundOrder(deps: CoreDeps, input: z.input<typeof RefundIn
     const facts = { refundNo, orderNo, userId, username, amount: wanted, balance: balanceAfter }
     return { ...facts, released, replayed: false }
   })
-  deps.jobs.wake()
-  return booked
 }
 
 interface StaticSubject {

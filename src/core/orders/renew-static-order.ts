@@ -66,7 +66,6 @@ export async function renewStaticOrder(
     })
     return { ...renewal, replayed: false }
   })
-  deps.jobs.wake()
   return renewal
 }
 

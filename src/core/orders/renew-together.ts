@@ -142,9 +142,7 @@ export async function renewTogether(
 ): Promise<RenewedTogether & { readonly replayed: boolean }> {
   const request = parseInput(TogetherInput, input)
   const keyed = { key: requestKey, kind: 'renew_together', input: request }
-  const renewed = await once(deps, actor, keyed, (tx) => renewAll(deps, tx, actor, request))
-  deps.jobs.wake()
-  return renewed
+  return once(deps, actor, keyed, (tx) => renewAll(deps, tx, actor, request))
 }
 
 async function renewAll(

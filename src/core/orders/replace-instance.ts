@@ -95,7 +95,7 @@ export async function replaceInstance(
   const { requestKey, instanceNo, reason, refund } = parseInput(ReplacementInput, input)
   const request = { instanceNo, reason, refund: refund ?? false }
   const keyed = { key: requestKey, kind: 'replace_instance', input: request }
-  const replacement = await once(deps, actor, keyed, async (tx) => {
+  return once(deps, actor, keyed, async (tx) => {
     const now = deps.clock.now()
     const { id, orderId } = await findReplaced(tx, actor, instanceNo)
     await expireDueOf(tx, now, orderId)
@@ -113,8 +113,6 @@ export async function replaceInstance(
     else await askOperator(deps, tx, proxy, { replacementNo: open.replacementNo, ground, reason })
     return readReplacement(tx, open.replacementNo)
   })
-  deps.jobs.wake()
-  return replacement
 }
 
 interface NewReplacement {

@@ -24,7 +24,7 @@ export async function replaceUnasked(
   input: z.input<typeof Unasked>,
 ): Promise<Replacement & { readonly username: string }> {
   const { instanceNo, reason, refund } = parseInput(Unasked, input)
-  const replaced = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const now = deps.clock.now()
     const owner = await ownerOf(tx, { instanceNo })
     const { id, orderId } = await findReplaced(tx, owner, instanceNo)
@@ -44,6 +44,4 @@ export async function replaceUnasked(
     }
     return { ...replacement, username: owner.username }
   })
-  deps.jobs.wake()
-  return replaced
 }

@@ -39,13 +39,11 @@ export async function resetCredentials(
 ): Promise<Reset & { readonly replayed: boolean }> {
   const key = parseInput(RequestKey.nullish(), requestKey)
   const keyed = { key, kind: 'reset_credentials', input: instanceNo }
-  const reset = await once(deps, actor, keyed, async (tx) => {
+  return once(deps, actor, keyed, async (tx) => {
     await expireDueOf(tx, deps.clock.now(), (await findInstance(tx, actor, instanceNo)).order.id)
     const { order, instance } = await findInstance(tx, actor, instanceNo)
     return { orderNo: order.orderNo, instanceNo, resetNo: await request(deps, tx, order, instance) }
   })
-  deps.jobs.wake()
-  return reset
 }
 
 async function request(

@@ -27,7 +27,7 @@ export async function setAutoRenewTogether(
   input: z.input<typeof AutoRenewTogetherInput>,
 ): Promise<number> {
   const { instances, autoRenew } = parseInput(AutoRenewTogetherInput, input)
-  const count = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const found = await proxiesNamed(tx, actor, instances)
     const ended = found.find(({ status }) => status !== 'active')
     if (ended) throw wrongState(await findStaticOrder(tx, actor, { id: ended.orderId }), ended)
@@ -37,8 +37,6 @@ export async function setAutoRenewTogether(
     await setFlagOfOrders(tx, { orderIds, now })
     return found.length
   })
-  deps.jobs.wake()
-  return count
 }
 
 const setFlagOfProxies = compiled<{ ids: readonly number[]; autoRenew: boolean; now: Date }>()(

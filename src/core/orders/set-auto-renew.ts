@@ -46,7 +46,6 @@ export async function setAutoRenew(
     await setFlagOfOrder(tx, { some: named !== null && named !== undefined }, { orderId, autoRenew, now })
     return order.id
   })
-  deps.jobs.wake()
   return getStaticOrder(deps, actor, { id })
 }
 

@@ -69,7 +69,6 @@ async function warn(deps: CoreDeps, warning: Warning): Promise<void> {
     await announce(deps, tx, news)
     await writeSetting(tx, mark, until.toISOString())
   })
-  if (news.length > 0) deps.jobs.wake()
 }
 
 /** Proxies of one order that expire at the same time: how many renew themselves, and how many do not. */

@@ -33,7 +33,6 @@ export async function warnOfLowBalance(deps: CoreDeps): Promise<void> {
     await announce(deps, tx, news)
     await recordEvents(tx, now, events)
   })
-  deps.jobs.wake()
 }
 
 /** Users with automatic renewals in the span, if they or their agents have a chat or a webhook. */

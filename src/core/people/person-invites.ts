@@ -125,7 +125,6 @@ export async function openPersonInvite(
     })
     return joined
   })
-  deps.jobs.wake()
   deps.securityLog({
     event: 'operator_action',
     account: null,

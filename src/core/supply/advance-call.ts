@@ -182,7 +182,6 @@ async function declined(deps: CoreDeps, call: OpenCall, { message: reason }: Sup
     await syncSoon(tx, { connectionId: call.connectionId, now: deps.clock.now() })
     if (call.faults > 0) await noteAnswer(tx, call.connectionId)
   })
-  deps.jobs.wake()
   return { outcome: 'open' }
 }
 
@@ -298,7 +297,6 @@ async function takeIn(
     if (call.faults > 0) await noteAnswer(tx, call.connectionId)
     return ended
   })
-  deps.jobs.wake()
   return { outcome: state ?? 'skipped' }
 }
 
@@ -320,7 +318,6 @@ async function note(deps: CoreDeps, call: OpenCall, known: Note, outcome: StepOu
     await setKnown(deps, tx, call, known)
     if (call.faults > 0) await noteAnswer(tx, call.connectionId)
   })
-  if (known.doubt) deps.jobs.wake()
   return { outcome: known.doubt ? 'in_doubt' : outcome }
 }
 
@@ -331,7 +328,6 @@ async function noteFailed(deps: CoreDeps, call: OpenCall, fault: SupplierFault, 
     await setKnown(deps, tx, call, known)
     if (retryAfterMs === undefined) await noteFault(tx, deps.clock.now(), call.connectionId, fault.message)
   })
-  if (known.doubt) deps.jobs.wake()
   return { outcome: known.doubt ? 'in_doubt' : 'fault', retryAfterMs }
 }
 

@@ -36,7 +36,6 @@ export async function tellExpiringSupplierBalance(deps: CoreDeps): Promise<void>
         data: { connection: name, balance, expiresOn, over: expiry === 'over' },
       })
     })
-    deps.jobs.wake()
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { DRIVER_NAMES } from './driver.ts'
+import { addsWork } from '../jobs/added-work.ts'
 
 /** The secret in the address to which a supplier sends its callbacks (rules 11.15). */
 export function callbackSecret({ supplierSecrets }: CoreDeps, connectionId: number): string {
@@ -44,8 +45,10 @@ async function lookUpNow(deps: CoreDeps, connectionId: number, subject: string):
   const now = deps.clock.now().toISOString()
   const waiting = await waitingCalls(deps.db.read, { connectionId, subject, now })
   if (waiting.length === 0) return
-  for (const { id } of waiting) await deps.db.write((tx) => makeDue(tx, { id, now }))
-  deps.jobs.wake()
+  await deps.db.write(async (tx) => {
+    for (const { id } of waiting) await makeDue(tx, { id, now })
+    addsWork(tx, 'supplier_calls')
+  })
 }
 
 /** Calls that were sent and are looked up later; each number by its own index. */

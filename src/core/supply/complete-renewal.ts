@@ -37,7 +37,6 @@ export async function completeRenewal(
     return true
   })
   if (!done) return { retryAfterMs: NOT_ENDED_MS, reason: 'the supplier has not answered yet', waiting: true }
-  deps.jobs.wake()
   return undefined
 }
 

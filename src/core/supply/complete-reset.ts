@@ -28,7 +28,6 @@ export async function completeReset(
     return true
   })
   if (!done) return { retryAfterMs: NOT_ENDED_MS, reason: 'the supplier has not answered yet', waiting: true }
-  deps.jobs.wake()
   return undefined
 }
 

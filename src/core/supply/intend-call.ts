@@ -5,6 +5,7 @@ import type { Tx } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { SupplierRequest } from './driver.ts'
+import { addsWork } from '../jobs/added-work.ts'
 
 type WithoutNumber<Request> = Request extends SupplierRequest ? Omit<Request, 'callNo'> : never
 
@@ -26,7 +27,7 @@ export interface NewCall {
 
 /**
  * Writes a call into the transaction of its cause (rules 11.10), and counts its cost against the balance of the connection. The row
- * is what makes the lane of the connection send it after the commit; wake it by `deps.jobs.wake()`.
+ * is what makes the lane of the connection send it after the commit.
  *
  * @throws out_of_stock where the account at the supplier does not cover what is to be bought
  */
@@ -34,6 +35,7 @@ export async function intendCall(tx: Tx, now: Date, call: NewCall): Promise<void
   const { connectionId, expectedCost, kind, count } = call
   const times = { nextAt: now, createdAt: now, updatedAt: now }
   await insertCall(tx, { ...call, request: JSON.stringify(call.request), ...times })
+  addsWork(tx, 'supplier_calls')
   if (expectedCost === 0) return
   const mustCover = kind === 'open'
   const lowered = await lowerBalance(tx, { mustCover }, { connectionId, expectedCost })

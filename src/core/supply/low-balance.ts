@@ -31,7 +31,6 @@ export async function tellLowSupplierBalance(deps: CoreDeps): Promise<void> {
         data: { connection: name, balance, daysLeft },
       })
     })
-    deps.jobs.wake()
   }
 }
 

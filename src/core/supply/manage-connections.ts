@@ -10,6 +10,7 @@ import { type ConnectionAccess, DRIVER_NAMES, type DriverName, SupplierFault } f
 import { asking, findConnection } from './find-connection.ts'
 import { instanceId, isBehind } from './instance-id.ts'
 import { SupplierUrl } from './supplier-url.ts'
+import { addsWork } from '../jobs/added-work.ts'
 
 /** The supplier of products that are sold from the own stock. */
 const OWN_STOCK = 'inventory'
@@ -80,8 +81,8 @@ export async function addConnection(
   const driver = await checkAccess(deps, connection.driver, { url: connection.url, key, secret })
   const now = deps.clock.now()
   try {
-    await deps.db.write((tx) =>
-      tx.$kysely
+    await deps.db.write(async (tx) => {
+      await tx.$kysely
         .insertInto('supplierConnections')
         .values({
           ...connection,
@@ -92,13 +93,13 @@ export async function addConnection(
           createdAt: now,
           updatedAt: now,
         })
-        .execute(),
-    )
+        .execute()
+      addsWork(tx, 'supplier_calls')
+    })
   } catch (error) {
     if (uniqueViolation(error, 'name')) throw InvalidInput.of('name', 'supplier_exists')
     throw error
   }
-  deps.jobs.wake()
   return { name }
 }
 
@@ -149,8 +150,8 @@ export async function editConnection(
       })
       .where('id', '=', found.id)
       .execute()
+    addsWork(tx, 'supplier_calls')
   })
-  deps.jobs.wake()
 }
 
 /** The setting that says since when a connection has its rate: amounts from before cannot be compared in the account currency. */
@@ -168,8 +169,8 @@ export async function setConnectionStatus(
 ): Promise<void> {
   const { id } = await findConnection(deps.db.read, name)
   const now = deps.clock.now()
-  await deps.db.write((tx) =>
-    tx.$kysely
+  await deps.db.write(async (tx) => {
+    await tx.$kysely
       .updateTable('supplierConnections')
       .set({
         status,
@@ -177,9 +178,9 @@ export async function setConnectionStatus(
         updatedAt: now,
       })
       .where('id', '=', id)
-      .execute(),
-  )
-  deps.jobs.wake()
+      .execute()
+    addsWork(tx, 'supplier_calls')
+  })
 }
 
 /**

@@ -182,7 +182,6 @@ export async function reconcileDue(deps: CoreDeps, signal: AbortSignal): Promise
           await recordComparison(deps, tx, connection)
           await tellDifferences(deps, tx, connection, differences)
         })
-        deps.jobs.wake()
         return connection.name
       } catch (error) {
         // The lane of the connection tells the operator when a supplier keeps failing.

@@ -5,6 +5,7 @@ import type { CoreDeps } from '../deps.ts'
 import { InvalidInput } from '../errors.ts'
 import type { SupplierRequest } from './driver.ts'
 import { endCall } from './end-call.ts'
+import { addsWork } from '../jobs/added-work.ts'
 
 /** The reason of a refusal that the operator, and not the supplier, has stated. */
 export const FOUND_ABSENT = 'the operator found that the supplier does not have it'
@@ -30,7 +31,7 @@ export async function resolveCall(
   callNo: string,
   resolution: Resolution,
 ): Promise<ResolvedCall> {
-  const resolved = await deps.db.write(async (tx): Promise<ResolvedCall> => {
+  return deps.db.write(async (tx): Promise<ResolvedCall> => {
     const { state, ...call } = await readCall(tx, callNo)
     const { orderNo } = call
     if (state === 'settled' || state === 'refused') throw InvalidInput.of('call', 'call_has_ended')
@@ -43,10 +44,9 @@ export async function resolveCall(
     const providerOrderNo = resolution.found.trim()
     if (!/^\S{1,64}$/.test(providerOrderNo)) throw InvalidInput.of('found', 'not_a_number_of_the_supplier')
     await setFound(tx, { id: call.id, providerOrderNo, now: deps.clock.now() })
+    addsWork(tx, 'supplier_calls')
     return { callNo, orderNo, state: 'accepted' }
   })
-  deps.jobs.wake()
-  return resolved
 }
 
 async function readCall(db: Readable, callNo: string) {

@@ -41,7 +41,6 @@ export async function closeTicket(
       },
     ])
   })
-  deps.jobs.wake()
 }
 
 /**
@@ -74,7 +73,6 @@ export async function passTicketOn(deps: CoreDeps, agent: Actor, ticketNo: strin
       data: { ticketNo, username, topic, text, file },
     })
   })
-  deps.jobs.wake()
 }
 
 /**

@@ -51,7 +51,7 @@ export async function openTicket(
   input: z.input<typeof OpenInput>,
 ): Promise<string> {
   const { topic, ...message } = parseInput(OpenInput, input)
-  const ticketNo = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const before = await ticketOfSource(tx, message.source)
     if (before) return before
     if (topic) await requireOwn(tx, actor, topic)
@@ -60,8 +60,6 @@ export async function openTicket(
     await addMessage(deps, tx, ticket, actor, message)
     return number
   })
-  deps.jobs.wake()
-  return ticketNo
 }
 
 /**
@@ -77,7 +75,7 @@ export async function writeTicket(
   input: z.input<typeof WriteInput>,
 ): Promise<string> {
   const { ticketNo, ...message } = parseInput(WriteInput, input)
-  const written = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const before = await ticketOfSource(tx, message.source)
     if (before) return before
     const meant = await findTicket(tx, writer, ticketNo)
@@ -85,8 +83,6 @@ export async function writeTicket(
     await addMessage(deps, tx, await findTicket(tx, writer, number), writer, message)
     return number
   })
-  deps.jobs.wake()
-  return written
 }
 
 async function addMessage(

@@ -43,6 +43,5 @@ export async function cancelTopUp(
     const code = topUp.status === 'confirming' ? 'payment_in_progress' : 'invalid_state'
     throw new ServiceError(code, { data: { status: topUp.status } })
   })
-  deps.jobs.wake()
   return cancelled
 }

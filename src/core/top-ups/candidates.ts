@@ -159,7 +159,6 @@ async function resolveCandidate(
       .execute()
     await stopConfirming(deps, tx, txid)
   })
-  deps.jobs.wake()
   return true
 }
 

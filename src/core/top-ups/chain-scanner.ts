@@ -52,7 +52,6 @@ export class ChainScanner {
   readonly #chain: ChainReader
   readonly #deps: () => Essentials
   readonly #standsBy: () => boolean
-  readonly #listeners = new Set<() => void>()
   #running: Promise<void> | undefined
   #begun = -Infinity
   #failure: unknown
@@ -220,16 +219,6 @@ export class ChainScanner {
     return held ? PAUSE_MS.grace : PAUSE_MS.idle
   }
 
-  /** Wakes the watcher: a new top-up may shorten the pause. */
-  wake(): void {
-    for (const listener of this.#listeners) listener()
-  }
-
-  onWake(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
   /** When the chain was last read with success, and whether the state is stale. */
   async state(): Promise<{ checkedAt: string | null; stale: boolean }> {
     const scan = await findScan(this.#deps().db.read, this.#terms)
@@ -323,7 +312,6 @@ export class ChainScanner {
       await recordCandidates(deps, tx, watched, list.transfers, new Date(scan.createdAt))
       await updateScan(tx, watched, { watermark })
     })
-    deps.jobs.wake()
     return scan
   }
 
@@ -394,7 +382,6 @@ export class ChainScanner {
       const data = { staleSince }
       await announceToOperators(deps, tx, { kind: 'chain_back', subject: now.toISOString(), data })
     })
-    deps.jobs.wake()
   }
 
   /** Records a scan that has failed; tells the operator of an outage, once, and of a bad key or a misconfiguration without delay. */
@@ -419,7 +406,6 @@ export class ChainScanner {
           data: { lastSuccessAt: scan.lastSuccessAt, reason: chainFailure.message },
         })
     })
-    deps.jobs.wake()
   }
 }
 

@@ -49,7 +49,6 @@ export async function claimTransfer(
     if (!(error instanceof InvalidInput)) throw error
     await claim(false)
   }
-  deps.jobs.wake()
   return lookAtTopUp(deps, actor, topUp.orderNo)
 }
 

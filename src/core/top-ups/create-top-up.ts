@@ -13,6 +13,7 @@ import { type TopUp, readTopUp, topUpOfClient } from './top-up.ts'
 import { CANCELLED_GRACE_MS, type TopUpTerms } from './top-up-terms.ts'
 import { creditFor, SHORT_TAILS, TAILS, type Usdt, usdtFrom, usdtText } from './usdt.ts'
 import { recordTopUpEvents } from '../webhooks/top-up-events.ts'
+import { addsWork } from '../jobs/added-work.ts'
 
 /** Top-ups of one user that may await their payment at once (rules 8.5). */
 const MAX_OPEN = 3
@@ -58,7 +59,7 @@ export async function createTopUp(
   actor: Actor,
   input: TopUpInput,
 ): Promise<{ topUp: TopUp; replayed: boolean }> {
-  const { terms, scanner } = deps.topUps ?? {}
+  const { terms } = deps.topUps ?? {}
   if (!terms || !(await acceptsTopUps(deps))) throw new ServiceError('top_up_disabled')
   const { amount: written, clientOrderNo, reference } = parseInput(TopUpInput, input)
   const amount = usdtFrom(written) ?? 0
@@ -100,11 +101,11 @@ export async function createTopUp(
       })
       .execute()
     await recordTopUpEvents(tx, now, 'top_up.created', [{ orderNo, userId: actor.id }])
+    // It is read more often from now on.
+    addsWork(tx, 'chain')
     return { topUp: await readTopUp(tx, orderNo), replayed: false }
   })
-  deps.jobs.wake()
   if ('refusal' in result) throw result.refusal
-  scanner?.wake()
   return result
 }
 

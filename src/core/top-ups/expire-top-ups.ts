@@ -47,7 +47,6 @@ export async function expireTopUps(deps: Essentials): Promise<void> {
     for (const { orderNo } of expired) await refreshScreens(deps, tx, orderNo, 'expired')
     await tx.$kysely.updateTable('topUps').set({ releasedAt: now }).where(free).execute()
   })
-  deps.jobs.wake()
 }
 
 /** Condition: the top-up has to expire. */

@@ -6,6 +6,7 @@ import type { ChainReader } from './chain-reader.ts'
 import { wholeReceipt } from './candidates.ts'
 import { recordReceipt, type WatchedWallet } from './record-receipt.ts'
 import { findScan } from './scan-state.ts'
+import { addsWork } from '../jobs/added-work.ts'
 
 /** What the chain says of a transaction that somebody has named (rules 8.15). */
 export type NamedAnswer =
@@ -63,6 +64,7 @@ export async function nameTransaction(tx: Tx, txid: string, now: Date): Promise<
         .where('namedTransactions.answer', 'in', ['unknown', 'unconfirmed']),
     )
     .execute()
+  addsWork(tx, 'chain')
 }
 
 /** The answer to the last question; undefined while there is none. */

@@ -79,7 +79,6 @@ export async function reconcile(
       data: { chainUnits: balance.toString(), bookUnits: expected.toString(), asOf: last.at },
     })
   })
-  deps.jobs.wake()
   return true
 }
 

@@ -65,7 +65,6 @@ export async function recordReceipt(
     if (!(error instanceof InvalidInput)) throw error
     await record(false)
   }
-  deps.jobs.wake()
 }
 
 /** Sets top-ups back to `pending` whose seen payment has failed or vanished. */

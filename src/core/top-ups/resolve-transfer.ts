@@ -27,7 +27,7 @@ const Refund = z.object({ txid: Txid, note: Note.min(1) })
  */
 export async function assignTransfer(deps: CoreDeps, input: z.input<typeof Assignment>): Promise<TopUp> {
   const { txid: wanted, orderNo, note } = parseInput(Assignment, input)
-  const topUp = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const known = await tx.$kysely
       .selectFrom('topUps as t')
       .innerJoin('accounts as u', 'u.id', 't.userId')
@@ -44,8 +44,6 @@ export async function assignTransfer(deps: CoreDeps, input: z.input<typeof Assig
     await creditTopUp(deps, tx, { ...known, orderNo }, payment, { late: false, manual: true })
     return readTopUp(tx, orderNo)
   })
-  deps.jobs.wake()
-  return topUp
 }
 
 /**

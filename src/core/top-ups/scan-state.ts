@@ -2,6 +2,7 @@ import type { Selectable, Updateable } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import type { WatchedWallet } from './record-receipt.ts'
+import { addsWork } from '../jobs/added-work.ts'
 
 /** What is known of the scans for one wallet and token. */
 export type ScanState = Omit<
@@ -82,5 +83,6 @@ export async function wantScan(tx: Tx, { wallet, contract }: WatchedWallet): Pro
     .where('contract', '=', contract)
     .returning('scans')
     .executeTakeFirstOrThrow()
+  addsWork(tx, 'chain')
   return scans
 }

@@ -46,13 +46,11 @@ export async function recordUsage(
   input: z.input<typeof UsageReport>,
 ): Promise<RecordedUsage> {
   const report = parseInput(UsageReport, input)
-  const recorded = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const [outcome] = await countReports(deps, tx, [report])
     if (!outcome || outcome instanceof ServiceError) throw outcome ?? new Error('the report was lost')
     return outcome
   })
-  deps.jobs.wake()
-  return recorded
 }
 
 type Report = z.output<typeof UsageReport>

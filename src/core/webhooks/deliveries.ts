@@ -12,6 +12,7 @@ import { type DeliveredEvent, EVENT_TYPES, TEST_EVENT } from './events.ts'
 import { getWebhook } from './manage-webhooks.ts'
 import { addDeliveries, newMessageId } from './record-events.ts'
 import type { StoredFault } from './webhook-sender.ts'
+import { addsWork } from '../jobs/added-work.ts'
 
 export const DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const satisfies DeliveryStatus[]
 export const DELIVERED_TYPES = [...EVENT_TYPES, TEST_EVENT] as const
@@ -109,7 +110,7 @@ export async function testWebhook(
 ): Promise<Delivery & { readonly replayed: boolean }> {
   const { id, status } = await getWebhook(deps, actor, webhookId)
   const request = { key: requestKey, kind: 'test_webhook', input: { id } }
-  const delivery = await once(deps, actor, request, async (tx) => {
+  return once(deps, actor, request, async (tx) => {
     if (status !== 'active') throw new ServiceError('invalid_state', { data: { status } })
     const messageId = newMessageId()
     const facts = JSON.stringify({ webhookId: id })
@@ -118,8 +119,6 @@ export async function testWebhook(
     await addDeliveries(tx, { rows: [row], now: deps.clock.now() })
     return find(tx, id, messageId)
   })
-  deps.jobs.wake()
-  return delivery
 }
 
 /**
@@ -136,15 +135,13 @@ export async function replayDelivery(
 ): Promise<Delivery & { readonly replayed: boolean }> {
   const { id } = await getWebhook(deps, actor, webhookId)
   const request = { key: requestKey, kind: 'replay_delivery', input: { id, messageId } }
-  const delivery = await once(deps, actor, request, async (tx) => {
+  return once(deps, actor, request, async (tx) => {
     const [again] = await sendAgain(tx, { webhookId: id, messageIds: [messageId] })
     const found = await find(tx, id, messageId)
     if (!again) throw new ServiceError('invalid_state', { data: { status: found.status } })
     await putInOrder(tx, { webhookId: id, subjects: [again.subject], now: deps.clock.now() })
     return find(tx, id, messageId)
   })
-  deps.jobs.wake()
-  return delivery
 }
 
 export const FailedSince = z.object({ since: z.iso.datetime({ offset: true, error: 'not_a_time' }) })
@@ -173,7 +170,6 @@ export async function replayFailed(
       await putInOrder(tx, { webhookId: id, subjects, now: deps.clock.now() })
       return failed
     })
-    deps.jobs.wake()
     total += some.length
     after = some.at(-1)?.id ?? after
     if (some.length < BATCH) return total
@@ -214,6 +210,7 @@ interface Subjects {
 async function putInOrder(tx: Tx, subjects: Subjects): Promise<void> {
   await holdAll(tx, subjects)
   await releaseOldest(tx, subjects)
+  addsWork(tx, 'webhook_deliveries')
 }
 
 const holdAll = compiled<Subjects>()((db, { webhookId, subjects }) =>

@@ -13,6 +13,7 @@ import { ALL_EVENTS, EVENT_CHOICES } from './events.ts'
 import { newWebhookSecret } from './signature.ts'
 import { webhookUrl } from './webhook-url.ts'
 import { secretOwner, selectWebhooks, type Webhook } from './webhook.ts'
+import { addsWork } from '../jobs/added-work.ts'
 
 /** Webhooks of one account. */
 export const MOST_WEBHOOKS = 10
@@ -139,7 +140,7 @@ export async function changeWebhook(
 ): Promise<Webhook> {
   const schema = WebhookChange.extend({ url: webhookUrl(deps.webhooks.loopback).optional() })
   const { url, events, description, enabled } = parseInput(schema, input)
-  const changed = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const { status } = await find(tx, actor, id)
     await update(tx, actor, id, {
       ...(url !== undefined && { url }),
@@ -149,10 +150,9 @@ export async function changeWebhook(
       ...(enabled === false && status === 'active' && { status: 'off' }),
       updatedAt: deps.clock.now(),
     })
+    addsWork(tx, 'webhook_deliveries')
     return find(tx, actor, id)
   })
-  deps.jobs.wake()
-  return changed
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Readable, Tx } from '../database/database.ts'
 import { ALWAYS, listOf, parsed, rowsOf } from '../database/dialect.ts'
 import { randomText } from '../ids.ts'
 import { type EventChoice, type EventType, type FactsOf, isChosen } from './events.ts'
+import { addsWork } from '../jobs/added-work.ts'
 
 /** Something that has happened to an account. */
 export type NewEvent = {
@@ -89,7 +90,17 @@ const NEW_DELIVERY = {
 }
 
 /** Adds deliveries of one event; each is due at once unless an earlier one of its subject still waits. */
-export const addDeliveries = compiled<{ rows: readonly NewDelivery[]; now: Date }>()((db, { rows, now }) =>
+export async function addDeliveries(tx: Tx, deliveries: NewDeliveries): Promise<void> {
+  await insertDeliveries(tx, deliveries)
+  addsWork(tx, 'webhook_deliveries')
+}
+
+interface NewDeliveries {
+  readonly rows: readonly NewDelivery[]
+  readonly now: Date
+}
+
+const insertDeliveries = compiled<NewDeliveries>()((db, { rows, now }) =>
   db
     .insertInto('webhookDeliveries')
     .columns(['webhookId', 'messageId', 'type', 'subject', 'key', 'facts', 'createdAt', 'nextAt'])

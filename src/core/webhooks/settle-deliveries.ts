@@ -15,14 +15,12 @@ const GONE = 410
 /** Makes the function that stores results of attempts: those that come at the same time share a transaction. */
 export function settlement(deps: CoreDeps): (result: AttemptResult) => Promise<void> {
   return batched(async (results: readonly AttemptResult[]) => {
-    const changed = await deps.db.write((tx) => settle(deps, tx, results))
-    if (changed) deps.jobs.wake()
+    await deps.db.write((tx) => settle(deps, tx, results))
     return () => undefined
   })
 }
 
-/** @returns whether somebody is told of it */
-async function settle(deps: CoreDeps, tx: Tx, results: readonly AttemptResult[]): Promise<boolean> {
+async function settle(deps: CoreDeps, tx: Tx, results: readonly AttemptResult[]): Promise<void> {
   const now = deps.clock.now()
   await storeResults(tx, { results })
   const ended = results.filter(({ status }) => status !== 'waiting')
@@ -32,7 +30,7 @@ async function settle(deps: CoreDeps, tx: Tx, results: readonly AttemptResult[])
   const seen = { ids: good, now, before: new Date(now.getTime() - DELIVERED_MS).toISOString() }
   if (good.length > 0) await noteSuccess(tx, seen)
   const bad = idsOf(results).filter((id) => !good.includes(id))
-  if (bad.length === 0) return false
+  if (bad.length === 0) return
   await noteFailure(tx, { ids: bad, now })
   const gone = idsOf(results.filter(({ responseStatus }) => responseStatus === GONE))
   const off = [
@@ -54,7 +52,6 @@ async function settle(deps: CoreDeps, tx: Tx, results: readonly AttemptResult[])
       tellAgents: false,
     })),
   )
-  return off.length > 0
 }
 
 function idsOf(results: readonly AttemptResult[]): number[] {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Client, DatabaseError, type QueryResult } from 'pg'
-import type { Cluster, InboxUpdate, LogInAttempts } from '../client.ts'
+import type { Cluster, CommitListener, InboxUpdate, LogInAttempts } from '../client.ts'
 import { MeasuredClock } from './clock-offset.ts'
-import { COMMITTED } from './lane.ts'
+import { COMMITTED, committed, notifying } from './lane.ts'
 import { LeadHold } from './lead-hold.ts'
 import { setUp } from './session.ts'
 
@@ -17,6 +17,8 @@ const ALIVE = '10 seconds'
 const ANSWER_MS = 5_000
 /** How long it waits for its turn to write, when it takes the lead: updates that are to be kept wait behind it. */
 const TURN_MS = 2_000
+/** Work of whoever hands out the updates that are kept. */
+const INBOX = 'inbox'
 /** Updates that are taken out of the inbox at once. */
 const INBOX_BATCH = 100
 /** Telegram gives an update up after a day: until then it may send one again. */
@@ -33,7 +35,7 @@ export class PostgresCluster implements Cluster {
   readonly hold = new LeadHold(LEASE_S * 1_000)
   readonly #url: string
   readonly #onSilence: () => void
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Set<CommitListener>()
   #client: Promise<Client> | undefined
   /** What {@link #client} has become. */
   #connected: Client | undefined
@@ -88,7 +90,7 @@ export class PostgresCluster implements Cluster {
     return () => (this.#onLead = undefined)
   }
 
-  onElsewhere(listener: () => void): () => void {
+  onElsewhere(listener: CommitListener): () => void {
     this.#listeners.add(listener)
     this.#begin()
     return () => this.#listeners.delete(listener)
@@ -101,8 +103,9 @@ export class PostgresCluster implements Cluster {
       [updateId, body],
     )
     // The leader is told at once, wherever it is.
-    await this.#query(`NOTIFY ${COMMITTED}, '${this.holder}'`)
-    for (const listener of this.#listeners) listener()
+    const added = new Set([INBOX])
+    await this.#query(notifying(this.holder, added))
+    for (const listener of this.#listeners) listener(added)
   }
 
   async keptUpdates(inHand: readonly number[]): Promise<InboxUpdate[]> {
@@ -273,9 +276,10 @@ export class PostgresCluster implements Cluster {
     })
     client.on('error', () => this.#drop(client))
     client.on('end', () => this.#drop(client))
-    client.on('notification', ({ payload }) => {
+    client.on('notification', ({ payload = '' }) => {
+      const { holder, added } = committed(payload)
       // Who would be woken by what it has tried in vain would try again without end.
-      if (payload !== this.holder) for (const listener of this.#listeners) listener()
+      if (holder !== this.holder) for (const listener of this.#listeners) listener(added)
     })
     await client.connect()
     this.#connected = client

@@ -13,8 +13,22 @@ const GROUP_LIMIT = 64
 /** A group that has run so long is committed: the other processes wait for their turn. */
 const GROUP_MS = 100
 
-/** The channel on which processes hear that another one has committed, and which. */
+/** The channel on which processes hear that another one has committed, which, and what it has added. */
 export const COMMITTED = 'proxy_reseller_committed'
+
+/** Says so, with the next commit on the connection. */
+export function notifying(holder: string, added: Iterable<string>): string {
+  return `NOTIFY ${COMMITTED}, '${holder} ${[...added].join(' ')}'`
+}
+
+/** Who has committed, and what it has added; a server of an older version does not say what. */
+export function committed(payload: string): {
+  readonly holder: string
+  readonly added?: ReadonlySet<string>
+} {
+  const [holder = '', ...added] = payload.split(' ')
+  return payload.includes(' ') ? { holder, added: new Set(added) } : { holder }
+}
 
 /** Who does the work in the background; see `cluster.ts`. */
 interface Leadership {
@@ -55,9 +69,10 @@ export class PostgresLane<Tx> {
   readonly reads = new SharedReads<Answer>()
   readonly #connect: () => Promise<Client>
   readonly #tx: Tx
+  readonly #added: Set<string>
   readonly #leadership: Leadership
   readonly #waitMs: number
-  readonly #onGroup: (group: WriteGroup) => void
+  readonly #onGroup: (group: WriteGroup, added: ReadonlySet<string>) => void
   readonly #onFailure: () => void
   #connection: Client | undefined
   #working: Client | undefined
@@ -67,6 +82,7 @@ export class PostgresLane<Tx> {
   /**
    * @param connect makes a connection to write on; asked again when the last one broke off
    * @param tx client that is passed to jobs; must use {@link connection}
+   * @param added names of the work that jobs have added: whoever does it hears of the commit, here and on the other servers
    * @param leadership a process that was the leader, and is not any more, writes nothing
    * @param waitMs how long a job may wait for its turn before it is refused with `unavailable`
    * @param onGroup told after every commit
@@ -75,13 +91,15 @@ export class PostgresLane<Tx> {
   constructor(
     connect: () => Promise<Client>,
     tx: Tx,
+    added: Set<string>,
     leadership: Leadership,
     waitMs: number,
-    onGroup: (group: WriteGroup) => void = () => {},
+    onGroup: (group: WriteGroup, added: ReadonlySet<string>) => void = () => {},
     onFailure: () => void = () => {},
   ) {
     this.#connect = connect
     this.#tx = tx
+    this.#added = added
     this.#leadership = leadership
     this.#waitMs = waitMs
     this.#onGroup = onGroup
@@ -141,6 +159,7 @@ export class PostgresLane<Tx> {
     const queuedAt = this.#queue[0]?.queuedAt ?? 0
     let group: QueuedJob[] = []
     let waitedMs = 0
+    let added: ReadonlySet<string> = new Set()
     try {
       const connection = await this.#begin(queuedAt)
       group = this.#queue.splice(0, GROUP_LIMIT)
@@ -153,7 +172,9 @@ export class PostgresLane<Tx> {
         done += jobs.length
         if (performance.now() - begunAt > GROUP_MS) this.#queue.unshift(...group.splice(done))
       }
-      unheard(gathering(connection).query(`NOTIFY ${COMMITTED}, '${this.#leadership.holder}'`))
+      added = new Set(this.#added)
+      this.#added.clear()
+      unheard(gathering(connection).query(notifying(this.#leadership.holder, added)))
       const { command } = await connection.query('COMMIT')
       // PostgreSQL answers a COMMIT of a transaction in which something failed with ROLLBACK, and no error.
       if (command !== 'COMMIT') throw new Error('PostgreSQL rolled the transaction back')
@@ -169,7 +190,7 @@ export class PostgresLane<Tx> {
       this.#working = undefined
     }
     for (const job of group) job.settle()
-    this.#onGroup({ jobs: group.length, waitedMs })
+    this.#onGroup({ jobs: group.length, waitedMs }, added)
   }
 
   /** Carries out jobs; several of them side by side, and those that this fails for by themselves. */

@@ -3,6 +3,7 @@ import { Client, type ClientBase, type ClientConfig, Pool, type QueryArrayConfig
 import { OperatorError } from '../../operator-error.ts'
 import {
   clientOf,
+  type CommitListener,
   type Database,
   type DatabaseObserver,
   type PrismaClientOf,
@@ -151,7 +152,8 @@ function connect(
     onConnect: (client) => begin(client, { default_transaction_read_only: 'on' }),
   })
   pool.on('error', () => {})
-  const listeners = new Set<() => void>()
+  const listeners = new Set<CommitListener>()
+  const added = new Set<string>()
   const places = new ReadPlaces(turnMs)
   const reader: Runner = {
     query: (config: QueryArrayConfig) => places.run(config.text, () => pool.query(config)),
@@ -191,12 +193,14 @@ function connect(
         () => lane.reads,
       ),
       prisma,
+      added,
     ),
+    added,
     cluster,
     turnMs,
-    (group) => {
+    (group, heard) => {
       observer?.group(group)
-      for (const listener of listeners) listener()
+      for (const listener of listeners) listener(heard)
     },
     () => observer?.unwritten?.(),
   )
@@ -216,8 +220,9 @@ function connect(
   }
 }
 
-function clientOver(statements: PostgresStatements, prisma: PrismaClientOf): Tx {
+function clientOver(statements: PostgresStatements, prisma: PrismaClientOf, added?: Set<string>): Tx {
   return clientOf('postgres', {
+    ...(added && { added }),
     queries: queriesOverPostgres(statements),
     builder: postgresBuilder,
     run: (query) => executeOnPostgres(statements, query),

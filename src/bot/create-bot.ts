@@ -2,13 +2,11 @@ import { createConversation } from '@grammyjs/conversations'
 import { Bot, GrammyError } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
-import { orderOfFollowed } from '../core/checks/asked-checks.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Core } from '../core/core.ts'
 import type { Hold } from '../core/database/client.ts'
 import { ServiceError } from '../core/errors.ts'
 import type { Messenger } from '../core/notices/messenger.ts'
-import { orderNoOfFollowed } from '../core/orders/followed-order.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { ScreenRefresher } from '../core/chats/refresh-screens.ts'
 import { ASK, askDialogue, questionsByName } from './dialogue/ask.ts'
@@ -58,7 +56,7 @@ import { support } from './topics/support/index.ts'
 import { ticketReplies } from './topics/support/replies.ts'
 import { stock } from './topics/stock/index.ts'
 import { topUps } from './topics/top-ups/index.ts'
-import { followedTopUp } from './topics/top-ups/followed-screens.ts'
+import { moneyScreen, paidScreen } from './topics/top-ups/followed-screens.ts'
 import { traffic } from './topics/traffic/index.ts'
 import { users } from './topics/users/index.ts'
 import { Connection } from './transport/connection.ts'
@@ -112,10 +110,17 @@ const LED = QUESTIONS.filter(({ presses: own }) => own)
 const DIALOGUES = TOPICS.flatMap(({ dialogues = {} }) => Object.entries(dialogues))
 
 const followedScreen: FollowedScreen = (core, following) => {
-  const { follows } = following
-  if (orderNoOfFollowed(follows) !== undefined) return followedOrderScreen(core, following)
-  if (orderOfFollowed(follows) !== undefined) return followedTestScreen(core, following)
-  return followedTopUp(core, following)
+  const { followed } = following
+  switch (followed.kind) {
+    case 'order':
+      return followedOrderScreen(core, following, followed)
+    case 'test':
+      return followedTestScreen(core, following, followed)
+    case 'top_up':
+      return paidScreen(core, following, followed)
+    case 'balance':
+      return moneyScreen(core, following, followed)
+  }
 }
 
 export interface BotOptions {

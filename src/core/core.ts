@@ -195,6 +195,10 @@ import { operatorIn, operatorNamed } from './people/who-acts.ts'
 import { logged, moved, type SecurityLog } from './security-log.ts'
 import { sealing } from './sealed.ts'
 import { webhooksPart } from './webhooks/webhooks-part.ts'
+import { heardBy } from './facts/happened.ts'
+import { noticesOfFacts } from './notices/notices-of-facts.ts'
+import { eventsOfFacts } from './webhooks/events-of-facts.ts'
+import { screensOfFacts } from './chats/screens-of-facts.ts'
 import { claimForSandbox, completeSandbox, databaseOrigin, tryWrite } from './settings.ts'
 
 export interface CoreOptions {
@@ -281,8 +285,14 @@ export function createCore({
 }: CoreOptions) {
   const echo = echoOf(jwtSecret, clock)
   const servers = () => db.cluster?.servers ?? 1
+  const jobs = new JobQueue(db, clock)
+  const hearers = [
+    noticesOfFacts({ clock, operatorChats }),
+    eventsOfFacts({ clock }),
+    screensOfFacts({ jobs }),
+  ]
   const deps: CoreDeps = {
-    db,
+    db: heardBy(db, hearers),
     clock,
     suppliers,
     connections: suppliedByConnections(() => deps),
@@ -294,7 +304,7 @@ export function createCore({
     webhooks: { secrets: sealing(secretsKey, 'secrets of webhooks'), loopback: loopbackWebhooks },
     checks: checksOf(checks && { prober: checks.prober(echo), regular: checks.regular }),
     currency,
-    jobs: new JobQueue(db, clock),
+    jobs,
     passwords: new PasswordHasher(),
     tokens: new Tokens(jwtSecret, jwtTtl, clock),
     throttle: db.cluster ? new SharedLoginThrottle(db.cluster.logIns, clock) : new LocalLoginThrottle(clock),

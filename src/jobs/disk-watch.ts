@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { ChatLocale } from '../core/chats/chat-locale.ts'
-import type { OperatorNoticeFacts } from '../core/notices/kinds.ts'
+import type { OperatorFacts } from '../core/facts/operator-facts.ts'
 import type { Messenger } from '../core/notices/messenger.ts'
 import { diskLevel, type DiskLevel, type DiskSpace } from '../core/operator/disk-space.ts'
 
@@ -50,7 +50,7 @@ export class DiskWatch {
     for (const chat of await chats()) if (!this.#told.has(chat.chatId)) await this.#tell(chat, facts)
   }
 
-  async #tell(chat: ChatLocale, facts: OperatorNoticeFacts['disk_low']): Promise<void> {
+  async #tell(chat: ChatLocale, facts: OperatorFacts['disk_low']): Promise<void> {
     const notice = { ...chat, proxyFormat: 'colon', subject: '' } as const
     const { messenger, gone } = this.#options
     const { status } = await messenger.tellOperator({ ...notice, kind: 'disk_low', facts })

@@ -11,11 +11,9 @@ import { transferExists, transferToSubUser } from '../ledger/transfer.ts'
 import { fromNumber, type Micros } from '../money.ts'
 import { once } from '../once.ts'
 import { RequestKey } from '../request-key.ts'
-import { announce } from '../notices/announce.ts'
-import type { NoticeFacts } from '../notices/kinds.ts'
-import { followedBalance, refreshScreens } from '../chats/refresh-screens.ts'
 import { accountNamed } from './account-named.ts'
 import { endOpenRequest } from './open-request.ts'
+import { happened } from '../facts/happened.ts'
 
 /** Input that adjustments by an agent and by the operator have in common. */
 export const AdjustmentInput = z.object({
@@ -126,7 +124,7 @@ export async function adjustByOperator(
   }
   const adjusted = await adjustment(username, amount, () => bookEntry(tx, now, entry))
   if (amount > 0) await endOpenRequest(tx, now, id)
-  await announceAdjustment(deps, tx, id, adjusted, { remark, by: 'operator' })
+  happened(tx, { ...toldOf(id, adjusted), remark, by: 'operator' })
   return adjusted
 }
 
@@ -187,31 +185,12 @@ export async function adjustSubUserIn(
     transferToSubUser(tx, deps.clock.now(), actor, id, amount, words, number),
   )
   if (amount > 0) await endOpenRequest(tx, deps.clock.now(), id)
-  await announceAdjustment(deps, tx, id, adjusted, { remark, by: 'agent', agent: actor.username })
+  happened(tx, { ...toldOf(id, adjusted), remark, by: 'agent', agent: actor.username })
   return { ...adjusted, userId: id, remark: words.remark }
 }
 
-/**
- * Announces the adjustment to the account, and refreshes screens of purchases that wait for money. The agent is told only of
- * adjustments by the operator.
- */
-export async function announceAdjustment(
-  deps: CoreDeps,
-  tx: Tx,
-  accountId: number,
-  { transactionNo, amount, newBalance }: Pick<Adjustment, 'transactionNo' | 'amount' | 'newBalance'>,
-  by: Omit<NoticeFacts['balance_adjusted'], 'amount' | 'balance'>,
-): Promise<void> {
-  await announce(deps, tx, [
-    {
-      accountIds: [accountId],
-      kind: 'balance_adjusted',
-      subject: transactionNo,
-      data: { amount, balance: newBalance, ...by },
-      tellAgents: by.by === 'operator',
-    },
-  ])
-  if (amount > 0) await refreshScreens(deps, tx, followedBalance(accountId), transactionNo)
+function toldOf(userId: number, { transactionNo: number, amount, newBalance: balance }: Adjustment) {
+  return { kind: 'balance.adjusted', userId, number, amount, balance } as const
 }
 
 /** Books an adjustment; a deduction that the balance does not cover is refused as balance_below_zero (rules 2.15, 10.3). */

@@ -4,8 +4,8 @@ import { compiledInsert } from '../database/compiled-insert.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput } from '../errors.ts'
 import { MAX_MICROS, type Micros } from '../money.ts'
-import { announce, announceToOperators } from '../notices/announce.ts'
 import { endOpenRequest } from './open-request.ts'
+import { happened, hear } from '../facts/happened.ts'
 
 /** Window in which requests of the same account are forwarded only once. */
 const REQUEST_WINDOW_MS = 15 * 60_000
@@ -51,12 +51,8 @@ async function ask(
   if (last?.status === 'open') return { agent, told: await isTold(tx, last.id), declined: false }
   await endOpenRequest(tx, now, id)
   const requestId = await insertRequest(tx, { accountId: id, agentId, amount: missing, createdAt: now })
-  const news = { kind: 'money_wanted', subject: String(requestId) } as const
-  if (agentId === null) await announceToOperators(deps, tx, { ...news, data: { username, missing } })
-  else {
-    const data = { userId: id, username, missing, requestId }
-    await announce(deps, tx, [{ accountIds: [agentId], ...news, data }])
-  }
+  happened(tx, { kind: 'money.wanted', userId: id, agentId, username, requestId, missing })
+  await hear(tx)
   return { agent, told: await isTold(tx, requestId), declined: false }
 }
 

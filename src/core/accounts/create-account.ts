@@ -15,7 +15,7 @@ import { RequestKey } from '../request-key.ts'
 import { requestActivationMail } from './activation.ts'
 import { readSubUser, type SubUser } from './sub-user.ts'
 import { Password, Username, usernameKey } from './usernames.ts'
-import { recordSubUserEvents } from '../webhooks/sub-user-events.ts'
+import { happened } from '../facts/happened.ts'
 
 /** In units of the currency. */
 export const InitialBalance = z
@@ -139,7 +139,7 @@ export async function insertSubUser(
   const id = await insertAccount(tx, now, { ...user, activated, role: 'user', agentId: agent.id })
   if (initial > 0) await transferToSubUser(tx, now, agent, id, initial, systemRemark('initial_balance'))
   if (!activated) await requestActivationMail(deps, tx, id)
-  await recordSubUserEvents(tx, now, 'created', [id])
+  happened(tx, { kind: 'sub_user.created', userId: id })
   return readSubUser(tx, id)
 }
 

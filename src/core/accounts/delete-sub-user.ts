@@ -7,11 +7,10 @@ import { balanceOf } from '../ledger/book-entry.ts'
 import { systemRemark } from '../ledger/system-remarks.ts'
 import { fundingOf, transferToSubUser } from '../ledger/transfer.ts'
 import type { Micros } from '../money.ts'
-import { announce } from '../notices/announce.ts'
 import { customerNamed } from './account-named.ts'
 import { Because, type CustomerChange } from './because.ts'
 import { endOpenRequest } from './open-request.ts'
-import { recordSubUserEvents } from '../webhooks/sub-user-events.ts'
+import { happened } from '../facts/happened.ts'
 
 interface DeletedSubUser {
   readonly id: number
@@ -77,10 +76,10 @@ async function deleteUser(
     .execute()
   await endSecrets(tx, now, 'deletion', { accountId: id })
   await endOpenRequest(tx, now, id)
-  await recordSubUserEvents(tx, now, 'deleted', [id])
+  happened(tx, { kind: 'sub_user.deleted', userId: id })
   if (agentId !== null && rest > 0) {
-    const data = { username, amount: rest, balance: await balanceOf(tx, agentId) }
-    await announce(deps, tx, [{ accountIds: [agentId], kind: 'balance_returned', subject: String(id), data }])
+    const returned = { username, amount: rest, balance: await balanceOf(tx, agentId) }
+    happened(tx, { kind: 'balance.returned', agentId, subject: String(id), ...returned })
   }
   await tx.$kysely.deleteFrom('agentPrices').where('userId', '=', id).execute()
   return { id, returnedBalance: rest }

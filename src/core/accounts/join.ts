@@ -9,13 +9,13 @@ import { systemRemark } from '../ledger/system-remarks.ts'
 import { transferToSubUser } from '../ledger/transfer.ts'
 import { keyWorks } from '../makers.ts'
 import type { Micros } from '../money.ts'
-import { announce } from '../notices/announce.ts'
 import { moved } from '../security-log.ts'
 import { hashOf } from '../token-hash.ts'
 import { actorOf } from './authenticate.ts'
 import { insertSubUser, NewSubUser } from './create-account.ts'
 import { stateOf } from './join-links.ts'
 import { usernameKey } from './usernames.ts'
+import { happened, hear } from '../facts/happened.ts'
 
 /** Accounts that one chat can register in a day. */
 const PER_DAY = 3
@@ -105,8 +105,8 @@ export async function joinByLink(
     const joined = { accountId: id, linkId: link.id, chatId, trial, createdAt: now }
     await tx.$kysely.insertInto('joined').values(joined).execute()
     // Before the chat is logged in, so that only the agent is told.
-    const data = { trial, missing: short ? link.trial : 0 }
-    await announce(deps, tx, [{ accountIds: [id], kind: 'sub_user_joined', subject: String(id), data }])
+    happened(tx, { kind: 'sub_user.joined', userId: id, trial, missing: short ? link.trial : 0 })
+    await hear(tx)
     const version = await logChatIn(deps, tx, chatId, id)
     return { actor: { ...(await actorOf(tx, id, version)), origin }, trial }
   })

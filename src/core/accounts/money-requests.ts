@@ -1,11 +1,11 @@
 import { type Actor, directSubUser } from '../access.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
-import { announce } from '../notices/announce.ts'
 import { newNumber } from '../ids.ts'
 import { accountNamed } from './account-named.ts'
 import { adjustByOperator, adjustSubUserIn, sourceOf } from './adjust-balance.ts'
 import { type AnsweredRequest, answerRequest } from './answer-request.ts'
+import { happened } from '../facts/happened.ts'
 
 /**
  * An agent gives a sub-user what it has asked for (rules 2.23): once, however often it is called.
@@ -55,15 +55,8 @@ export function declineAskedMoney(
   id: number | undefined,
 ): Promise<AnsweredRequest> {
   return answerRequest(deps, agent?.id ?? null, id, async (tx, { id: requestId, userId, amount }) => {
-    await announce(deps, tx, [
-      {
-        accountIds: [userId],
-        kind: 'money_declined',
-        subject: String(requestId),
-        data: { agent: agent?.username ?? null, missing: amount },
-        tellAgents: false,
-      },
-    ])
+    const told = { userId, requestId, agent: agent?.username ?? null, missing: amount }
+    happened(tx, { kind: 'money.declined', ...told })
     return { status: 'declined', transactionNo: null }
   })
 }

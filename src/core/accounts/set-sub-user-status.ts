@@ -5,7 +5,7 @@ import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { SubUserIds } from './adjust-sub-users.ts'
 import { readSubUser, type SubUser } from './sub-user.ts'
-import { recordSubUserEvents } from '../webhooks/sub-user-events.ts'
+import { happened } from '../facts/happened.ts'
 
 /** Of several sub-users. */
 const StatusChanges = z.object({ userIds: SubUserIds, status: z.enum(['active', 'disabled']) })
@@ -37,15 +37,16 @@ export async function setSubUserStatus(
       .where('status', '<>', status)
       .returning('id')
       .execute()
-    await recordSubUserEvents(tx, now, CHANGE[status], idsOf(changed))
+    happened(tx, ...changesOf(changed, status))
     return readSubUser(tx, id)
   })
 }
 
-const CHANGE = { active: 'enabled', disabled: 'disabled' } as const
+const CHANGE = { active: 'sub_user.enabled', disabled: 'sub_user.disabled' } as const
 
-function idsOf(accounts: readonly { readonly id: number }[]): number[] {
-  return accounts.map(({ id }) => id)
+/** The facts that a status was set. */
+function changesOf(accounts: readonly { readonly id: number }[], status: keyof typeof CHANGE) {
+  return accounts.map(({ id }) => ({ kind: CHANGE[status], userId: id }))
 }
 
 /**
@@ -72,7 +73,7 @@ export async function setSubUsersStatus(
       .where('status', 'not in', [status, 'deleted'])
       .returning('id')
       .execute()
-    await recordSubUserEvents(tx, now, CHANGE[status], idsOf(accounts))
+    happened(tx, ...changesOf(accounts, status))
     return accounts.length
   })
 }

@@ -2,8 +2,8 @@ import type { BackupProblem } from '../../generated/kysely/tables.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { announceToOperators } from '../notices/announce.ts'
 import type { MadeBackup } from './backup-maker.ts'
+import { happened } from '../facts/happened.ts'
 
 /** An attempt that ended. */
 export interface EndedBackup extends MadeBackup {
@@ -28,8 +28,7 @@ export async function recordBackupIn(deps: CoreDeps, tx: Tx, ended: EndedBackup)
     endedAt: deps.clock.now(),
   })
   if ((problem?.code ?? null) === (before?.problem ?? null)) return
-  await announceToOperators(
-    deps,
+  happened(
     tx,
     problem
       ? {

@@ -1,7 +1,7 @@
 import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { every } from '../jobs/every.ts'
-import { announceToOperators } from '../notices/announce.ts'
+import { happened } from '../facts/happened.ts'
 
 const MINUTE_MS = 60_000
 /** A service that was never backed up first does what it was started for. */
@@ -31,7 +31,7 @@ export function backupSchedule(deps: CoreDeps): () => Promise<void> {
     if (first && isOldBackup(first.endedAt, everyMs, clock.now())) {
       const data = { since: good ? first.endedAt : null }
       const subject = good?.name ?? ''
-      await deps.db.write((tx) => announceToOperators(deps, tx, { kind: 'backup_old', subject, data }))
+      await deps.db.write(async (tx) => happened(tx, { kind: 'backup_old', subject, data }))
     }
   })
 }

@@ -5,12 +5,12 @@ import type { Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { addressOrProxy } from '../ip-address.ts'
-import { announceToOperators } from '../notices/announce.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
-import type { RestingOfProduct } from '../notices/kinds.ts'
+import type { RestingOfProduct } from '../facts/operator-facts.ts'
 import { readSetting, writeSetting } from '../settings.ts'
 import { isNamed, namedRows } from './set-on-sale.ts'
 import { isResting } from './stock-conditions.ts'
+import { happened } from '../facts/happened.ts'
 
 /** A proxy that waits for other credentials, because a former customer knows its present ones. */
 interface RestingProxy {
@@ -100,7 +100,7 @@ export async function tellRestingStock(deps: CoreDeps): Promise<void> {
   if (products.length === 0) return
   await deps.db.write(async (tx) => {
     await writeSetting(tx, TOLD_SETTING, deps.clock.now().toISOString())
-    await announceToOperators(deps, tx, { kind: 'stock_resting', subject: 'first', data: { products } })
+    happened(tx, { kind: 'stock_resting', subject: 'first', data: { products } })
   })
 }
 

@@ -9,7 +9,8 @@ import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { ChatLocale } from './chat-locale.ts'
-import { hasEnded, orderNoOfFollowed } from '../orders/followed-order.ts'
+import { hasEnded } from '../orders/followed-order.ts'
+import { type Followed, followedIn, followedText } from './followed.ts'
 import { queueDeliveries } from '../notices/queue-deliveries.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
 import { logChatIn, noteUse } from './log-ins.ts'
@@ -163,14 +164,14 @@ export async function setChatScreen(
   { follows }: ScreenMemory = { follows: null },
 ): Promise<void> {
   const screen = { chatId, messageId, follows, now: deps.clock.now() }
-  const orderNo = follows === null ? undefined : orderNoOfFollowed(follows)
-  if (follows === null || orderNo === undefined) {
+  const followed = follows === null ? undefined : followedIn(follows)
+  if (follows === null || followed?.kind !== 'order') {
     await deps.db.write((tx) => changeScreen(tx, screen), 'one_statement')
     return
   }
   await deps.db.write(async (tx) => {
     await changeScreen(tx, screen)
-    if (await hasEnded(tx, orderNo))
+    if (await hasEnded(tx, followed.orderNo))
       await deps.jobs.enqueue(tx, 'refresh_screens', { follows, state: 'ended' })
   })
 }
@@ -179,9 +180,9 @@ export async function setChatScreen(
 export async function isFollowing(
   { db }: CoreDeps,
   chatId: number,
-  { messageId, follows }: { readonly messageId: number; readonly follows: string },
+  { messageId, followed }: { readonly messageId: number; readonly followed: Followed },
 ): Promise<boolean> {
-  return (await findFollowing(db.read, { chatId, messageId, follows })).length > 0
+  return (await findFollowing(db.read, { chatId, messageId, follows: followedText(followed) })).length > 0
 }
 
 const findFollowing = compiled<{ chatId: number; messageId: number; follows: string }>()(

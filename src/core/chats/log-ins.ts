@@ -4,7 +4,7 @@ import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import type { Essentials } from '../essentials.ts'
-import { announce } from '../notices/announce.ts'
+import { happened, hear } from '../facts/happened.ts'
 
 /** Accounts that are logged in at a chat at most; then the one used longest ago is logged out (rules 2.25). */
 export const MOST_LOG_INS = 10
@@ -38,7 +38,7 @@ export async function logChatIn(
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow()
   const before = await logInOf(tx, chatId, accountId)
-  if (before?.accountVersion !== tokenVersion) await tellOtherChats(deps, tx, chatId, accountId)
+  if (before?.accountVersion !== tokenVersion) await noteLogIn(deps, tx, chatId, accountId)
   const fresh = { accountVersion: tokenVersion, createdAt: now, usedAt: now, draft: null }
   await tx.$kysely
     .insertInto('logIns')
@@ -63,17 +63,16 @@ export async function logChatIn(
 }
 
 /** Before the chat is logged in, so that it is not told itself. */
-async function tellOtherChats(deps: Essentials, tx: Tx, chatId: number, accountId: number): Promise<void> {
+async function noteLogIn(deps: Essentials, tx: Tx, chatId: number, accountId: number): Promise<void> {
   const at = deps.clock.now().toISOString()
   const chat = await tx.$kysely
     .selectFrom('chats')
     .select(['personName', 'telegramName'])
     .where('id', '=', chatId)
     .executeTakeFirst()
-  const data = { personName: chat?.personName ?? null, telegramName: chat?.telegramName ?? null, at }
-  await announce(deps, tx, [
-    { accountIds: [accountId], kind: 'new_log_in', subject: `${chatId} ${at}`, data, tellAgents: false },
-  ])
+  const { personName = null, telegramName = null } = chat ?? {}
+  happened(tx, { kind: 'chat.logged_in', userId: accountId, chatId, at, personName, telegramName })
+  await hear(tx)
 }
 
 /**

@@ -2,8 +2,7 @@ import type { Actor } from '../access.ts'
 import { actorOf } from '../accounts/authenticate.ts'
 import type { ChatLocale } from './chat-locale.ts'
 import type { Draft } from './draft.ts'
-import { compiled } from '../database/compiled.ts'
-import type { Tx } from '../database/database.ts'
+import { type Followed, followedIn } from './followed.ts'
 import { parsed } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
 import { ServiceError } from '../errors.ts'
@@ -14,8 +13,7 @@ import type { ProxyFormat } from '../orders/proxy-formats.ts'
 /** A chat whose live screen is refreshed when the followed record changes. */
 export interface FollowingScreen extends ChatLocale {
   readonly messageId: number
-  /** The number of a top-up, {@link followedBalance}, `followedTest` of the checks, or `followedOrder`. */
-  readonly follows: string
+  readonly followed: Followed
   /** How the chat gets its proxies. */
   readonly proxyFormat: ProxyFormat
   /** Kinds of notices that the chat does not get. */
@@ -26,42 +24,8 @@ export interface FollowingScreen extends ChatLocale {
   readonly viewer: Actor
 }
 
-const BALANCE = 'balance:'
-
-/** The value of `follows` for a screen that waits for the balance of an account. */
-export function followedBalance(accountId: number): string {
-  return `${BALANCE}${accountId}`
-}
-
-/** The account whose balance a screen follows; undefined when it follows something else. */
-export function accountOfFollowed(follows: string): number | undefined {
-  return follows.startsWith(BALANCE) ? Number(follows.slice(BALANCE.length)) : undefined
-}
-
 /** Edits a screen in place; implemented by the bot. */
 export type ScreenRefresher = (screen: FollowingScreen) => Promise<DeliveryResult>
-
-/**
- * Enqueues a refresh of the screens that follow a record, in the transaction that changed it.
- *
- * @param follows number of a top-up, or {@link followedBalance}
- * @param state the new state; one job per state
- * @param afterMs how long the refresh may wait for other changes
- */
-export async function refreshScreens(
-  deps: Essentials,
-  tx: Tx,
-  follows: string,
-  state: string,
-  afterMs = 0,
-): Promise<void> {
-  const [followed] = await findFollower(tx, { follows })
-  if (followed) await deps.jobs.enqueue(tx, 'refresh_screens', { follows, state }, afterMs)
-}
-
-const findFollower = compiled<{ follows: string }>()((db, { follows }) =>
-  db.selectFrom('chats').select('id').where('follows', '=', follows).limit(1),
-)
 
 /**
  * Refreshes the live screens that follow the subject of the job. Idempotent.
@@ -73,9 +37,10 @@ export async function refreshFollowingScreens(
   deps: Essentials,
   refresh: ScreenRefresher,
   job: ClaimedJob<'refresh_screens'>,
-  again: (follows: string) => Promise<RetryLater | undefined>,
+  again: (followed: Followed) => Promise<RetryLater | undefined>,
 ): Promise<RetryLater | undefined> {
   const { follows } = job.subject
+  const followed = followedIn(follows)
   const chats = await deps.db.read.$kysely
     .selectFrom('chats as c')
     .innerJoin('logIns as l', (on) =>
@@ -98,10 +63,10 @@ export async function refreshFollowingScreens(
       if (error instanceof ServiceError) return undefined
       throw error
     })
-    const result = viewer && (await refresh({ ...chat, draft: draft ?? {}, follows, viewer }))
+    const result = viewer && (await refresh({ ...chat, draft: draft ?? {}, followed, viewer }))
     if (result?.status === 'later') return result
   }
-  const later = chats.length > 0 ? await again(follows) : undefined
+  const later = chats.length > 0 ? await again(followed) : undefined
   if (later) return later
   await deps.db.write((tx) => deps.jobs.finish(tx, job))
   return undefined

@@ -1,26 +1,10 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { listOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
-import { refreshScreens } from '../chats/refresh-screens.ts'
+import { happened } from '../facts/happened.ts'
 
 /** The time of the next check of a proxy for which somebody waits: before that of all others. */
 export const ASKED = new Date(0).toISOString()
-/** Screens of an order under test are redrawn no more often. */
-const REDRAWN_MS = 2_000
-
-const TEST = 'test:'
-
-/** The value of `follows` for a screen that shows the test of an order. */
-export function followedTest(orderId: number): string {
-  return `${TEST}${orderId}`
-}
-
-/** The order whose test a screen follows; undefined when it follows something else. */
-export function orderOfFollowed(follows: string): number | undefined {
-  return follows.startsWith(TEST) ? Number(follows.slice(TEST.length)) : undefined
-}
-
 /** Has proxies checked as soon as possible. */
 export async function askForChecks(tx: Tx, ids: readonly number[]): Promise<void> {
   await setAsked(tx, { ids })
@@ -34,11 +18,10 @@ const setAsked = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
     .where('status', '=', 'active'),
 )
 
-/** Has the screens redrawn that follow the test of an order: now and then, and at once when it is over. */
-export async function redrawTest(deps: CoreDeps, tx: Tx, orderId: number): Promise<void> {
+/** Says that the test of an order has gone on, or is over. */
+export async function noteTest(tx: Tx, orderId: number): Promise<void> {
   const isOver = (await findAsked(tx, { orderId })).length === 0
-  const [state, afterMs] = isOver ? ['over', 0] : ['under way', REDRAWN_MS]
-  await refreshScreens(deps, tx, followedTest(orderId), state, afterMs)
+  happened(tx, { kind: 'test.progressed', orderId, isOver })
 }
 
 const findAsked = compiled<{ orderId: number }>()((db, { orderId }) =>

@@ -1,8 +1,8 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { announceToOperators } from '../notices/announce.ts'
 import { keepSetting, writeSetting } from '../settings.ts'
+import { happened } from '../facts/happened.ts'
 
 const MINUTE_MS = 60_000
 /** Checks so recent count as being at once. */
@@ -35,7 +35,7 @@ export async function isIncident(deps: CoreDeps, tx: Tx, supplier: string): Prom
   const last = await keepSetting(tx, key, '')
   await writeSetting(tx, key, now.toISOString())
   if (last === '' || now.getTime() - Date.parse(last) > OVER_MS) {
-    await announceToOperators(deps, tx, {
+    happened(tx, {
       kind: 'supplier_incident',
       subject: `${supplier} ${now.toISOString()}`,
       data: { supplier, checked, failing },

@@ -2,12 +2,13 @@ import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { announce } from '../notices/announce.ts'
-import { ASKED, redrawTest } from './asked-checks.ts'
+import { ASKED } from './asked-checks.ts'
 import { isIncident } from './incident.ts'
 import { type Probe, PROBE_REASONS, PROBE_STAGES } from './prober.ts'
 import { type ProxyInUse, proxyAsItIs } from './proxy-of.ts'
 import { findingsAfter, type NextFindings, wouldCondemn } from './verdict.ts'
+import { happened } from '../facts/happened.ts'
+import { noteTest } from './asked-checks.ts'
 
 /** Checks that are kept of a proxy. */
 const KEPT = 20
@@ -66,8 +67,8 @@ export async function recordCheck(
   }
   await insertCheck(tx, { instanceId: proxy.id, ...check })
   await forgetOldChecks(tx, { instanceId: proxy.id })
-  if (proxy.nextCheckAt === ASKED) await redrawTest(deps, tx, proxy.orderId)
-  if (found.verdict === 'dead' && proxy.verdict !== 'dead') await tellOfDeath(deps, tx, proxy, found)
+  if (proxy.nextCheckAt === ASKED) await noteTest(tx, proxy.orderId)
+  if (found.verdict === 'dead' && proxy.verdict !== 'dead') noteDeath(tx, proxy, found)
   return check
 }
 
@@ -112,19 +113,8 @@ const forgetOldChecks = compiled<{ instanceId: number }>()((db, { instanceId }) 
     ),
 )
 
-async function tellOfDeath(
-  deps: CoreDeps,
-  tx: Tx,
-  proxy: ProxyInUse,
-  { failingSince }: NextFindings,
-): Promise<void> {
-  const { id, instanceNo, orderNo, userId, ip, port } = proxy
-  await announce(deps, tx, [
-    {
-      accountIds: [userId],
-      kind: 'proxy_dead',
-      subject: `${instanceNo} ${failingSince}`,
-      data: { orderNo, instanceNo, instanceId: id, ip, port, since: failingSince ?? '' },
-    },
-  ])
+function noteDeath(tx: Tx, proxy: ProxyInUse, { failingSince }: NextFindings): void {
+  const { id: instanceId, instanceNo, orderNo, userId, ip, port } = proxy
+  const facts = { orderNo, userId, instanceNo, instanceId, ip, port, since: failingSince ?? '' }
+  happened(tx, { kind: 'proxy.dead', ...facts })
 }

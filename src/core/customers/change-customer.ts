@@ -3,7 +3,7 @@ import { Because, type CustomerChange } from '../accounts/because.ts'
 import { endSecrets } from '../bearer-secrets.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
-import { recordSubUserEvents } from '../webhooks/sub-user-events.ts'
+import { happened } from '../facts/happened.ts'
 
 /**
  * The operator disables a customer, or enables it again, as its agent could (rules 2.11, 16.2). Repeating it changes nothing.
@@ -26,7 +26,7 @@ export async function setCustomerStatus(
       .set({ status, updatedAt: now })
       .where('id', '=', account.id)
       .execute()
-    await recordSubUserEvents(tx, now, status === 'active' ? 'enabled' : 'disabled', [account.id])
+    happened(tx, { kind: `sub_user.${status === 'active' ? 'enabled' : 'disabled'}`, userId: account.id })
     return true
   })
 }

@@ -11,7 +11,7 @@ import {
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { fromNumber } from '../money.ts'
-import { recordSubUserEvents } from '../webhooks/sub-user-events.ts'
+import { happened } from '../facts/happened.ts'
 
 export const NewCustomer = NewSubUser.extend({
   /** Without one nobody can log in before the customer has set its own by a link. */
@@ -40,7 +40,7 @@ export async function createCustomer(
     const id = await insertAccount(tx, now, row)
     await bookInitialBalance(tx, now, id, fromNumber(balance) ?? 0)
     if (!activated) await requestActivationMail(deps, tx, id)
-    await recordSubUserEvents(tx, now, 'created', [id])
+    happened(tx, { kind: 'sub_user.created', userId: id })
     return { id, username: user.username }
   })
   return created

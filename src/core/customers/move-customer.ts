@@ -6,7 +6,7 @@ import { endSecrets } from '../bearer-secrets.ts'
 import type { EndedSecrets } from '../ended-secrets.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
-import { announce } from '../notices/announce.ts'
+import { happened, hear } from '../facts/happened.ts'
 
 interface Move extends CustomerChange {
   /** Username of the new agent; null: a customer of the shop. */
@@ -70,11 +70,9 @@ export async function moveCustomer(
     if (fromAgentId === null) return { id, from: null, to: to?.username ?? null, ended: {} }
     const from = await tx.account.findUniqueOrThrow({ where: { id: fromAgentId } })
     const ended = await endSecrets(tx, now, 'move', { accountId: id, passwordHash }, async (gone) => {
-      const data = { agent: to?.username ?? null, ended: gone }
-      const subject = `${id} ${now.toISOString()}`
-      await announce(deps, tx, [
-        { accountIds: [id], kind: 'agent_changed', subject, data, tellAgents: false, always: true },
-      ])
+      const agent = to?.username ?? null
+      happened(tx, { kind: 'agent.changed', userId: id, agent, ended: gone, at: now.toISOString() })
+      await hear(tx)
     })
     return { id, from: from.username, to: to?.username ?? null, ended }
   })

@@ -57,6 +57,17 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** The same database with another way to write. */
+export function withWrite(db: Database, write: Database['write']): Database {
+  return {
+    read: db.read,
+    write,
+    onCommit: (listener) => db.onCommit(listener),
+    ...(db.cluster && { cluster: db.cluster }),
+    close: () => db.close(),
+  }
+}
+
 /** @param added names of work; undefined: unknown */
 export type CommitListener = (added?: ReadonlySet<string>) => void
 

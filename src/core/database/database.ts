@@ -23,6 +23,7 @@ export type {
   ReadClient,
   Tx,
 } from './client.ts'
+export { withWrite } from './client.ts'
 export { databasePath, isPostgres, shownUrl } from './database-path.ts'
 export { databaseUnavailable } from './sqlite-error.ts'
 

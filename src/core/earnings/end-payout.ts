@@ -4,10 +4,10 @@ import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
-import { announce } from '../notices/announce.ts'
 import { once } from '../once.ts'
 import { bookEarningEntry } from './book-earning-entry.ts'
 import { type Payout, payoutOf, type PayoutStatus } from './payout.ts'
+import { happened } from '../facts/happened.ts'
 
 const PayoutNo = z.string().trim().max(64)
 const Payment = z.object({
@@ -53,12 +53,11 @@ export async function cancelPayout(
  */
 export async function payPayout(deps: CoreDeps, input: z.input<typeof Payment>): Promise<Payout> {
   const { payoutNo, txid } = parseInput(Payment, input)
-  const paid = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const [other] = await paidBy(tx, { txid })
     if (other && other.payoutNo !== payoutNo) throw InvalidInput.of('txid', 'txid_of_another_payout')
-    return tell(deps, tx, 'payout_paid', await end(deps, tx, payoutNo, { status: 'paid', txid }))
+    return noteEnd(tx, 'payout.paid', await end(deps, tx, payoutNo, { status: 'paid', txid }))
   })
-  return paid
 }
 
 /**
@@ -68,10 +67,9 @@ export async function payPayout(deps: CoreDeps, input: z.input<typeof Payment>):
  */
 export async function refusePayout(deps: CoreDeps, input: z.input<typeof Refusal>): Promise<Payout> {
   const { payoutNo, reason } = parseInput(Refusal, input)
-  const refused = await deps.db.write(async (tx) =>
-    tell(deps, tx, 'payout_refused', await end(deps, tx, payoutNo, { status: 'refused', reason })),
+  return deps.db.write(async (tx) =>
+    noteEnd(tx, 'payout.refused', await end(deps, tx, payoutNo, { status: 'refused', reason })),
   )
-  return refused
 }
 
 interface Outcome {
@@ -100,15 +98,9 @@ async function end({ clock }: CoreDeps, tx: Tx, payoutNo: string, outcome: Outco
   return payoutOf(tx, payoutNo)
 }
 
-async function tell(
-  deps: CoreDeps,
-  tx: Tx,
-  kind: 'payout_paid' | 'payout_refused',
-  payout: Payout,
-): Promise<Payout> {
+function noteEnd(tx: Tx, kind: 'payout.paid' | 'payout.refused', payout: Payout): Payout {
   const { payoutNo, agentId, amount, usdtUnits, address, txid, reason } = payout
-  const data = { amount, usdtUnits, address, txid: txid ?? '', reason }
-  await announce(deps, tx, [{ accountIds: [agentId], kind, subject: payoutNo, data }])
+  happened(tx, { kind, payoutNo, agentId, amount, usdtUnits, address, txid: txid ?? '', reason })
   return payout
 }
 

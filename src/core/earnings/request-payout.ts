@@ -7,7 +7,6 @@ import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { insufficientBalance } from '../ledger/book-entry.ts'
 import { fromNumber } from '../money.ts'
-import { announceToOperators } from '../notices/announce.ts'
 import { once } from '../once.ts'
 import { RequestKey } from '../request-key.ts'
 import { worthOf } from '../top-ups/usdt.ts'
@@ -15,6 +14,7 @@ import { AmountOfEarnings } from './amount.ts'
 import { bookEarningEntry } from './book-earning-entry.ts'
 import { earningsOf, type EarningsOfAgent } from './earnings-of-agent.ts'
 import { type Payout, payoutOf } from './payout.ts'
+import { happened } from '../facts/happened.ts'
 
 export const NewPayout = z.object({
   amount: AmountOfEarnings,
@@ -66,7 +66,7 @@ export async function requestPayout(
     if (!(await bookEarningEntry(tx, now, { ...entry, spendable: -amount, payable: -amount })))
       throw new Error(`payout ${payoutNo} was not booked`)
     const data = { username: actor.username, ...facts }
-    await announceToOperators(deps, tx, { kind: 'payout_wanted', subject: payoutNo, data })
+    happened(tx, { kind: 'payout_wanted', subject: payoutNo, data })
     return { payout: await payoutOf(tx, payoutNo), earnings: await earningsOf(tx, actor.id) }
   })
 }

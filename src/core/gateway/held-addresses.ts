@@ -4,7 +4,7 @@ import { compiled } from '../database/compiled.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
-import { announce } from '../notices/announce.ts'
+import { happened } from '../facts/happened.ts'
 
 const Wanted = z.object({ address: addressRange({ ipv4: 0, ipv6: 0 }) })
 
@@ -46,11 +46,8 @@ export async function freeAddress(deps: CoreDeps, cidr: string): Promise<HeldAdd
     if (!held) throw InvalidInput.of('address', 'address_held_by_nobody')
     await tx.$kysely.deleteFrom('allowedAddresses').where('low', '=', address.low).execute()
     const { accountId, productNo, nameEn, nameZh } = held
-    const subject = `${held.cidr} ${deps.clock.now().toISOString()}`
-    const data = { cidr: held.cidr, productNo, nameEn, nameZh }
-    await announce(deps, tx, [
-      { kind: 'address_freed', subject, data, accountIds: [accountId], tellAgents: false },
-    ])
+    const facts = { cidr: held.cidr, productNo, nameEn, nameZh, at: deps.clock.now().toISOString() }
+    happened(tx, { kind: 'address.freed', userId: accountId, ...facts })
     return held
   })
 }

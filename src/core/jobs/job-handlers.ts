@@ -53,7 +53,9 @@ export function jobHandlers(deps: CoreDeps) {
       deliver_digest: (job) => deliverDigest(deps, messenger, job),
       send_broadcast: (job) => sendBroadcast(deps, messenger, job),
       refresh_screens: (job) =>
-        refreshFollowingScreens(deps, refreshScreen, job, (follows) => retryWhileConfirming(deps, follows)),
+        refreshFollowingScreens(deps, refreshScreen, job, async (followed) =>
+          followed.kind === 'top_up' ? retryWhileConfirming(deps, followed.orderNo) : undefined,
+        ),
       send_activation_mail: (job) => sendActivationMail(deps, baseUrl, job),
       back_up: (job) => carryOutBackup(deps, job),
     }),

@@ -1,9 +1,9 @@
 import type { CoreDeps } from '../deps.ts'
-import { announceToOperators } from '../notices/announce.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
 import { readSetting, writeSetting } from '../settings.ts'
 import { JOB_GROUPS } from './job-groups.ts'
 import { isFailing } from './manage-jobs.ts'
+import { happened } from '../facts/happened.ts'
 
 /** The jobs that were failing at the last look, in the order of their numbers. */
 const TOLD = 'failing_jobs_told'
@@ -38,6 +38,6 @@ export async function tellFailingJobs(deps: CoreDeps): Promise<void> {
     const [first] = added
     if (first === undefined) return
     const subject = `${first} ${deps.clock.now().toISOString()}`
-    await announceToOperators(deps, tx, { kind: 'jobs_failing', subject, data: { ids: added } })
+    happened(tx, { kind: 'jobs_failing', subject, data: { ids: added } })
   })
 }

@@ -6,9 +6,9 @@ import type { Queryable } from '../database/queries.ts'
 import { takeBackEarnings } from '../earnings/take-back-earnings.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
-import { announce } from '../notices/announce.ts'
 import { MAX_MICROS, type Micros, toNumber } from '../money.ts'
 import { type EntryRemark, type SystemRemark, systemRemark } from './system-remarks.ts'
+import { happened } from '../facts/happened.ts'
 
 export const ENTRY_TYPES = Object.values(EntryType)
 export const ORDER_TYPES = Object.values(OrderType)
@@ -118,10 +118,7 @@ async function forwardToAgent(
     paidIn,
     source: `${source}:agent`,
   })
-  const data = { username, amount, balance }
-  await announce({ clock: { now: () => now } }, tx, [
-    { accountIds: [agentId], kind: 'balance_returned', subject: transfer, data },
-  ])
+  happened(tx, { kind: 'balance.returned', agentId, subject: transfer, username, amount, balance })
 }
 
 /** `insufficient_balance`, with what is missing. */

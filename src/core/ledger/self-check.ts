@@ -5,10 +5,10 @@ import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { toText } from '../money.ts'
-import { announceToOperators } from '../notices/announce.ts'
 import { readSetting, writeSetting } from '../settings.ts'
 import type { Difference } from './audit.ts'
 import { freezeSpending, unfreezeExcept } from './frozen-accounts.ts'
+import { happened } from '../facts/happened.ts'
 
 /** From the end of one check to the next. */
 const PAUSE_MS = 60 * 60_000
@@ -143,7 +143,7 @@ async function* allSlices(deps: CoreDeps) {
       if (differences.length > 0) {
         await deps.db.write(async (tx) => {
           await freezeSpending(tx, [...unbalanced])
-          await tellOperator(deps, tx, table, differences)
+          noteDifferences(deps, tx, table, differences)
         })
       }
       yield { rows: Math.min(SLICE, Math.max(0, end - from)), differences }
@@ -157,16 +157,11 @@ async function* allSlices(deps: CoreDeps) {
 }
 
 /** Announces differences to the operator, once a day for each table, with some examples. */
-async function tellOperator(
-  deps: CoreDeps,
-  tx: Tx,
-  table: string,
-  differences: readonly Difference[],
-): Promise<void> {
+function noteDifferences(deps: CoreDeps, tx: Tx, table: string, differences: readonly Difference[]): void {
   const examples = differences
     .slice(0, EXAMPLES)
     .map(({ rule, subject, detail }) => `${rule}: ${subject}, ${detail}`)
-  await announceToOperators(deps, tx, {
+  happened(tx, {
     kind: 'books_wrong',
     subject: `${table} ${dayOf(deps.clock.now())}`,
     data: { differences: differences.length, examples },

@@ -5,7 +5,8 @@ import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { listHas, listOf, rowsOf, withObject } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
-import type { About, NewsKind, NoticeFacts, OperatorNoticeFacts, OperatorNoticeKind } from './kinds.ts'
+import type { NewsKind, NoticeFacts } from './kinds.ts'
+import type { About, OperatorFacts, OperatorFactKind } from '../facts/operator-facts.ts'
 import { chatsToldOf } from './concerns.ts'
 import { queueDeliveries } from './queue-deliveries.ts'
 
@@ -21,7 +22,7 @@ export type News = About<NoticeFacts, NewsKind> & {
   readonly always?: boolean
 }
 /** An event that the operator is told of. */
-export type OperatorNews = About<OperatorNoticeFacts, OperatorNoticeKind>
+export type OperatorFact = About<OperatorFacts, OperatorFactKind>
 
 /**
  * Writes notices into the outbox for every chat in which one of the accounts is logged in, in the transaction of the event; agents
@@ -138,7 +139,11 @@ export function firstStatus(blocked: Expression<boolean>) {
 }
 
 /** Writes a notice into the outbox for every chat that it concerns, see {@link chatsToldOf} and {@link announce}. */
-export async function announceToOperators(deps: Essentials, tx: Tx, news: OperatorNews): Promise<void> {
+export async function announceToOperators(
+  deps: Pick<Essentials, 'clock' | 'operatorChats'>,
+  tx: Tx,
+  news: OperatorFact,
+): Promise<void> {
   const now = deps.clock.now()
   const { kind, subject } = news
   const chatIds = await chatsToldOf(deps, tx, kind)

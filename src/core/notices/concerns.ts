@@ -4,7 +4,8 @@ import { listHas, listOf } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { Essentials } from '../essentials.ts'
 import { type Permission, rolesWith, SHOP_ROLES, type ShopRole } from '../people/permissions.ts'
-import type { OperatorNoticeKind } from './kinds.ts'
+import type { Fact } from '../facts/facts.ts'
+import type { OperatorFact, OperatorFactKind } from '../facts/operator-facts.ts'
 
 /** Who is told of what: the permission with which something can be done about it (rules 14.5). */
 const CONCERNS = {
@@ -52,10 +53,15 @@ const CONCERNS = {
   sales: 'profit',
   sales_of_day: 'profit',
   person_joined: 'people',
-} as const satisfies Readonly<Record<OperatorNoticeKind, Permission>>
+} as const satisfies Readonly<Record<OperatorFactKind, Permission>>
+
+/** Whether those who run the shop are told of a fact, as it is. */
+export function isOperatorFact(fact: Fact): fact is OperatorFact {
+  return Object.hasOwn(CONCERNS, fact.kind)
+}
 
 /** What a person may switch off in its own chat. */
-export type Concern = (typeof CONCERNS)[OperatorNoticeKind]
+export type Concern = (typeof CONCERNS)[OperatorFactKind]
 export const ALL_CONCERNS: readonly Concern[] = [...new Set(Object.values(CONCERNS))]
 
 /** Kinds of which only those chats are told that have chosen it, and how that stands among what a chat has chosen (rules 14.10). */
@@ -73,7 +79,7 @@ export const muteOf = (concern: Concern) => `shop:${concern}` as const
 export async function chatsToldOf(
   { operatorChats }: Pick<Essentials, 'operatorChats'>,
   db: Queryable,
-  kind: OperatorNoticeKind,
+  kind: OperatorFactKind,
 ): Promise<number[]> {
   const chats = await chatsOfOperators({ operatorChats }, db, rolesWith(CONCERNS[kind]))
   const chosen = kind === 'sales' || kind === 'sales_of_day' ? CHOSEN[kind] : undefined
@@ -123,7 +129,7 @@ async function chatsOfOperators(
 /** Whether anybody is told of a kind, or of anything: what nobody would hear need not be found out. Who has switched it off counts. */
 export async function isAnybodyTold(
   { db, operatorChats }: Pick<Essentials, 'db' | 'operatorChats'>,
-  kind?: OperatorNoticeKind,
+  kind?: OperatorFactKind,
 ): Promise<boolean> {
   const roles = kind === undefined ? SHOP_ROLES : rolesWith(CONCERNS[kind])
   return operatorChats.length > 0 || (await findOwnChats(db.read, { roles })).length > 0

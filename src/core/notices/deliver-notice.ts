@@ -1,7 +1,7 @@
 import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { chatsToldOf } from './concerns.ts'
-import type { OperatorNoticeKind } from './kinds.ts'
+import type { OperatorFactKind } from '../facts/operator-facts.ts'
 import type { DeliveryResult, Messenger, Notice, OperatorNotice } from './messenger.ts'
 import { recipientOf, settle, waitingNotices, type WaitingNotice } from './outbox.ts'
 
@@ -36,7 +36,7 @@ export async function tell(
   if (!stillValid) return { status: 'void' }
   // The facts were written for this kind; from the database they come without their type.
   if (accountId === null) {
-    const known = (await chatsToldOf(deps, deps.db.read, waiting.kind as OperatorNoticeKind)).includes(chatId)
+    const known = (await chatsToldOf(deps, deps.db.read, waiting.kind as OperatorFactKind)).includes(chatId)
     return known ? messenger.tellOperator(waiting as WaitingNotice & OperatorNotice) : { status: 'void' }
   }
   const recipient = await recipientOf(deps, waiting)

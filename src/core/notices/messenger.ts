@@ -2,7 +2,8 @@ import type { Actor } from '../access.ts'
 import type { Broadcast } from '../broadcasts/broadcast.ts'
 import type { ChatLocale } from '../chats/chat-locale.ts'
 import type { ProxyFormat } from '../orders/proxy-formats.ts'
-import type { DigestKind, NoticeFacts, OperatorNoticeFacts, OperatorNoticeKind, OwnKind } from './kinds.ts'
+import type { DigestKind, NoticeFacts, OwnKind } from './kinds.ts'
+import type { OperatorFacts, OperatorFactKind } from '../facts/operator-facts.ts'
 
 /** A chat that gets a notice. */
 interface Recipient extends ChatLocale {
@@ -38,9 +39,8 @@ export interface SubUser {
 
 /** A notice to the operator, in a chat where nobody needs to be logged in. */
 export type OperatorNotice = {
-  [Kind in OperatorNoticeKind]: Omit<Recipient, 'recipient' | 'amongOthers'> &
-    Told<Kind, OperatorNoticeFacts[Kind]>
-}[OperatorNoticeKind]
+  [Kind in OperatorFactKind]: Omit<Recipient, 'recipient' | 'amongOthers'> & Told<Kind, OperatorFacts[Kind]>
+}[OperatorFactKind]
 
 /** The live screen of a chat of the operator that shows a broadcast. */
 export interface BroadcastScreen extends ChatLocale {

@@ -11,15 +11,17 @@ import { ALWAYS, jsonText, listOf, literal, parsed } from '../database/dialect.t
 import type { Entity } from '../broadcasts/content.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
-import { announceToOperators, type OperatorNews } from './announce.ts'
-import type { NoticeKind, OperatorNoticeKind } from './kinds.ts'
+import type { OperatorFact } from '../facts/operator-facts.ts'
+import type { NoticeKind } from './kinds.ts'
+import type { OperatorFactKind } from '../facts/operator-facts.ts'
 import type { DeliveryResult, SubUser } from './messenger.ts'
+import { happened } from '../facts/happened.ts'
 
 /** A pending notice, with the chat as it is now. */
 export interface WaitingNotice extends ChatLocale {
   readonly id: number
   readonly proxyFormat: ProxyFormat
-  readonly kind: NoticeKind | OperatorNoticeKind
+  readonly kind: NoticeKind | OperatorFactKind
   readonly subject: string
   readonly facts: object & { readonly about?: SubUser }
   /** The account that is told; null for the operator. */
@@ -161,7 +163,7 @@ export async function settle(
   })
   // That it is refused, too, would be told for ever.
   if (status === 'refused' && kind !== 'message_refused')
-    await announceToOperators(deps, tx, {
+    happened(tx, {
       kind: 'message_refused',
       subject: `${kind} ${subject}`,
       data: { chatId, kind, subject, reason: result.reason },
@@ -173,8 +175,7 @@ export async function settle(
     .where('id', '=', chatId)
     .execute()
   // The facts were written for this kind; from the database they come without their type.
-  if (first.accountId === null)
-    await announceToOperators(deps, tx, { kind, subject, data: facts } as unknown as OperatorNews)
+  if (first.accountId === null) happened(tx, { kind, subject, data: facts } as unknown as OperatorFact)
 }
 
 const setStatus = compiled<{ ids: readonly number[]; status: NoticeStatus; sentAt: Date | null }>()(

@@ -6,9 +6,9 @@ import type { Essentials } from '../essentials.ts'
 import type { Micros } from '../money.ts'
 import { readSetting, writeSetting } from '../settings.ts'
 import { listMuted, writeMuted } from '../chats/chat-settings.ts'
-import { announceToOperators } from './announce.ts'
 import { chatsToldOf, CHOSEN } from './concerns.ts'
-import type { Sale, SalesFacts } from './kinds.ts'
+import type { Sale, SalesFacts } from '../facts/operator-facts.ts'
+import { happened } from '../facts/happened.ts'
 
 /** How a chat of those who run the shop is told of sales (rules 14.10): not at all, each within a minute, or once a day. */
 export const SALES_MODES = ['off', 'each', 'daily'] as const
@@ -64,7 +64,7 @@ async function tellSalesOf(deps: Essentials, mode: keyof typeof KINDS): Promise<
   if (data.count === 0 && mode === 'each') return
   await db.write(async (tx) => {
     await setTold(tx, mode, { entry: since.upTo, next: nextTime(mode, now) })
-    if (data.count > 0) await announceToOperators(deps, tx, { kind, subject: String(since.upTo), data })
+    if (data.count > 0) happened(tx, { kind, subject: String(since.upTo), data })
   })
 }
 

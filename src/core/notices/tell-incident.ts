@@ -1,6 +1,7 @@
 import type { CoreDeps } from '../deps.ts'
 import { dropSetting, readSetting, writeSetting } from '../settings.ts'
-import { announceToOperators, type OperatorNews } from './announce.ts'
+import type { OperatorFact } from '../facts/operator-facts.ts'
+import { happened } from '../facts/happened.ts'
 
 /** Something that may be wrong for a while. */
 export interface Incident {
@@ -15,7 +16,7 @@ export interface Incident {
     readonly wrong: boolean
     readonly since: string
     readonly subject: string
-  }) => OperatorNews
+  }) => OperatorFact
 }
 
 /** Tells the operator of an incident: once, and again when it is over. */
@@ -26,6 +27,6 @@ export async function tellIncident(deps: CoreDeps, { key, wrong, since, news }: 
   await deps.db.write(async (tx) => {
     if (wrong) await writeSetting(tx, key, begun)
     else await dropSetting(tx, key)
-    await announceToOperators(deps, tx, news({ wrong, since: begun, subject: `${key} ${begun}` }))
+    happened(tx, news({ wrong, since: begun, subject: `${key} ${begun}` }))
   })
 }

@@ -6,10 +6,10 @@ import { isFailing } from '../jobs/manage-jobs.ts'
 import { isOnOffer, offerMoment } from '../supply/offer-conditions.ts'
 import { listExits, useOfExits } from '../gateway/exits.ts'
 import { isGatewayAtWork } from '../gateway/lease.ts'
-import { announceToOperators } from '../notices/announce.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
-import type { DayFigures } from '../notices/kinds.ts'
+import type { DayFigures } from '../facts/operator-facts.ts'
 import { profit } from '../supply/profit.ts'
+import { happened } from '../facts/happened.ts'
 
 /** Hour in UTC at which the operator is told the figures of the day before. */
 const TOLD_AT_HOUR = 8
@@ -158,7 +158,7 @@ export async function tellDayFigures(deps: CoreDeps): Promise<void> {
   if (now.getUTCHours() < TOLD_AT_HOUR || !(await isAnybodyTold(deps))) return
   for (const day of await untoldDays(deps, now)) {
     const data = await dayFigures(deps, day)
-    await deps.db.write((tx) => announceToOperators(deps, tx, { kind: 'daily_summary', subject: day, data }))
+    await deps.db.write(async (tx) => happened(tx, { kind: 'daily_summary', subject: day, data }))
   }
 }
 

@@ -5,9 +5,9 @@ import { compiled } from '../database/compiled.ts'
 import { rowsAsJson } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { isOnOffer, type OfferMoment, offerMoment } from '../supply/offer-conditions.ts'
-import { announceToOperators } from '../notices/announce.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
-import type { OperatorNoticeFacts } from '../notices/kinds.ts'
+import type { OperatorFacts } from '../facts/operator-facts.ts'
+import { happened } from '../facts/happened.ts'
 
 interface Stock {
   /** For sale; counted up to the largest threshold only. */
@@ -40,7 +40,7 @@ export async function tellLowStock(deps: CoreDeps): Promise<void> {
         await $kysely.updateTable('locations').set({ stockLevel }).where('id', '=', id).execute()
       }
       if (!fallen && low.length === 0) return
-      const data: OperatorNoticeFacts['stock_low'] = {
+      const data: OperatorFacts['stock_low'] = {
         productNo,
         nameEn,
         nameZh,
@@ -49,7 +49,7 @@ export async function tellLowStock(deps: CoreDeps): Promise<void> {
         places: low.map(({ countryCode, state, cityCode, free }) => ({ countryCode, state, cityCode, free })),
       }
       const subject = `${productNo} ${deps.clock.now().toISOString()}`
-      await announceToOperators(deps, tx, { kind: 'stock_low', subject, data })
+      happened(tx, { kind: 'stock_low', subject, data })
     })
   }
 }

@@ -1,8 +1,8 @@
 import type { CoreDeps } from '../deps.ts'
 import { every } from '../jobs/every.ts'
-import { announceToOperators } from '../notices/announce.ts'
 import { readSetting, writeSetting } from '../settings.ts'
 import { hashOf } from '../token-hash.ts'
+import { happened } from '../facts/happened.ts'
 
 const LOOK_MS = 60_000
 const READ_EVERY_MS = 24 * 60 * 60_000
@@ -39,7 +39,7 @@ export function newerVersionSweep(deps: CoreDeps): () => Promise<void> {
       await writeSetting(tx, SETTING, JSON.stringify(reading))
       if (newest === null || !isNewer(newest, machine.version)) return
       const data = { newest, running: machine.version }
-      await announceToOperators(deps, tx, { kind: 'version_newer', subject: newest, data })
+      happened(tx, { kind: 'version_newer', subject: newest, data })
     })
   })
 }

@@ -8,13 +8,12 @@ import { ServiceError } from '../errors.ts'
 import { randomText } from '../ids.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { fromNumber } from '../money.ts'
-import { announce } from '../notices/announce.ts'
-import { recordRefusedRenewal } from '../webhooks/renewal-events.ts'
 import { GRACE_MS } from './expire-instances.ts'
 import { type OrderInLife, readStaticOrder } from './find-static-order.ts'
 import { waitsForSupplier } from './order-of-instances.ts'
 import { renewInstances } from './renew-static-order.ts'
 import { type ExpirySpan, renewalOf, renewsWithin, selfRenewing } from './self-renewing.ts'
+import { happened } from '../facts/happened.ts'
 
 /** How long before their expiry proxies are renewed automatically; those of a third party earlier, because it takes time to answer. */
 const LEAD_MS = 60 * 60_000
@@ -130,7 +129,7 @@ export async function autoRenewStaticOrder(
     })
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'unavailable') throw error
-    await deps.db.write((tx) => tellOfFailure(deps, tx, job.subject, error))
+    await deps.db.write((tx) => noteRefusal(deps, tx, job.subject, error))
     // The customer has been told; only a person can remove the cause, such as a low balance, so the job does not count as failing.
     return { retryAfterMs: RETRY_MS, reason: error.code, waiting: true }
   }
@@ -153,24 +152,20 @@ async function renewDue(deps: CoreDeps, tx: Tx, orderNo: string): Promise<void> 
   })
   // Of a renewal that waits for the supplier is told when that has answered.
   if (status === 'processing') return
-  await announce(deps, tx, [
-    {
-      accountIds: [order.userId],
-      kind: 'renewal_done',
-      subject: renewOrderNo,
-      data: {
-        orderNo,
-        count: instances.length,
-        amount,
-        balance,
-        expireTime: instances[0]?.newExpireTime ?? '',
-      },
-    },
-  ])
+  happened(tx, {
+    kind: 'renewal.automatic',
+    userId: order.userId,
+    orderNo,
+    renewOrderNo,
+    count: instances.length,
+    amount,
+    balance,
+    expireTime: instances[0]?.newExpireTime ?? '',
+  })
 }
 
-/** Tells the customer once for each expiry time, however often the renewal is tried. */
-async function tellOfFailure(
+/** Says that the renewal was refused. */
+async function noteRefusal(
   deps: CoreDeps,
   tx: Tx,
   orderNo: string,
@@ -181,21 +176,13 @@ async function tellOfFailure(
   const [first] = due
   if (!order || !first) return
   const shortfall = fromNumber(Number(data?.['shortfall']))
-  const facts = { orderNo, count: due.length, reason: code, expireTime: first.expireTime }
-  await announce(deps, tx, [
-    {
-      accountIds: [order.userId],
-      kind: 'renewal_failed',
-      subject: `${orderNo} ${first.expireTime}`,
-      data: shortfall === undefined ? facts : { ...facts, shortfall },
-    },
-  ])
-  const refused = {
-    orderNo,
+  happened(tx, {
+    kind: 'renewal.refused',
     userId: order.userId,
-    proxies: due.length,
+    orderNo,
+    count: due.length,
     reason: code,
     expireTime: first.expireTime,
-  }
-  await recordRefusedRenewal(tx, deps.clock.now(), refused)
+    ...(shortfall !== undefined && { shortfall }),
+  })
 }

@@ -23,8 +23,8 @@ import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
 import { StaticOrderInput } from './static-order-input.ts'
 import { giveBackStockCosts } from './stock-costs.ts'
 import { supplierOf } from './supplier.ts'
-import { tellOfAgent } from './tell-of-agent.ts'
-import { recordOrderEvents } from '../webhooks/order-events.ts'
+import { agentMoved } from './agent-moved.ts'
+import { happened } from '../facts/happened.ts'
 
 export const CancellationInput = z.object({
   /** The order number or the application order number. */
@@ -110,7 +110,7 @@ async function release(deps: CoreDeps, tx: Tx, actor: Actor, released: Release):
     const cause = { kind: 'release', orderNo } as const
     const { amount } = refund
     const moved = { userId: order.userId, number: cancelNo, amount, balance: balanceAfter, cause }
-    await tellOfAgent(deps, tx, actor, moved)
+    agentMoved(tx, actor, moved)
   }
   return refund.amount
 }
@@ -136,7 +136,7 @@ export async function endProxies(
   await updateOrder(tx, { orderId: order.id, refund: amount, now })
   await returnToSupplier(deps, tx, { order, cancelNo, instances })
   const { orderNo, userId } = order
-  await recordOrderEvents(tx, now, [{ type: 'order.released', orderNo, userId }])
+  happened(tx, { kind: 'order.released', orderNo, userId })
   return cancelNo
 }
 

@@ -5,7 +5,6 @@ import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import type { Micros } from '../money.ts'
-import { announce } from '../notices/announce.ts'
 import { returnToAgent } from '../promotions/redeem-promo-code.ts'
 import { updateOrder } from './cancel-static-order.ts'
 import { releaseNumber, requestRelease } from '../supply/request-release.ts'
@@ -15,7 +14,8 @@ import { setProcessing } from './replacement.ts'
 import { restOfTerm } from './rest-of-term.ts'
 import { giveBackStockCosts } from './stock-costs.ts'
 import { type SuppliedProxy, supplierOf } from './supplier.ts'
-import { recordOrderEvents } from '../webhooks/order-events.ts'
+import { happened } from '../facts/happened.ts'
+import type { FactOf } from '../facts/facts.ts'
 
 /** A replacement that is being carried out. */
 export interface OpenReplacement {
@@ -116,7 +116,7 @@ export async function swap(
   })
   await forgetChecks(tx, { id: proxy.id })
   const { orderNo, userId } = proxy
-  await recordOrderEvents(tx, now, [{ type: 'order.changed', orderNo, userId }])
+  happened(tx, { kind: 'order.changed', orderNo, userId })
 }
 
 interface NewProxy extends Supplied {
@@ -187,7 +187,7 @@ export async function giveUp(
       operatorId,
     })
   }
-  await recordOrderEvents(tx, now, [{ type: 'order.released', orderNo, userId }])
+  happened(tx, { kind: 'order.released', orderNo, userId })
   return refund
 }
 
@@ -229,29 +229,15 @@ const setEnd = compiled<End>()((db, { id, status, refundAmount, newIp, newPort, 
     .where('status', 'in', ['requested', 'processing']),
 )
 
-/** Tells the owner how a replacement ended that was not done at once. */
-export async function tellOfReplacement(
-  deps: CoreDeps,
+/** Says to the owner how a replacement ended that was not done at once. */
+export function replacementEnded(
   tx: Tx,
-  proxy: ReplacedProxy,
-  end: {
-    readonly replacementNo: string
-    readonly status: 'done' | 'refunded' | 'declined'
-    readonly newIp: string | null
-    readonly newPort: number | null
-    readonly refund: Micros
-    readonly note: string
-  },
-): Promise<void> {
-  const { replacementNo, ...facts } = end
-  const { id: instanceId, instanceNo, orderNo, userId, ip: oldIp, port: oldPort } = proxy
-  await announce(deps, tx, [
-    {
-      accountIds: [userId],
-      kind: 'replacement_ended',
-      subject: replacementNo,
-      data: { orderNo, instanceNo, instanceId, oldIp, oldPort, ...facts },
-      always: facts.refund > 0,
-    },
-  ])
+  { id: instanceId, instanceNo, orderNo, userId, ip: oldIp, port: oldPort }: ReplacedProxy,
+  end: Pick<
+    FactOf<'replacement.ended'>,
+    'replacementNo' | 'status' | 'newIp' | 'newPort' | 'refund' | 'note'
+  >,
+): void {
+  const proxy = { orderNo, userId, instanceNo, instanceId, oldIp, oldPort }
+  happened(tx, { kind: 'replacement.ended', ...proxy, ...end })
 }

@@ -5,7 +5,7 @@ import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { Tx } from '../database/database.ts'
 import { type CallOutcome, clearResult, readOutcome } from '../supply/outcome.ts'
 import { releaseNumber, requestRelease } from '../supply/request-release.ts'
-import { endReplacement, giveUp, swap, tellOfReplacement } from './carry-out-replacement.ts'
+import { endReplacement, giveUp, swap, replacementEnded } from './carry-out-replacement.ts'
 import { exchangeChecked } from './exchange-checked.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { withoutUsed } from './proxies-in-use.ts'
@@ -75,7 +75,7 @@ async function complete(
   const proxy = await readReplaced(tx, replacement.instanceId)
   const { orderId, orderNo, connectionId, supplier } = proxy
   const { callNo, providerOrderNo } = outcome
-  const { free } = await withoutUsed(deps, tx, {
+  const { free } = await withoutUsed(tx, {
     callNo,
     orderNo,
     supplier,
@@ -90,13 +90,13 @@ async function complete(
     await requestRelease(deps, tx, { orderId, connectionId, number, proxies })
   }
   const tell = (
-    end: Pick<Parameters<typeof tellOfReplacement>[3], 'status' | 'newIp' | 'newPort' | 'refund'>,
-  ) => tellOfReplacement(deps, tx, proxy, { replacementNo, note, ...end })
+    end: Pick<Parameters<typeof replacementEnded>[2], 'status' | 'newIp' | 'newPort' | 'refund'>,
+  ) => replacementEnded(tx, proxy, { replacementNo, note, ...end })
 
   if (proxy.status !== 'active') {
     // It ended while the other one was being bought: nobody needs that any more.
     await endReplacement(tx, { id, status: 'declined', refundAmount: 0, newIp: null, newPort: null, now })
-    await tell({ status: 'declined', newIp: null, newPort: null, refund: 0 })
+    tell({ status: 'declined', newIp: null, newPort: null, refund: 0 })
     await release(...leftOver, ...(bought ? [{ ...bought, providerOrderNo }] : []))
     return
   }
@@ -119,14 +119,14 @@ async function complete(
     )
     const newAddress = { newIp: bought.ip, newPort: bought.port }
     await endReplacement(tx, { id, status: 'done', refundAmount: 0, ...newAddress, now })
-    await tell({ status: 'done', ...newAddress, refund: 0 })
+    tell({ status: 'done', ...newAddress, refund: 0 })
   } else if (replacement.refundAccepted) {
     const refund = await giveUp(deps, tx, proxy, { id, replacementNo, operatorId: callerId })
-    await tell({ status: 'refunded', newIp: null, newPort: null, refund })
+    tell({ status: 'refunded', newIp: null, newPort: null, refund })
   } else {
     // No check of ours has failed: the old one stays in use, and the operator decides on money when it is asked.
     await endReplacement(tx, { id, status: 'declined', refundAmount: 0, newIp: null, newPort: null, now })
-    await tell({ status: 'declined', newIp: null, newPort: null, refund: 0 })
+    tell({ status: 'declined', newIp: null, newPort: null, refund: 0 })
     await release(...leftOver)
     return
   }

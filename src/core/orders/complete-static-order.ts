@@ -7,8 +7,6 @@ import { newNumber } from '../ids.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { type Micros, times } from '../money.ts'
-import { announce } from '../notices/announce.ts'
-import { recordOrderEvents } from '../webhooks/order-events.ts'
 import { type DiscountShare, shareOf, sharesBefore } from '../promotions/discount.ts'
 import { returnPromoUse, returnToAgent } from '../promotions/redeem-promo-code.ts'
 import { clearResult } from '../supply/outcome.ts'
@@ -16,10 +14,10 @@ import { releaseNumber, requestRelease } from '../supply/request-release.ts'
 import { endOfTerm, termOf, type Unit } from '../term.ts'
 import { checkOrder } from './check-order.ts'
 import { costOfTerm, countStockCosts } from './stock-costs.ts'
-import { refreshScreensOfOrders } from './followed-order.ts'
 import { withoutUsed } from './proxies-in-use.ts'
 import { ORDER_LIMITS } from './static-order-input.ts'
 import { type Delivery, type SuppliedProxy, supplierOf, type SupplyOrder } from './supplier.ts'
+import { happened } from '../facts/happened.ts'
 
 interface ProcessingOrder extends SupplyOrder {
   readonly userId: number
@@ -189,7 +187,7 @@ function placeOfAll(proxies: readonly SuppliedProxy[]): Pick<Outcome, 'countryCo
 
 async function completeAll(deps: CoreDeps, tx: Tx, deliveries: readonly DeliveredOrder[]): Promise<void> {
   const now = deps.clock.now()
-  const usable = await Promise.all(deliveries.map((one) => usablePart(deps, tx, one)))
+  const usable = await Promise.all(deliveries.map((one) => usablePart(tx, one)))
   const outcomes = new Map(usable.map((one) => [one.order.orderId, outcomeOf(one, now)]))
   // Orders that another runner has completed meanwhile are not returned, and stay as they are.
   const completed = await completeOrders(tx, { outcomes: [...outcomes.values()].map(withoutInstances), now })
@@ -204,40 +202,30 @@ async function completeAll(deps: CoreDeps, tx: Tx, deliveries: readonly Delivere
   for (const order of done) if (order.missing > 0) await refundMissing(deps, tx, order)
   for (const order of done) if (order.broken.length > 0) await releaseBroken(deps, tx, order)
   for (const { delivery } of deliveries) if (delivery.call) await clearResult(tx, delivery.call.callNo)
-  await announce(
-    deps,
+  happened(
     tx,
-    done.map(({ userId, callerId, status, orderNo, ipCount, successCount, refund, dead }) => ({
-      accountIds: [userId, callerId],
-      kind: status === 'active' ? 'order_ready' : `order_${status}`,
-      subject: orderNo,
-      data: { ordered: ipCount, delivered: successCount, refund, ...(dead > 0 && { dead }) },
-    })),
-  )
-  await recordOrderEvents(
-    tx,
-    now,
-    done.map(({ userId, status, orderNo }) => ({
-      type: status === 'active' ? 'order.ready' : `order.${status}`,
-      orderNo,
+    ...done.map(({ userId, callerId, status, orderNo, ipCount, successCount, refund, dead }) => ({
+      kind: 'order.completed' as const,
       userId,
+      callerId,
+      status,
+      orderNo,
+      ordered: ipCount,
+      delivered: successCount,
+      refund,
+      dead,
     })),
-  )
-  await refreshScreensOfOrders(
-    deps,
-    tx,
-    done.map(({ orderNo }) => orderNo),
   )
   await deps.jobs.finish(tx, ...deliveries.map(({ job }) => job))
 }
 
 /** The delivery without proxies that somebody uses already. */
-async function usablePart(deps: CoreDeps, tx: Tx, delivered: DeliveredOrder): Promise<DeliveredOrder> {
+async function usablePart(tx: Tx, delivered: DeliveredOrder): Promise<DeliveredOrder> {
   const { order, delivery } = delivered
   if (!delivery.call) return delivered
   const { callNo } = delivery.call
   const { orderNo, supplier, ipCount } = order
-  const { free, used } = await withoutUsed(deps, tx, {
+  const { free, used } = await withoutUsed(tx, {
     callNo,
     orderNo,
     supplier,

@@ -17,8 +17,8 @@ import { refuseNumberOfOtherKind } from './application-number.ts'
 import { DynamicOrderInput, type DynamicOrderRequest } from './dynamic-order-input.ts'
 import { type DynamicOrder, readDynamicOrder } from './list-dynamic-orders.ts'
 import { priceDynamicOrder } from './price-dynamic-order.ts'
-import { recordOrderEvents } from '../webhooks/order-events.ts'
-import { tellOfAgent } from './tell-of-agent.ts'
+import { agentMoved } from './agent-moved.ts'
+import { happened } from '../facts/happened.ts'
 
 export interface BoughtTraffic {
   readonly order: DynamicOrder
@@ -125,11 +125,8 @@ async function accept(
   await creditTraffic(tx, now, { userId: buyer.id, productId, bytes })
   const cause = { kind: 'traffic', orderNo } as const
   const moved = { userId: buyer.id, number: orderNo, amount: -totalAmount, balance: balanceAfter, cause }
-  await tellOfAgent(deps, tx, actor, moved)
-  await recordOrderEvents(tx, now, [
-    { type: 'order.created', orderNo, userId: buyer.id },
-    { type: 'order.ready', orderNo, userId: buyer.id },
-  ])
+  agentMoved(tx, actor, moved)
+  happened(tx, { kind: 'traffic.bought', orderNo, userId: buyer.id })
   return { order: await readDynamicOrder(tx, orderNo), balance: balanceAfter, replayed: false }
 }
 

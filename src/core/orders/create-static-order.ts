@@ -18,8 +18,7 @@ import { priceStaticOrder, selectionOf, type StaticOrderTerms } from './price-st
 import { refuseFullChain, refuseLoop } from '../supply/instance-id.ts'
 import { StaticOrderInput, type StaticOrderRequest } from './static-order-input.ts'
 import { supplierOf } from './supplier.ts'
-import { recordOrderEvents } from '../webhooks/order-events.ts'
-import { listenersOf } from '../webhooks/record-events.ts'
+import { happened } from '../facts/happened.ts'
 
 interface AcceptedOrder {
   readonly orderNo: string
@@ -82,15 +81,13 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
   const buyer = await targetUser(tx, actor, order.userId)
   const now = deps.clock.now()
   const code = await usablePromoCode(deps, tx, actor, buyer, order.promoCode)
-  // What neighbours may share comes before the first change.
-  const [terms, listeners] = await atOnce([
-    priceStaticOrder(tx, now, buyer, order, code),
-    listenersOf(tx, [buyer.id]),
-  ])
+  const orderNo = newNumber('S', now)
+  // Before the first change: what whoever hears of it reads, neighbours may share.
+  happened(tx, { kind: 'order.created', orderNo, userId: buyer.id })
+  const terms = await priceStaticOrder(tx, now, buyer, order, code)
   if (terms.offer) refuseFullChain(request.via)
 
   const { productId, productNo, offer, periods, totalAmount, earning, shopAmount } = terms
-  const orderNo = newNumber('S', now)
   const selection = selectionOf(productId, order)
   const source = `order:${orderNo}`
   const [orderId] = await atOnce([
@@ -121,7 +118,6 @@ async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedR
     ),
     // The end of the call enqueues the job of an order that is bought elsewhere.
     ...(offer ? [] : [deps.jobs.enqueue(tx, 'complete_static_order', orderNo)]),
-    recordOrderEvents(tx, now, [{ type: 'order.created', orderNo, userId: buyer.id }], listeners),
   ])
   const supplyOrder = {
     orderId,

@@ -3,7 +3,7 @@ import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
-import { carryOutReplacement, endReplacement, tellOfReplacement } from './carry-out-replacement.ts'
+import { carryOutReplacement, endReplacement, replacementEnded } from './carry-out-replacement.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { readReplacement } from './replace-instance.ts'
 import { readReplaced } from './replaced-proxy.ts'
@@ -70,7 +70,7 @@ export async function decideReplacement(
     const replacement = await readReplacement(tx, replacementNo)
     const { status, newIp, newPort, refundAmount } = replacement
     if (status === 'done' || status === 'refunded' || status === 'declined')
-      await tellOfReplacement(deps, tx, proxy, {
+      replacementEnded(tx, proxy, {
         replacementNo,
         status,
         newIp,

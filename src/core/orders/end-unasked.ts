@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { ownerOf } from '../customers/owner.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
-import { announce } from '../notices/announce.ts'
 import { selectInstances } from './cancellation-terms.ts'
 import { endProxies } from './cancel-static-order.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { findStaticOrder } from './find-static-order.ts'
 import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
+import { happened } from '../facts/happened.ts'
 
 const EndInput = z.object({
   orderNo: z.string(),
@@ -43,9 +43,9 @@ export async function endUnasked(deps: CoreDeps, input: z.input<typeof EndInput>
     if (numbers.length === 0) return done
     const unpaid = { amount: 0, shares: [] }
     const ending = { order, instances: active, callerId: owner.id, reason }
-    const subject = await endProxies(deps, tx, ending, unpaid)
-    const data = { orderNo: order.orderNo, count: numbers.length, reason }
-    await announce(deps, tx, [{ accountIds: [owner.id], kind: 'proxies_ended', subject, data }])
+    const cancelNo = await endProxies(deps, tx, ending, unpaid)
+    const told = { userId: owner.id, orderNo: order.orderNo, count: numbers.length, reason }
+    happened(tx, { kind: 'proxies.ended', cancelNo, ...told })
     return done
   })
   return ended

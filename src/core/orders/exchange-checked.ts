@@ -2,7 +2,7 @@ import { checkDelivery } from '../checks/check-delivery.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
-import { endReplacement, giveUp, swap, tellOfReplacement } from './carry-out-replacement.ts'
+import { endReplacement, giveUp, swap, replacementEnded } from './carry-out-replacement.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { type ReplacedProxy, readReplaced } from './replaced-proxy.ts'
 import { findProcessing } from './replacement.ts'
@@ -56,7 +56,7 @@ async function exchange(
   const end = async (status: 'done' | 'refunded' | 'declined', other?: SuppliedProxy, refund = 0) => {
     const newAddress = { newIp: other?.ip ?? null, newPort: other?.port ?? null }
     await endReplacement(tx, { id, status, refundAmount: refund, ...newAddress, now })
-    await tellOfReplacement(deps, tx, proxy, { replacementNo, note, status, refund, ...newAddress })
+    replacementEnded(tx, proxy, { replacementNo, note, status, refund, ...newAddress })
     return true
   }
   // It ended while the other one was being checked: nobody needs that any more.

@@ -5,10 +5,9 @@ import type { Tx } from '../database/database.ts'
 import { isTrue, listOf, literal, rowsOf } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
-import { announce } from '../notices/announce.ts'
-import { recordOrderEvents } from '../webhooks/order-events.ts'
 import { anyActive, isInRenewal } from './order-of-instances.ts'
 import { supplierOf } from './supplier.ts'
+import { happened } from '../facts/happened.ts'
 
 /** How long an expired proxy is kept for its user, who may still renew it (rules 5.6). */
 export const GRACE_MS = 24 * 60 * 60_000
@@ -74,11 +73,7 @@ async function expireOrdersOf(tx: Tx, time: Date, expired: readonly ExpiredProxy
   if (expired.length === 0) return
   const ids = [...new Set(expired.map(({ orderId }) => orderId))]
   const orders = await expireOrders(tx, { now: time.toISOString(), ids })
-  await recordOrderEvents(
-    tx,
-    time,
-    orders.map((order) => ({ ...order, type: 'order.expired' })),
-  )
+  happened(tx, ...orders.map((order) => ({ kind: 'order.expired' as const, ...order })))
 }
 
 /**
@@ -102,24 +97,22 @@ export async function expireInstances(deps: CoreDeps): Promise<void> {
       const time = clock.now()
       const proxies = await expireOfSomeOrders(tx, { now: time.toISOString() })
       await expireOrdersOf(tx, time, proxies)
-      await tellOfExpiry(deps, tx, proxies)
+      await noteExpiry(tx, proxies)
       return proxies.length
     })
     if (expired === 0) return
   }
 }
 
-/** One notice for the proxies of an order that expired at the same time. */
-async function tellOfExpiry(deps: CoreDeps, tx: Tx, proxies: readonly ExpiredProxy[]): Promise<void> {
+/** Says it once for the proxies of an order that expired at the same time. */
+async function noteExpiry(tx: Tx, proxies: readonly ExpiredProxy[]): Promise<void> {
   const expired = await countExpired(tx, { proxies })
-  await announce(
-    deps,
+  happened(
     tx,
-    expired.map(({ orderNo, userId, expireTime, count }) => ({
-      accountIds: [userId],
-      kind: 'expired',
-      subject: `${orderNo} ${expireTime}`,
-      data: { orderNo, count, renewableUntil: new Date(Date.parse(expireTime) + GRACE_MS).toISOString() },
+    ...expired.map((some) => ({
+      kind: 'proxies.expired' as const,
+      ...some,
+      renewableUntil: new Date(Date.parse(some.expireTime) + GRACE_MS).toISOString(),
     })),
   )
 }

@@ -8,12 +8,11 @@ import { uniqueViolation } from '../database/sqlite-error.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { newNumber } from '../ids.ts'
-import { announce } from '../notices/announce.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { findInstance, stillProcessing, wrongState } from './find-static-order.ts'
 import { InstanceNo } from './renewal-input.ts'
 import { resetCredentials } from './reset-credentials.ts'
-import { recordOrderEvents } from '../webhooks/order-events.ts'
+import { happened } from '../facts/happened.ts'
 
 const CredentialsInput = z.object({
   instanceNo: InstanceNo,
@@ -84,11 +83,14 @@ async function store(deps: CoreDeps, tx: Tx, owner: Actor, given: Credentials): 
     if (uniqueViolation(error)) throw InvalidInput.of('username', 'used_by_another_proxy')
     throw error
   }
-  const facts = { orderNo: order.orderNo, instanceNo, changed: true }
-  await announce(deps, tx, [
-    { accountIds: [owner.id], kind: 'credentials_changed', subject: newNumber('P', now), data: facts },
-  ])
-  await recordOrderEvents(tx, now, [{ type: 'order.changed', orderNo: order.orderNo, userId: owner.id }])
+  happened(tx, {
+    kind: 'credentials.ended',
+    userId: owner.id,
+    orderNo: order.orderNo,
+    number: newNumber('P', now),
+    instanceNo,
+    changed: true,
+  })
 }
 
 const findHeld = compiled<{ stockId: number }>()((db, { stockId }) =>

@@ -1,8 +1,7 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { rowsOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
-import { announceToOperators } from '../notices/announce.ts'
+import { happened } from '../facts/happened.ts'
 
 interface DeliveredProxy {
   readonly providerInstanceNo: string
@@ -25,7 +24,6 @@ interface Delivered<Proxy extends DeliveredProxy> {
  * handed out twice must not end two orders (rules 11.11). The operator is told of them.
  */
 export async function withoutUsed<Proxy extends DeliveredProxy>(
-  deps: CoreDeps,
   tx: Tx,
   { callNo, orderNo, supplier, ordered, proxies }: Delivered<Proxy>,
 ): Promise<{ readonly free: readonly Proxy[]; readonly used: number }> {
@@ -33,7 +31,7 @@ export async function withoutUsed<Proxy extends DeliveredProxy>(
     (await proxiesInUse(tx, { proxies, supplier })).map(({ providerInstanceNo }) => providerInstanceNo),
   )
   if (used.size === 0) return { free: proxies, used: 0 }
-  await announceToOperators(deps, tx, {
+  happened(tx, {
     kind: 'supplier_extra',
     subject: `${callNo} in use`,
     data: { connection: supplier, callNo, orderNo, ordered, extra: used.size },

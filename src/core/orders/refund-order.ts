@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { announceAdjustment } from '../accounts/adjust-balance.ts'
 import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Readable, Tx } from '../database/database.ts'
@@ -11,7 +10,6 @@ import { fromNumber, type Micros } from '../money.ts'
 import { agentsPartOf, type PaidByBoth } from '../promotions/discount.ts'
 import { returnToAgent } from '../promotions/redeem-promo-code.ts'
 import { RequestKey } from '../request-key.ts'
-import { recordOrderEvents } from '../webhooks/order-events.ts'
 import { endProxies, setRefunded } from './cancel-static-order.ts'
 import { expireDueOf } from './expire-instances.ts'
 import {
@@ -24,6 +22,7 @@ import {
 } from './find-static-order.ts'
 import { paidAndRefunded } from './refund-terms.ts'
 import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
+import { happened } from '../facts/happened.ts'
 
 const RefundScope = z.object({
   orderNo: z.string(),
@@ -126,9 +125,12 @@ export async function refundOrder(deps: CoreDeps, input: z.input<typeof RefundIn
       operatorId: null,
       remark: reason,
     })
-    const told = { transactionNo, amount: wanted, newBalance: balanceAfter }
-    await announceAdjustment(deps, tx, userId, told, { remark: reason, by: 'operator' })
-    await recordOrderEvents(tx, now, [{ type: 'order.refunded', orderNo, userId }])
+    const adjusted = { userId, number: transactionNo, amount: wanted, balance: balanceAfter }
+    happened(
+      tx,
+      { kind: 'balance.adjusted', ...adjusted, remark: reason, by: 'operator' },
+      { kind: 'order.refunded', orderNo, userId },
+    )
     const facts = { refundNo, orderNo, userId, username, amount: wanted, balance: balanceAfter }
     return { ...facts, released, replayed: false }
   })

@@ -22,9 +22,9 @@ import { RenewalInput, type RenewalRequest } from './renewal-input.ts'
 import { findFirst, type Renewal, type RenewalStatus } from './renewal.ts'
 import { type PricedRenewal, priceRenewal, type RenewalItem, wantedInstances } from './renewal-terms.ts'
 import { costOfTerm, countStockCosts, monthlyCosts } from './stock-costs.ts'
-import { tellOfAgent } from './tell-of-agent.ts'
+import { agentMoved } from './agent-moved.ts'
 import { requestRenewal } from '../supply/request-renewal.ts'
-import { recordRenewalEvent } from '../webhooks/renewal-events.ts'
+import { happened } from '../facts/happened.ts'
 
 /**
  * Renews proxies of an order (rules 5.7): priced like a new order of as many IPs by the order's user, who pays. Proxies of the own
@@ -57,7 +57,7 @@ export async function renewStaticOrder(
       automatic: false,
     }
     const renewal = await renewInstances(deps, tx, { order, buyer, wanted, ceilings: request, ...identity })
-    await tellOfAgent(deps, tx, actor, {
+    agentMoved(tx, actor, {
       userId: buyer.id,
       number: renewal.renewOrderNo,
       amount: -renewal.amount,
@@ -125,7 +125,7 @@ export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrd
       proxies: renewal.wanted.map(({ instance }) => instance),
     })
   }
-  await recordRenewalEvent(tx, now, { renewOrderNo, orderNo, status, userId: buyer.id })
+  happened(tx, { kind: 'renewal.begun', renewOrderNo, orderNo, status, userId: buyer.id })
   return {
     orderNo: order.orderNo,
     renewOrderNo,

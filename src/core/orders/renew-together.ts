@@ -19,7 +19,7 @@ import { InstanceNo, RenewalInput } from './renewal-input.ts'
 import type { Renewal } from './renewal.ts'
 import { type PricedRenewal, priceRenewal, type RenewalTerms, wantedInstances } from './renewal-terms.ts'
 import { renewInstances } from './renew-static-order.ts'
-import { tellOfAgent } from './tell-of-agent.ts'
+import { agentMoved } from './agent-moved.ts'
 
 const { shape } = RenewalInput.unwrap()
 
@@ -175,7 +175,7 @@ async function renewAll(
       hash: '',
       automatic: false,
     })
-    await tellOfAgent(deps, tx, actor, {
+    agentMoved(tx, actor, {
       userId: buyer.id,
       number: renewal.renewOrderNo,
       amount: -renewal.amount,

@@ -7,7 +7,6 @@ import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import type { Micros } from '../money.ts'
-import { announceToOperators } from '../notices/announce.ts'
 import { once } from '../once.ts'
 import { RequestKey } from '../request-key.ts'
 import { carryOutReplacement } from './carry-out-replacement.ts'
@@ -19,6 +18,7 @@ import { type Replacement, selectReplacements } from './replacement.ts'
 import { type ReplacementGround, replacementTerms } from './replacement-terms.ts'
 import { restOfTerm } from './rest-of-term.ts'
 import { supplierOf } from './supplier.ts'
+import { happened } from '../facts/happened.ts'
 
 /** What a replacement of a proxy would do now. */
 export interface ReplacementQuote {
@@ -110,7 +110,7 @@ export async function replaceInstance(
         mayRefund: testFailed,
         operatorId: actor.id,
       })
-    else await askOperator(deps, tx, proxy, { replacementNo: open.replacementNo, ground, reason })
+    else askOperator(tx, proxy, { replacementNo: open.replacementNo, ground, reason })
     return readReplacement(tx, open.replacementNo)
   })
 }
@@ -152,8 +152,7 @@ export async function openReplacement(
 
 const insertReplacement = compiledInsert('replacements')
 
-async function askOperator(
-  deps: CoreDeps,
+function askOperator(
   tx: Tx,
   { orderNo, owner, nameEn, nameZh, ip, port }: ReplacedProxy,
   facts: {
@@ -161,8 +160,8 @@ async function askOperator(
     readonly ground: ReplacementGround
     readonly reason: string
   },
-): Promise<void> {
-  await announceToOperators(deps, tx, {
+): void {
+  happened(tx, {
     kind: 'replacement_wanted',
     subject: facts.replacementNo,
     data: { username: owner, orderNo, nameEn, nameZh, ip, port, ...facts },

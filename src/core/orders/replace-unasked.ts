@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { ownerOf } from '../customers/owner.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
-import { carryOutReplacement, tellOfReplacement } from './carry-out-replacement.ts'
+import { carryOutReplacement, replacementEnded } from './carry-out-replacement.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { openReplacement, readReplacement, ReplacementInput } from './replace-instance.ts'
 import { findReplaced, readReplaced } from './replaced-proxy.ts'
@@ -40,7 +40,7 @@ export async function replaceUnasked(
     const { replacementNo, status, newIp, newPort, refundAmount } = replacement
     if (status === 'done' || status === 'refunded') {
       const end = { replacementNo, status, newIp, newPort, refund: refundAmount, note: reason }
-      await tellOfReplacement(deps, tx, proxy, end)
+      replacementEnded(tx, proxy, end)
     }
     return { ...replacement, username: owner.username }
   })

@@ -1,9 +1,10 @@
 import { compiledByShape } from '../database/compiled.ts'
 import { isFalse, isTrue, shifted } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
-import { announce, type News } from '../notices/announce.ts'
 import { readSetting, writeSetting } from '../settings.ts'
 import { type Outlook, renewalOutlook } from './upcoming-renewals.ts'
+import { happened } from '../facts/happened.ts'
+import type { FactOf } from '../facts/facts.ts'
 
 const HOUR_MS = 60 * 60_000
 /**
@@ -36,7 +37,7 @@ async function warn(deps: CoreDeps, warning: Warning): Promise<void> {
     Math.max(now.getTime() + warning.until * HOUR_MS, seen === undefined ? 0 : Date.parse(seen)),
   )
   if (from >= until) return
-  const news: News[] = []
+  const warnings: FactOf<'proxies.expiring'>[] = []
   const outlooks = new Map<number, Outlook>()
   const shortfallOf = async (userId: number, expireTime: string) => {
     const outlook =
@@ -56,17 +57,20 @@ async function warn(deps: CoreDeps, warning: Warning): Promise<void> {
     const shortfall = renewing > 0 ? await shortfallOf(userId, expireTime) : undefined
     const count = ending + (shortfall === undefined ? 0 : renewing)
     if (count === 0) continue
-    news.push({
-      accountIds: [userId],
-      kind: warning.kind,
-      subject: `${orderNo} ${expireTime}`,
-      data: { orderNo, count, expireTime, ...(shortfall === undefined ? {} : { shortfall }) },
+    warnings.push({
+      kind: 'proxies.expiring',
+      warning: warning.kind,
+      userId,
+      orderNo,
+      count,
+      expireTime,
+      ...(shortfall !== undefined && { shortfall }),
     })
   }
   // While there is nobody to warn, the mark is written once an hour only: what lies beyond it is checked again next time.
-  if (news.length === 0 && seen !== undefined && until.getTime() - Date.parse(seen) < HOUR_MS) return
+  if (warnings.length === 0 && seen !== undefined && until.getTime() - Date.parse(seen) < HOUR_MS) return
   await deps.db.write(async (tx) => {
-    await announce(deps, tx, news)
+    happened(tx, ...warnings)
     await writeSetting(tx, mark, until.toISOString())
   })
 }

@@ -1,9 +1,9 @@
 import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
-import { announce, type News } from '../notices/announce.ts'
-import { type NewEvent, recordEvents } from '../webhooks/record-events.ts'
 import { type ExpirySpan, renewsWithin } from './self-renewing.ts'
 import { renewalOutlook } from './upcoming-renewals.ts'
+import { happened } from '../facts/happened.ts'
+import type { FactOf } from '../facts/facts.ts'
 
 /** Days of automatic renewals that a balance should cover. */
 const DAYS = 7
@@ -17,22 +17,13 @@ export async function warnOfLowBalance(deps: CoreDeps): Promise<void> {
   const until = new Date(now.getTime() + DAYS * 24 * 60 * 60_000)
   const span = { after: now.toISOString(), until: until.toISOString() }
   const users = await usersRenewing(deps.db.read, span)
-  const news: News[] = []
-  const events: NewEvent[] = []
+  const low: FactOf<'balance.low'>[] = []
   for (const { id: userId } of users) {
     const { balance, needed, unpaidFrom } = await renewalOutlook(deps.db.read, now, userId, span)
     if (unpaidFrom === undefined) continue
-    const data = { balance, needed, until: unpaidFrom }
-    const day = `${userId} ${unpaidFrom.slice(0, 10)}`
-    news.push({ accountIds: [userId], kind: 'low_balance', subject: day, data })
-    const told = { accountId: userId, subject: `balance ${userId}`, key: `balance.low ${day}` }
-    events.push({ type: 'balance.low', ...told, facts: () => data })
+    low.push({ kind: 'balance.low', userId, balance, needed, until: unpaidFrom })
   }
-  if (news.length === 0) return
-  await deps.db.write(async (tx) => {
-    await announce(deps, tx, news)
-    await recordEvents(tx, now, events)
-  })
+  if (low.length > 0) await deps.db.write(async (tx) => happened(tx, ...low))
 }
 
 /** Users with automatic renewals in the span, if they or their agents have a chat or a webhook. */

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../database/database.ts'
+import { type Tx, withWrite } from '../database/database.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { CoreDeps } from '../deps.ts'
 import { type Operator, originOf } from './operator.ts'
@@ -57,7 +57,7 @@ export function guarding(deps: CoreDeps) {
     Object.assign((...args: Args): Result => useCase(reading, ...args), { action: null })
   const reading: CoreDeps = {
     ...deps,
-    db: overWrite(deps.db, () =>
+    db: withWrite(deps.db, () =>
       Promise.reject(new Error('a use case that is kept nowhere changes nothing')),
     ),
   }
@@ -92,7 +92,7 @@ export function guarding(deps: CoreDeps) {
           if (extra) requirePermission(by, extra)
           let kept = false
           let subject: string | undefined
-          const db = overWrite(deps.db, (job) =>
+          const db = withWrite(deps.db, (job) =>
             deps.db.write(async (tx) => {
               const written = await job(tx)
               if (kept) return written
@@ -110,16 +110,6 @@ export function guarding(deps: CoreDeps) {
         },
         { action },
       ),
-  }
-}
-
-function overWrite(db: Database, write: Database['write']): Database {
-  return {
-    read: db.read,
-    write,
-    onCommit: (listener) => db.onCommit(listener),
-    ...(db.cluster && { cluster: db.cluster }),
-    close: () => db.close(),
   }
 }
 

@@ -4,13 +4,13 @@ import { compiledInsert } from '../database/compiled-insert.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { personMayAct } from '../makers.ts'
-import { announceToOperators } from '../notices/announce.ts'
 import { hashOf } from '../token-hash.ts'
 import { type Acting, keepInTrail, makerOf } from './guarded.ts'
 import { insertPerson, NewPerson, type Person, requireNewName, requireOwner } from './manage-people.ts'
 import { originOf } from './operator.ts'
 import { rolesWith, type ShopRole } from './permissions.ts'
 import type { Press } from './who-acts.ts'
+import { happened } from '../facts/happened.ts'
 
 /** Tells the link from other parameters of a deep link. */
 const MARK = 'staff_'
@@ -118,7 +118,7 @@ export async function openPersonInvite(
     const { name, role } = joined
     const by = { person: joined, via: 'chat', chat: chatId, telegram: telegramId } as const
     await keepInTrail(deps, tx, by, 'person.join', { subject: name, details: { role } })
-    await announceToOperators(deps, tx, {
+    happened(tx, {
       kind: 'person_joined',
       subject: String(joined.id),
       data: { name, role, telegramId },

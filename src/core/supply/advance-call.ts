@@ -3,7 +3,6 @@ import { compiledForGiven } from '../database/compiled-for-given.ts'
 import type { Tx } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
-import { announce, announceToOperators } from '../notices/announce.ts'
 import { ANSWER_MS, answerInTime } from './answer-in-time.ts'
 import { noteAnswer, noteFault } from './breaker.ts'
 import { type Connection, connectionOf } from './connection-of.ts'
@@ -15,6 +14,7 @@ import {
   type SupplierRequest,
 } from './driver.ts'
 import { type CallInHand, emptyOffer, endCall, type Ending, isPurchase, syncSoon } from './end-call.ts'
+import { happened } from '../facts/happened.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -348,11 +348,11 @@ async function setKnown(deps: CoreDeps, tx: Tx, call: OpenCall, known: Note): Pr
     ...(unsent && { sentAt: null }),
   })
   if (!changed) return
-  if (doubt) await tellOfDoubt(deps, tx, call)
+  if (doubt) noteDoubt(tx, call)
   else if (ageOf(deps, call.createdAt) >= YOUNG_MS) {
-    await tellOfDelay(deps, tx, call)
+    noteDelay(tx, call)
     const isSlow = (state ?? call.state) === 'accepted' && ageOf(deps, call.sentAt) >= YOUNG_MS
-    if (isSlow) await tellOfSlowness(deps, tx, call)
+    if (isSlow) noteSlowness(tx, call)
   }
 }
 
@@ -388,25 +388,22 @@ const updateCall = compiledForGiven<KnownOfCall>()((db, known) => {
     .returning('id')
 })
 
-/** Tells the operator that it has to decide, and the customer that the order takes longer. */
-async function tellOfDoubt(deps: CoreDeps, tx: Tx, call: OpenCall): Promise<void> {
+/** The operator has to decide, and the order takes longer. */
+function noteDoubt(tx: Tx, call: OpenCall): void {
   const { connection, callNo, kind, orderNo, count, expectedCost } = call
   const data = { connection, callNo, kind, orderNo, count, expectedCost }
-  await announceToOperators(deps, tx, { kind: 'supplier_in_doubt', subject: callNo, data })
-  await tellOfDelay(deps, tx, call)
+  happened(tx, { kind: 'supplier_in_doubt', subject: callNo, data })
+  noteDelay(tx, call)
 }
 
-/** Tells the operator that a supplier works on a request for too long; once for each call. */
-async function tellOfSlowness(deps: CoreDeps, tx: Tx, call: OpenCall): Promise<void> {
+/** A supplier works on a request for too long; said once for each call. */
+function noteSlowness(tx: Tx, call: OpenCall): void {
   const { connection, callNo, kind, orderNo, count, sentAt, createdAt } = call
   const data = { connection, callNo, kind, orderNo, count, since: sentAt ?? createdAt }
-  await announceToOperators(deps, tx, { kind: 'supplier_slow', subject: callNo, data })
+  happened(tx, { kind: 'supplier_slow', subject: callNo, data })
 }
 
-async function tellOfDelay(deps: CoreDeps, tx: Tx, call: OpenCall): Promise<void> {
-  const { orderNo, userId, callerId, count } = call
-  if (!isPurchase(call)) return
-  const data = { ordered: count }
-  const accountIds = [...new Set([userId, callerId])]
-  await announce(deps, tx, [{ accountIds, kind: 'order_delayed', subject: orderNo, data, tellAgents: false }])
+function noteDelay(tx: Tx, call: OpenCall): void {
+  const { orderNo, userId, callerId, count: ordered } = call
+  if (isPurchase(call)) happened(tx, { kind: 'order.delayed', orderNo, userId, callerId, ordered })
 }

@@ -1,8 +1,8 @@
 import { daysAgo, dayOf } from '../calendar-day.ts'
 import type { CoreDeps } from '../deps.ts'
-import { announceToOperators } from '../notices/announce.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
 import { type ConnectionOverview, listConnections } from './list-connections.ts'
+import { happened } from '../facts/happened.ts'
 
 /** How near the end of a balance is; undefined while it is far. */
 export type Expiry = 'soon' | 'over'
@@ -30,7 +30,7 @@ export async function tellExpiringSupplierBalance(deps: CoreDeps): Promise<void>
         .returning('id')
         .executeTakeFirst()
       if (!changed) return
-      await announceToOperators(deps, tx, {
+      happened(tx, {
         kind: 'supplier_balance_expires',
         subject: `${name} ${now.toISOString()}`,
         data: { connection: name, balance, expiresOn, over: expiry === 'over' },

@@ -6,12 +6,10 @@ import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { balanceOf, bookEntry } from '../ledger/book-entry.ts'
 import { systemRemark } from '../ledger/system-remarks.ts'
 import type { Micros } from '../money.ts'
-import { announce } from '../notices/announce.ts'
-import { recordRenewalEvent } from '../webhooks/renewal-events.ts'
-import { refreshScreensOfOrders } from '../orders/followed-order.ts'
 import { anyRenews, lastExpiry } from '../orders/order-of-instances.ts'
 import type { SupplierInstance } from './driver.ts'
 import { clearResult, type CallOutcome, readOutcome } from './outcome.ts'
+import { happened } from '../facts/happened.ts'
 
 /** How long to wait when the job comes before the end of the call. */
 const NOT_ENDED_MS = 60_000
@@ -28,10 +26,7 @@ export async function completeRenewal(
     const [renewal] = await readProcessing(tx, { renewOrderNo: job.subject })
     const outcome = await readOutcome(tx, job.subject)
     if (renewal && !outcome) return false
-    if (renewal && outcome) {
-      await settle(deps, tx, renewal, outcome)
-      await refreshScreensOfOrders(deps, tx, [renewal.orderNo])
-    }
+    if (renewal && outcome) await settle(deps, tx, renewal, outcome)
     if (outcome) await clearResult(tx, outcome.callNo)
     await deps.jobs.finish(tx, job)
     return true
@@ -150,8 +145,7 @@ async function settle(
       operatorId: null,
       ...systemRemark('renewal', renewOrderNo),
     })
-  await tell(deps, tx, renewal, { renewed, failed, refund })
-  await recordRenewalEvent(tx, now, { renewOrderNo, orderNo, status, userId })
+  await noteEnd(tx, renewal, status, { renewed, failed, refund })
 }
 
 function endOf({ item, renewed, newExpireTime }: Result) {
@@ -248,26 +242,31 @@ const updateOrder = compiled<{ orderId: number; renewed: number; refund: Micros;
       .where('id', '=', orderId),
 )
 
-async function tell(
-  deps: CoreDeps,
+async function noteEnd(
   tx: Tx,
   { renewOrderNo, orderNo, userId, callerId, automatic, amount }: ProcessingRenewal,
+  status: 'success' | 'failed',
   { renewed, failed, refund }: { renewed: readonly Result[]; failed: readonly Result[]; refund: Micros },
 ): Promise<void> {
-  const accountIds = [userId, callerId]
   const [first, firstFailed] = [renewed[0], failed[0]]
-  if (first) {
-    const balance = await balanceOf(tx, userId)
-    const expireTime = first.newExpireTime
-    const facts = { orderNo, count: renewed.length, amount: amount - refund, balance, expireTime, automatic }
-    await announce(deps, tx, [{ accountIds, kind: 'renewal_done', subject: renewOrderNo, data: facts }])
-  }
-  if (firstFailed) {
-    const expireTime = firstFailed.item.oldExpireTime
-    const reason = 'supplier_error' as const
-    const facts = { orderNo, count: failed.length, reason, refund, expireTime, automatic }
-    // An automatic renewal is tried again; that is said once for each expiry.
-    const subject = automatic ? `${orderNo} ${expireTime} refused` : renewOrderNo
-    await announce(deps, tx, [{ accountIds, kind: 'renewal_failed', subject, data: facts }])
-  }
+  happened(tx, {
+    kind: 'renewal.ended',
+    renewOrderNo,
+    orderNo,
+    userId,
+    callerId,
+    automatic,
+    status,
+    ...(first && {
+      renewed: {
+        count: renewed.length,
+        amount: amount - refund,
+        balance: await balanceOf(tx, userId),
+        expireTime: first.newExpireTime,
+      },
+    }),
+    ...(firstFailed && {
+      failed: { count: failed.length, refund, expireTime: firstFailed.item.oldExpireTime },
+    }),
+  })
 }

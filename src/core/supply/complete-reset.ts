@@ -3,10 +3,9 @@ import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { parsed } from '../database/dialect.ts'
-import { announce } from '../notices/announce.ts'
-import { recordOrderEvents } from '../webhooks/order-events.ts'
 import type { ResetRequest } from './driver.ts'
 import { clearResult, type CallOutcome, readOutcome } from './outcome.ts'
+import { happened } from '../facts/happened.ts'
 
 /** How long to wait when the job comes before the end of the call. */
 const NOT_ENDED_MS = 60_000
@@ -44,11 +43,9 @@ async function store(deps: CoreDeps, tx: Tx, { callNo, state, instances }: CallO
     await setCredentials(tx, { id: instance.id, username, password, now: deps.clock.now() })
   }
   const { orderNo, userId } = proxy
-  const facts = { orderNo, instanceNo: instance.instanceNo, changed: answer !== undefined }
-  await announce(deps, tx, [
-    { accountIds: [userId], kind: 'credentials_changed', subject: callNo, data: facts },
-  ])
-  if (answer) await recordOrderEvents(tx, deps.clock.now(), [{ type: 'order.changed', orderNo, userId }])
+  const { instanceNo } = instance
+  const changed = answer !== undefined
+  happened(tx, { kind: 'credentials.ended', userId, orderNo, number: callNo, instanceNo, changed })
 }
 
 const readProxy = compiled<{ callNo: string }>()((db, { callNo }) =>

@@ -5,7 +5,6 @@ import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { OrderJobKind } from '../jobs/job-groups.ts'
 import type { Micros } from '../money.ts'
-import { announceToOperators } from '../notices/announce.ts'
 import { endOfTerm } from '../term.ts'
 import {
   type Ended,
@@ -18,6 +17,7 @@ import {
 } from './driver.ts'
 import type { CallResult } from './outcome.ts'
 import { inAccountCurrency } from './supplier-amount.ts'
+import { happened } from '../facts/happened.ts'
 
 /** A call, as the functions that carry it out need it. */
 export interface CallInHand {
@@ -73,7 +73,7 @@ export async function endCall(
   if (delivered.length < call.count) await syncSoon(tx, { connectionId: call.connectionId, now })
   if (ending.status === 'refused' && ending.reason === 'out_of_stock') await emptyOffer(tx, call)
   if (ending.status === 'refused' && ending.reason === 'insufficient_balance')
-    await tellShortBalance(deps, tx, call)
+    noteShortBalance(deps, tx, call)
   await tellOperator(deps, tx, call, { delivered, extra, cost })
   return state
 }
@@ -185,8 +185,8 @@ const setStockOut = compiled<{ connectionId: number; offerNo: string }>()((db, {
 )
 
 /** Once a day: the mirror said that the balance suffices, so it has expired, or somebody else spends it (rules 11.16). */
-function tellShortBalance(deps: CoreDeps, tx: Tx, { connection, callNo, orderNo }: CallInHand) {
-  return announceToOperators(deps, tx, {
+function noteShortBalance(deps: CoreDeps, tx: Tx, { connection, callNo, orderNo }: CallInHand): void {
+  happened(tx, {
     kind: 'supplier_balance_short',
     subject: `${connection} ${dayOf(deps.clock.now())}`,
     data: { connection, callNo, orderNo },
@@ -209,19 +209,19 @@ async function tellOperator(
   const subject = callNo
   if (extra > 0) {
     const data = { ...about, ordered: count, extra }
-    await announceToOperators(deps, tx, { kind: 'supplier_extra', subject, data })
+    happened(tx, { kind: 'supplier_extra', subject, data })
   }
   if (delivered.length === 0 || (request.kind !== 'open' && request.kind !== 'renew')) return
   const expected = shareOf(call.expectedCost, delivered.length, count)
   if (isTooDear(call, request, cost, { expected, delivered: delivered.length })) {
     await pauseOffer(tx, call, `the supplier charged more than it had said (call ${callNo})`)
     const data = { ...about, expected, charged: cost }
-    await announceToOperators(deps, tx, { kind: 'supplier_price_changed', subject, data })
+    happened(tx, { kind: 'supplier_price_changed', subject, data })
   }
   const short = request.kind === 'open' ? shortTerm(deps, call, request, delivered) : undefined
   if (short) {
     const data = { ...about, ...short }
-    await announceToOperators(deps, tx, { kind: 'supplier_short_term', subject, data })
+    happened(tx, { kind: 'supplier_short_term', subject, data })
   }
 }
 

@@ -1,7 +1,7 @@
 import type { CoreDeps } from '../deps.ts'
-import { announceToOperators } from '../notices/announce.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
 import { type ConnectionOverview, listConnections } from './list-connections.ts'
+import { happened } from '../facts/happened.ts'
 
 /** A forecast has recovered when it is above the alarm by so many days: it moves a little with each order. */
 const RECOVERED_DAYS = 1
@@ -25,7 +25,7 @@ export async function tellLowSupplierBalance(deps: CoreDeps): Promise<void> {
         .returning('id')
         .executeTakeFirst()
       if (!changed || alarmed) return
-      await announceToOperators(deps, tx, {
+      happened(tx, {
         kind: 'supplier_balance_low',
         subject: `${name} ${deps.clock.now().toISOString()}`,
         data: { connection: name, balance, daysLeft },

@@ -1,6 +1,5 @@
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { announceToOperators } from '../notices/announce.ts'
 import { readSetting, writeSetting } from '../settings.ts'
 import { inPieces } from '../turns.ts'
 import {
@@ -15,6 +14,7 @@ import { type SupplierDriver, SupplierFault, type SupplierInstance, type Supplie
 import { asking, findConnection } from './find-connection.ts'
 import { rateSinceKey } from './manage-connections.ts'
 import { ourBooks } from './our-books.ts'
+import { happened } from '../facts/happened.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** How far back orders are compared. */
@@ -215,7 +215,7 @@ async function tellDifferences(
   if (before === told || (differences.length === 0 && !before)) return
   await writeSetting(tx, key, told)
   if (differences.length === 0) return
-  await announceToOperators(deps, tx, {
+  happened(tx, {
     kind: 'supplier_differences',
     subject: `${name} ${deps.clock.now().toISOString()}`,
     data: { connection: name, counts: countsOf(differences), examples: differences.slice(0, NAMED) },

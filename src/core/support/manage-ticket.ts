@@ -2,10 +2,9 @@ import { type Actor, requireAgent } from '../access.ts'
 import type { Essentials } from '../essentials.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
-import { announce } from '../notices/announce.ts'
 import { findTicket } from './read-tickets.ts'
 import { authorOf } from './ticket.ts'
-import { tellSupport } from './write-ticket.ts'
+import { happened } from '../facts/happened.ts'
 
 /**
  * Closes a ticket; the customer is told when support has done it (rules 15.4). Once: a closed one stays as it is.
@@ -29,17 +28,8 @@ export async function closeTicket(
       .returning('id')
       .executeTakeFirst()
     if (!closed || authorOf(ticket, closer?.id) === 'customer') return
-    const { accountId, topic } = ticket
-    const subject = `${ticketNo} ${now.toISOString()}`
-    await announce(deps, tx, [
-      {
-        accountIds: [accountId],
-        kind: 'support_closed',
-        subject,
-        data: { ticketNo, topic },
-        tellAgents: false,
-      },
-    ])
+    const { accountId: userId, topic } = ticket
+    happened(tx, { kind: 'support.closed', userId, ticketNo, topic, at: now.toISOString() })
   })
 }
 
@@ -68,10 +58,8 @@ export async function passTicketOn(deps: CoreDeps, agent: Actor, ticketNo: strin
       .executeTakeFirstOrThrow()
     const file = fileId === null ? null : { kind: fileKind as 'photo' | 'document', id: fileId }
     const { username, topic } = ticket
-    await tellSupport(deps, tx, null, {
-      subject: String(id),
-      data: { ticketNo, username, topic, text, file },
-    })
+    const news = { ticketNo, username, topic, text, file }
+    happened(tx, { kind: 'support.asked', agentId: null, messageId: id, news })
   })
 }
 

@@ -5,9 +5,9 @@ import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
-import { announce, announceToOperators } from '../notices/announce.ts'
 import { findTicket } from './read-tickets.ts'
 import { authorOf, type Ticket, TICKET_SUBJECTS, topicKey, type TicketTopic } from './ticket.ts'
+import { happened } from '../facts/happened.ts'
 
 /** Messages that a customer writes in {@link WINDOW_MS} at most. */
 const MOST_MESSAGES = 20
@@ -114,28 +114,11 @@ async function addMessage(
     .set({ status: author === 'customer' ? 'open' : 'waiting', updatedAt: now })
     .where('id', '=', ticket.id)
     .execute()
-  const { ticketNo, username, accountId, topic } = ticket
-  const news = { subject: String(id), data: { ticketNo, username, topic, text, file } }
-  if (author === 'customer') await tellSupport(deps, tx, ticket.agentId, news)
-  else
-    await announce(deps, tx, [
-      { accountIds: [accountId], kind: 'support_answer', ...news, tellAgents: false },
-    ])
-}
-
-/** Tells whoever answers: the agent, or the chats of the operator (rules 15.3). */
-export async function tellSupport(
-  deps: CoreDeps,
-  tx: Tx,
-  agentId: number | null,
-  news: {
-    readonly subject: string
-    readonly data: Pick<Ticket, 'ticketNo' | 'username' | 'topic'> &
-      Pick<z.output<typeof Message>, 'text' | 'file'>
-  },
-): Promise<void> {
-  if (agentId === null) await announceToOperators(deps, tx, { kind: 'support_question', ...news })
-  else await announce(deps, tx, [{ accountIds: [agentId], kind: 'support_question', ...news }])
+  const { ticketNo, username, accountId, agentId, topic } = ticket
+  const message = { messageId: id, news: { ticketNo, username, topic, text, file } }
+  // Whoever answers is told: the agent, or the chats of the operator (rules 15.3).
+  if (author === 'customer') happened(tx, { kind: 'support.asked', agentId, ...message })
+  else happened(tx, { kind: 'support.answered', userId: accountId, ...message })
 }
 
 async function addTicket(

@@ -3,9 +3,8 @@ import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { once } from '../once.ts'
 import { expireTopUps } from './expire-top-ups.ts'
-import { refreshScreens } from '../chats/refresh-screens.ts'
 import { getTopUp, readTopUp, type TopUp } from './top-up.ts'
-import { recordTopUpEvents } from '../webhooks/top-up-events.ts'
+import { happened } from '../facts/happened.ts'
 
 /**
  * Cancels a top-up that awaits its payment (rules 8.10). The chain is read first: a top-up whose payment is being confirmed is not
@@ -34,10 +33,7 @@ export async function cancelTopUp(
       .where('status', '=', 'pending')
       .returning(['orderNo', 'userId'])
       .executeTakeFirst()
-    if (changed) {
-      await recordTopUpEvents(tx, now, 'top_up.cancelled', [changed])
-      await refreshScreens(deps, tx, orderNo, 'cancelled')
-    }
+    if (changed) happened(tx, { kind: 'top_up.cancelled', ...changed })
     const topUp = await readTopUp(tx, orderNo)
     if (topUp.status === 'cancelled') return topUp
     const code = topUp.status === 'confirming' ? 'payment_in_progress' : 'invalid_state'

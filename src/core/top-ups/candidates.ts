@@ -5,10 +5,9 @@ import { ALWAYS, literal, rowsOf } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
 import { type ChainReader, ChainUnavailable, type ListedTransfer, type Receipt } from './chain-reader.ts'
 import { recordReceipt, stopConfirming, type WatchedWallet } from './record-receipt.ts'
-import { refreshScreens } from '../chats/refresh-screens.ts'
 import { SKEW_MS, SOLID_MS } from './top-up-terms.ts'
 import { DUST_UNITS } from './usdt.ts'
-import { recordTopUpEvents } from '../webhooks/top-up-events.ts'
+import { happened } from '../facts/happened.ts'
 
 /** Receipts requested in one scan. */
 const BATCH = 50
@@ -83,8 +82,7 @@ export async function recordCandidates(
     .whereRef('topUps.createdAt', '<=', 'r.createdBy')
     .returning(['orderNo', 'userId'])
     .execute()
-  await recordTopUpEvents(tx, now, 'top_up.confirming', seen)
-  for (const { orderNo } of seen) await refreshScreens(deps, tx, orderNo, 'confirming')
+  happened(tx, ...seen.map((topUp) => ({ kind: 'top_up.confirming' as const, ...topUp })))
 }
 
 /** The columns of listed transfers. */

@@ -3,7 +3,6 @@ import { dayOf } from '../calendar-day.ts'
 import { waitForCommitted } from '../database/after-commits.ts'
 import { literal } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
-import { announceToOperators } from '../notices/announce.ts'
 import { type ChainReader, ChainUnavailable } from './chain-reader.ts'
 import { checkCandidates, recordCandidates } from './candidates.ts'
 import {
@@ -18,6 +17,7 @@ import { reconcile } from './reconcile.ts'
 import type { WatchedWallet } from './record-receipt.ts'
 import { beginScans, endScan, findScan, type ScanState, updateScan, wantScan } from './scan-state.ts'
 import type { TopUpTerms } from './top-up-terms.ts'
+import { happened } from '../facts/happened.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -380,7 +380,7 @@ export class ChainScanner {
         .executeTakeFirst()
       if (!told) return
       const data = { staleSince }
-      await announceToOperators(deps, tx, { kind: 'chain_back', subject: now.toISOString(), data })
+      happened(tx, { kind: 'chain_back', subject: now.toISOString(), data })
     })
   }
 
@@ -395,12 +395,12 @@ export class ChainScanner {
     await deps.db.write(async (tx) => {
       await endScan(tx, this.#terms, { fault })
       if (fault === 'bad_key')
-        await announceToOperators(deps, tx, {
+        happened(tx, {
           kind: 'chain_bad_key',
           subject: dayOf(now),
         })
       if (chainFailure && (isOutage || fault === 'misconfigured'))
-        await announceToOperators(deps, tx, {
+        happened(tx, {
           kind: 'chain_stale',
           subject: outageStart(scan),
           data: { lastSuccessAt: scan.lastSuccessAt, reason: chainFailure.message },

@@ -6,13 +6,12 @@ import type { Tx } from '../database/database.ts'
 import { allOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
-import { announceToOperators } from '../notices/announce.ts'
-import { refreshScreens } from '../chats/refresh-screens.ts'
 import { type CheckedTopUp, lookAtTopUp } from './check-top-up.ts'
 import { creditTopUp } from './credit-top-up.ts'
 import { awaited, isNear, offeredTransfers } from './offered-transfers.ts'
 import { Txid } from './txid.ts'
 import { getTopUp } from './top-up.ts'
+import { happened } from '../facts/happened.ts'
 
 /** Which transfer: one of both says it. */
 const Claim = z
@@ -87,9 +86,7 @@ async function recordClaim(
   }
   if (offer.claimedAt !== null) return
   await tx.$kysely.insertInto('transferClaims').values({ transferId, topUpId, createdAt: now }).execute()
-  const name = `${offer.txid}:${offer.index}`
-  await announceToOperators(deps, tx, { kind: 'transfer_claimed', subject: `${name}:${orderNo}` })
-  await refreshScreens(deps, tx, orderNo, `claimed ${name}`)
+  happened(tx, { kind: 'transfer.claimed', txid: offer.txid, index: offer.index, orderNo })
 }
 
 /**

@@ -4,16 +4,14 @@ import type { Actor } from '../access.ts'
 import { dayOf } from '../calendar-day.ts'
 import type { Tx } from '../database/database.ts'
 import { listOf } from '../database/dialect.ts'
-import { refreshScreens } from '../chats/refresh-screens.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
-import { announceToOperators } from '../notices/announce.ts'
 import { type TopUp, readTopUp, topUpOfClient } from './top-up.ts'
 import { CANCELLED_GRACE_MS, type TopUpTerms } from './top-up-terms.ts'
 import { creditFor, SHORT_TAILS, TAILS, type Usdt, usdtFrom, usdtText } from './usdt.ts'
-import { recordTopUpEvents } from '../webhooks/top-up-events.ts'
 import { addsWork } from '../jobs/added-work.ts'
+import { happened } from '../facts/happened.ts'
 
 /** Top-ups of one user that may await their payment at once (rules 8.5). */
 const MAX_OPEN = 3
@@ -100,7 +98,7 @@ export async function createTopUp(
         updatedAt: now,
       })
       .execute()
-    await recordTopUpEvents(tx, now, 'top_up.created', [{ orderNo, userId: actor.id }])
+    happened(tx, { kind: 'top_up.created', orderNo, userId: actor.id })
     // It is read more often from now on.
     addsWork(tx, 'chain')
     return { topUp: await readTopUp(tx, orderNo), replayed: false }
@@ -189,7 +187,7 @@ async function findPlace(
   }
   if (free.length <= FEW_TAILS) {
     const left = Math.max(free.length - 1, 0)
-    await announceToOperators(deps, tx, {
+    happened(tx, {
       kind: 'top_up_slots_low',
       subject: `${usdtText(amount)} ${left > 0 ? 'few' : 'none'} ${dayOf(now)}`,
       data: { amountUnits: amount, free: left },
@@ -227,5 +225,5 @@ async function endGraceOfCancelled(
     .where('matchUntil', '>', now.toISOString())
     .returning('orderNo')
     .execute()
-  for (const { orderNo } of ended) await refreshScreens(deps, tx, orderNo, 'grace ended')
+  happened(tx, ...ended.map((topUp) => ({ kind: 'top_up.given_up' as const, ...topUp })))
 }

@@ -3,10 +3,8 @@ import type { Essentials } from '../essentials.ts'
 import { InvalidInput } from '../errors.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { MAX_MICROS, type Micros } from '../money.ts'
-import { announce, announceToOperators } from '../notices/announce.ts'
-import { followedBalance, refreshScreens } from '../chats/refresh-screens.ts'
 import { creditFor, type Usdt, usdtText } from './usdt.ts'
-import { recordTopUpEvents } from '../webhooks/top-up-events.ts'
+import { happened } from '../facts/happened.ts'
 
 /** An irreversible transfer that is credited to a top-up. */
 export interface Payment {
@@ -62,21 +60,17 @@ export async function creditTopUp(
     operatorId: null,
     remark: `${usdtText(units)} USDT`,
   })
-  await announce(deps, tx, [
-    {
-      accountIds: [topUp.userId],
-      kind: how.late ? 'top_up_late' : 'top_up_paid',
-      subject: `${txid}:${index}`,
-      data: { orderNo, payUnits: units, credited: credit, balance: balanceAfter, manual: how.manual },
-    },
-  ])
-  await recordTopUpEvents(tx, now, 'top_up.paid', [topUp])
-  await refreshScreens(deps, tx, orderNo, 'paid')
-  await refreshScreens(deps, tx, followedBalance(topUp.userId), `${txid}:${index}`)
-  if (user.status !== 'disabled') return
-  await announceToOperators(deps, tx, {
-    kind: 'account_credited_anyway',
-    subject: `${txid}:${index}`,
-    data: { orderNo, username: user.username, credited: credit },
+  happened(tx, {
+    kind: 'top_up.paid',
+    orderNo,
+    userId: topUp.userId,
+    username: user.username,
+    disabled: user.status === 'disabled',
+    txid,
+    index,
+    payUnits: units,
+    credited: credit,
+    balance: balanceAfter,
+    ...how,
   })
 }

@@ -2,9 +2,7 @@ import { expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { allOf, literal, shifted } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
-import { announce } from '../notices/announce.ts'
-import { refreshScreens } from '../chats/refresh-screens.ts'
-import { recordTopUpEvents } from '../webhooks/top-up-events.ts'
+import { happened } from '../facts/happened.ts'
 
 /** A block time counts as read once the scans are so far past it. */
 const READ_PAST_MS = 120_000
@@ -34,17 +32,7 @@ export async function expireTopUps(deps: Essentials): Promise<void> {
       .where(due)
       .returning(['orderNo', 'userId'])
       .execute()
-    await announce(
-      deps,
-      tx,
-      expired.map(({ orderNo, userId }) => ({
-        accountIds: [userId],
-        kind: 'top_up_expired',
-        subject: orderNo,
-      })),
-    )
-    await recordTopUpEvents(tx, now, 'top_up.expired', expired)
-    for (const { orderNo } of expired) await refreshScreens(deps, tx, orderNo, 'expired')
+    happened(tx, ...expired.map((topUp) => ({ kind: 'top_up.expired' as const, ...topUp })))
     await tx.$kysely.updateTable('topUps').set({ releasedAt: now }).where(free).execute()
   })
 }

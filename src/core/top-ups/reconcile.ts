@@ -1,13 +1,13 @@
 import type { Tx } from '../database/database.ts'
 import type { Essentials } from '../essentials.ts'
 import type { Difference } from '../ledger/audit.ts'
-import { announceToOperators } from '../notices/announce.ts'
 import type { ChainReader, UsdtUnits } from './chain-reader.ts'
 import type { WatchedWallet } from './record-receipt.ts'
 import { updateScan } from './scan-state.ts'
 import type { TopUpTerms } from './top-up-terms.ts'
 import { type Disagreement, movementsOf } from './wallet-movements.ts'
 import { usdtText } from './usdt.ts'
+import { happened } from '../facts/happened.ts'
 
 const MINUTE_MS = 60_000
 /** An index lists everything within this time. */
@@ -73,7 +73,7 @@ export async function reconcile(
   await deps.db.write(async (tx) => {
     await agree(tx, watched, balance, until)
     if (balance === expected) return
-    await announceToOperators(deps, tx, {
+    happened(tx, {
       kind: 'reconciliation_mismatch',
       subject: now.toISOString(),
       data: { chainUnits: balance.toString(), bookUnits: expected.toString(), asOf: last.at },

@@ -4,13 +4,12 @@ import type { Tx } from '../database/database.ts'
 import { literal } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
 import { InvalidInput } from '../errors.ts'
-import { announceToOperators } from '../notices/announce.ts'
 import type { Receipt, TransferLog } from './chain-reader.ts'
 import { creditTopUp, type Payment } from './credit-top-up.ts'
-import { refreshScreens } from '../chats/refresh-screens.ts'
 import { nearTopUps } from './near-top-ups.ts'
 import { SKEW_MS } from './top-up-terms.ts'
 import { MAX_AUTO_CREDIT, DUST_UNITS } from './usdt.ts'
+import { happened } from '../facts/happened.ts'
 
 /** A wallet of ours and the token that it takes: the chain is read for each such pair. */
 export interface WatchedWallet {
@@ -76,7 +75,7 @@ export async function stopConfirming(deps: Essentials, tx: Tx, txid: string): Pr
     .where('seenTxid', '=', txid)
     .returning('orderNo')
     .execute()
-  for (const { orderNo } of waiting) await refreshScreens(deps, tx, orderNo, 'pending')
+  happened(tx, ...waiting.map((topUp) => ({ kind: 'top_up.unconfirmed' as const, ...topUp })))
 }
 
 async function recordTransfer(
@@ -121,19 +120,17 @@ async function recordTransfer(
     await creditTopUp(deps, tx, verdict.topUp, payment, { late, manual: false })
   }
   if (verdict.state === 'unmatched') {
-    await announceToOperators(deps, tx, {
-      kind: 'transfer_unmatched',
-      subject: `${txid}:${index}`,
-      data: {
-        txid,
-        from,
-        units: units.toString(),
-        reason: verdict.reason,
-        blockTime: blockTime.toISOString(),
-      },
+    const near = await nearTopUps(tx, { wallet, contract, units, blockTime })
+    happened(tx, {
+      kind: 'transfer.unmatched',
+      txid,
+      index,
+      from,
+      units: units.toString(),
+      reason: verdict.reason,
+      blockTime: blockTime.toISOString(),
+      near: near.map((topUp) => topUp.orderNo),
     })
-    for (const near of await nearTopUps(tx, { wallet, contract, units, blockTime }))
-      await refreshScreens(deps, tx, near.orderNo, `near ${txid}:${index}`)
   }
 }
 

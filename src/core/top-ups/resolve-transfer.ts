@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { refreshScreens } from '../chats/refresh-screens.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { creditTopUp } from './credit-top-up.ts'
 import { isIgnoredByOperator } from './is-ignored-by-operator.ts'
 import { readTopUp, type TopUp } from './top-up.ts'
 import { Txid } from './txid.ts'
 import { MAX_AUTO_CREDIT } from './usdt.ts'
+import { happened } from '../facts/happened.ts'
 
 const Note = z.string().trim().max(500)
 const Assignment = z.object({
@@ -98,8 +98,13 @@ async function resolve(
     .select('t.orderNo')
     .where('c.transferId', '=', resolved.id)
     .execute()
-  for (const { orderNo } of claims)
-    await refreshScreens(deps, tx, orderNo, `${state} ${which.txid}:${resolved.index}`)
+  happened(tx, {
+    kind: 'transfer.resolved',
+    txid: which.txid,
+    index: resolved.index,
+    state,
+    claims: claims.map((topUp) => topUp.orderNo),
+  })
   return resolved
 }
 

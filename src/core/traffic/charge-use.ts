@@ -3,7 +3,7 @@ import type { Tx } from '../database/database.ts'
 import { least, listOf, rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Bytes } from './bytes.ts'
-import { tellOfUse } from './tell-of-use.ts'
+import { noteUse } from './note-use.ts'
 import { bytesLeft } from './traffic-left.ts'
 
 /** A name at the gateway, and the account on which its use counts. */
@@ -91,7 +91,7 @@ export class Charges {
       ofOrders.set(trafficId, { userId, productId, bytes: bytes + counted })
     }
     await takeFromOrders(tx, { used: [...ofOrders.values()], now })
-    await tellOfUse(deps, tx, [...ofOrders.keys()])
+    await noteUse(tx, [...ofOrders.keys()])
   }
 
   /**

@@ -1,37 +1,14 @@
 import { compiled } from '../database/compiled.ts'
-import type { Readable, Tx } from '../database/database.ts'
+import type { Readable } from '../database/database.ts'
 import type { EventTypeOf, OrderEventFacts } from './events.ts'
-import { type Listener, recordEvents } from './record-events.ts'
+import type { NewEvent } from './record-events.ts'
 
-interface OrderEvent {
-  readonly type: EventTypeOf<'order'>
-  readonly orderNo: string
-  /** Whose order it is. */
-  readonly userId: number
-}
-
-/**
- * Writes events of orders, static or dynamic, with each order as it stands in the open transaction.
- *
- * @param known `listenersOf` the accounts, where they were read before
- */
-export function recordOrderEvents(
-  tx: Tx,
-  now: Date,
-  events: readonly OrderEvent[],
-  known?: readonly Listener[],
-): Promise<void> {
-  return recordEvents(
-    tx,
-    now,
-    events.map(({ type, orderNo, userId }) => ({
-      type,
-      accountId: userId,
-      subject: orderNo,
-      facts: (db) => orderFacts(db, orderNo),
-    })),
-    known,
-  )
+/** An event of an order, static or dynamic, with the order as it stands at the end of the transaction. */
+export function orderEvent(
+  type: EventTypeOf<'order'>,
+  { orderNo, userId }: { readonly orderNo: string; readonly userId: number },
+): NewEvent {
+  return { type, accountId: userId, subject: orderNo, facts: (db) => orderFacts(db, orderNo) }
 }
 
 async function orderFacts(db: Readable, orderNo: string): Promise<OrderEventFacts> {

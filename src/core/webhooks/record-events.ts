@@ -22,18 +22,16 @@ export type NewEvent = {
 
 /**
  * Writes events for the webhooks of the accounts that they concern, and of their agents, in the transaction of what happened (rules
- * 19.3). Where nobody has a webhook it costs one look at an index. Of a sub-user's own record only its agent is told.
+ * 19.3). Of a sub-user's own record only its agent is told.
  *
- * @param known {@link listenersOf} the accounts, where they were read before
+ * @param listeners {@link listenersOf} the accounts
  */
 export async function recordEvents(
   tx: Tx,
   now: Date,
   events: readonly NewEvent[],
-  known?: readonly Listener[],
+  listeners: readonly Listener[],
 ): Promise<void> {
-  if (events.length === 0) return
-  const listeners = known ?? (await listenersOf(tx, new Set(events.map((one) => one.accountId))))
   if (listeners.length === 0) return
   for (const { type, accountId, subject, key, facts } of events) {
     const told = listeners.filter(
@@ -54,7 +52,7 @@ export async function recordEvents(
 
 export type Listener = Awaited<ReturnType<typeof findListeners>>[number]
 
-/** The webhooks that may be told of events of accounts. */
+/** The webhooks that may be told of events of accounts. Where nobody has one it costs one look at an index. */
 export function listenersOf(db: Readable, accountIds: Iterable<number>): Promise<Listener[]> {
   return findListeners(db, { accountIds: [...accountIds] })
 }

@@ -3,8 +3,8 @@ import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { listOf, rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
-import { announce } from '../notices/announce.ts'
 import type { AttemptResult } from './attempt-delivery.ts'
+import { happened } from '../facts/happened.ts'
 
 /** A webhook to which nothing was delivered for so long is switched off (rules 19.7). */
 const FAILING_MS = 7 * 24 * 60 * 60_000
@@ -41,15 +41,15 @@ async function settle(deps: CoreDeps, tx: Tx, results: readonly AttemptResult[])
       since: new Date(now.getTime() - FAILING_MS).toISOString(),
     })),
   ]
-  await announce(
-    deps,
+  happened(
     tx,
-    off.map(({ id, accountId, url, status }) => ({
-      accountIds: [accountId],
-      kind: 'webhook_off',
-      subject: `${id} ${now.toISOString()}`,
-      data: { webhookId: id, host: new URL(url).host, reason: status === 'gone' ? 'gone' : 'failing' },
-      tellAgents: false,
+    ...off.map(({ id, accountId, url, status }) => ({
+      kind: 'webhook.off' as const,
+      userId: accountId,
+      webhookId: id,
+      at: now.toISOString(),
+      host: new URL(url).host,
+      reason: status === 'gone' ? ('gone' as const) : ('failing' as const),
     })),
   )
 }

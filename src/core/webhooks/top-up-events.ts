@@ -1,29 +1,19 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import type { EventTypeOf } from './events.ts'
-import { recordEvents } from './record-events.ts'
+import type { NewEvent } from './record-events.ts'
 
-/** Writes events of top-ups, with each top-up as it stands in the open transaction. */
-export function recordTopUpEvents(
-  tx: Tx,
-  now: Date,
+/** An event of a top-up, with the top-up as it stands at the end of the transaction. */
+export function topUpEvent(
   type: EventTypeOf<'top_up'>,
-  topUps: readonly { readonly orderNo: string; readonly userId: number }[],
-): Promise<void> {
-  return recordEvents(
-    tx,
-    now,
-    topUps.map(({ orderNo, userId }) => ({
-      type,
-      accountId: userId,
-      subject: orderNo,
-      facts: async () => {
-        const [topUp] = await topUpOf(tx, { orderNo })
-        if (!topUp) throw new Error(`there is no top-up ${orderNo}`)
-        return topUp
-      },
-    })),
-  )
+  { orderNo, userId }: { readonly orderNo: string; readonly userId: number },
+): NewEvent {
+  const facts = async (tx: Tx) => {
+    const [topUp] = await topUpOf(tx, { orderNo })
+    if (!topUp) throw new Error(`there is no top-up ${orderNo}`)
+    return topUp
+  }
+  return { type, accountId: userId, subject: orderNo, facts }
 }
 
 const topUpOf = compiled<{ orderNo: string }>()((db, { orderNo }) =>

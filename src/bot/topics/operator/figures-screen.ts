@@ -1,4 +1,4 @@
-import type { DayFigures } from '../../../core/notices/kinds.ts'
+import type { DayFigures } from '../../../core/facts/operator-facts.ts'
 import { LINE, shortened } from '../../kit/columns.ts'
 import { amount, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'

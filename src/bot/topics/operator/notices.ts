@@ -1,6 +1,6 @@
 import type { MoneyRequest } from '../../../core/accounts/answer-request.ts'
 import type { Core } from '../../../core/core.ts'
-import type { SalesFacts } from '../../../core/notices/kinds.ts'
+import type { SalesFacts } from '../../../core/facts/operator-facts.ts'
 import type { OperatorNotice } from '../../../core/notices/messenger.ts'
 import { amount, balanceText, placeName, productName, usdt } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'

@@ -1,5 +1,5 @@
 import type { Broadcast } from '../../../core/broadcasts/broadcast.ts'
-import type { DayFigures } from '../../../core/notices/kinds.ts'
+import type { DayFigures } from '../../../core/facts/operator-facts.ts'
 import type { ProbeStage } from '../../../core/checks/prober.ts'
 import type { ExitFaultPhrase } from '../../../core/gateway/wire.ts'
 import { html, type Html, lines } from '../../kit/html.ts'

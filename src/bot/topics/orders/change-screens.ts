@@ -1,5 +1,5 @@
 import { isDead } from '../../../core/checks/health.ts'
-import { followedOrder } from '../../../core/orders/followed-order.ts'
+import { followedText } from '../../../core/chats/followed.ts'
 import { addressOf } from '../../../core/orders/proxy-formats.ts'
 import type { CancellationQuote } from '../../../core/orders/quote-cancellation.ts'
 import type { RenewalQuote } from '../../../core/orders/quote-renewal.ts'
@@ -267,7 +267,7 @@ export function changeDoneScreen(
     buttons: [
       [{ text: texts.buttons.openOrder, data: ORDERS.view.data({ id: order.id }) }, homeButton(texts)],
     ],
-    ...(done.processing && { follows: followedOrder(order.orderNo) }),
+    ...(done.processing && { follows: followedText({ kind: 'order', orderNo: order.orderNo }) }),
   }
 }
 

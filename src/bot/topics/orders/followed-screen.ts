@@ -1,6 +1,7 @@
-import { orderNoOfFollowed } from '../../../core/orders/followed-order.ts'
+import type { FollowingScreen } from '../../../core/chats/refresh-screens.ts'
+import type { Core } from '../../../core/core.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
-import type { FollowedScreen } from '../../session/screen-refresher.ts'
+import type { Screen } from '../../kit/screen.ts'
 import { followedView } from '../../session/view-of.ts'
 import { backToList } from './handlers.ts'
 import { orderScreen } from './order-screen.ts'
@@ -11,11 +12,12 @@ function noticeOf({ status }: StaticOrder): string {
 }
 
 /** The order for whose proxies, or renewal, a chat has waited. */
-export const followedOrderScreen: FollowedScreen = async (
-  core,
-  { follows, viewer, draft, proxyFormat, muted, ...chat },
-) => {
-  const order = await core.orders.getStatic(viewer, { orderNo: orderNoOfFollowed(follows) ?? '' })
+export async function followedOrderScreen(
+  core: Core,
+  { viewer, draft, proxyFormat, muted, ...chat }: FollowingScreen,
+  { orderNo }: { readonly orderNo: string },
+): Promise<Screen> {
+  const order = await core.orders.getStatic(viewer, { orderNo })
   const view = await followedView(core, chat)
   const back = backToList(viewer, order, draft)
   // The message of the delivery has the proxies (rules 17.8).

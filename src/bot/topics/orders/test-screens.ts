@@ -1,4 +1,6 @@
-import { followedTest, orderOfFollowed } from '../../../core/checks/asked-checks.ts'
+import { followedText } from '../../../core/chats/followed.ts'
+import type { FollowingScreen } from '../../../core/chats/refresh-screens.ts'
+import type { Core } from '../../../core/core.ts'
 import type { TestedProxy } from '../../../core/checks/test-order.ts'
 import { addressOf } from '../../../core/orders/proxy-formats.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
@@ -7,7 +9,6 @@ import { html, type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
-import type { FollowedScreen } from '../../session/screen-refresher.ts'
 import { followedView } from '../../session/view-of.ts'
 import { supportButtons } from '../support/buttons.ts'
 import { ORDERS, REPLACE } from './actions.ts'
@@ -53,13 +54,16 @@ export function orderTestScreen(
       failed.length > 0 ? supportButtons(view, { subject: 'order', reference: order.orderNo }) : [],
       [backButton(texts, ORDERS.view.data({ id })), homeButton(texts)],
     ],
-    ...(left > 0 && { follows: followedTest(id) }),
+    ...(left > 0 && { follows: followedText({ kind: 'test', orderId: id }) }),
   }
 }
 
 /** The same, where a chat follows it. */
-export const followedTestScreen: FollowedScreen = async (core, { follows, viewer, ...chat }) => {
-  const id = orderOfFollowed(follows) ?? 0
+export async function followedTestScreen(
+  core: Core,
+  { viewer, ...chat }: FollowingScreen,
+  { orderId: id }: { readonly orderId: number },
+): Promise<Screen> {
   const order = await core.orders.getStatic(viewer, { id })
   const view = await followedView(core, chat)
   return orderTestScreen(view, order, await core.checks.orderTest(viewer, { id }), 1)

@@ -1,34 +1,30 @@
 import type { Core } from '../../../core/core.ts'
-import {
-  accountOfFollowed,
-  type FollowingScreen,
-  followedBalance,
-} from '../../../core/chats/refresh-screens.ts'
+import { type Followed, followedText } from '../../../core/chats/followed.ts'
+import type { FollowingScreen } from '../../../core/chats/refresh-screens.ts'
 import type { Screen } from '../../kit/screen.ts'
-import type { FollowedScreen } from '../../session/screen-refresher.ts'
 import { followedView } from '../../session/view-of.ts'
 import { textsOf } from '../../texts/index.ts'
 import { topUpPicture } from './pictures.ts'
 import { moneyArrivedScreen, topUpScreen } from './screens.ts'
 
-/** The screen that waits for a top-up or for money. */
-export const followedTopUp: FollowedScreen = (core, following) => {
-  const accountId = accountOfFollowed(following.follows)
-  return accountId === undefined ? paidScreen(core, following) : arrivedScreen(core, following, accountId)
-}
-
-async function paidScreen(core: Core, { follows, viewer, ...chat }: FollowingScreen): Promise<Screen> {
-  const topUp = await core.topUps.look(viewer, follows)
+/** The screen that waits for the payment of a top-up. */
+export async function paidScreen(
+  core: Core,
+  { viewer, ...chat }: FollowingScreen,
+  { orderNo }: { readonly orderNo: string },
+): Promise<Screen> {
+  const topUp = await core.topUps.look(viewer, orderNo)
   const view = await followedView(core, chat)
   return topUpScreen(view, topUp, await topUpPicture(topUp.status, topUp.wallet))
 }
 
-/** Undefined when no purchase of this account waits any more. */
-async function arrivedScreen(
+/** The screen that waits for money; undefined when no purchase of this account waits any more. */
+export async function moneyScreen(
   core: Core,
   { draft, viewer, ...chat }: FollowingScreen,
-  accountId: number,
+  followed: Extract<Followed, { readonly kind: 'balance' }>,
 ): Promise<Screen | undefined> {
+  const { accountId } = followed
   const { resume, resumeFor, resumeNeeds = 0 } = draft
   if (resume === undefined || resumeFor !== accountId) return undefined
   const own = accountId === viewer.id
@@ -38,5 +34,5 @@ async function arrivedScreen(
   const missing = resumeNeeds - balance
   const view = { texts: textsOf(chat), currency: core.currency }
   const screen = moneyArrivedScreen(view, { username, balance, missing, resume })
-  return missing > 0 ? { ...screen, follows: followedBalance(accountId) } : screen
+  return missing > 0 ? { ...screen, follows: followedText(followed) } : screen
 }

@@ -1,37 +1,17 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { listOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
-import { announce } from '../notices/announce.ts'
-import { recordEvents } from '../webhooks/record-events.ts'
+import { happened } from '../facts/happened.ts'
 
 /**
- * Tells users that 80 % of the traffic that they bought of a product is used, and that all of it is; each once, until they buy more.
+ * Says that 80 % of the traffic that users bought of a product is used, and that all of it is: told once each, until they buy more.
  *
  * @param trafficIds the traffic accounts on which use was counted in the open transaction
  */
-export async function tellOfUse(deps: CoreDeps, tx: Tx, trafficIds: readonly number[]): Promise<void> {
+export async function noteUse(tx: Tx, trafficIds: readonly number[]): Promise<void> {
   const accounts = await findAccounts(tx, { trafficIds })
   const low = accounts.filter(({ used, total }) => used >= 0.8 * total)
-  await announce(
-    deps,
-    tx,
-    low.map(({ id, userId, ...facts }) => ({
-      accountIds: [userId],
-      kind: facts.used < facts.total ? 'traffic_80' : 'traffic_100',
-      subject: `${id} ${facts.total}`,
-      data: facts,
-    })),
-  )
-  await recordEvents(
-    tx,
-    deps.clock.now(),
-    low.map(({ id, userId, productNo, used, total }) => {
-      const type = used < total ? 'traffic.low' : 'traffic.exhausted'
-      const facts = () => ({ productNo, used, total })
-      return { type, accountId: userId, subject: `traffic ${id}`, key: `${type} ${id} ${total}`, facts }
-    }),
-  )
+  happened(tx, ...low.map((traffic) => ({ kind: 'traffic.used' as const, ...traffic })))
 }
 
 const findAccounts = compiled<{ trafficIds: readonly number[] }>()((db, { trafficIds }) =>

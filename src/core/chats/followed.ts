@@ -1,0 +1,38 @@
+/** What a live screen shows: when it changes, the screen is drawn anew (rules 18.8). */
+export type Followed =
+  | { readonly kind: 'top_up'; readonly orderNo: string }
+  /** The proxies of an order, or a renewal of them, are waited for. */
+  | { readonly kind: 'order'; readonly orderNo: string }
+  /** Money is waited for. */
+  | { readonly kind: 'balance'; readonly accountId: number }
+  /** The proxies of an order are tested. */
+  | { readonly kind: 'test'; readonly orderId: number }
+
+/** How it is stored with the chat; a top-up by its number alone. */
+export function followedText(followed: Followed): string {
+  switch (followed.kind) {
+    case 'top_up':
+      return followed.orderNo
+    case 'order':
+      return `order:${followed.orderNo}`
+    case 'balance':
+      return `balance:${followed.accountId}`
+    case 'test':
+      return `test:${followed.orderId}`
+  }
+}
+
+/** What a stored text says. */
+export function followedIn(text: string): Followed {
+  const [, kind, id = ''] = /^(order|balance|test):(.*)$/.exec(text) ?? []
+  switch (kind) {
+    case 'order':
+      return { kind, orderNo: id }
+    case 'balance':
+      return { kind, accountId: Number(id) }
+    case 'test':
+      return { kind, orderId: Number(id) }
+    default:
+      return { kind: 'top_up', orderNo: text }
+  }
+}

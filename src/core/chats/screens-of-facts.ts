@@ -1,0 +1,78 @@
+import { compiled } from '../database/compiled.ts'
+import { listOf } from '../database/dialect.ts'
+import type { Essentials } from '../essentials.ts'
+import { type FactOf, madeOf, type Makes } from '../facts/facts.ts'
+import type { Hearer } from '../facts/happened.ts'
+import { type Followed, followedText } from './followed.ts'
+
+/** A change of what live screens show. */
+interface Change {
+  readonly of: Followed
+  /** Each state is shown once. */
+  readonly state: string
+  /** How long it may wait for other changes, in milliseconds; without it, not at all. */
+  readonly afterMs?: number
+}
+
+/** Screens of an order under test are drawn anew no more often. */
+const TEST_MS = 2_000
+
+/** Which live screens what happens changes. */
+const CHANGES: Makes<Change | readonly Change[]> = {
+  'balance.adjusted': ({ userId, amount, number }) => (amount > 0 ? ofBalance(userId, number) : []),
+  'order.completed': ({ orderNo }) => ofOrder(orderNo),
+  'renewal.ended': ({ orderNo }) => ofOrder(orderNo),
+  'test.progressed': ({ orderId, isOver }) => ({
+    of: { kind: 'test', orderId },
+    ...(isOver ? { state: 'over' } : { state: 'under way', afterMs: TEST_MS }),
+  }),
+  'top_up.confirming': ({ orderNo }) => ofTopUp(orderNo, 'confirming'),
+  'top_up.unconfirmed': ({ orderNo }) => ofTopUp(orderNo, 'pending'),
+  'top_up.paid': ({ orderNo, userId, ...transfer }) => [
+    ofTopUp(orderNo, 'paid'),
+    ofBalance(userId, nameOf(transfer)),
+  ],
+  'top_up.cancelled': ({ orderNo }) => ofTopUp(orderNo, 'cancelled'),
+  'top_up.expired': ({ orderNo }) => ofTopUp(orderNo, 'expired'),
+  'top_up.given_up': ({ orderNo }) => ofTopUp(orderNo, 'grace ended'),
+  'transfer.unmatched': ({ near, ...transfer }) => near.map((no) => ofTopUp(no, `near ${nameOf(transfer)}`)),
+  'transfer.claimed': ({ orderNo, ...transfer }) => ofTopUp(orderNo, `claimed ${nameOf(transfer)}`),
+  'transfer.resolved': ({ claims, state, ...transfer }) =>
+    claims.map((orderNo) => ofTopUp(orderNo, `${state} ${nameOf(transfer)}`)),
+}
+
+function ofTopUp(orderNo: string, state: string): Change {
+  return { of: { kind: 'top_up', orderNo }, state }
+}
+
+function ofBalance(accountId: number, state: string): Change {
+  return { of: { kind: 'balance', accountId }, state }
+}
+
+function ofOrder(orderNo: string): Change {
+  return { of: { kind: 'order', orderNo }, state: 'ended' }
+}
+
+function nameOf({ txid, index }: Pick<FactOf<'top_up.paid'>, 'txid' | 'index'>): string {
+  return `${txid}:${index}`
+}
+
+/** Has the live screens drawn anew that show what has changed, where a chat has one. */
+export function screensOfFacts({ jobs }: Pick<Essentials, 'jobs'>): Hearer {
+  return (tx) => ({
+    write: async (facts) => {
+      const changes = facts
+        .flatMap((fact) => madeOf(CHANGES, fact) ?? [])
+        .map(({ of, ...change }) => ({ follows: followedText(of), ...change }))
+      if (changes.length === 0) return
+      const followed = await findFollowed(tx, { follows: changes.map(({ follows }) => follows) })
+      const shown = new Set(followed.map(({ follows }) => follows))
+      for (const { follows, state, afterMs } of changes)
+        if (shown.has(follows)) await jobs.enqueue(tx, 'refresh_screens', { follows, state }, afterMs)
+    },
+  })
+}
+
+const findFollowed = compiled<{ follows: readonly string[] }>()((db, { follows }) =>
+  db.selectFrom('chats').select('follows').distinct().where('follows', 'in', listOf(follows)),
+)

@@ -1,0 +1,315 @@
+import type { EndedSecrets } from '../ended-secrets.ts'
+import type { ErrorCode } from '../errors.ts'
+import type { Micros } from '../money.ts'
+import type { Bytes } from '../traffic/bytes.ts'
+import type { OperatorFact, OperatorFactKind, SupportNews } from './operator-facts.ts'
+
+/**
+ * What happens to accounts and to what they have, by kind, with what those who hear of it need. Accounts are named by their ids, times
+ * are ISO 8601.
+ */
+interface AccountFacts {
+  readonly 'sub_user.created': OfAccount
+  readonly 'sub_user.enabled': OfAccount
+  readonly 'sub_user.disabled': OfAccount
+  readonly 'sub_user.deleted': OfAccount
+  /** A newcomer has registered by a link of the agent. */
+  readonly 'sub_user.joined': OfAccount & {
+    /** Its start balance. */
+    readonly trial: Micros
+    /** The start balance that it did not get, because the agent could not pay it; else 0. */
+    readonly missing: Micros
+  }
+  /** The operator has moved the account to another agent, or to none. */
+  readonly 'agent.changed': OfAccount & {
+    readonly at: string
+    /** Username of the new agent; null: the shop. */
+    readonly agent: string | null
+    readonly ended: EndedSecrets
+  }
+  /** The account is logged in at another chat. */
+  readonly 'chat.logged_in': OfAccount & {
+    readonly chatId: number
+    readonly at: string
+    /** Of the person there, as Telegram tells them. */
+    readonly personName: string | null
+    readonly telegramName: string | null
+  }
+  /** Somebody else has given money, taken it, or paid with it. */
+  readonly 'balance.adjusted': OfAccount & {
+    /** Of the entry, or of what was paid: told once. */
+    readonly number: string
+    /** Positive: given. */
+    readonly amount: Micros
+    readonly balance: Micros
+    /** What a person wrote; null for nothing. */
+    readonly remark: string | null
+    readonly by: 'agent' | 'operator'
+    /** Username of the agent. */
+    readonly agent?: string
+    readonly cause?: { readonly kind: 'traffic' | 'renewal' | 'release'; readonly orderNo: string }
+  }
+  /** The rest of the balance of a sub-user that was deleted is the agent's again. */
+  readonly 'balance.returned': {
+    readonly agentId: number
+    readonly subject: string
+    readonly username: string
+    readonly amount: Micros
+    readonly balance: Micros
+  }
+  /** The balance does not suffice for the automatic renewals of the next days. */
+  readonly 'balance.low': OfAccount & {
+    readonly balance: Micros
+    /** Cost of these renewals. */
+    readonly needed: Micros
+    /** Up to when the balance pays for them. */
+    readonly until: string
+  }
+  /** A user asks whoever gives it money: its agent, or the shop. */
+  readonly 'money.wanted': OfAccount & {
+    readonly agentId: number | null
+    readonly username: string
+    readonly requestId: number
+    /** What the balance lacks for the purchase. */
+    readonly missing: Micros
+  }
+  readonly 'money.declined': OfAccount & {
+    readonly requestId: number
+    /** Username of the agent; null: the shop. */
+    readonly agent: string | null
+    readonly missing: Micros
+  }
+  readonly 'payout.paid': OfPayout
+  readonly 'payout.refused': OfPayout
+  /** A customer has written to support: its agent, or the shop. */
+  readonly 'support.asked': {
+    readonly agentId: number | null
+    readonly messageId: number
+    readonly news: SupportNews
+  }
+  readonly 'support.answered': OfAccount & { readonly messageId: number; readonly news: SupportNews }
+  readonly 'support.closed': OfAccount & Pick<SupportNews, 'ticketNo' | 'topic'> & { readonly at: string }
+  /** An order of proxies is accepted, and paid. */
+  readonly 'order.created': OfOrder
+  /** It has got its proxies: all, some, or none. */
+  readonly 'order.completed': OfOrder & {
+    readonly callerId: number
+    readonly status: 'active' | 'partial' | 'failed'
+    readonly ordered: number
+    readonly delivered: number
+    readonly refund: Micros
+    /** How many are missing because the check before the delivery failed. */
+    readonly dead: number
+  }
+  /** Its supplier takes longer than it should. */
+  readonly 'order.delayed': OfOrder & { readonly callerId: number; readonly ordered: number }
+  /** Proxies have other addresses or credentials. */
+  readonly 'order.changed': OfOrder
+  /** Proxies were given back before their end. */
+  readonly 'order.released': OfOrder
+  /** The operator has given something back. */
+  readonly 'order.refunded': OfOrder
+  /** It has no active proxy left. */
+  readonly 'order.expired': OfOrder
+  /** Traffic is paid, and can be used. */
+  readonly 'traffic.bought': OfOrder
+  /** So much of the traffic of a product is used; {@link id}: of the traffic account. */
+  readonly 'traffic.used': OfAccount & {
+    readonly id: number
+    readonly productNo: string
+    readonly nameEn: string
+    readonly nameZh: string
+    readonly used: Bytes
+    readonly total: Bytes
+  }
+  /** A renewal is paid, and carried out unless it is `processing`. */
+  readonly 'renewal.begun': OfOrder & {
+    readonly renewOrderNo: string
+    readonly status: 'processing' | 'success'
+  }
+  /** Proxies have renewed themselves, at once. */
+  readonly 'renewal.automatic': OfOrder & {
+    readonly renewOrderNo: string
+    readonly count: number
+    readonly amount: Micros
+    readonly balance: Micros
+    readonly expireTime: string
+  }
+  /** An automatic renewal was refused before it began; it is tried again. */
+  readonly 'renewal.refused': OfOrder & {
+    readonly count: number
+    readonly reason: ErrorCode
+    /** What the balance lacks, when that is the reason. */
+    readonly shortfall?: Micros
+    readonly expireTime: string
+  }
+  /** A supplier has answered to a renewal. */
+  readonly 'renewal.ended': OfOrder & {
+    readonly renewOrderNo: string
+    readonly status: 'success' | 'failed'
+    readonly callerId: number
+    readonly automatic: boolean
+    readonly renewed?: {
+      readonly count: number
+      readonly amount: Micros
+      readonly balance: Micros
+      readonly expireTime: string
+    }
+    /** Those that were not renewed, with what they had cost. */
+    readonly failed?: { readonly count: number; readonly refund: Micros; readonly expireTime: string }
+  }
+  /** Proxies of an order end soon, and nothing will renew them. */
+  readonly 'proxies.expiring': OfOrder & {
+    readonly warning: 'expiring_72h' | 'expiring_24h'
+    readonly count: number
+    readonly expireTime: string
+    /** What the balance lacks for the automatic renewal. */
+    readonly shortfall?: Micros
+  }
+  readonly 'proxies.expired': OfOrder & {
+    readonly count: number
+    readonly expireTime: string
+    readonly renewableUntil: string
+  }
+  /** The operator has ended proxies before their time, and given nothing back. */
+  readonly 'proxies.ended': OfOrder & {
+    readonly cancelNo: string
+    readonly count: number
+    readonly reason: string
+  }
+  /** The checks say that a proxy is dead. */
+  readonly 'proxy.dead': OfOrder & {
+    readonly instanceNo: string
+    readonly instanceId: number
+    readonly ip: string
+    readonly port: number
+    /** Of the first failure in a row. */
+    readonly since: string
+  }
+  /** The test of the proxies of an order that somebody watches has gone on, or ended. */
+  readonly 'test.progressed': { readonly orderId: number; readonly isOver: boolean }
+  /** A replacement that was not done at once has ended. */
+  readonly 'replacement.ended': OfOrder & {
+    readonly replacementNo: string
+    readonly instanceNo: string
+    readonly instanceId: number
+    readonly status: 'done' | 'refunded' | 'declined'
+    readonly oldIp: string
+    readonly oldPort: number
+    readonly newIp: string | null
+    readonly newPort: number | null
+    readonly refund: Micros
+    /** Of the operator. */
+    readonly note: string
+  }
+  /** Other credentials of a proxy were asked for; not `changed`: the supplier refused, and the old ones hold. */
+  readonly 'credentials.ended': OfOrder & {
+    readonly number: string
+    readonly instanceNo: string
+    readonly changed: boolean
+  }
+  /** The operator has taken an address from the white list of a traffic account. */
+  readonly 'address.freed': OfAccount & {
+    readonly at: string
+    readonly cidr: string
+    readonly productNo: string
+    readonly nameEn: string
+    readonly nameZh: string
+  }
+  /** A webhook was switched off: nothing was delivered for a week, or it answered that it is gone. */
+  readonly 'webhook.off': OfAccount & {
+    readonly webhookId: number
+    readonly at: string
+    readonly host: string
+    readonly reason: 'failing' | 'gone'
+  }
+  readonly 'top_up.created': OfOrder
+  /** A payment of its amount is in a block. */
+  readonly 'top_up.confirming': OfOrder
+  /** That payment has failed, or was on an abandoned fork. */
+  readonly 'top_up.unconfirmed': { readonly orderNo: string }
+  readonly 'top_up.paid': OfOrder &
+    OfTransfer & {
+      /** USDT in units of 10^-6. */
+      readonly payUnits: number
+      /** What the balance gained, and what it is now. */
+      readonly credited: Micros
+      readonly balance: Micros
+      /** It was paid after the expiry or the cancellation. */
+      readonly late: boolean
+      /** The operator assigned the payment. */
+      readonly manual: boolean
+      readonly username: string
+      /** The account is disabled, and got it nevertheless. */
+      readonly disabled: boolean
+    }
+  readonly 'top_up.cancelled': OfOrder
+  readonly 'top_up.expired': OfOrder
+  /** A cancelled one gives its amount up. */
+  readonly 'top_up.given_up': { readonly orderNo: string }
+  /** A transfer to the wallet has paid no top-up. */
+  readonly 'transfer.unmatched': OfTransfer & {
+    readonly from: string
+    /** USDT in units of 10^-6; decimal digits, because a hostile contract may name any number. */
+    readonly units: string
+    readonly reason: string
+    readonly blockTime: string
+    /** Numbers of top-ups whose payment it may be. */
+    readonly near: readonly string[]
+  }
+  /** Somebody says that it is the payment for a top-up. */
+  readonly 'transfer.claimed': OfTransfer & { readonly orderNo: string }
+  /** The operator has decided what it was. */
+  readonly 'transfer.resolved': OfTransfer & {
+    readonly state: 'matched' | 'ignored' | 'refunded'
+    /** Numbers of top-ups for which it was claimed. */
+    readonly claims: readonly string[]
+  }
+}
+
+interface OfAccount {
+  readonly userId: number
+}
+
+interface OfOrder extends OfAccount {
+  readonly orderNo: string
+}
+
+interface OfTransfer {
+  readonly txid: string
+  /** Position of the transfer among the events of its transaction. */
+  readonly index: number
+}
+
+interface OfPayout {
+  readonly agentId: number
+  readonly payoutNo: string
+  readonly amount: Micros
+  /** USDT in units of 10^-6. */
+  readonly usdtUnits: number
+  readonly address: string
+  /** The transaction with which it was paid; else empty. */
+  readonly txid: string
+  /** Why it was refused; else empty. */
+  readonly reason: string
+}
+
+type AccountFactKind = keyof AccountFacts
+export type FactKind = AccountFactKind | OperatorFactKind
+
+/** Something that has happened. */
+export type Fact =
+  { [Kind in AccountFactKind]: { readonly kind: Kind } & AccountFacts[Kind] }[AccountFactKind] | OperatorFact
+
+export type FactOf<Kind extends FactKind> = Extract<Fact, { readonly kind: Kind }>
+
+/** What one who hears makes of facts, by their kinds; of other kinds, nothing. */
+export type Makes<Result> = {
+  readonly [Kind in FactKind]?: (fact: FactOf<Kind>) => Result
+}
+
+/** What a table makes of a fact; undefined: nothing. */
+export function madeOf<Result>(table: Makes<Result>, fact: Fact): Result | undefined {
+  const make = table[fact.kind] as ((fact: Fact) => Result) | undefined
+  return make?.(fact)
+}

@@ -1,0 +1,65 @@
+import { atOnce } from '../database/at-once.ts'
+import { type Database, type Tx, withWrite } from '../database/database.ts'
+import type { Fact } from './facts.ts'
+
+/** Hears what happens in one transaction. */
+export interface Hearing {
+  /** Called for each fact at once, so that what has to be read can be read early. */
+  begin?(fact: Fact): void
+  /** Writes what it makes of facts, in the same transaction. */
+  write(facts: readonly Fact[]): Promise<unknown>
+}
+
+/** Somebody who hears of what happens; called once for each transaction in which something does. */
+export type Hearer = (tx: Tx) => Hearing
+
+interface Told {
+  readonly hearers: readonly Hearer[]
+  hearings?: readonly Hearing[]
+  readonly facts: Fact[]
+}
+
+const transactions = new WeakMap<Tx, Told>()
+
+/** A database in whose transactions facts can be told: what hearers write of them is committed with what happened, or not at all. */
+export function heardBy(db: Database, hearers: readonly Hearer[]): Database {
+  return withWrite(db, (job, mixes) =>
+    db.write(async (shared) => {
+      // The lane hands the same client to all its jobs, and each has facts of its own.
+      const tx = Object.create(shared) as Tx
+      transactions.set(tx, { hearers, facts: [] })
+      const result = await job(tx)
+      await hear(tx)
+      return result
+    }, mixes),
+  )
+}
+
+/**
+ * Says what has happened in the open transaction. Whoever hears of it writes its part before the commit: notices, events of webhooks, and
+ * the screens that show it.
+ */
+export function happened(tx: Tx, ...facts: readonly Fact[]): void {
+  const told = toldIn(tx)
+  if (facts.length > 0) told.hearings ??= told.hearers.map((hearer) => hearer(tx))
+  for (const fact of facts) {
+    told.facts.push(fact)
+    for (const hearing of told.hearings ?? []) hearing.begin?.(fact)
+  }
+}
+
+/**
+ * Lets everybody write now what they make of the facts until here: where the transaction goes on with something that changes who hears
+ * of them, such as a log-in.
+ */
+export async function hear(tx: Tx): Promise<void> {
+  const { facts, hearings = [] } = toldIn(tx)
+  const some = facts.splice(0)
+  if (some.length > 0) await atOnce(hearings.map((hearing) => hearing.write(some)))
+}
+
+function toldIn(tx: Tx): Told {
+  const told = transactions.get(tx)
+  if (!told) throw new Error('nobody hears of what happens in this transaction')
+  return told
+}

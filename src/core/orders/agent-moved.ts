@@ -1,0 +1,18 @@
+import type { Actor } from '../access.ts'
+import type { Tx } from '../database/database.ts'
+import type { FactOf } from '../facts/facts.ts'
+import { happened } from '../facts/happened.ts'
+
+/**
+ * What an agent has paid from the balance of a sub-user, or brought back to it (rules 2.24); nobody is told of its own orders.
+ *
+ * @param moved `number` of the renewal, release or order; `amount`: negative: paid, positive: given back
+ */
+export function agentMoved(
+  tx: Tx,
+  { id, username }: Actor,
+  moved: Pick<FactOf<'balance.adjusted'>, 'userId' | 'number' | 'amount' | 'balance' | 'cause'>,
+): void {
+  if (id === moved.userId || moved.amount === 0) return
+  happened(tx, { kind: 'balance.adjusted', ...moved, remark: null, by: 'agent', agent: username })
+}

@@ -4,17 +4,18 @@ import type { Download } from 'playwright-core'
 import { ProxyAgent, request } from 'undici'
 import { DEMO_ACCOUNTS } from '../src/sandbox/demo-accounts.ts'
 import { PEOPLE } from '../src/sandbox/sandbox.ts'
+import { barriers } from './support/axe.ts'
 import { chromiumPath, openPage, webPhone, webWallet } from './support/browser.ts'
 import { shared } from './support/clean-up.ts'
 import { startProcess } from './support/process.ts'
-import { temporaryDirectory } from './support/service.ts'
+import { sandboxFolder } from './support/sandbox-folder.ts'
 
 if (!chromiumPath)
   process.stderr.write('The browser test is skipped: no Chromium found (set CHROMIUM_PATH to one).\n')
 
 describe.skipIf(!chromiumPath)('the sandbox in Chromium', () => {
   const chats = shared(async () => {
-    const directory = await temporaryDirectory()
+    const directory = await sandboxFolder()
     // Nobody presses as fast as this test.
     const environment = {
       PORT: '0',
@@ -154,9 +155,11 @@ describe.skipIf(!chromiumPath)('the sandbox in Chromium', () => {
     await other.see('您的账号已被禁用')
   })
 
-  it('shows no error of its own, and fits a phone', async () => {
+  it('shows no error of its own, has no serious barriers, and fits a phone', async () => {
     const { page, problems } = chats()
     await page.setViewportSize({ width: 390, height: 844 })
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    expect(await barriers(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     expect(problems).toEqual([])
   })

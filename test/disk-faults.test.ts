@@ -1,14 +1,15 @@
-import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { openDatabase } from '../src/core/database/database.ts'
 import { migrationNames } from '../src/core/database/schema-engine.ts'
 import { canHaveFaultyDisk, faultyDisk } from './support/faulty-disk.ts'
-import { databaseBefore, migrationSql } from './support/old-database.ts'
+import { migrationSql } from './support/old-database.ts'
 import { type ProductProcess, startProcess } from './support/process.ts'
-import { operator } from './support/processes.ts'
-import { databaseFile, temporaryDirectory } from './support/service.ts'
+import { sandboxFolder } from './support/sandbox-folder.ts'
+import { oldDatabase, schemaOf } from './support/schema-of.ts'
+import { command } from './support/command-line.ts'
+import { DRIVERS } from '../src/suppliers/drivers.ts'
 import { PATIENCE } from './support/patience.ts'
 
 /** The demo agent of a sandbox, who buys for 0.1. */
@@ -46,7 +47,7 @@ async function readiness({ address }: ProductProcess) {
 
 describe.skipIf(!canHaveFaultyDisk)('a disk that is full, or on which nothing becomes durable', () => {
   it('refuses orders, answers reads, says so, and goes on when it is well again; what was refused never happened, not even after a kill', async () => {
-    const directory = await temporaryDirectory()
+    const directory = await sandboxFolder()
     const disk = faultyDisk(directory)
     const database = join(directory, 'reseller.db')
     // What is refused because of the disk does not count against the limit.
@@ -83,38 +84,9 @@ describe.skipIf(!canHaveFaultyDisk)('a disk that is full, or on which nothing be
     const again = await client(restarted)
     expect([await again.orders(), await again.balance()]).toEqual(stateAfter(3))
     expect(await again.order()).toBe('ok')
-    expect(await operator(['audit'], { database })).toMatchObject({ status: 0 })
+    expect(await command(['audit'], { database, drivers: DRIVERS })).toMatchObject({ status: 0 })
   })
 })
-
-/** Everything that makes the schema of a database, migrations included. */
-function schemaOf(path: string): unknown[] {
-  const database = new SqliteDatabase(path)
-  try {
-    expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
-    const migrations = database.prepare("SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'").get()
-    return [
-      ...database
-        .prepare("SELECT name, sql FROM sqlite_master WHERE tbl_name <> '_prisma_migrations' ORDER BY name")
-        .all(),
-      ...(migrations
-        ? database.prepare('SELECT migration_name, finished_at IS NOT NULL FROM _prisma_migrations').all()
-        : []),
-    ]
-  } finally {
-    database.close()
-  }
-}
-
-/** A database as the first migration left it, with an account in it: all others are due. */
-async function oldDatabase(): Promise<string> {
-  const [, second = ''] = await migrationNames()
-  return databaseBefore(
-    second,
-    `INSERT INTO accounts (username, username_key, password_hash, role, created_at, updated_at)
-     VALUES ('ann', 'ann', '', 'user', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
-  )
-}
 
 describe('a migration that does not get through', () => {
   it('because it fails in the middle leaves the old schema, and gets through when the obstacle is gone', async () => {
@@ -136,29 +108,4 @@ describe('a migration that does not get through', () => {
     expect(await db.read.account.findMany()).toMatchObject([{ username: 'ann' }])
     await db.close()
   })
-
-  it.skipIf(!canHaveFaultyDisk)(
-    'because of a kill at any write leaves the old schema or the new one, and the next start finishes it',
-    async () => {
-      const directory = await temporaryDirectory()
-      const disk = faultyDisk(directory)
-      const old = await oldDatabase()
-      const outcomes = { old: schemaOf(old), new: schemaOf(await databaseFile()) }
-      const seen = new Set<string>()
-      for (let write = 1; !seen.has('finished'); write *= 3) {
-        const path = join(directory, `killed-${write}.db`)
-        await copyFile(old, path)
-        const { status } = await operator(['audit'], { database: path, env: disk.killAt(write) })
-        seen.add(status === null ? 'killed' : 'finished')
-        expect([null, 0]).toContain(status)
-        const schema = schemaOf(path)
-        expect([outcomes.old, outcomes.new]).toContainEqual(schema)
-        const db = await openDatabase(`file:${path}`)
-        expect(await db.read.account.findMany()).toMatchObject([{ username: 'ann' }])
-        await db.close()
-        expect(schemaOf(path)).toEqual(outcomes.new)
-      }
-      expect(seen).toContain('killed')
-    },
-  )
 })

@@ -1,29 +1,34 @@
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTelegramEmulator } from '../src/emulators/telegram/telegram-emulator.ts'
 import type { EmulatedUser } from '../src/emulators/telegram/types.ts'
+import { DRIVERS } from '../src/suppliers/drivers.ts'
+import { command } from './support/command-line.ts'
 import { PATIENCE } from './support/patience.ts'
 import { createPhone } from './support/phone.ts'
 import { startProcess } from './support/process.ts'
-import { operator } from './support/processes.ts'
 import { ANN, BEN } from './support/product.ts'
-import { temporaryDirectory } from './support/service.ts'
+import { databaseFile, temporaryDirectory } from './support/service.ts'
 
 const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
 const WALLET = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 
-/** A shop in production of which nothing was said but the token of its bot, in a process of its own. */
-async function newShop(environment: Record<string, string> = {}) {
+/**
+ * A shop in production of which nothing was said but the token of its bot, in a process of its own.
+ *
+ * @param empty its database; otherwise the process has to make one
+ */
+async function newShop(environment: Record<string, string> = {}, empty?: string) {
   const telegram = createTelegramEmulator({ token: TOKEN, botUsername: 'new_shop_bot' })
   const server = Fastify({ forceCloseConnections: true })
   await server.register(telegram.botApi, { prefix: '/telegram' })
   await server.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => server.close())
   const { port } = server.server.address() as AddressInfo
-  const directory = await temporaryDirectory()
-  const database = join(directory, 'reseller.db')
+  const database = empty ?? join(await temporaryDirectory(), 'reseller.db')
+  const directory = dirname(database)
   const env = {
     NODE_ENV: 'production',
     PORT: '0',
@@ -47,7 +52,8 @@ async function newShop(environment: Record<string, string> = {}) {
     directory,
     logged,
     started: (times: number) => vi.waitUntil(() => logged('ready').length >= times, PATIENCE),
-    command: (...args: string[]) => operator(args, { database, env, cwd: directory }),
+    command: (...args: string[]) =>
+      command(args, { database, drivers: DRIVERS, env: { ...env, SECRETS_KEY: '' } }),
     phone: (user: EmulatedUser) => createPhone(telegram, user),
   }
 }
@@ -105,7 +111,7 @@ test('The first start makes a link; whoever opens it first is the owner, who set
 })
 
 test('The currency is that of the database where the environment says none, and stays once there are amounts', async () => {
-  const shop = await newShop()
+  const shop = await newShop({}, await databaseFile())
   expect((await shop.command('setup', '--currency', 'CNY')).status).toBe(0)
   await shop.started(2)
   const created = await shop.command('agent', 'create', 'alice', '--password', 'a-password', '--json')
@@ -120,7 +126,7 @@ test('The currency is that of the database where the environment says none, and 
 })
 
 test('No link is made where OPERATOR_CHAT_IDS says who runs the shop', async () => {
-  const shop = await newShop({ OPERATOR_CHAT_IDS: String(ANN.id) })
+  const shop = await newShop({ OPERATOR_CHAT_IDS: String(ANN.id) }, await databaseFile())
   await shop.started(1)
   expect(shop.logged('nobody runs this shop yet')).toEqual([])
 })

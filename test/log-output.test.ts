@@ -5,7 +5,7 @@ import { endChild, startChild } from './support/children.ts'
 import { freePort } from './support/free-port.ts'
 import { root } from './support/tethered.ts'
 import { PATIENCE } from './support/patience.ts'
-import { temporaryDirectory } from './support/service.ts'
+import { sandboxFolder } from './support/sandbox-folder.ts'
 
 const main = `${root}dist/main.js`
 
@@ -15,7 +15,7 @@ const OUTPUTS = [
 ] as const
 
 it.each(OUTPUTS)('An output %s does not stop the service', async (_, redirection) => {
-  const directory = await temporaryDirectory()
+  const directory = await sandboxFolder()
   const port = await freePort()
   // The shell becomes the service.
   const child = startChild('sh', ['-c', `exec "$0" "$1" ${redirection}`, process.execPath, main], {

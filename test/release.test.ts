@@ -59,10 +59,9 @@ async function checkout() {
   }
   const release = (...options: string[]) =>
     finished(
-      startChild('npm', ['run', '--silent', 'release', '--', ...options], {
+      startChild(process.execPath, ['scripts/release.mjs', ...options], {
         cwd: directory,
-        // npm does not hand on what the tether of tests needs (tethered.ts).
-        env: { PATH: process.env['PATH'] ?? '', HOME: home, NODE_OPTIONS: '' },
+        env: { HOME: home },
       }),
     )
   return { git, write, version, commit, release, text }

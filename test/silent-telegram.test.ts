@@ -1,61 +1,75 @@
 import { describe, expect, it, vi } from 'vitest'
+import { SHELL } from '../src/core/people/operator.ts'
 import type { Fault } from '../src/emulators/telegram/types.ts'
 import { PATIENCE } from './support/patience.ts'
 import { createPhone } from './support/phone.ts'
-import { operator } from './support/processes.ts'
-import { AGENT, ANN, logIn } from './support/product.ts'
+import { AGENT, ANN, CUSTOMER, type Product, startProduct } from './support/product.ts'
 import { openShopToKill } from './support/shop-to-kill.ts'
+import { runningMs } from './support/times.ts'
 
 const silenceOf = (method: string): Fault => ({ method, kind: 'silence', times: Infinity })
+/** After which a process would end anyway, and say so by its status. */
+const STOP_LIMIT_MS = 10_000
 
-/** A shop with an agent; the bot polls. */
-async function openShop() {
-  const shop = await openShopToKill([{ ...AGENT, balance: 100 }], {})
-  return {
-    ...shop,
-    /** Waits until a call of Telegram has met a fault. */
-    atFault: () => vi.waitUntil(() => shop.telegram.calls().some(({ refused }) => refused), PATIENCE),
-  }
+/** Waits until a call of Telegram has met a fault. */
+const atFault = ({ telegram }: Pick<Product, 'telegram'>) =>
+  vi.waitUntil(() => telegram.calls().some(({ refused }) => refused), PATIENCE)
+
+async function expectCleanStop({ stop }: Pick<Product, 'stop'>) {
+  const begun = runningMs()
+  await stop()
+  expect(runningMs() - begun).toBeLessThan(STOP_LIMIT_MS)
 }
 
 describe('a stop while Telegram does not answer', () => {
   it('is clean when the bot has not reached it yet', async () => {
-    const { telegram, start } = await openShop()
+    const product = await startProduct()
+    await product.stop()
+    const { telegram } = product
     telegram.inject({ method: 'getMe', kind: 'server-error' })
     telegram.inject(silenceOf('getMe'))
-    const shop = await start()
-    await vi.waitUntil(() => telegram.calls().length > 1, PATIENCE)
-    expect(await shop.terminate()).toBe(0)
+    const asked = () => telegram.calls().filter(({ method }) => method === 'getMe').length
+    const before = asked()
+    await product.start()
+    await vi.waitUntil(() => asked() > before + 1, PATIENCE)
+    await expectCleanStop(product)
   })
 
-  it.each([
-    ['no answer', silenceOf('sendMessage')],
-    ['a pause', { ...silenceOf('sendMessage'), kind: 'too-many-requests', retryAfter: 8 }],
-  ] as const)(
-    'is clean when an update has got %s, which is handled after the next start',
-    async (_, fault) => {
-      const { telegram, start, atFault } = await openShop()
-      const first = await start()
-      const phone = createPhone(telegram, ANN)
-      telegram.inject(fault)
-      phone.send('/help')
-      await atFault()
-      expect(await first.terminate()).toBe(0)
-      telegram.clearFaults()
-      const second = await start()
-      await phone.waitFor('Help')
-      expect(await second.terminate()).toBe(0)
-    },
-  )
+  it('is clean when an update has got no answer, which is handled after the next start', async () => {
+    const shop = await openShopToKill([{ ...AGENT, balance: 100 }], {})
+    const { telegram, start } = shop
+    const first = await start()
+    const phone = createPhone(telegram, ANN)
+    telegram.inject(silenceOf('sendMessage'))
+    phone.send('/help')
+    await atFault(shop)
+    expect(await first.terminate()).toBe(0)
+    telegram.clearFaults()
+    const second = await start()
+    await phone.waitFor('Help')
+    expect(await second.terminate()).toBe(0)
+  })
+
+  it('is clean when an update has got a pause, which is handled after the next start', async () => {
+    const product = await startProduct()
+    await product.untilPolling()
+    const phone = product.phone(ANN)
+    product.telegram.inject({ ...silenceOf('sendMessage'), kind: 'too-many-requests', retryAfter: 8 })
+    phone.send('/help')
+    await atFault(product)
+    await expectCleanStop(product)
+    product.telegram.clearFaults()
+    await product.start()
+    await phone.waitFor('Help')
+  })
 
   it('is clean when a notice waits for it', async () => {
-    const { database, telegram, start, atFault } = await openShop()
-    const shop = await start()
-    await logIn(createPhone(telegram, ANN), AGENT)
-    telegram.inject(silenceOf('sendMessage'))
-    const args = ['balance', AGENT.username, '5', '--remark', 'a present']
-    expect(await operator(args, { database })).toMatchObject({ status: 0 })
-    await atFault()
-    expect(await shop.terminate()).toBe(0)
+    const product = await startProduct()
+    await product.memberPhone(ANN)
+    product.telegram.inject(silenceOf('sendMessage'))
+    const present = { username: CUSTOMER.username, amount: 5, paid: false, remark: 'a present' }
+    await product.core.operator.adjustBalance(SHELL, present)
+    await atFault(product)
+    await expectCleanStop(product)
   })
 })

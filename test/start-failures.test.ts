@@ -2,21 +2,25 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { startApp } from '../src/app.ts'
+import { loadConfig } from '../src/config.ts'
+import { OperatorError } from '../src/core/operator-error.ts'
+import { loadEnvFile } from '../src/env-file.ts'
+import { DRIVERS } from '../src/suppliers/drivers.ts'
+import { command } from './support/command-line.ts'
 import { startProcess } from './support/process.ts'
 import { operator } from './support/processes.ts'
 import { SECRET } from './support/product.ts'
-import { temporaryDirectory } from './support/service.ts'
+import { databaseFile, temporaryDirectory } from './support/service.ts'
 
 const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
+const REAL = { PORT: '0', BOT_TOKEN: TOKEN, JWT_SECRET: SECRET, SECRETS_KEY: SECRET, GATEWAY_TOKEN: SECRET }
 
 /** What a process that cannot start says, log lines left out. */
-async function failedStart(environment: Record<string, string>, directory: string): Promise<string> {
-  const database = join(directory, 'reseller.db')
-  const failure = await startProcess(
-    { PORT: '0', DATABASE_URL: `file:${database}`, LOG_LEVEL: 'error', ...environment },
-    directory,
-  ).then(
+async function failedProcess(environment: Record<string, string>, directory: string): Promise<string> {
+  const failure = await startProcess({ ...REAL, LOG_LEVEL: 'error', ...environment }, directory).then(
     async (process) => {
       await process.kill()
       return 'it started'
@@ -24,6 +28,18 @@ async function failedStart(environment: Record<string, string>, directory: strin
     (error: Error) => error.message,
   )
   return failure.replace(/^the process ended with /, '')
+}
+
+/** What such a process would say, without one: all that it says of a fault of the operator is its message. */
+async function failedStart(environment: Record<string, string>): Promise<string> {
+  try {
+    const app = await startApp(loadConfig({ ...REAL, ...environment }), pino({ level: 'silent' }))
+    await app.stop()
+    return 'it started'
+  } catch (error) {
+    if (error instanceof OperatorError) return error.message
+    throw error
+  }
 }
 
 /** A Bot API server that answers every call like this. */
@@ -37,25 +53,35 @@ async function telegramThatAnswers(status: number, description: string): Promise
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+const NO_DATABASE = 'This is a text and no database at all. '.repeat(100)
+
 test('what the operator has to change is one line at the start, and exit status 1', async () => {
+  const database = await databaseFile()
   const directory = await temporaryDirectory()
-  const fails = (environment: Record<string, string>) => failedStart(environment, directory)
-  const real = { BOT_TOKEN: TOKEN, JWT_SECRET: SECRET, DATABASE_URL: `file:${directory}/real.db` }
   const port = new URL(await telegramThatAnswers(404, 'nobody')).port
-  expect(await fails({ ...real, PORT: port })).toBe(
+  const taken = { DATABASE_URL: `file:${database}`, PORT: port }
+  expect(await failedProcess(taken, directory)).toBe(
     `1:\nPort ${port} of 127.0.0.1 is in use by another program: set another PORT\n`,
   )
+  await mkdir(join(directory, '.env'))
+  expect(await failedProcess({}, directory)).toMatch(/^1:\nThe file \.env cannot be read: [^\n]+\n$/)
+})
+
+test('whatever does not fit is said in one line', async () => {
+  const directory = await temporaryDirectory()
+  const fails = async (environment: Record<string, string>) =>
+    failedStart({ DATABASE_URL: `file:${await databaseFile()}`, ...environment })
   for (const HOST of ['192.0.2.1', 'no-such-host.invalid'])
-    expect(await fails({ ...real, HOST })).toBe(`1:\nHOST=${HOST} is no address of this machine\n`)
+    expect(await fails({ HOST })).toBe(`HOST=${HOST} is no address of this machine`)
 
   await writeFile(join(directory, 'file'), '')
   for (const folder of ['file', 'file/below'])
     expect(await fails({ DATABASE_URL: `file:${directory}/${folder}/shop.db` })).toMatch(
-      /^1:\nThe file \S+ cannot be written: [^\n]+\n$/,
+      /^The file \S+ cannot be written: [^\n]+$/,
     )
-  await writeFile(join(directory, 'text.db'), 'This is a text and no database at all. '.repeat(100))
+  await writeFile(join(directory, 'text.db'), NO_DATABASE)
   expect(await fails({ DATABASE_URL: `file:${directory}/text.db` })).toMatch(
-    /^1:\nThe database \S+text\.db cannot be opened: file is not a database\n$/,
+    /^The database \S+text\.db cannot be opened: file is not a database$/,
   )
 
   for (const [status, description] of [
@@ -63,28 +89,28 @@ test('what the operator has to change is one line at the start, and exit status 
     [404, 'Not Found'],
   ] as const) {
     const TELEGRAM_API_ROOT = await telegramThatAnswers(status, description)
-    expect(await fails({ ...real, TELEGRAM_API_ROOT })).toBe(
-      `1:\nTelegram refuses BOT_TOKEN: ${description}\n`,
-    )
+    expect(await fails({ TELEGRAM_API_ROOT })).toBe(`Telegram refuses BOT_TOKEN: ${description}`)
   }
 
-  const running = await startProcess({ PORT: '0', DATABASE_URL: `file:${directory}/reseller.db` }, directory)
-  onTestFinished(running.kill)
-  expect(await fails({})).toBe(
-    '1:\nAnother server is running on this database. Stop it first, or set another DATABASE_URL.\n',
+  const database = await databaseFile()
+  const running = await startProcess(
+    { ...REAL, DATABASE_URL: `file:${database}`, TELEGRAM_API_ROOT: 'http://127.0.0.1:9' },
+    directory,
   )
-
-  await mkdir(join(directory, '.env'))
-  expect(await fails({})).toMatch(/^1:\nThe file \.env cannot be read: [^\n]+\n$/)
+  expect(await fails({ DATABASE_URL: `file:${database}` })).toBe(
+    'Another server is running on this database. Stop it first, or set another DATABASE_URL.',
+  )
+  await running.kill()
 })
 
 test('commands say the same in one line, as JSON too', async () => {
   const directory = await temporaryDirectory()
   await writeFile(join(directory, 'file'), '')
-  await writeFile(join(directory, 'text.db'), 'This is a text and no database at all. '.repeat(100))
+  await writeFile(join(directory, 'text.db'), NO_DATABASE)
   const create = (name: string, ...more: string[]) =>
-    operator(['agent', 'create', 'ann', '--password', '-', ...more], {
+    command(['agent', 'create', 'ann', '--password', '-', ...more], {
       database: join(directory, name),
+      drivers: DRIVERS,
       stdin: 'a-password\n',
     })
   const unwritable = await create('file/shop.db')
@@ -107,22 +133,40 @@ test('a .env that Windows has saved is read or refused, and never makes a sandbo
   const directory = await temporaryDirectory()
   const file = join(directory, '.env')
   const text = `NODE_ENV=production\r\nMULTIPLE="two\r\nlines" # with a comment\r\n`
-  const starts = async (content: string | Buffer) => {
+  await writeFile(file, `\uFEFF${text}`)
+  expect(await failedProcess({ BOT_TOKEN: '' }, directory)).toMatch(
+    /^1:[^]*BOT_TOKEN is missing: with NODE_ENV=production the sandbox never starts/,
+  )
+
+  /** What the file sets, or what is wrong with it. */
+  const read = async (content: string | Buffer) => {
     await writeFile(file, content)
-    return failedStart({}, directory)
+    const { NODE_ENV } = process.env
+    const folder = process.cwd()
+    delete process.env['NODE_ENV']
+    process.chdir(directory)
+    try {
+      loadEnvFile()
+      return { NODE_ENV: process.env['NODE_ENV'], MULTIPLE: process.env['MULTIPLE'] }
+    } catch (error) {
+      if (error instanceof OperatorError) return error.message
+      throw error
+    } finally {
+      process.chdir(folder)
+      delete process.env['MULTIPLE']
+      process.env['NODE_ENV'] = NODE_ENV
+    }
   }
-  const refused = /BOT_TOKEN is missing: with NODE_ENV=production the sandbox never starts/
-  expect(await starts(text)).toMatch(refused)
-  expect(await starts(`\uFEFF${text}`)).toMatch(refused)
+  const set = { NODE_ENV: 'production', MULTIPLE: 'two\nlines' }
+  expect(await read(text)).toEqual(set)
+  expect(await read(`\uFEFF${text}`)).toEqual(set)
   for (const bytes of [`\uFEFF${text}`, text].map((each) => Buffer.from(each, 'utf16le')))
-    expect(await starts(bytes)).toBe(
-      '1:\nThe file .env is not encoded in UTF-8: save it as UTF-8, and start again\n',
-    )
+    expect(await read(bytes)).toBe('The file .env is not encoded in UTF-8: save it as UTF-8, and start again')
   for (const line of ['BOT_TOKEN: 42:x', 'BOT_TOKEN', '[shop]'])
-    expect(await starts(`${text}# say="x\n\n${line}\n`)).toBe(
-      '1:\nThe file .env cannot be used: line 6 is neither NAME=value nor a # comment\n',
+    expect(await read(`${text}# say="x\n\n${line}\n`)).toBe(
+      'The file .env cannot be used: line 6 is neither NAME=value nor a # comment',
     )
-  await writeFile(file, '')
   await writeFile(join(directory, 'jwt-secret'), Buffer.from('x'.repeat(40), 'utf16le'))
-  expect(await failedStart({}, directory)).toMatch(/jwt-secret is not encoded in UTF-8: save it as UTF-8/)
+  const settings = { ...REAL, JWT_SECRET: '', DATABASE_URL: `file:${directory}/reseller.db` }
+  expect(() => loadConfig(settings)).toThrow(/jwt-secret is not encoded in UTF-8: save it as UTF-8/)
 })

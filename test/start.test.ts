@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { SqliteDatabase } from '../src/core/database/driver.ts'
@@ -10,7 +9,8 @@ import { PATIENCE } from './support/patience.ts'
 import { startProcess } from './support/process.ts'
 import { operator } from './support/processes.ts'
 import { SECRET } from './support/product.ts'
-import { databaseFile } from './support/service.ts'
+import { sandboxFolder } from './support/sandbox-folder.ts'
+import { databaseFile, temporaryDirectory } from './support/service.ts'
 
 const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
 
@@ -22,13 +22,13 @@ async function statusUnder(host: string, address: string): Promise<number | unde
 }
 
 describe('starting the service', () => {
+  const sandboxIn = (directory: string) => ({ PORT: '0', DATABASE_URL: `file:${directory}/reseller.db` })
   let directory: string
   let sandbox: Record<string, string>
 
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'reseller-start-'))
-    sandbox = { PORT: '0', DATABASE_URL: `file:${directory}/reseller.db` }
-    return () => rm(directory, { recursive: true })
+    directory = await temporaryDirectory()
+    sandbox = sandboxIn(directory)
   })
 
   it('starts as a sandbox with nothing set, keeps a secret of its own, and stops cleanly', async () => {
@@ -47,11 +47,13 @@ describe('starting the service', () => {
   })
 
   it('says what runs and where in its log, as people read it where they like, and is silent about monitors', async () => {
+    const directory = await sandboxFolder()
     const { output, address, terminate } = await startProcess(
-      { ...sandbox, LOG_LEVEL: 'info', LOG_FORMAT: 'iso' },
+      { ...sandboxIn(directory), LOG_LEVEL: 'info', LOG_FORMAT: 'iso' },
       directory,
     )
-    for (const probe of ['/healthz', '/readyz']) expect((await fetch(address + probe)).status).toBe(200)
+    expect((await fetch(`${address}/healthz`)).status).toBe(200)
+    await vi.waitUntil(async () => (await fetch(`${address}/readyz`)).status === 200, PATIENCE)
     expect((await fetch(`${address}/api/nothing`)).status).toBe(404)
     await terminate()
     const lines = output()
@@ -68,8 +70,8 @@ describe('starting the service', () => {
   })
 
   it('finds the same accounts and balances the second time', async () => {
-    await (await startProcess(sandbox, directory)).terminate()
-    const process = await startProcess(sandbox, directory)
+    const directory = await sandboxFolder()
+    const process = await startProcess(sandboxIn(directory), directory)
     const login = await fetch(`${process.address}/api/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -100,15 +102,19 @@ describe('starting the service', () => {
   })
 
   it('does not serve customers from a database of the sandbox', async () => {
-    await (await startProcess(sandbox, directory)).terminate()
-    const start = startProcess({ ...sandbox, BOT_TOKEN: TOKEN, JWT_SECRET: SECRET }, directory)
+    const directory = await sandboxFolder()
+    const environment = { ...sandboxIn(directory), BOT_TOKEN: TOKEN, JWT_SECRET: SECRET }
+    const start = startProcess(environment, directory)
     await expect(start).rejects.toThrow('This database was made by the sandbox')
   })
 
   it('makes a secret again where a kill left none in its file, and shows nothing that it writes to other users', async () => {
+    const directory = await sandboxFolder()
+    const environment = sandboxIn(directory)
     const secret = join(directory, 'jwt-secret')
+    await rm(secret)
     await writeFile(secret, '', { mode: 0o644 })
-    const process = await startProcess(sandbox, directory)
+    const process = await startProcess(environment, directory)
     expect((await readFile(secret, 'utf8')).length).toBeGreaterThanOrEqual(32)
     const files = await readdir(directory)
     expect(files).toEqual(expect.arrayContaining(['jwt-secret', 'reseller.db', 'reseller.db-wal']))
@@ -117,7 +123,7 @@ describe('starting the service', () => {
     await process.terminate()
 
     await writeFile(secret, 'short')
-    await expect(startProcess(sandbox, directory)).rejects.toThrow(
+    await expect(startProcess(environment, directory)).rejects.toThrow(
       `${secret} has fewer than 32 characters: delete it`,
     )
   })
@@ -144,7 +150,8 @@ describe('starting the service', () => {
   })
 
   it('says why Telegram cannot be reached, without the token', async () => {
-    const environment = { ...sandbox, BOT_TOKEN: TOKEN, TELEGRAM_API_ROOT: 'http://127.0.0.1:9' }
+    const DATABASE_URL = `file:${await databaseFile()}`
+    const environment = { PORT: '0', DATABASE_URL, BOT_TOKEN: TOKEN, TELEGRAM_API_ROOT: 'http://127.0.0.1:9' }
     const process = await startProcess(environment, directory)
     await vi.waitUntil(
       () => /ECONNREFUSED[^\n]+Telegram cannot be reached yet/.test(process.output()),

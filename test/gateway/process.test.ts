@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { finished, startChild } from '../support/children.ts'
-import { canHaveFaultyDisk, faultyDisk } from '../support/faulty-disk.ts'
-import { GATEWAY_TOKEN, gatewayShop } from '../support/gateway-shop.ts'
+import { GATEWAY_TOKEN } from '../support/gateway-shop.ts'
 import {
   download,
   gatewayProcess,
@@ -11,23 +10,15 @@ import {
   opened,
   openedSoon,
   startExit,
-  startOrigin,
   tunnel,
 } from '../support/gateway.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { temporaryDirectory } from '../support/service.ts'
 import { root } from '../support/tethered.ts'
 import { runningMs } from '../support/times.ts'
+import { MB, shopAndOrigin } from './serving.ts'
 
-const MB = 1_000_000
 const MAIN = `${root}dist/gateway/main.js`
-
-async function shopAndOrigin(bytes = 1_000 * MB) {
-  const [shop, origin] = await Promise.all([gatewayShop(), startOrigin()])
-  shop.set('alice', { remaining_bytes: bytes })
-  shop.setExits([{ kind: 'direct' }])
-  return { shop, origin }
-}
 
 /** A download that goes on until the tunnel ends, at some megabytes a second; how much has arrived. */
 async function endlessDownload(gateway: { port: number }) {
@@ -223,30 +214,6 @@ describe('the process', () => {
       status: 1,
       stderr: `The gateway cannot listen on 127.0.0.1:${port}: the port is taken.\n`,
     })
-  })
-})
-
-describe.runIf(canHaveFaultyDisk)('a disk that is full', () => {
-  test.each(['full', 'broken'] as const)('(%s) stops nobody, and is told once', async (fault) => {
-    const { shop, origin } = await shopAndOrigin(10 * MB)
-    const data = await temporaryDirectory()
-    const disk = faultyDisk(await temporaryDirectory())
-    const gateway = await gatewayProcess({ shop, origin, data, env: disk.environment })
-    await isReady(gateway)
-    disk.become(fault)
-    const first = await download(await opened(gateway, 'alice'), MB)
-    await expect.poll(() => shop.used('alice'), PATIENCE).toBe(first)
-    await expect.poll(() => gateway.output(), PATIENCE).toContain('the journal of usage cannot be written')
-    disk.recover()
-    const second = await download(await opened(gateway, 'alice'), MB)
-    await expect.poll(() => shop.used('alice'), PATIENCE).toBe(first + second)
-    await expect.poll(() => gateway.output(), PATIENCE).toContain('the journal of usage can be written again')
-    expect(gateway.output().match(/cannot be written/g)).toHaveLength(1)
-    await gateway.kill()
-    // Numbers that were given while the disk was full are in the journal now.
-    const next = await gatewayProcess({ shop, origin, data })
-    await isReady(next)
-    expect(await download(await opened(next, 'alice'), 20 * MB)).toBe(10 * MB - first - second)
   })
 })
 

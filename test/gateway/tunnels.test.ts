@@ -8,20 +8,11 @@ import {
   readAll,
   readPast,
   startFront,
-  startOrigin,
   startWebOrigin,
   tunnel,
 } from '../support/gateway-front.ts'
 import { PATIENCE } from '../support/patience.ts'
-
-async function startWith(serve: (socket: Socket) => void, options: Parameters<typeof startFront>[0] = {}) {
-  const origin = await startOrigin(serve)
-  const front = await startFront({
-    known: { 'origin.test': { address: '127.0.0.1', port: origin.port } },
-    ...options,
-  })
-  return { origin, front }
-}
+import { startWith } from './front-and-origin.ts'
 
 /** Reads all, and closes when the other side does. */
 function swallow(socket: Socket): void {
@@ -172,26 +163,6 @@ describe('memory', () => {
     let read = 0
     socket.on('data', ({ length }: Buffer) => (read += length)).resume()
     await expect.poll(() => read, PATIENCE).toBeGreaterThan(left)
-  })
-
-  test('2,000 idle tunnels are kept', async () => {
-    const { front } = await startWith((socket) => void socket.pipe(socket), {
-      mostPerAccount: 2_000,
-      mostPerAddress: 2_001,
-    })
-    const tunnels: Awaited<ReturnType<typeof tunnel>>[] = []
-    for (let batch = 0; batch < 20; batch += 1) {
-      tunnels.push(
-        ...(await Promise.all(Array.from({ length: 100 }, () => tunnel(front.port, 'origin.test:80')))),
-      )
-    }
-    expect(front.listener.figures()).toMatchObject({ connections: 2_000, accepted: 2_000 })
-    expect((await tunnel(front.port, 'origin.test:80')).head).toContain(
-      'X-Gateway-Error: too_many_connections',
-    )
-    const { socket } = tunnels[1_234]!
-    socket.write('still there')
-    expect(await readPast(socket, 'there')).toBe('still there')
   })
 })
 

@@ -8,33 +8,7 @@ import { download, opened, startOrigin, testGateway, tunnel } from '../support/g
 import { PATIENCE } from '../support/patience.ts'
 import { temporaryDirectory } from '../support/service.ts'
 import { runningMs } from '../support/times.ts'
-
-const MB = 1_000_000
-
-/** A shop and an origin that is reached directly, and whose account `alice` has so many bytes. */
-async function shopAndOrigin(bytes = 100 * MB) {
-  const [shop, origin] = await Promise.all([gatewayShop({ aliveMs: 1_000 }), startOrigin()])
-  shop.set('alice', { remaining_bytes: bytes })
-  shop.setExits([{ kind: 'direct' }])
-  return { shop, origin }
-}
-
-async function serving(bytes?: number, times?: Parameters<typeof testGateway>[0]['times']) {
-  const around = await shopAndOrigin(bytes)
-  const gateway = await testGateway({ ...around, ...(times && { times }) })
-  await gateway.isReady()
-  return { ...around, gateway }
-}
-
-type Shop = Awaited<ReturnType<typeof gatewayShop>>
-
-/** Numbers of the batches, of each gateway in their order. */
-function sequences({ counted }: Shop): number[][] {
-  const ids = [...new Set(counted.map(({ gateway }) => gateway))]
-  return ids.map((id) => counted.flatMap(({ gateway, batch }) => (gateway === id ? batch.sequence : [])))
-}
-
-const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+import { bytesIn, MB, sequences, serving, shopAndOrigin, upTo } from './serving.ts'
 
 describe('what was used', () => {
   test('is counted to the byte within two seconds, by day and host', async () => {
@@ -122,51 +96,6 @@ describe('what was used', () => {
     await expect.poll(() => shop.used('alice'), PATIENCE).toBe(3 * MB)
   })
 
-  test('is counted once by a shop that was put back to an earlier day', async () => {
-    const { shop, gateway } = await serving()
-    const first = await download(await opened(gateway, 'alice'), MB)
-    await expect.poll(() => shop.used('alice'), PATIENCE).toBe(first)
-    // While it is put back, it does not answer: this gateway begins a new journal afterwards, and ends its tunnels for that.
-    shop.fault = 'down'
-    shop.hangUp()
-    shop.forget(0)
-    const second = await download(await opened(gateway, 'alice'), MB)
-    shop.fault = undefined
-    await expect.poll(() => shop.used('alice'), PATIENCE).toBe(first + second)
-    const [before = [], after = []] = sequences(shop)
-    expect([before, after]).toEqual([upTo(before.length), upTo(after.length)])
-    expect(after.length).toBeGreaterThan(0)
-  })
-
-  test('is counted when the journal was lost', async () => {
-    const { shop, origin, gateway } = await serving()
-    const journal = join(gateway.data, 'journal')
-    const copy = await readFile(journal)
-    const first = await download(await opened(gateway, 'alice'), MB)
-    await gateway.stop()
-    await writeFile(journal, copy)
-    const next = await testGateway({ shop, origin, data: gateway.data })
-    await next.isReady()
-    const second = await download(await opened(next, 'alice'), MB)
-    await expect.poll(() => shop.used('alice'), PATIENCE).toBe(first + second)
-  })
-
-  test('in a journal whose last line was cut off is dropped with that line only', async () => {
-    const { shop, origin, gateway } = await serving()
-    const socket = await opened(gateway, 'alice')
-    shop.fault = 'down'
-    shop.hangUp()
-    const bytes = await download(socket, MB)
-    await gateway.stop()
-    const journal = join(gateway.data, 'journal')
-    const text = await readFile(journal, 'utf8')
-    expect(bytesIn(text)).toBe(bytes)
-    await writeFile(journal, `${text}{"sequence":99,"items":[{"acc`)
-    shop.fault = undefined
-    await testGateway({ shop, origin, data: gateway.data })
-    await expect.poll(() => shop.used('alice'), PATIENCE).toBe(bytes)
-  })
-
   test('in a damaged journal is kept for the operator', async () => {
     const { shop, origin } = await shopAndOrigin()
     const data = await temporaryDirectory()
@@ -177,11 +106,6 @@ describe('what was used', () => {
     expect(gateway.lines.join('')).toContain('the journal of usage is damaged')
   })
 })
-
-/** What the batches of a journal say that was used. */
-function bytesIn(journal: string): number {
-  return [...journal.matchAll(/"bytes":(\d+),"targets"/g)].reduce((sum, [, bytes]) => sum + Number(bytes), 0)
-}
 
 describe('a flush', () => {
   test('suspends the account until the shop has counted', async () => {

@@ -6,11 +6,12 @@ import { openChatStore } from '../../src/emulators/telegram/chat-store.ts'
 import { createTelegramEmulator } from '../../src/emulators/telegram/telegram-emulator.ts'
 import type { EmulatedMessage } from '../../src/emulators/telegram/types.ts'
 import { startProcess } from '../support/process.ts'
+import { sandboxFolder } from '../support/sandbox-folder.ts'
 import { sandboxPhone } from '../support/sandbox-phone.ts'
 import { temporaryDirectory } from '../support/service.ts'
 
 test('The bot speaks the language of the page, and a kill keeps the chats with their buttons and pictures', async () => {
-  const directory = await temporaryDirectory()
+  const directory = await sandboxFolder()
   const environment = { PORT: '0', DATABASE_URL: `file:${join(directory, 'reseller.db')}` }
   const first = await startProcess(environment, directory)
   const before = sandboxPhone(first.address, PEOPLE.agent.id)

@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { expect, vi } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
+import { DRIVERS } from '../../src/suppliers/drivers.ts'
+import { command } from './command-line.ts'
 import { type Credential, type Flow, openFlow, Refused, type Source, SOURCE, startSource } from './flow.ts'
 import { descendantsOf, startGatewayProcess } from './gateway-process.ts'
 import { PATIENCE } from './patience.ts'
 import type { ProductProcess } from './process.ts'
-import { operator } from './processes.ts'
 import { openShopToKill, SECRETS } from './shop-to-kill.ts'
 
 const PRODUCT = 'DYN'
+const LOGIN = '/auth/login'
 const AGENTS = ['agent-1', 'agent-2', 'agent-3'].map((username) => ({ username, password: `${username}-pw` }))
 
 /** The token of the gateways of the shop. */
@@ -29,20 +32,20 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
   const shop = await openShopToKill(
     AGENTS.map((agent) => ({ ...agent, balance: 100_000 })),
     { GATEWAY_PORT: '0', RATE_LIMIT_WRITES: '0', ...gatewaySettings, ...settings },
+    async ({ operator }) => {
+      await operator.addProduct(SHELL, {
+        productNo: PRODUCT,
+        nameEn: 'Dynamic',
+        nameZh: '动态',
+        price: 1,
+        proxyType: 104,
+        pool: 'dynamic_2',
+        gateway: 'gw.example.com:8000',
+      })
+      await operator.exits.add(SHELL, { pool: 'dynamic_2' })
+    },
   )
   const { database } = shop
-  const run = async (command: string) => {
-    const { status, stdout, stderr } = await operator(command.split(' '), {
-      database,
-      env: { ...SECRETS, ...gatewaySettings },
-    })
-    expect([status, stderr]).toEqual([0, ''])
-    return stdout
-  }
-  await run(
-    `product add ${PRODUCT} --name-en Dynamic --name-zh 动态 --price 1 --type 104 --pool dynamic_2 --gateway gw.example.com:8000`,
-  )
-  await run('exit add --pool dynamic_2 --direct')
 
   let product: ProductProcess
   /** Ports on which gateways of the running shop have listened, the last one now. */
@@ -56,7 +59,7 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
       headers: {
         'accept-language': 'en',
         ...(body && { 'content-type': 'application/json' }),
-        ...(tokens.has(agent) && { authorization: `Bearer ${tokens.get(agent)}` }),
+        ...(path !== LOGIN && { authorization: `Bearer ${await tokenOf(agent)}` }),
       },
       ...(body && { body: JSON.stringify(body) }),
     })
@@ -65,12 +68,14 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
     return answer.data
   }
 
+  async function tokenOf(agent: number): Promise<string> {
+    const token = tokens.get(agent) ?? (await call<{ token: string }>('POST', LOGIN, AGENTS[agent])).token
+    tokens.set(agent, token)
+    return token
+  }
+
   async function start(changed: Readonly<Record<string, string>> = {}): Promise<void> {
     product = await shop.start(changed)
-    for (const [index, agent] of AGENTS.entries()) {
-      if (tokens.has(index)) continue
-      tokens.set(index, (await call<{ token: string }>('POST', '/auth/login', agent)).token)
-    }
     if ({ ...settings, ...changed }['GATEWAY_PORT'] !== 'off') await gatewayAfter(0)
   }
 
@@ -151,7 +156,10 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
       )
       return sum ?? { bytes: 0, counted: 0 }
     },
-    audit: () => run('audit'),
+    audit: async () => {
+      const { status, stderr } = await command(['audit'], { database, drivers: DRIVERS, env: SECRETS })
+      expect([status, stderr]).toEqual([0, ''])
+    },
   }
 }
 

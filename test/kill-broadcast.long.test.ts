@@ -58,7 +58,10 @@ test('a broadcast begins at its time and goes on after kills before and in the m
   await change('UPDATE broadcasts SET start_at = ?', soon)
   await change(`UPDATE jobs SET run_at = ? WHERE kind = 'send_broadcast'`, soon)
   expect(told).toEqual([])
+  // Nobody is told before the process can be killed.
+  telegram.inject({ method: 'sendMessage', kind: 'too-many-requests', times: Infinity })
   product = await start()
+  telegram.clearFaults()
   await vi.waitUntil(() => told.length >= KILLED_AT, PATIENCE)
   await dead
   expect(told).toHaveLength(KILLED_AT)

@@ -1,46 +1,4 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
-import { endChild, startChild } from './support/children.ts'
-import { freePort } from './support/free-port.ts'
-import { root } from './support/tethered.ts'
-import { PATIENCE } from './support/patience.ts'
-import { sandboxFolder } from './support/sandbox-folder.ts'
+import { it } from 'vitest'
+import { proveServiceWithout } from './support/lost-output.ts'
 
-const main = `${root}dist/main.js`
-
-const OUTPUTS = [
-  ['that nobody reads any more', ''],
-  ...(existsSync('/dev/full') ? [['that has no room left', '>/dev/full 2>&1'] as const] : []),
-] as const
-
-it.each(OUTPUTS)('An output %s does not stop the service', async (_, redirection) => {
-  const directory = await sandboxFolder()
-  const port = await freePort()
-  // The shell becomes the service.
-  const child = startChild('sh', ['-c', `exec "$0" "$1" ${redirection}`, process.execPath, main], {
-    cwd: directory,
-    env: { PORT: String(port), DATABASE_URL: `file:${join(directory, 'reseller.db')}`, LOG_LEVEL: 'trace' },
-  })
-  child.stdout.destroy()
-  child.stderr.destroy()
-  const address = `http://127.0.0.1:${port}`
-  const status = (path: string, body?: object) =>
-    fetch(address + path, {
-      ...(body && {
-        method: 'POST',
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json' },
-      }),
-    }).then(
-      (response) => response.status,
-      () => undefined,
-    )
-  await vi.waitUntil(async () => (await status('/healthz')) === 200, PATIENCE)
-  // Each of them is a line of the log.
-  for (let attempt = 1; attempt <= 5; attempt += 1)
-    expect(await status('/api/auth/login', { username: 'nobody', password: 'x' })).toBe(401)
-  expect(await status('/api/auth/login', { username: 'agent', password: 'agent-demo' })).toBe(200)
-  expect(await status('/readyz')).toBe(200)
-  expect(await endChild(child, 'SIGTERM')).toBe(0)
-})
+it('An output that nobody reads any more does not stop the service', () => proveServiceWithout(''))

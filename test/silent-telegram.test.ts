@@ -2,9 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { SHELL } from '../src/core/people/operator.ts'
 import type { Fault } from '../src/emulators/telegram/types.ts'
 import { PATIENCE } from './support/patience.ts'
-import { createPhone } from './support/phone.ts'
-import { AGENT, ANN, CUSTOMER, type Product, startProduct } from './support/product.ts'
-import { openShopToKill } from './support/shop-to-kill.ts'
+import { ANN, CUSTOMER, type Product, startProduct } from './support/product.ts'
 import { runningMs } from './support/times.ts'
 
 const silenceOf = (method: string): Fault => ({ method, kind: 'silence', times: Infinity })
@@ -35,33 +33,24 @@ describe('a stop while Telegram does not answer', () => {
     await expectCleanStop(product)
   })
 
-  it('is clean when an update has got no answer, which is handled after the next start', async () => {
-    const shop = await openShopToKill([{ ...AGENT, balance: 100 }], {})
-    const { telegram, start } = shop
-    const first = await start()
-    const phone = createPhone(telegram, ANN)
-    telegram.inject(silenceOf('sendMessage'))
-    phone.send('/help')
-    await atFault(shop)
-    expect(await first.terminate()).toBe(0)
-    telegram.clearFaults()
-    const second = await start()
-    await phone.waitFor('Help')
-    expect(await second.terminate()).toBe(0)
-  })
-
-  it('is clean when an update has got a pause, which is handled after the next start', async () => {
-    const product = await startProduct()
-    await product.untilPolling()
-    const phone = product.phone(ANN)
-    product.telegram.inject({ ...silenceOf('sendMessage'), kind: 'too-many-requests', retryAfter: 8 })
-    phone.send('/help')
-    await atFault(product)
-    await expectCleanStop(product)
-    product.telegram.clearFaults()
-    await product.start()
-    await phone.waitFor('Help')
-  })
+  it.each([
+    ['no answer', silenceOf('sendMessage')],
+    ['a pause', { ...silenceOf('sendMessage'), kind: 'too-many-requests', retryAfter: 8 }],
+  ] as const)(
+    'is clean when an update has got %s, which is handled after the next start',
+    async (_, fault) => {
+      const product = await startProduct()
+      await product.untilPolling()
+      const phone = product.phone(ANN)
+      product.telegram.inject(fault)
+      phone.send('/help')
+      await atFault(product)
+      await expectCleanStop(product)
+      product.telegram.clearFaults()
+      await product.start()
+      await phone.waitFor('Help')
+    },
+  )
 
   it('is clean when a notice waits for it', async () => {
     const product = await startProduct()

@@ -2,13 +2,17 @@ import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { startApp } from '../src/app.ts'
+import { loadConfig } from '../src/config.ts'
 import { SqliteDatabase } from '../src/core/database/driver.ts'
 import { productVersion } from '../src/product-version.ts'
+import { DRIVERS } from '../src/suppliers/drivers.ts'
+import { command } from './support/command-line.ts'
 import { PATIENCE } from './support/patience.ts'
 import { startProcess } from './support/process.ts'
-import { operator } from './support/processes.ts'
-import { SECRET } from './support/product.ts'
+import { SECRET, startProduct } from './support/product.ts'
 import { sandboxFolder } from './support/sandbox-folder.ts'
 import { databaseFile, temporaryDirectory } from './support/service.ts'
 
@@ -69,52 +73,42 @@ describe('starting the service', () => {
     expect(lines.filter(({ msg }) => msg === 'request').map(({ status }) => status)).toEqual([404])
   })
 
-  it('finds the same accounts and balances the second time', async () => {
-    const directory = await sandboxFolder()
-    const process = await startProcess(sandboxIn(directory), directory)
-    const login = await fetch(`${process.address}/api/auth/login`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ username: 'agent', password: 'agent-demo' }),
-    })
-    expect(await login.json()).toMatchObject({ data: { user: { balance: 1000 } } })
-    await process.terminate()
-  })
-
-  it('names every problem of the configuration at once', async () => {
-    const start = startProcess(
-      {
+  it('names every problem of the configuration at once', () => {
+    const load = () =>
+      loadConfig({
         ...sandbox,
         PORT: '99999',
+        JWT_SECRET: 'short',
         API_VARIANT: 'C',
         LOG_LEVEL: 'loud',
         BOT_TOKEN: 'x',
-        JWT_SECRET: 'short',
         RATE_LIMIT_READS: 'many',
         TRUSTED_PROXIES: '10.0.0.1, proxy',
         METRICS_TOKEN: 'short',
-      },
-      directory,
-    )
-    await expect(start).rejects.toThrow(
-      /ended with 1[^]*PORT[^]*JWT_SECRET[^]*API_VARIANT[^]*BOT_TOKEN[^]*RATE_LIMIT_READS[^]*TRUSTED_PROXIES[^]*METRICS_TOKEN[^]*LOG_LEVEL/,
+      })
+    expect(load).toThrow(
+      /PORT[^]*JWT_SECRET[^]*API_VARIANT[^]*BOT_TOKEN[^]*RATE_LIMIT_READS[^]*TRUSTED_PROXIES[^]*METRICS_TOKEN[^]*LOG_LEVEL/,
     )
   })
 
   it('does not serve customers from a database of the sandbox', async () => {
-    const directory = await sandboxFolder()
-    const environment = { ...sandboxIn(directory), BOT_TOKEN: TOKEN, JWT_SECRET: SECRET }
-    const start = startProcess(environment, directory)
-    await expect(start).rejects.toThrow('This database was made by the sandbox')
+    const environment = { ...sandboxIn(await sandboxFolder()), BOT_TOKEN: TOKEN, JWT_SECRET: SECRET }
+    await expect(start(environment)).rejects.toThrow('This database was made by the sandbox')
   })
 
-  it('makes a secret again where a kill left none in its file, and shows nothing that it writes to other users', async () => {
+  it('finds the same accounts and balances the second time, makes a secret again where a kill left none in its file, and shows nothing that it writes to other users', async () => {
     const directory = await sandboxFolder()
     const environment = sandboxIn(directory)
     const secret = join(directory, 'jwt-secret')
     await rm(secret)
     await writeFile(secret, '', { mode: 0o644 })
     const process = await startProcess(environment, directory)
+    const login = await fetch(`${process.address}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'agent', password: 'agent-demo' }),
+    })
+    expect(await login.json()).toMatchObject({ data: { user: { balance: 1000 } } })
     expect((await readFile(secret, 'utf8')).length).toBeGreaterThanOrEqual(32)
     const files = await readdir(directory)
     expect(files).toEqual(expect.arrayContaining(['jwt-secret', 'reseller.db', 'reseller.db-wal']))
@@ -137,27 +131,29 @@ describe('starting the service', () => {
       )
       .close()
     const refusal = `The database ${database} cannot be opened: it is of a newer version of this service (20990101000000_of_the_future)`
-    const environment = { ...sandbox, DATABASE_URL: `file:${database}` }
-    await expect(startProcess(environment, directory)).rejects.toThrow(refusal)
-    const { status, stderr } = await operator(['product', 'list'], { database })
+    await expect(start({ ...sandbox, DATABASE_URL: `file:${database}` })).rejects.toThrow(refusal)
+    const { status, stderr } = await command(['product', 'list'], { database, drivers: DRIVERS })
     expect([status, stderr]).toEqual([1, expect.stringContaining(refusal)])
   })
 
   it('says which file it cannot write, instead of taking that for another server', async () => {
     const lock = join(directory, 'reseller.db.lock')
     await mkdir(lock)
-    await expect(startProcess(sandbox, directory)).rejects.toThrow(`The file ${lock} cannot be written`)
+    await expect(start(sandbox)).rejects.toThrow(`The file ${lock} cannot be written`)
   })
 
   it('says why Telegram cannot be reached, without the token', async () => {
-    const DATABASE_URL = `file:${await databaseFile()}`
-    const environment = { PORT: '0', DATABASE_URL, BOT_TOKEN: TOKEN, TELEGRAM_API_ROOT: 'http://127.0.0.1:9' }
-    const process = await startProcess(environment, directory)
+    const telegram = { mode: 'telegram', token: TOKEN, apiRoot: 'http://127.0.0.1:9' } as const
+    const product = await startProduct({}, { telegram })
     await vi.waitUntil(
-      () => /ECONNREFUSED[^\n]+Telegram cannot be reached yet/.test(process.output()),
+      () => product.log.some((line) => /ECONNREFUSED[^\n]+Telegram cannot be reached yet/.test(line)),
       PATIENCE,
     )
-    expect(process.output()).not.toContain(TOKEN)
-    await process.terminate()
+    expect(product.log.join('')).not.toContain(TOKEN)
   })
 })
+
+/** Starts the service in this process. */
+async function start(environment: Record<string, string>): Promise<void> {
+  await startApp(loadConfig(environment), pino({ level: 'silent' }))
+}

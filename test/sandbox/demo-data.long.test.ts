@@ -5,8 +5,9 @@ import { SqliteDatabase } from '../../src/core/database/driver.ts'
 import { endChild, startChild } from '../support/children.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { operator } from '../support/processes.ts'
+import { temporaryDirectory } from '../support/service.ts'
 import { root } from '../support/tethered.ts'
-import { sandbox, shown, UNDISTURBED } from './demo-sandbox.ts'
+import { expectHistory, sandbox, shown, UNDISTURBED } from './demo-sandbox.ts'
 
 /** How many ledger entries there are; none while there is no database yet. */
 function entriesIn(database: string): number {
@@ -21,8 +22,21 @@ function entriesIn(database: string): number {
   }
 }
 
+test('The sandbox begins with 30 days that were lived through: charts have figures, books and balances are right', async () => {
+  const { database, start } = await sandbox(await temporaryDirectory())
+  const first = await start()
+  const before = await shown(first.address)
+  expectHistory(before)
+  await first.terminate()
+  expect(await operator(['audit'], { database })).toMatchObject({ status: 0 })
+
+  const second = await start()
+  expect(await shown(second.address)).toEqual(before)
+  await second.terminate()
+})
+
 test('A kill while the history is made costs nothing: the next start goes on where it was', async () => {
-  const { database, environment, start } = await sandbox()
+  const { database, environment, start } = await sandbox(await temporaryDirectory())
   for (const entries of [12, 34]) {
     const child = startChild(process.execPath, [join(root, 'dist', 'main.js')], {
       env: environment,

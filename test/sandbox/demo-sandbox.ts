@@ -2,14 +2,16 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { DEMO_ACCOUNTS } from '../../src/sandbox/demo-accounts.ts'
 import { startProcess } from '../support/process.ts'
-import { temporaryDirectory } from '../support/service.ts'
 
 /** What neither a kill nor chance changes. */
 export const UNDISTURBED = { balances: [1000, 50], spent: 145.7, entries: 18 }
 
-/** A sandbox of its own, with the questions that its API answers. */
-export async function sandbox() {
-  const directory = await temporaryDirectory()
+/**
+ * A sandbox of its own.
+ *
+ * @param directory an empty one, or that of a sandbox that has run before
+ */
+export async function sandbox(directory: string) {
   const database = join(directory, 'reseller.db')
   const environment = { PORT: '0', DATABASE_URL: `file:${database}` }
   return { database, environment, start: () => startProcess(environment, directory) }
@@ -48,4 +50,14 @@ export async function shown(address: string) {
     dynamic: await customer('/dynamic/order-info/demo-dynamic-1'),
     static: await customer('/open/app/static/order/list/v2?orderNo=demo-static-1'),
   }
+}
+
+/** Expects that the 30 days were lived through. */
+export function expectHistory(history: Awaited<ReturnType<typeof shown>>): void {
+  expect(history).toMatchObject(UNDISTURBED)
+  const days = history.subUsers as { orders: number }[]
+  expect(days.filter(({ orders }) => orders > 0).length).toBeGreaterThan(12)
+  expect(history.topUps.map(({ status }) => status)).toEqual(['paid', 'expired'])
+  expect(history.dynamic).toMatchObject({ pool_id: 'DYN-1', used_traffic: 3.8, status: 'active' })
+  expect(history.static['items']).toMatchObject([{ product_no: 'ISP-RES', status: 'active', ip_count: 3 }])
 }

@@ -34,6 +34,24 @@ test('A kill forgets nothing that the supplier has sold, nor what was switched',
   expect(await operator(['audit'], { database })).toMatchObject({ status: 0 })
 })
 
+test('The supplier calls back when an order is done, and nothing waits for the next look', async () => {
+  const { database, start } = await sandbox(await sandboxFolder())
+  const { customer, logIn, buy, switchFault, address, terminate } = await start()
+  await logIn()
+  await switchFault('slow', true)
+  await buy(1)
+  const connection = new SqliteDatabase(database)
+  // Far away, so that only a callback can bring it about.
+  const postpone = connection.prepare(
+    `UPDATE supplier_calls SET next_at = '2100-01-01T00:00:00.000Z' WHERE state = 'accepted'`,
+  )
+  await vi.waitUntil(() => postpone.run().changes === 1, PATIENCE)
+  connection.close()
+  await postTo(address, 'wallet/minutes', {})
+  await customer.see(/proxies are ready \(1\)/)
+  await terminate()
+})
+
 test('A sandbox that was there before gets the supplier and its product', async () => {
   const { database, start } = await sandbox(await sandboxFolder())
   const connection = new SqliteDatabase(database)

@@ -1,10 +1,7 @@
-import { expect, test, vi } from 'vitest'
-import { SqliteDatabase } from '../../src/core/database/driver.ts'
+import { expect, test } from 'vitest'
 import { DRIVERS } from '../../src/suppliers/drivers.ts'
 import { command } from '../support/command-line.ts'
-import { PATIENCE } from '../support/patience.ts'
 import { sandboxFolder } from '../support/sandbox-folder.ts'
-import { postTo } from '../support/sandbox-phone.ts'
 import { sandbox } from './buying-sandbox.ts'
 
 test('A customer buys from the supplier, whose faults cost nobody money', async () => {
@@ -39,22 +36,4 @@ test('A customer buys from the supplier, whose faults cost nobody money', async 
   await manager.see(/demo-supplier/)
   await terminate()
   expect(await command(['audit'], { database, drivers: DRIVERS })).toMatchObject({ status: 0 })
-})
-
-test('The supplier calls back when an order is done, and nothing waits for the next look', async () => {
-  const { database, start } = await sandbox(await sandboxFolder())
-  const { customer, logIn, buy, switchFault, address, terminate } = await start()
-  await logIn()
-  await switchFault('slow', true)
-  await buy(1)
-  const connection = new SqliteDatabase(database)
-  // Far away, so that only a callback can bring it about.
-  const postpone = connection.prepare(
-    `UPDATE supplier_calls SET next_at = '2100-01-01T00:00:00.000Z' WHERE state = 'accepted'`,
-  )
-  await vi.waitUntil(() => postpone.run().changes === 1, PATIENCE)
-  connection.close()
-  await postTo(address, 'wallet/minutes', {})
-  await customer.see(/proxies are ready \(1\)/)
-  await terminate()
 })

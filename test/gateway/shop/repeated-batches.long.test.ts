@@ -11,7 +11,7 @@ test('Batches that are handed over twice on the way are counted once, and end no
   balancer.servers.push(shop.product)
   const credential = await shop.buy(50 * MB)
   const gateway = await shop.gateway(await temporaryDirectory(), balancer.address)
-  const flow = await shop.flow(credential, 4 * MB, gateway.port)
+  const flow = await shop.flow(credential, 10 * MB, gateway.port)
   expect(await flow.ended).toBe(flow.whole)
   expect(await gateway.terminate()).toBe(0)
   expect(await shop.reported(credential)).toEqual({ bytes: flow.whole, counted: flow.whole })

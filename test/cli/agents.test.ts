@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operator } from '../support/processes.ts'
+import { command } from '../support/command-line.ts'
 import { openService, PASSWORD, refused } from '../support/service.ts'
 
 test('The operator gives an agent another level and password, keeps it out and lets it in again, and sees how all stand', async () => {
@@ -9,7 +9,7 @@ test('The operator gives an agent another level and password, keeps it out and l
   const bob = await service.customer(ann, { name: 'bob', balance: 5 })
   const logIn = (username: string, password: string) =>
     core.accounts.logIn({ username, password, address: '192.0.2.1' })
-  const agent = (...args: string[]) => operator(['agent', ...args], { database: service.database })
+  const agent = (...args: string[]) => command(['agent', ...args], { database: service.database })
   const [annToken, bobToken] = [(await logIn('Ann', PASSWORD)).token, (await logIn('bob', PASSWORD)).token]
 
   expect(await agent('edit', 'ann', '--level', '3', '--disable')).toEqual({
@@ -30,7 +30,7 @@ test('The operator gives an agent another level and password, keeps it out and l
 
   expect((await agent('edit', 'Ann', '--enable')).status).toBe(0)
   expect(await core.accounts.authenticate(annToken)).toMatchObject({ id: ann.id, level: 3 })
-  const renewed = await operator(['agent', 'edit', 'Ann', '--password', '-'], {
+  const renewed = await command(['agent', 'edit', 'Ann', '--password', '-'], {
     database: service.database,
     stdin: 'another-word\n',
   })
@@ -76,7 +76,7 @@ test('What deleted sub-users of an agent have left is shown, and taken back with
   ]
   await service.customer(ann, { name: 'carl', balance: 7 })
   for (const { id } of [bob, eve]) await core.accounts.deleteSubUser(ann, id)
-  const agent = (...args: string[]) => operator(['agent', ...args], { database: service.database })
+  const agent = (...args: string[]) => command(['agent', ...args], { database: service.database })
 
   expect((await agent('edit', 'Ann', '--funding', 'transfer')).stderr).toContain('`agent clear`')
   const preview = { username: 'Ann', cleared: false, total: 5.25 }

@@ -5,10 +5,13 @@ import { SHELL } from '../../src/core/people/operator.ts'
 import { SqliteDatabase } from '../../src/core/database/driver.ts'
 import { openDatabase } from '../../src/core/database/database.ts'
 import type { Finished } from '../support/children.ts'
+import { command } from '../support/command-line.ts'
 import { operator } from '../support/processes.ts'
 import { openService, otherConnection, temporaryDirectory } from '../support/service.ts'
 
 const backup = (database: string, file: string) => operator(['backup', file, '--json'], { database })
+/** In this process: only of what it has not open. */
+const backUpHere = (database: string, file: string) => command(['backup', file, '--json'], { database })
 const json = ({ stdout }: Finished) => JSON.parse(stdout) as Record<string, unknown>
 
 it('copies a database under load into one sound file whose books balance, and loses nothing that was acknowledged before', async () => {
@@ -21,7 +24,7 @@ it('copies a database under load into one sound file whose books balance, and lo
   const file = join(directory, 'copy.db')
 
   const load = { on: true }
-  const command = backup(service.path, file).finally(() => (load.on = false))
+  const copying = backup(service.path, file).finally(() => (load.on = false))
   while (load.on) {
     await Promise.all(
       Array.from({ length: 20 }, () =>
@@ -31,7 +34,7 @@ it('copies a database under load into one sound file whose books balance, and lo
     await service.order(buyer).catch(() => {})
     await service.runJobs()
   }
-  const done = await command
+  const done = await copying
   expect(done).toMatchObject({ status: 0, stderr: '' })
   const { size, mode } = await stat(file)
   expect(json(done)).toEqual({ file, bytes: size, integrity: 'ok', balanced: true })
@@ -72,8 +75,8 @@ it('never overwrites a file, keeps a copy whose books do not balance, and keeps 
   const [refused, kept, noise, bookless] = await Promise.all([
     backup(service.path, taken),
     backup(service.path, unbalanced),
-    backup(noDatabase, damaged),
-    backup(empty, copyOfEmpty),
+    backUpHere(noDatabase, damaged),
+    backUpHere(empty, copyOfEmpty),
   ])
   expect(refused.status).toBe(1)
   expect(json(refused)).toEqual({

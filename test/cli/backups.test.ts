@@ -1,75 +1,22 @@
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { Decrypter } from 'age-encryption'
-import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { SqliteDatabase } from '../../src/core/database/driver.ts'
 import { openDatabase } from '../../src/core/database/database.ts'
 import { lockInstance } from '../../src/core/database/instance-lock.ts'
 import { audit } from '../../src/core/ledger/audit.ts'
-import { createTelegramEmulator } from '../../src/emulators/telegram/telegram-emulator.ts'
-import { BOT_TOKEN } from '../support/bot.ts'
-import type { Finished } from '../support/children.ts'
-import { atTheEnd } from '../support/clean-up.ts'
-import { createPhone } from '../support/phone.ts'
+import { command } from '../support/command-line.ts'
 import { operator } from '../support/processes.ts'
 import { startS3 } from '../support/s3.ts'
-import { openService, otherConnection, type Service, temporaryDirectory } from '../support/service.ts'
-
-const KEY = 'a passphrase of the tests, which is long'.replaceAll(' ', '-')
-const OLIVIA = { id: 77, firstName: 'Olivia', languageCode: 'en' }
-
-type Env = Readonly<Record<string, string>>
-
-const json = ({ stdout }: Finished) => JSON.parse(stdout) as Record<string, unknown>
-
-/** A shop on whose database commands work. */
-async function shopToBackUp() {
-  const service = await openService()
-  const buyer = await service.agent({ name: 'buyer', balance: 100 })
-  await service.product('static')
-  await service.stock('static', 5)
-  await service.order(buyer)
-  await service.runJobs()
-  const backup = (args: readonly string[], env: Env = {}) =>
-    operator(['backup', ...args, '--json'], { database: service.database, env })
-  const folder = join(dirname(service.path), 'backups')
-  return { ...service, buyer, backup, folder }
-}
-
-/** A chat of an emulated Telegram that backups go to. */
-async function startChat() {
-  const telegram = createTelegramEmulator({ token: BOT_TOKEN, botUsername: 'shop_bot' })
-  const server = Fastify({ forceCloseConnections: true })
-  await server.register(telegram.botApi, { prefix: '/telegram' })
-  await server.listen({ host: '127.0.0.1', port: 0 })
-  atTheEnd(() => server.close())
-  createPhone(telegram, OLIVIA).send('/start')
-  const apiRoot = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/telegram`
-  const env = { BOT_TOKEN, TELEGRAM_API_ROOT: apiRoot, BACKUP_CHAT_ID: String(OLIVIA.id) }
-  const documents = () => telegram.messages(OLIVIA.id).flatMap(({ file }) => file ?? [])
-  return { telegram, env, documents }
-}
-
-/** Whether it can be opened, and the orders that are in it. */
-async function ordersIn(database: Buffer, { path }: Service): Promise<number> {
-  const file = join(dirname(path), 'opened.db')
-  await writeFile(file, database)
-  const copy = new SqliteDatabase(file, { readonly: true })
-  const count = copy.prepare('SELECT count(*) FROM static_orders').pluck().get() as number
-  copy.close()
-  await rm(file)
-  return count
-}
+import { otherConnection } from '../support/service.ts'
+import { type Env, json, KEY, OLIVIA, ordersIn, shopToBackUp, startChat } from './shop-to-back-up.ts'
 
 it('stores a backup in the folder, restores it as a trial, and keeps the newest', async () => {
   const shop = await shopToBackUp()
   const names: unknown[] = []
   for (let count = 0; count < 3; count += 1) {
-    const made = await shop.backup(['now'], { BACKUP_KEEP: '2' })
+    const made = await shop.backUp({ BACKUP_KEEP: '2' })
     expect(made).toMatchObject({ status: 0, stderr: '' })
     expect(json(made)).toMatchObject({ places: ['folder'] })
     names.push(`${String(json(made)['name'])}.db.gz`)
@@ -92,15 +39,14 @@ it('stores a backup in the folder, restores it as a trial, and keeps the newest'
   })
 })
 
-it('sends encrypted backups to S3 and to a chat, where the same copy can be read with age', async () => {
+it('sends encrypted backups to S3 and to the supergroup that its group has become', async () => {
   const shop = await shopToBackUp()
   const [bucket, chat] = await Promise.all([startS3(), startChat()])
-  const env = { ...bucket.env, ...chat.env, BACKUP_KEY: KEY, BACKUP_KEEP: '1' }
-  const first = await shop.backup(['now'], env)
-  expect(json(first)).toMatchObject({ places: ['folder', 's3', 'chat'] })
-  // Larger than what a chat and the bucket take at once.
-  otherConnection(shop.path).exec("INSERT INTO settings VALUES ('large', hex(randomblob(21000000)))")
-  expect(json(await shop.backup(['now'], env))).toMatchObject({ places: ['folder', 's3', 'chat'] })
+  const [group, after] = [-2000, -1_002_000_000_000]
+  chat.telegram.addToGroup({ id: group, title: 'Backups' }, OLIVIA.id)
+  chat.telegram.upgradeGroup(group, after)
+  const env = { ...bucket.env, ...chat.env, BACKUP_CHAT_ID: String(group), BACKUP_KEY: KEY }
+  expect(json(await shop.backUp(env))).toMatchObject({ places: ['folder', 's3', 'chat'] })
   const [file = ''] = await readdir(shop.folder)
   expect(json(await shop.backup(['list'], env))).toMatchObject({
     items: [
@@ -108,39 +54,14 @@ it('sends encrypted backups to S3 and to a chat, where the same copy can be read
       { name: file, place: 's3', verified: true },
     ],
   })
-  const sent = chat.documents()
-  expect(sent.map(({ fileName }) => fileName)).toEqual([
-    `${String(json(first)['name'])}.db.gz.age`,
-    `${file}.part01`,
-    `${file}.part02`,
-  ])
-  const content = await readFile(join(shop.folder, file))
-  expect(content.includes('SQLite')).toBe(false)
-  const decrypter = new Decrypter()
-  decrypter.addPassphrase(KEY)
-  expect(await ordersIn(gunzipSync(await decrypter.decrypt(content)), shop)).toBe(1)
-
-  // With the folder lost, it is fetched from the bucket; with another passphrase it is of no use.
+  const sent = chat.telegram.messages(after).flatMap(({ file: document }) => document ?? [])
+  expect(sent.map(({ fileName }) => fileName)).toEqual([file])
+  const content = await readFile(join(shop.folder, file), 'latin1')
+  expect(content).toMatch(/^age-encryption\.org\/v1\n/)
+  expect(content).not.toContain('SQLite')
+  // With the folder lost, it is fetched from the bucket.
   await rm(shop.folder, { recursive: true })
   expect(json(await shop.backup(['verify', file], env))).toMatchObject({ balanced: true })
-  const wrong = await shop.backup(['verify', file], { ...env, BACKUP_KEY: `${KEY}-another` })
-  expect(json(wrong)).toMatchObject({
-    error: 'unavailable',
-    message: expect.stringMatching(/cannot be decrypted: is it another BACKUP_KEY/) as string,
-  })
-})
-
-it('goes to the supergroup that its group has become, and is read back from a server that runs with --local', async () => {
-  const shop = await shopToBackUp()
-  const { telegram, env } = await startChat()
-  const [group, after] = [-2000, -1_002_000_000_000]
-  telegram.addToGroup({ id: group, title: 'Backups' }, OLIVIA.id)
-  telegram.upgradeGroup(group, after)
-  const files = await temporaryDirectory()
-  telegram.serveLocally(files)
-  const settings = { ...env, BACKUP_KEY: KEY, BACKUP_CHAT_ID: String(group), TELEGRAM_FILES: files }
-  expect(json(await shop.backup(['now'], settings))).toMatchObject({ places: ['folder', 'chat'] })
-  expect(telegram.messages(after).flatMap(({ file }) => file ?? [])).toHaveLength(1)
 })
 
 it('leaves the machine only with a passphrase, and says what belongs together', async () => {
@@ -157,36 +78,12 @@ it('leaves the machine only with a passphrase, and says what belongs together', 
   expect(await refused({ BACKUP_EVERY: 'daily' })).toContain('BACKUP_EVERY must be a number with m, h or d')
 })
 
-it('keeps what it could store when one place fails, tells the operator once, and that it works again', async () => {
-  const shop = await shopToBackUp()
-  const { env } = await startS3()
-  const away = { ...env, BACKUP_KEY: KEY, OPERATOR_CHAT_IDS: '77' }
-  const wrong = { ...away, BACKUP_S3_URL: `${env.BACKUP_S3_URL}-that-are-not`, BACKUP_S3_SECRET: 'hush-hush' }
-  for (let count = 0; count < 2; count += 1) {
-    const failed = await shop.backup(['now'], wrong)
-    expect(failed.status).toBe(1)
-    expect(json(failed)).toMatchObject({
-      error: 'backup_failed',
-      data: { places: ['folder'], problem: 's3' },
-    })
-    expect(failed.stdout).not.toContain('hush-hush')
-  }
-  expect((await shop.backup(['now'], away)).status).toBe(0)
-  const notices = await shop.db.read.notice.findMany({ orderBy: { id: 'asc' } })
-  expect(notices.map(({ kind, data }) => [kind, JSON.parse(data) as object])).toEqual([
-    ['backup_failed', { problem: 's3', places: ['folder'], detail: expect.any(String) as string }],
-    ['backup_works', { places: ['folder', 's3'], bytes: expect.any(Number) as number }],
-  ])
-  // Those from before the fault are not removed by the fault.
-  expect(await readdir(shop.folder)).toHaveLength(3)
-})
-
 it('keeps a backup whose books do not balance, and says so', async () => {
   const shop = await shopToBackUp()
   otherConnection(shop.path).exec(
     'DROP TRIGGER accounts_balance_by_ledger; UPDATE accounts SET balance = balance + 1',
   )
-  const made = await shop.backup(['now'])
+  const made = await shop.backUp()
   expect(json(made)).toMatchObject({
     error: 'backup_failed',
     data: { places: ['folder'], problem: 'unbalanced' },
@@ -203,7 +100,7 @@ it('clears away what a killed one left, and makes one at a time', async () => {
   await mkdir(work)
   await mkdir(shop.folder)
   await Promise.all([writeFile(join(work, 'copy.db'), 'half'), writeFile(left, 'half')])
-  const both = await Promise.all([shop.backup(['now']), shop.backup(['now'])])
+  const both = await Promise.all([shop.backUp(), shop.backUp()])
   expect(await readdir(shop.folder)).toHaveLength(both.filter(({ status }) => status === 0).length)
   expect(existsSync(work)).toBe(false)
   for (const made of both.filter(({ status }) => status !== 0))
@@ -213,7 +110,7 @@ it('clears away what a killed one left, and makes one at a time', async () => {
 
 it('refuses what is damaged, what is no backup, and what is not there', async () => {
   const shop = await shopToBackUp()
-  await shop.backup(['now'])
+  await shop.backUp()
   const [file = ''] = await readdir(shop.folder)
   const good = gunzipSync(await readFile(join(shop.folder, file)))
   const [damaged, noise] = [join(shop.folder, 'damaged.db'), join(shop.folder, 'noise')]
@@ -231,7 +128,7 @@ it('refuses what is damaged, what is no backup, and what is not there', async ()
 
 it('restores a backup, keeps what was there, and names what was sold since', async () => {
   const shop = await shopToBackUp()
-  await shop.backup(['now'], { BACKUP_KEY: KEY })
+  await shop.backUp()
   const [file = ''] = await readdir(shop.folder)
   const { orderNo } = await shop.order(shop.buyer, { ipCount: 2 })
   await shop.runJobs()
@@ -245,7 +142,7 @@ it('restores a backup, keeps what was there, and names what was sold since', asy
   const run = (...args: string[]) =>
     operator(['backup', ...args], {
       database,
-      env: { BACKUP_KEY: KEY, BACKUP_DIR: shop.folder },
+      env: { BACKUP_DIR: shop.folder },
     })
 
   const unlock = lockInstance(`file:${database}`)
@@ -268,8 +165,8 @@ it('restores a backup, keeps what was there, and names what was sold since', asy
   expect([count(kept), count(database)]).toEqual([2, 1])
 
   // The printed command works, before the server is started.
-  const [, command = ''] = /npm run operator -- (stock disable .*)/.exec(stdout) ?? []
-  expect(await operator(command.split(' '), { database })).toMatchObject({ status: 0 })
+  const [, printed = ''] = /npm run operator -- (stock disable .*)/.exec(stdout) ?? []
+  expect(await command(printed.split(' '), { database })).toMatchObject({ status: 0 })
   const restored = await openDatabase(`file:${database}`)
   expect(await audit({ db: restored })).toEqual([])
   await restored.close()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { startChild } from '../support/children.ts'
-import { operator } from '../support/processes.ts'
+import { command } from '../support/command-line.ts'
 import { urlOf } from '../support/postgres.ts'
 import { openService } from '../support/service.ts'
 import { root } from '../support/tethered.ts'
@@ -14,7 +14,7 @@ const hasTerminals = process.platform === 'linux' && spawnSync('script', ['--ver
 async function openShop() {
   const service = await openService()
   const run = async (...args: string[]) => {
-    const { status, stdout, stderr } = await operator(args, { database: service.database })
+    const { status, stdout, stderr } = await command(args, { database: service.database })
     return (status === 0 ? stdout : stderr).trimEnd()
   }
   return { service, run }

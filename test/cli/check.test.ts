@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { buyStatic } from '../support/bought.ts'
+import { command } from '../support/command-line.ts'
 import { operator } from '../support/processes.ts'
 import { AGENT, startProduct } from '../support/product.ts'
 import { scriptedProber } from '../support/scripted-prober.ts'
@@ -16,9 +17,9 @@ test('the operator has the server test an order or a proxy, and sees no credenti
   const [first, second] = instances
   refused.add(second?.username ?? '')
   const { database } = product
-  const run = (...args: string[]) => operator(['check', ...args], { database })
+  const run = (...args: string[]) => command(['check', ...args], { database })
 
-  const whole = await run(orderNo)
+  const whole = await operator(['check', orderNo], { database })
   expect(whole).toMatchObject({ status: 0, stderr: '' })
   const [heading, ...lines] = whole.stdout.split('\n')
   expect(heading).toMatch(/^PROXY +ADDRESS +VERDICT +STAGE +REASON +CONNECT +FIRST BYTE +EXIT$/)
@@ -60,7 +61,7 @@ test('the operator has the server test an order or a proxy, and sees no credenti
 
 test('a number of nothing, or of nothing that is active, is refused', async () => {
   const { database, agent, product, stock, order, runJobs, core } = await openService()
-  const run = (number: string) => operator(['check', number], { database })
+  const run = (number: string) => command(['check', number], { database })
   expect(await run('S1')).toMatchObject({
     status: 1,
     stderr: 'number is the number of no order and of no proxy\n',
@@ -89,7 +90,7 @@ test('a replacement that the operator allows is checked by the server first', as
   const { instanceNo, ip } = await db.read.instance.findFirstOrThrow()
   const { replacementNo } = await core.orders.replaceInstance(buyer, { instanceNo, reason: 'slow' })
   const allow = ['replace', replacementNo, '--allow']
-  expect(await operator(allow, { database, env: { CHECK_PROXIES: 'on' } })).toEqual({
+  expect(await command(allow, { database, env: { CHECK_PROXIES: 'on' } })).toEqual({
     status: 0,
     stdout: `${replacementNo}: another proxy is being bought or checked\n`,
     stderr: '',

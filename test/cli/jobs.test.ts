@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EmulatedUser } from '../../src/emulators/telegram/types.ts'
 import { actorFor, buy, startProductInTime, timesTold } from '../support/notices.ts'
-import { operator } from '../support/processes.ts'
+import { command } from '../support/command-line.ts'
 import { AGENT, BEN, startProduct } from '../support/product.ts'
 
 const MINUTE = 60_000
@@ -10,7 +10,7 @@ const OPS: EmulatedUser = { id: 700, firstName: 'Olivia', languageCode: 'en' }
 /** The operator's `jobs …` beside a running server. */
 function jobsOf({ database }: Awaited<ReturnType<typeof startProduct>>) {
   return async (...args: string[]) => {
-    const { status, stdout, stderr } = await operator(['jobs', ...args], { database })
+    const { status, stdout, stderr } = await command(['jobs', ...args], { database })
     return (status === 0 ? stdout : stderr).trimEnd()
   }
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { SqliteDatabase } from '../../src/core/database/driver.ts'
 import { finished, startChild } from '../support/children.ts'
 import { startProcess } from '../support/process.ts'
-import { temporaryDirectory } from '../support/service.ts'
+import { databaseFile, temporaryDirectory } from '../support/service.ts'
 import { root } from '../support/tethered.ts'
 
 const NEXT = '20990101000000_of_the_next_version'
@@ -26,7 +26,7 @@ async function nextVersion(directory: string): Promise<string> {
 
 test('a command of a newer version leaves the database alone while a server has it open, and migrates it afterwards', async () => {
   const directory = await temporaryDirectory()
-  const database = join(directory, 'reseller.db')
+  const database = await databaseFile()
   const build = await nextVersion(directory)
   const list = async (...more: string[]) => {
     const args = [join(build, 'dist/cli/operator.js'), 'product', 'list', '--json', ...more]

@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { withoutSecrets } from '../../src/cli/operator-log.ts'
+import { command } from '../support/command-line.ts'
 import { operator } from '../support/processes.ts'
 import { databaseFile } from '../support/service.ts'
 
@@ -10,8 +11,8 @@ describe('the log of the operator', () => {
     const database = await databaseFile()
     const log = join(dirname(database), 'operator.log')
     await operator(['agent', 'create', 'ann', '--password', 'a-secret-word', '--balance', '5'], { database })
-    await operator(['balance', 'nobody', '5', '--remark', 'gift\nforged'], { database })
-    await operator(['frobnicate'], { database })
+    await command(['balance', 'nobody', '5', '--remark', 'gift\nforged'], { database })
+    await expect(command(['frobnicate'], { database })).rejects.toThrow('unknown command')
     const text = await readFile(log, 'utf8')
     const lines = text
       .trimEnd()

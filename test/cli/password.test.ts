@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startChild } from '../support/children.ts'
+import { command } from '../support/command-line.ts'
 import { root } from '../support/tethered.ts'
-import { operator } from '../support/processes.ts'
 import { databaseFile, temporaryDirectory } from '../support/service.ts'
 
 const hasTerminals = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0
@@ -15,8 +15,8 @@ test.skipIf(!hasTerminals)(
   async () => {
     const database = join(await temporaryDirectory(), 'reseller.db')
     const create = async (keys: string) => {
-      const command = `${process.execPath} ${root}dist/cli/operator.js agent create ann --password -`
-      const terminal = startChild('script', ['-qec', command, '/dev/null'], {
+      const line = `${process.execPath} ${root}dist/cli/operator.js agent create ann --password -`
+      const terminal = startChild('script', ['-qec', line, '/dev/null'], {
         env: { DATABASE_URL: `file:${database}` },
       })
       let shown = ''
@@ -42,7 +42,7 @@ test.skipIf(!hasTerminals)(
 test('what nobody could type again is no password', async () => {
   const database = await databaseFile()
   const create = (stdin: string) =>
-    operator(['agent', 'create', 'ann', '--password', '-'], { database, stdin })
+    command(['agent', 'create', 'ann', '--password', '-'], { database, stdin })
   for (const odd of ['\uFEFFsecret-pw', 'p\uFFFDsswort'])
     expect(await create(`${odd}\n`)).toEqual({
       status: 1,

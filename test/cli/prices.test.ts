@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { command } from '../support/command-line.ts'
-import { operator } from '../support/processes.ts'
 import { openService } from '../support/service.ts'
 
 test('A price for one account or from a quantity on is named in the list and can be taken back, the first one for everybody cannot', async () => {
@@ -8,10 +7,10 @@ test('A price for one account or from a quantity on is named in the list and can
   await service.product('static')
   await service.stock('static', 5)
   const ann = await service.customer(await service.agent(), { name: 'Ann' })
-  const price = (...args: string[]) => operator(['price', ...args], { database: service.database })
+  const price = (...args: string[]) => command(['price', ...args], { database: service.database })
   const charged = async () => (await service.core.catalog.query(ann))[0]?.price
   const listed = async () =>
-    (await operator(['product', 'list'], { database: service.database })).stdout.split('yes').at(-1)?.trim()
+    (await command(['product', 'list'], { database: service.database })).stdout.split('yes').at(-1)?.trim()
 
   expect((await price('set', 'static', '0.5', '--user', 'ann')).stdout).toBe(
     'static costs 0.50 USD for ann\n',

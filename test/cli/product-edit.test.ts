@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { operator } from '../support/processes.ts'
+import { command } from '../support/command-line.ts'
 import { openService } from '../support/service.ts'
 
 describe('product edit', () => {
@@ -10,7 +10,7 @@ describe('product edit', () => {
     const buyer = await service.agent({ balance: 10 })
     const { orderNo } = await service.order(buyer)
     const edit = (...args: string[]) =>
-      operator(['product', 'edit', 'static', ...args], { database: service.database })
+      command(['product', 'edit', 'static', ...args], { database: service.database })
     const read = () => service.db.read.product.findUniqueOrThrow({ where: { productNo: 'static' } })
     const before = await read()
 
@@ -60,7 +60,7 @@ describe('product edit', () => {
       ['traffic', '--cidr'],
       ['static', '--name-en', ''],
     ]) {
-      const { status, stderr } = await operator(['product', 'edit', ...args], { database: service.database })
+      const { status, stderr } = await command(['product', 'edit', ...args], { database: service.database })
       answers.push(status === 0 ? 'ok' : stderr.trimEnd())
     }
     expect(answers).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { operator } from '../support/processes.ts'
+import { command } from '../support/command-line.ts'
 import { openService } from '../support/service.ts'
 import { connection, LOS_ANGELES, NEW_YORK, offers } from '../support/supplied-product.ts'
 
@@ -7,7 +7,7 @@ describe('products of a supplier at the command line', () => {
   it('are added with offers and a margin, listed with cost and margin, and changed', async () => {
     const service = await openService()
     await offers(service, await connection(service), [LOS_ANGELES, NEW_YORK])
-    const run = (...args: string[]) => operator(args, { database: service.database })
+    const run = (...args: string[]) => command(args, { database: service.database })
     const add = ['product', 'add', 'isp', '--name-en', 'ISP', '--name-zh', '住宅', '--supplier', 'upstream']
 
     // Stale: the command line has the time of this machine.
@@ -60,41 +60,26 @@ describe('products of a supplier at the command line', () => {
     const service = await openService()
     await offers(service, await connection(service), [LOS_ANGELES])
     const add = ['product', 'add', 'isp', '--name-en', 'ISP', '--name-zh', '住宅']
-    const answers: [number | null, string][] = []
-    for (const args of [
-      ['--supplier', 'upstream', '--offer', 'nowhere', '--margin', '1'],
-      ['--supplier', 'upstream', '--offer', 'LA'],
-      ['--supplier', 'upstream', '--offer', 'LA', '--margin', '1', '--period', '1month'],
-      ['--price', '1', '--margin', '1'],
-      [],
-    ]) {
-      const { status, stderr } = await operator([...add, ...args], { database: service.database })
-      answers.push([status, stderr.trim()])
-    }
-    expect(answers).toMatchInlineSnapshot(`
+    const run = (...args: string[]) => command([...add, ...args], { database: service.database })
+    const supplied = ['--supplier', 'upstream', '--offer']
+    for (const [status, args, message] of [
       [
-        [
-          1,
-          "--offer nowhere is no offer of this supplier: \`supplier offers\` shows those that there are",
-        ],
-        [
-          1,
-          "price is one or the other: a fixed price, or a margin (--margin, --margin-percent)",
-        ],
-        [
-          2,
-          "option '--supplier <name>' cannot be used with option '--period <length>'",
-        ],
-        [
-          2,
-          "--margin is for products with --supplier",
-        ],
-        [
-          2,
-          "Add the price with --price",
-        ],
-      ]
-    `)
+        1,
+        [...supplied, 'nowhere', '--margin', '1'],
+        '--offer nowhere is no offer of this supplier: `supplier offers` shows those that there are',
+      ],
+      [
+        1,
+        [...supplied, 'LA'],
+        'price is one or the other: a fixed price, or a margin (--margin, --margin-percent)',
+      ],
+      [2, ['--price', '1', '--margin', '1'], '--margin is for products with --supplier'],
+      [2, [], 'Add the price with --price'],
+    ] as const)
+      expect(await run(...args)).toEqual({ status, stdout: '', stderr: `${message}\n` })
+    await expect(run(...supplied, 'LA', '--margin', '1', '--period', '1month')).rejects.toThrow(
+      "option '--supplier <name>' cannot be used with option '--period <length>'",
+    )
     expect(await service.db.read.product.count()).toBe(0)
   })
 })

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { operator } from '../support/processes.ts'
+import { command } from '../support/command-line.ts'
 import { openService, temporaryDirectory } from '../support/service.ts'
 
 it('the operator adds a product with its gateway and feeds what the gateway reports, while the service runs', async () => {
   const service = await openService()
-  const run = (...args: string[]) => operator(args, { database: service.database })
+  const run = (...args: string[]) => command(args, { database: service.database })
   const product = ['product', 'add', 'dyn', '--name-en', 'Dynamic', '--name-zh', '动态', '--price', '2']
   const traffic = ['--type', '104', '--pool', 'dynamic_1']
   const refused = await run(...product, ...traffic)

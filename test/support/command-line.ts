@@ -9,7 +9,8 @@ import { JWT_SECRET } from './service.ts'
 interface CommandLineOptions {
   /** File of the database, or a URL on PostgreSQL. */
   readonly database: string
-  readonly drivers: Partial<DriverKinds>
+  /** The kinds of suppliers; by default all that there are. */
+  readonly drivers?: Partial<DriverKinds>
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
 }

@@ -27,33 +27,34 @@ async function planned() {
 const FULL_SCAN = /^SCAN (o|i|s|static_orders|instances|stock_ips)(?! USING)/
 
 describe.skipIf(onPostgres)('what is asked again and again', () => {
-  it.each([
-    {},
-    { page: 50 },
-    { status: 'active' },
-    { filter: 'active' },
-    { filter: 'processing' },
-    { filter: 'expiring' },
-    { filter: 'expired' },
-    { filter: 'recycle' },
-    { orderNo: 'mine' },
-    { userId: 2 },
-    { search: '10.0.0.1:8000:user:pass' },
-    { search: '10.0.0.1\n10.0.0.2\nS2026' },
-    { search: 'part' },
-    { region: 'US' },
-    { updatedSince: '2026-01-01T00:00:00.000Z' },
-    { createdStart: '2026-01-01', createdEnd: '2026-01-02' },
-    { expireStart: '2026-01-01', expireEnd: '2026-01-02' },
-  ] as const)('the list with %j reads no table from end to end', async (filter) => {
+  it('the list reads no table from end to end, whatever is asked for', async () => {
     const { plansOf, db, agent, user } = await planned()
     await plantOrders(db, 1, [user.id])
-    for (const actor of [agent, user] satisfies Actor[]) {
-      for (const showRecycleBin of [true, false]) {
-        const plans = await plansOf((deps) => listStaticOrders(deps, actor, { ...filter, showRecycleBin }))
-        expect(plans.filter((plan) => FULL_SCAN.test(plan))).toEqual([])
-      }
-    }
+    for (const filter of [
+      {},
+      { page: 50 },
+      { status: 'active' },
+      { filter: 'active' },
+      { filter: 'processing' },
+      { filter: 'expiring' },
+      { filter: 'expired' },
+      { filter: 'recycle' },
+      { orderNo: 'mine' },
+      { userId: 2 },
+      { search: '10.0.0.1:8000:user:pass' },
+      { search: '10.0.0.1\n10.0.0.2\nS2026' },
+      { search: 'part' },
+      { region: 'US' },
+      { updatedSince: '2026-01-01T00:00:00.000Z' },
+      { createdStart: '2026-01-01', createdEnd: '2026-01-02' },
+      { expireStart: '2026-01-01', expireEnd: '2026-01-02' },
+    ] as const)
+      for (const actor of [agent, user] satisfies Actor[])
+        for (const showRecycleBin of [true, false]) {
+          const plans = await plansOf((deps) => listStaticOrders(deps, actor, { ...filter, showRecycleBin }))
+          const scans = plans.filter((plan) => FULL_SCAN.test(plan))
+          expect({ filter, scans }).toEqual({ filter, scans: [] })
+        }
   })
 
   it('a page is found by an index of the users, and its rows by their ids', async () => {

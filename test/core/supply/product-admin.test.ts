@@ -74,18 +74,7 @@ describe('a new product of a supplier', () => {
     ])
   })
 
-  it.each([
-    [{ supplier: 'nobody' }, 'supplier', 'no_such_supplier'],
-    [{ offers: ['LA', 'nowhere'] }, 'nowhere', 'no_such_offer'],
-    [{ offers: ['LA', 'weekly'] }, 'weekly', 'offer_of_another_kind'],
-    [{ offers: ['LA', 'cloud'] }, 'cloud', 'offer_of_another_kind'],
-    [{ offers: ['LA', 'shared'] }, 'shared', 'offer_of_another_kind'],
-    [{ offers: ['LA', 'again'] }, 'again', 'offers_in_one_place'],
-    [{ price: 5 }, 'price', 'price_or_margin'],
-    [{ marginPercent: undefined }, 'price', 'price_or_margin'],
-    [{ refundHours: 25 }, 'refundHours', 'longer_than_the_supplier'],
-    [{ productNo: 'own' }, 'productNo', 'product_exists'],
-  ])('is refused with %j', async (change, field, message) => {
+  it('is refused where it does not fit', async () => {
     const service = await openService()
     await service.product('own')
     await offers(service, await connection(service), [
@@ -95,16 +84,30 @@ describe('a new product of a supplier', () => {
       { ...NEW_YORK, offerNo: 'shared', projects: [{ code: 'a', name: 'A' }] },
       { ...LOS_ANGELES, offerNo: 'again' },
     ])
-    const attempt = service.core.operator.addSuppliedProduct(SHELL, {
-      productNo: 'supplied',
-      nameEn: 'Supplied',
-      nameZh: '供应',
-      supplier: 'upstream',
-      offers: ['LA'],
-      marginPercent: 50,
-      ...change,
-    })
-    await expect(attempt).rejects.toMatchObject(issue(field, message))
+    const refusals: [change: object, field: string, message: string][] = [
+      [{ supplier: 'nobody' }, 'supplier', 'no_such_supplier'],
+      [{ offers: ['LA', 'nowhere'] }, 'nowhere', 'no_such_offer'],
+      [{ offers: ['LA', 'weekly'] }, 'weekly', 'offer_of_another_kind'],
+      [{ offers: ['LA', 'cloud'] }, 'cloud', 'offer_of_another_kind'],
+      [{ offers: ['LA', 'shared'] }, 'shared', 'offer_of_another_kind'],
+      [{ offers: ['LA', 'again'] }, 'again', 'offers_in_one_place'],
+      [{ price: 5 }, 'price', 'price_or_margin'],
+      [{ marginPercent: undefined }, 'price', 'price_or_margin'],
+      [{ refundHours: 25 }, 'refundHours', 'longer_than_the_supplier'],
+      [{ productNo: 'own' }, 'productNo', 'product_exists'],
+    ]
+    for (const [change, field, message] of refusals) {
+      const attempt = service.core.operator.addSuppliedProduct(SHELL, {
+        productNo: 'supplied',
+        nameEn: 'Supplied',
+        nameZh: '供应',
+        supplier: 'upstream',
+        offers: ['LA'],
+        marginPercent: 50,
+        ...change,
+      })
+      await expect(attempt, field).rejects.toMatchObject(issue(field, message))
+    }
     expect(await service.db.read.product.count()).toBe(1)
   })
 

@@ -104,21 +104,25 @@ describe('use', () => {
     await audited()
   })
 
-  it.each([
-    ['an unknown account', { account: 'nobody' }],
-    ['no account', { account: '' }],
-    ['a hyphen alone', { account: '-country-us' }],
-    ['negative bytes', { bytes: -1 }],
-    ['half a byte', { bytes: 0.5 }],
-    ['infinite bytes', { bytes: Number.POSITIVE_INFINITY }],
-    ['more than can be stored', { bytes: 9_000_000_000_000_001 }],
-    ['no report id', { reportId: '' }],
-    ['a report id with a space', { reportId: 'a b' }],
-    ['a long report id', { reportId: 'x'.repeat(129) }],
-  ])('is refused for %s', async (_, change) => {
+  it('is refused where it cannot be', async () => {
     const { core, username, flow } = await buyer()
-    const report = { reportId: 'r', account: username, bytes: 1, ...change }
-    await refused(core.traffic.recordUsage(report), 'validation_error')
+    for (const [title, change] of [
+      ['an unknown account', { account: 'nobody' }],
+      ['no account', { account: '' }],
+      ['a hyphen alone', { account: '-country-us' }],
+      ['negative bytes', { bytes: -1 }],
+      ['half a byte', { bytes: 0.5 }],
+      ['infinite bytes', { bytes: Number.POSITIVE_INFINITY }],
+      ['more than can be stored', { bytes: 9_000_000_000_000_001 }],
+      ['no report id', { reportId: '' }],
+      ['a report id with a space', { reportId: 'a b' }],
+      ['a long report id', { reportId: 'x'.repeat(129) }],
+    ] as const) {
+      const report = { reportId: 'r', account: username, bytes: 1, ...change }
+      await expect(core.traffic.recordUsage(report), title).rejects.toMatchObject({
+        code: 'validation_error',
+      })
+    }
     expect(await flow()).toMatchObject({ used: 0 })
   })
 })
@@ -276,18 +280,22 @@ describe('a file of reports', () => {
     await audited()
   })
 
-  it.each([
-    ['', 'the file has no reports'],
-    ['account,bytes,report_id', 'the file has no reports'],
-    ['account,bytes\na,1', 'the header lacks report_id'],
-    [file('a,1'), 'has another number of columns than the header, or an open quotation mark'],
-    [file(...Array.from({ length: 50_001 }, (_, line) => `a,1,${line}`)), 'a file has at most 50000 reports'],
-  ])('is refused when it is no such file', async (csv, message) => {
+  it('is refused when it is no such file', async () => {
     const { core } = await openService()
-    await expect(core.operator.importUsage(SHELL, csv)).rejects.toMatchObject({
-      code: 'validation_error',
-      data: { errors: [expect.objectContaining({ message })] },
-    })
+    for (const [csv, message] of [
+      ['', 'the file has no reports'],
+      ['account,bytes,report_id', 'the file has no reports'],
+      ['account,bytes\na,1', 'the header lacks report_id'],
+      [file('a,1'), 'has another number of columns than the header, or an open quotation mark'],
+      [
+        file(...Array.from({ length: 50_001 }, (_, line) => `a,1,${line}`)),
+        'a file has at most 50000 reports',
+      ],
+    ] as const)
+      await expect(core.operator.importUsage(SHELL, csv), message).rejects.toMatchObject({
+        code: 'validation_error',
+        data: { errors: [expect.objectContaining({ message })] },
+      })
   })
 
   it('may be long', async () => {

@@ -1,127 +1,34 @@
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
-import { ChainUnavailable } from '../../src/core/top-ups/chain-reader.ts'
 import { ChainWatcher } from '../../src/jobs/chain-watcher.ts'
-import type { Fault, FaultKind, TronMethod } from '../../src/emulators/tron/types.ts'
+import type { FaultKind } from '../../src/emulators/tron/types.ts'
 import { startNode } from '../support/scripted-node.ts'
-import { API_KEY, openShop, type Shop, type WireTopUp } from '../support/top-ups.ts'
+import { API_KEY, openShop, type WireTopUp } from '../support/top-ups.ts'
 import { HANG_MS, PATIENCE } from '../support/patience.ts'
+import {
+  always,
+  customer,
+  endure,
+  MINUTE_MS,
+  RECEIPT,
+  watermark,
+  withstandAnswers,
+  withstandRefusals,
+} from './provider-trouble.ts'
 
-const MINUTE_MS = 60_000
-const RECEIPT: TronMethod = 'walletsolidity/gettransactioninfobyid'
 const DUST = 5_000n
 
-/** Lets time pass as the watcher does, which goes on when the chain cannot be read. */
-async function endure(shop: Shop, ms: number, stepMs = 6000): Promise<void> {
-  for (let left = ms; left > 0; left -= stepMs) {
-    shop.clock.advance(Math.min(left, stepMs))
-    await shop.scan().catch((error: unknown) => {
-      if (!(error instanceof ChainUnavailable)) throw error
-    })
-  }
-}
-
-/** Orders a fault of every answer of a method, until it is taken back. */
-const always = (shop: Shop, fault: Fault) => shop.tron.faults.inject({ ...fault, times: Infinity })
-
-const watermark = async (shop: Shop) => (await shop.db.read.chainScan.findFirstOrThrow()).watermark
-
-/** A user, and what check-status answers to it. */
-async function customer(shop: Shop) {
-  const user = await shop.customer(null)
-  const http = await shop.as(user)
-  return {
-    user,
-    check: async ({ order_no }: WireTopUp) => {
-      const { body, status } = await http.get(`/usdt/check-status?order_no=${order_no}`)
-      expect(status).toBe(200)
-      return body.data as unknown as Record<string, unknown>
-    },
-  }
-}
-
-/** The shortest time between two requests of a method, in seconds. */
-function shortestPause(shop: Shop, method: TronMethod): number {
-  const times = shop.tron.requests(method).map(({ at }) => at.getTime())
-  return Math.min(...times.slice(1).map((time, index) => time - (times[index] ?? 0))) / 1000
-}
-
 test('case 36: a provider that refuses is left alone for as long as it says, and nothing is lost', async () => {
-  const shop = await openShop({ operatorChats: [9] })
-  const { user, check } = await customer(shop)
-  const refusals: readonly [seconds: number, FaultKind][] = [
+  await withstandRefusals([
     [30, { kind: 'suspended', seconds: 30 }],
-    [30, { kind: 'status', status: 429, body: 'slow down' }],
-    [30, { kind: 'status', status: 403 }],
     [60, { kind: 'bad-key' }],
-  ]
-  for (const [seconds, refusal] of refusals) {
-    await shop.scan()
-    const before = await watermark(shop)
-    const topUp = await shop.open(user)
-    shop.pay(topUp)
-    const restore = always(shop, { ...refusal, method: 'trc20' })
-    shop.tron.clearRequests()
-    await endure(shop, 7 * MINUTE_MS, 5000)
-    expect(shortestPause(shop, 'trc20')).toBeGreaterThanOrEqual(seconds)
-    expect(await watermark(shop)).toEqual(before)
-    expect(await check(topUp)).toMatchObject({ status: 'pending', chain_stale: true })
-    restore()
-    await endure(shop, 2 * MINUTE_MS)
-    expect(await check(topUp)).toMatchObject({
-      status: 'paid',
-      late: false,
-      chain_stale: false,
-    })
-  }
-  expect(await shop.entries(user)).toHaveLength(refusals.length)
-  const once = ['chain_stale', 'chain_back']
-  expect(await shop.alerts()).toEqual([...once, ...once, ...once, 'chain_bad_key', ...once])
-  await shop.audited()
+  ])
 })
 
 test('case 37: an answer that is none moves nothing, whatever it looks like, and is asked for again', async () => {
-  const shop = await openShop({ timeoutMs: 300 })
   const trap = await startNode(() => ({ data: [] }))
-  const kinds: readonly FaultKind[] = [
-    { kind: 'node-error' },
-    { kind: 'html' },
-    { kind: 'lite-node' },
-    { kind: 'empty' },
-    { kind: 'truncated' },
-    { kind: 'hang' },
-    { kind: 'drip' },
-    { kind: 'redirect', to: trap.url },
-    { kind: 'oversize' },
-    { kind: 'drop' },
-    { kind: 'status', status: 502 },
-    { kind: 'status', status: 404 },
-  ]
-  const { user, check } = await customer(shop)
-  for (const kind of kinds) {
-    const topUp = await shop.open(user)
-    await endure(shop, 6000)
-    const before = await watermark(shop)
-    const listed = always(shop, { ...kind, method: 'trc20' })
-    shop.pay(topUp)
-    await endure(shop, 12_000)
-    expect(await check(topUp)).toMatchObject({ status: 'pending', chain_stale: true })
-    expect(await watermark(shop)).toEqual(before)
-    listed()
-
-    const proven = always(shop, { ...kind, method: RECEIPT })
-    await endure(shop, 90_000, 10_000)
-    expect(await check(topUp), kind.kind).toMatchObject({
-      status: 'confirming',
-      chain_stale: true,
-    })
-    proven()
-    await endure(shop, 2 * MINUTE_MS, 30_000)
-    expect(await check(topUp)).toMatchObject({ status: 'paid', chain_stale: false })
-  }
-  expect(await shop.entries(user)).toHaveLength(kinds.length)
+  await withstandAnswers([{ kind: 'node-error' }, { kind: 'drip' }, { kind: 'redirect', to: trap.url }])
   expect(trap.asked).toEqual([])
-  await shop.audited()
 })
 
 test('case 37: whoever asks while the chain hangs waits four seconds at most, and is told that it is stale', async () => {

@@ -1,32 +1,8 @@
-import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { createProber } from '../../src/checker/prober.ts'
-import { echoOf } from '../../src/core/checks/echo.ts'
-import { systemClock } from '../../src/core/clock.ts'
-import { atTheEnd } from '../support/clean-up.ts'
 import { freePort } from '../support/free-port.ts'
 import { testProxy } from '../support/test-proxy.ts'
-import { runningMs } from '../support/times.ts'
-
-const GOOD = { username: 'u0', password: 'secret' }
-
-/** An echo of its own, and the prober that asks it. */
-async function echoing(change: { secret?: string; answer?: (text: string) => string } = {}) {
-  const echo = echoOf('a secret', systemClock)
-  const answering = change.secret === undefined ? echo : echoOf(change.secret, systemClock)
-  const asked: (string | undefined)[] = []
-  const server = http.createServer(({ url = '', socket, headers }, response) => {
-    asked.push(headers['proxy-authorization'])
-    const text = answering.answer(url.replace('/echo/', ''), socket.remoteAddress ?? '')
-    if (text === undefined) response.writeHead(404).end()
-    else response.end(change.answer?.(text) ?? text)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  atTheEnd(() => void server.close())
-  const echoUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { echoUrl, echo, asked, server, prober: createProber({ echoUrl: () => echoUrl, echo }) }
-}
+import { echoing, GOOD } from './echoing.ts'
 
 describe('a proxy that works', () => {
   test.each(['http', 'socks5'] as const)('is found alive by %s', async (protocol) => {
@@ -109,16 +85,6 @@ describe('a proxy that does not work', () => {
       stage: 'handshake',
       reason: 'closed',
     })
-  })
-
-  test('that never answers costs at most 15 seconds', async () => {
-    const { prober } = await echoing()
-    const proxy = await testProxy()
-    proxy.fault = 'hang'
-    const begun = runningMs()
-    const probe = await prober.probe({ ip: '127.0.0.1', port: proxy.port, ...GOOD })
-    expect(probe).toMatchObject({ stage: 'handshake', reason: 'timeout' })
-    expect(runningMs() - begun).toBeLessThan(15_000)
   })
 
   test('cannot invent the address from which it asks', async () => {

@@ -3,18 +3,20 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { JobHandlers } from '../../src/core/jobs/job-handlers.ts'
 import type { JobQueue } from '../../src/core/jobs/job-queue.ts'
 import { JobRunner } from '../../src/jobs/runner.ts'
+import { beside } from '../support/beside.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { openService, outside } from '../support/service.ts'
 
 /** A runner of jobs of orders, whose lease never ends, and an order whose completion does what the test says. */
 async function withRunner(complete: JobHandlers['complete_static_order']) {
-  const { core, db, agent, product, stock, order, clock } = await openService()
+  const { core, database, db, agent, product, stock, order, clock } = await openService()
   const { queue } = core.jobs
   const buyer = await agent({ balance: 10 })
   await product()
   await stock('static', 1)
   await order(buyer)
   return {
+    database,
     db,
     clock,
     queue,
@@ -25,6 +27,7 @@ async function withRunner(complete: JobHandlers['complete_static_order']) {
           retryLater: queue.retryLater.bind(queue),
           nextDue: queue.nextDue.bind(queue),
           onWake: queue.onWake.bind(queue),
+          takeOver: queue.takeOver.bind(queue),
           ...change,
         } as JobQueue,
         group: 'orders',
@@ -76,4 +79,27 @@ test('the pause after a failure grows with the failures in a row, not with the t
     expect((await job()).runAt.getTime() - clock.now().getTime()).toBe(pause)
     clock.advance(pause)
   }
+})
+
+test('while the database cannot be written, what is due is tried once a second', async () => {
+  let done = 0
+  const claims: number[] = []
+  const { run, queue, database } = await withRunner(() => {
+    done += 1
+    return Promise.resolve(undefined)
+  })
+  const { crash } = await beside({ database })
+  const becomeWritable = await crash('BEFORE UPDATE', 'jobs')
+  run({
+    claim: (...claim: Parameters<JobQueue['claim']>) => {
+      claims.push(performance.now())
+      return queue.claim(...claim)
+    },
+  })
+  await vi.waitUntil(() => claims.length >= 3, PATIENCE)
+  const [first = 0, , third = 0] = claims
+  expect(third - first).toBeGreaterThan(1_900)
+  expect(done).toBe(0)
+  await becomeWritable()
+  await expect.poll(() => done, PATIENCE).toBe(1)
 })

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { onWork } from '../../src/core/jobs/added-work.ts'
 import { ANN } from '../support/product.ts'
 import { actorFor, buy } from '../support/notices.ts'
 import { startProduct } from '../support/product.ts'
@@ -29,13 +30,16 @@ it('an order is completed at once however many messages wait for Telegram', asyn
 })
 
 it('a commit wakes the loop for which it has added work, and no other', async () => {
-  const { core, agent, product, stock, order } = await openService()
+  const { db, agent, product, stock, order } = await openService()
   const buyer = await agent({ balance: 10 })
   await product()
   await stock('static', 1)
   const woken: string[] = []
   for (const work of ['orders', 'mail', 'backups', 'messages', 'supplier_calls', 'chain'] as const)
-    onTestFinished(core.jobs.queue.onWake(work, () => void woken.push(work)))
+    // Of this process: the connection to other servers wakes everybody when it begins.
+    onTestFinished(
+      onWork({ onCommit: (listener) => db.onCommit(listener) }, work, () => void woken.push(work)),
+    )
   await product('traffic', { proxyType: 104, pool: 'dynamic_1', price: 1 })
   expect(woken).toEqual([])
   await order(buyer)

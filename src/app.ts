@@ -10,7 +10,7 @@ import { LINKS } from './api/routes/extraction.ts'
 import { PROXY_LINKS } from './api/routes/proxy-links.ts'
 import { createServer } from './api/server.ts'
 import { webhookBody } from './api/wire/webhook-event.ts'
-import { createBot, type RunningBot } from './bot/create-bot.ts'
+import { type BotOptions, createBot, type RunningBot } from './bot/create-bot.ts'
 import { startLink } from './bot/kit/invite-link.ts'
 import { webhookRoute } from './bot/transport/webhook.ts'
 import { installationOf } from './installation.ts'
@@ -81,6 +81,10 @@ export interface AppOverrides {
   readonly restart?: () => void
   /** Room on the disk of the database. */
   readonly diskSpace?: () => Promise<DiskSpace>
+  /** Makes the HTTP server. */
+  readonly server?: typeof createServer
+  /** A shorter way to Telegram than HTTP. */
+  readonly telegram?: BotOptions['shortcut']
 }
 
 export interface App {
@@ -134,6 +138,8 @@ async function build(
     diskSpace,
     dial,
     backupMaker,
+    server: makeServer = createServer,
+    telegram: shortcut,
     restart = () => {},
     failed = (error) => {
       logger.fatal(error)
@@ -314,7 +320,7 @@ async function build(
 
   metrics.watch(core, cluster ?? databasePath(config.databaseUrl))
 
-  const server = await createServer({
+  const server = await makeServer({
     core,
     defaultVariant: config.apiVariant,
     logger,
@@ -389,6 +395,7 @@ async function build(
     files: telegram.mode === 'telegram' ? telegram.files : undefined,
     backupChat: config.backups.settings.chat?.chatId,
     chatLimit: config.chatLimit,
+    shortcut,
   })
   parts.bot = bot
   const checkBooks = async () => {

@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import type { MetricsOptions } from '../src/api/metrics.ts'
+import { createServer } from '../src/api/server.ts'
 import { SHELL } from '../src/core/people/operator.ts'
 import { productVersion } from '../src/product-version.ts'
 import { BALANCE, openApi } from './support/api.ts'
@@ -47,7 +48,7 @@ describe('the metrics', () => {
   })
 
   it('tell how the gateway and its exits do', async () => {
-    const product = await startProduct({}, { metricsToken: TOKEN })
+    const product = await startProduct({ server: createServer }, { metricsToken: TOKEN })
     const address = new URL('/metrics', product.app.addresses['api'])
     const headers = { authorization: `Bearer ${TOKEN}` }
     const read = async () => samples(await (await fetch(address, { headers })).text())
@@ -77,7 +78,7 @@ describe('the metrics', () => {
   })
 
   it('tell what the loop and the database do', async () => {
-    const product = await startProduct({}, { metricsToken: TOKEN })
+    const product = await startProduct({ server: createServer }, { metricsToken: TOKEN })
     const address = new URL('/metrics', product.app.addresses['api'])
     const headers = { authorization: `Bearer ${TOKEN}` }
     const read = async () => samples(await (await fetch(address, { headers })).text())
@@ -138,7 +139,7 @@ describe('who reads the metrics', () => {
   it('is nobody when no token is set, outside of the sandbox', async () => {
     const { server } = await openApi(metrics(undefined))
     expect((await server.inject('/metrics')).statusCode).toBe(404)
-    const { app } = await startProduct()
+    const { app } = await startProduct({ server: createServer })
     expect((await fetch(new URL('/metrics', app.addresses['api']))).status).toBe(404)
   })
 

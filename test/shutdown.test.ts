@@ -7,6 +7,7 @@ import { runInNewContext } from 'node:vm'
 import { pino } from 'pino'
 import { describe, expect, it, vi } from 'vitest'
 import { startApp } from '../src/app.ts'
+import { createServer } from '../src/api/server.ts'
 import type { Config } from '../src/config.ts'
 import { SHELL } from '../src/core/people/operator.ts'
 import { PATIENCE } from './support/patience.ts'
@@ -21,7 +22,7 @@ const CONNECTIONS = 16
 
 describe('a stop', () => {
   it('does not wait for somebody who has connected and asks nothing', async () => {
-    const product = await startProduct()
+    const product = await startProduct({ server: createServer })
     const { hostname, port } = new URL(product.app.addresses['api'] ?? '')
     const silent = connect(Number(port), hostname)
     await once(silent, 'connect')
@@ -32,7 +33,7 @@ describe('a stop', () => {
   })
 
   it('leaves nothing of the service in memory, though the process goes on', async () => {
-    const { config } = await startProduct()
+    const { config } = await startProduct({ server: createServer })
     const database = await emptyDatabase()
     const core = await startAndStop({
       ...config,

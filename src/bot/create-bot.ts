@@ -65,7 +65,7 @@ import { KnownMessages } from './transport/known-messages.ts'
 import { followMovedChats } from './transport/moved-chats.ts'
 import { Polling } from './transport/polling.ts'
 import { toLoggable, isOutage, isTelegramError } from './transport/telegram-error.ts'
-import { createTransport } from './transport/transport.ts'
+import { createTransport, type Shortcut } from './transport/transport.ts'
 import { UpdateQueue } from './transport/update-queue.ts'
 import { NOTES, UPDATE_KINDS } from './transport/updates.ts'
 import { Webhook, type WebhookSettings } from './transport/webhook.ts'
@@ -153,6 +153,8 @@ export interface BotOptions {
   readonly chatLimit?: number
   /** Milliseconds after which an update counts as hung, and its chat goes on with the next one. */
   readonly patience?: number
+  /** For tests: a shorter way to Telegram. */
+  readonly shortcut?: Shortcut | undefined
 }
 
 export interface RunningBot {
@@ -208,6 +210,7 @@ export function createBot({
   backupChat,
   chatLimit = 0,
   patience = PATIENCE_MS,
+  shortcut,
 }: BotOptions): RunningBot {
   const closing = new AbortController()
   const known = new KnownMessages()
@@ -215,7 +218,7 @@ export function createBot({
     client: {
       apiRoot,
       timeoutSeconds: CALL_LIMIT_S,
-      fetch: createTransport(known, clock, closing.signal) as never,
+      fetch: createTransport(known, clock, closing.signal, shortcut) as never,
     },
   })
   bot.api.config.use(followMovedChats(core.chats.moved))

@@ -45,7 +45,7 @@ test('What is degraded is named, and the service stays ready', async () => {
 })
 
 test('The service keeps its id, also after a restart', async () => {
-  const { server, core, restarted } = await openApi()
+  const { server, core, restarted } = await openApi({ api: {} })
   const { headers } = await server.inject('/healthz')
   expect(headers['x-reseller-instance']).toMatch(/^[0-9A-Z]{20}$/)
   expect(await core.instance.id()).toBe(headers['x-reseller-instance'])

@@ -8,7 +8,7 @@ import { suppliedProduct } from '../support/supplied-product.ts'
 
 /** A service that can be reached, and at which another one has an account with 100. */
 async function shop() {
-  const service = await openApi({ drivers: { 'reseller-api': resellerApi } })
+  const service = await openApi({ api: {}, drivers: { 'reseller-api': resellerApi } })
   const { agent, core, server } = service
   const account = await agent({ name: 'reseller', balance: 100 })
   await core.instance.id()

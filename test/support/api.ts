@@ -1,12 +1,12 @@
-import { type DestinationStream, pino } from 'pino'
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../src/core/errors.ts'
 import { errorSchema } from '../../src/api/envelope.ts'
 import { ERRORS } from '../../src/api/errors.ts'
-import { type ApiOptions, createServer } from '../../src/api/server.ts'
+import type { ApiOptions } from '../../src/api/server.ts'
 import type { FieldError } from '../../src/api/validation-texts.ts'
 import type { Actor } from '../../src/core/access.ts'
 import { atTheEnd } from './clean-up.ts'
+import { checkingServer, pooledServer } from './pooled-server.ts'
 import { openService, PASSWORD, type ServiceOptions } from './service.ts'
 
 export interface Answer {
@@ -60,22 +60,18 @@ export const PRODUCTS = '/open/app/product/query-standard/v2'
 export const RANGES = '/open/app/product/ip-ranges/v2'
 export const BALANCE = '/open/app/user/balance/current'
 
-/** The service behind its HTTP face, which holds every answer against its schema; all of it ends with the test. */
+/**
+ * The service behind its HTTP face, which holds every answer against its schema; all of it ends with the test.
+ *
+ * @param options.api how the server differs from others; with it, even an empty one, the server is made for this service alone
+ */
 export async function openApi({ api, ...options }: ServiceOptions & { api?: Partial<ApiOptions> } = {}) {
   const service = await openService(options)
   const log: Record<string, unknown>[] = []
-  const lines: DestinationStream = {
-    write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>),
-  }
-  const server = await createServer({
-    core: service.core,
-    defaultVariant: 'A',
-    logger: pino({ level: 'info' }, lines),
-    checks: {},
-    checkAnswers: true,
-    ...api,
-  })
-  atTheEnd(() => server.close())
+  const write = (line: string) => void log.push(JSON.parse(line) as Record<string, unknown>)
+  const { core } = service
+  const server = await (api ? checkingServer({ core, write }, api) : pooledServer({ core, write }))
+  if (api) atTheEnd(() => server.close())
 
   async function call(
     method: Method,

@@ -1,14 +1,11 @@
-import type { AddressInfo } from 'node:net'
-import Fastify from 'fastify'
 import { pino } from 'pino'
 import { onTestFinished } from 'vitest'
 import { type BotOptions, createBot } from '../../src/bot/create-bot.ts'
 import type { Core } from '../../src/core/core.ts'
-import { createTelegramEmulator } from '../../src/emulators/telegram/telegram-emulator.ts'
 import type { EmulatedUser } from '../../src/emulators/telegram/types.ts'
-import { expectNarrowLabels } from './narrow-labels.ts'
 import { createPhone } from './phone.ts'
 import { BASE_URL, JWT_SECRET, openService, PASSWORD, type ServiceOptions } from './service.ts'
+import { serveTelegram } from './telegram-server.ts'
 
 export const BOT_TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
 export const MEMBER = { username: 'customer', password: PASSWORD }
@@ -44,17 +41,14 @@ export async function startBot({
     machine,
   })
   await service.customer(await service.agent(), { name: MEMBER.username, balance: 50 })
-  const telegram = createTelegramEmulator({ token: BOT_TOKEN, botUsername: 'shop_bot' })
-  expectNarrowLabels(telegram)
-  const server = Fastify({ forceCloseConnections: true })
-  await server.register(telegram.botApi, { prefix: '/telegram' })
-  await server.listen({ host: '127.0.0.1', port: 0 })
+  const { telegram, apiRoot, shortcut, close } = await serveTelegram(BOT_TOKEN)
   const log: string[] = []
   const bot = createBot({
     core: change(service.core),
     clock: service.clock,
     token: BOT_TOKEN,
-    apiRoot: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/telegram`,
+    apiRoot,
+    shortcut,
     secret: JWT_SECRET,
     linkBases: {
       traffic: `${BASE_URL}/open/app/dynamic/extract/`,
@@ -66,7 +60,7 @@ export async function startBot({
   await bot.start()
   onTestFinished(async () => {
     await bot.stop()
-    await server.close()
+    await close()
   })
   return {
     ...service,

@@ -4,7 +4,7 @@ import type { EmulatedMessage } from '../../src/emulators/telegram/types.ts'
 import type { Product } from './product.ts'
 
 /** Typed wherever something can be typed: nonsense, numbers, something long, and what Telegram's HTML could trip over. */
-const TYPED = ['</b>', '-1', '3', '&'.repeat(4000)]
+export const TYPED: readonly string[] = ['</b>', '-1', '3', '&'.repeat(4000)]
 
 /** Buttons of one kind differ in what they are about, and in short flags. */
 function kindOf(data: string): string {
@@ -15,12 +15,17 @@ function kindOf(data: string): string {
 /**
  * Presses what can be pressed, and types where something can be typed, until nothing new turns up.
  *
+ * @param shop.typed what is typed; {@link TYPED} without it
  * @param first the buttons that lead to all others
  * @returns the kinds of buttons that were pressed, the screens to which they led, and what presses were answered at the top of the
  *   chat
  */
 export async function pressEverything(
-  { core, telegram }: Pick<Product, 'core' | 'telegram'>,
+  {
+    core,
+    telegram,
+    typed = TYPED,
+  }: Pick<Product, 'core' | 'telegram'> & { readonly typed?: readonly string[] },
   chatId: number,
   ...first: readonly string[]
 ): Promise<{ kinds: Set<string>; screens: Map<string, EmulatedMessage>; answers: Map<string, string> }> {
@@ -72,7 +77,7 @@ export async function pressEverything(
     // Without an account there is not much to press.
     if (data.startsWith('answer:') || /^logouta?!$/.test(data) || !isNew(data)) continue
     await press(data)
-    for (const text of TYPED) if ((await session()).dialogue !== null) await answer(text)
+    for (const text of typed) if ((await session()).dialogue !== null) await answer(text)
   }
   return { kinds: pressed, screens, answers }
 }

@@ -1,6 +1,4 @@
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import Fastify from 'fastify'
 import { onTestFinished, vi } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { type App, startApp, type AppOverrides } from '../../src/app.ts'
@@ -9,16 +7,16 @@ import { type Clock, systemClock } from '../../src/core/clock.ts'
 import { createCore } from '../../src/core/core.ts'
 import type { Database } from '../../src/core/database/database.ts'
 import { createLogger } from '../../src/logger.ts'
-import { createTelegramEmulator } from '../../src/emulators/telegram/telegram-emulator.ts'
 import type { EmulatedUser } from '../../src/emulators/telegram/types.ts'
 import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
 import { type Beside, beside } from './beside.ts'
 import { fastHash } from './fast-hash.ts'
+import { lazyServer } from './lazy-server.ts'
 import { PATIENCE } from './patience.ts'
 import { createPhone } from './phone.ts'
-import { expectNarrowLabels } from './narrow-labels.ts'
 import { dataDirectoryOf, urlOf } from './postgres.ts'
 import { copiesOf, type DatabaseCopier, movableClock, PAYOUTS } from './service.ts'
+import { serveTelegram } from './telegram-server.ts'
 
 export const SECRET = 'a-secret-of-the-tests-that-is-long-enough'
 const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
@@ -44,15 +42,16 @@ export function stockFile(productNo: string, network: string, count: number, pla
  */
 export async function startProduct(given: AppOverrides = {}, settings: Partial<Config> = {}) {
   const backupMaker = { make: async () => ({ bytes: 1000, places: ['folder'] as const }) }
-  const overrides = { backupMaker, ...given }
+  const { telegram, apiRoot, shortcut, close } = await serveTelegram(TOKEN)
+  // Telegram's webhook is a route beside those of the API.
+  const overrides = {
+    backupMaker,
+    telegram: shortcut,
+    ...(settings.webhook ? {} : { server: lazyServer }),
+    ...given,
+  }
   const database = await shopOf(overrides.clock ?? systemClock)
   const directory = dataDirectoryOf(database)
-  const telegram = createTelegramEmulator({ token: TOKEN, botUsername: 'shop_bot' })
-  expectNarrowLabels(telegram)
-  const server = Fastify({ forceCloseConnections: true })
-  await server.register(telegram.botApi, { prefix: '/telegram' })
-  await server.listen({ host: '127.0.0.1', port: 0 })
-  const apiRoot = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/telegram`
   const config: Config = {
     host: '127.0.0.1',
     port: 0,
@@ -101,7 +100,7 @@ export async function startProduct(given: AppOverrides = {}, settings: Partial<C
   let app: App = await startApp(config, logger, overrides)
   onTestFinished(async () => {
     await app.stop()
-    await server.close()
+    await close()
   })
   let opened: Promise<Beside> | undefined
   /** A connection of the test. */

@@ -303,6 +303,7 @@ describe('a public link', () => {
     const token = url.split('/').at(-1) ?? ''
     return { ...all, url, token, open }
   }
+  const standingLink = shared(linked)
 
   test('hands out new credentials as text, without a token', async () => {
     const { open, url, login, token } = await linked()
@@ -424,7 +425,7 @@ describe('a public link', () => {
   })
 
   test.each(['nope', 'x'.repeat(32), '%2e%2e', "'--"])('%s is none', async (token) => {
-    const { open } = await linked()
+    const { open } = standingLink()
     const answer = await open(`/api/open/app/dynamic/extract/${token}`)
     expect([answer.statusCode, answer.json().error]).toEqual([404, 'route_not_found'])
   })

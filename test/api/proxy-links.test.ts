@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { openApi } from '../support/api.ts'
+import { shared } from '../support/clean-up.ts'
 import { scriptedProber } from '../support/scripted-prober.ts'
 import { PASSWORD } from '../support/service.ts'
 
@@ -37,6 +38,9 @@ async function shop() {
     inUse,
   }
 }
+
+/** For cases that change nothing. */
+const standing = shared(shop)
 
 test('A link gives what is in use when it is opened, without a log-in', async () => {
   const { create, open, read, inUse, core, user, orderNo, db } = await shop()
@@ -198,7 +202,7 @@ test.each([
   [{ content: 'xml' }, 'content', 'invalid_value'],
   [{ delimiter: 6 }, 'delimiter', 'invalid_value'],
 ])('It refuses %j', async (body, field, code) => {
-  const { client } = await shop()
+  const { client } = standing()
   const answer = await client.post(LINKS, body)
   expect([answer.status, answer.body]).toMatchObject([422, { error: 'validation_error' }])
   expect(JSON.stringify(answer.body)).toContain(field)

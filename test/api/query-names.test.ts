@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ENDPOINTS } from '../../src/api/routes/index.ts'
 import { CREATE, expectRefusal, LIST, openApi, orderBody } from '../support/api.ts'
+import { shared } from '../support/clean-up.ts'
 
 async function shop() {
   const api = await openApi()
@@ -9,6 +10,9 @@ async function shop() {
   const agent = await api.agent({ balance: 10 })
   return { ...api, agent, client: await api.as(agent) }
 }
+
+/** For cases that change nothing. */
+const standing = shared(shop)
 
 test('An unknown name in a query string is refused and named, in both languages', async () => {
   const { client, agent, core } = await shop()
@@ -30,13 +34,13 @@ test.each(
     ({ path }) => [path],
   ),
 )('GET %s refuses unknown names', async (path) => {
-  const { client } = await shop()
+  const { client } = standing()
   const answer = await client.get(`${path.replaceAll(/:\w+/g, '1')}?no_such_name=1`, { base: '/b/api' })
   expectRefusal(answer, 422, 'validation_error')
 })
 
 test('Pages for browsers take whatever others add to a link', async () => {
-  const { server } = await shop()
+  const { server } = standing()
   const page = await server.inject({ url: '/api/auth/activate?token=abc&utm_source=mail' })
   expect(page.body).not.toContain('utm_source')
   expect(page.statusCode).toBe((await server.inject({ url: '/api/auth/activate?token=abc' })).statusCode)

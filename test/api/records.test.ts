@@ -185,10 +185,9 @@ test.each([
   ['page_size=101', 'page_size'],
   [`keyword=${'x'.repeat(101)}`, 'keyword'],
 ])('The filter %s is refused', async (query, field) => {
-  const { agent, as } = await openApi()
-  const client = await as(await agent())
+  const { sellerClient } = standing()
   for (const path of [MINE, AGENTS]) {
-    const answer = await client.get(`${path}?${query}`)
+    const answer = await sellerClient.get(`${path}?${query}`)
     expectRefusal(answer, 422, 'validation_error')
     expect(answer.body.data.errors[0]?.field).toBe(field)
   }

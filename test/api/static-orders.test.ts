@@ -372,7 +372,7 @@ test('The same number of somebody else is another order', async () => {
 })
 
 test.each(['', 'x'.repeat(65)])('An Idempotency-Key of %j is refused', async (key) => {
-  const { client, buyer } = await shop()
+  const { client, buyer } = standing()
   const answer = await client.post(CREATE, orderBody(buyer.id), { headers: { 'idempotency-key': key } })
   expectRefusal(answer, 422, 'validation_error')
   expect(answer.body.data.errors[0]?.field).toBe('Idempotency-Key')

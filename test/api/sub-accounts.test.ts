@@ -92,7 +92,7 @@ describe('a sub-account', () => {
     [{ remark: 'x'.repeat(256) }, 'remark', 'too_big'],
     [{ userId: 'me' }, 'userId', 'invalid_type'],
   ])('with %j is refused', async (change, field, rule) => {
-    const { client } = await shop()
+    const { client } = standing()
     const answer = await client.post(PATH, { productNo: 'dyn', ...change }, B)
     expectRefusal(answer, 422, 'validation_error')
     expect(answer.body.data.errors).toMatchObject([{ field, rule }])

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { expectRefusal } from '../support/api.ts'
+import { shared } from '../support/clean-up.ts'
 import { batch, trafficShop, used } from '../support/gateway-wire.ts'
 
 const GB = 1e9
@@ -14,6 +15,9 @@ async function shop() {
     client.put(ALLOW_LIST, { product_no: 'traffic', addresses, ...change })
   return { ...api, client, allow }
 }
+
+/** For cases that change nothing. */
+const standing = shared(shop)
 
 test('the list of addresses is replaced as a whole', async () => {
   const { client, allow, seller } = await shop()
@@ -50,7 +54,7 @@ test.each([
   [['2001:db8::/32'], 'address_range_too_wide'],
   [['::ffff:10.0.0.0/104'], 'address_range_too_wide'],
 ])('addresses like %j are refused as %s, and nothing is changed', async (addresses, rule) => {
-  const { client, allow } = await shop()
+  const { client, allow } = standing()
   await allow(['203.0.113.1'])
   const answer = await allow(addresses)
   expectRefusal(answer, 422, 'validation_error')

@@ -1,7 +1,5 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import {
   createReseller,
@@ -10,17 +8,10 @@ import {
   ResellerError,
 } from '../../clients/typescript/dist/index.js'
 import { SHELL } from '../../src/core/people/operator.ts'
-import { projectUrl } from '../../src/project-url.ts'
 import { openApi } from '../support/api.ts'
-import { finished, startChild } from '../support/children.ts'
 import { atTheEnd } from '../support/clean-up.ts'
 import { faultyProxy } from '../support/faulty-proxy.ts'
-import { startProcess } from '../support/process.ts'
-import { PASSWORD, temporaryDirectory } from '../support/service.ts'
-
-const PACKAGE = projectUrl('clients/typescript').pathname
-/** What developers set for a new project. */
-const COMPILER_OPTIONS = { strict: true, target: 'es2022', module: 'nodenext', types: ['node'] }
+import { PASSWORD } from '../support/service.ts'
 
 /** One proxy for a month, unless said otherwise. */
 function orderBody(userId: number, change: { ipCount?: number } = {}): CreateStaticOrder {
@@ -48,38 +39,6 @@ async function openShop() {
   const buyer = await api.agent({ balance: 100 })
   return { ...api, buyer, port, url: `http://127.0.0.1:${port}` }
 }
-
-test('The programs of the README compile strictly, and the first one buys proxies in the sandbox', async () => {
-  const directory = await temporaryDirectory()
-  const readme = await readFile(join(PACKAGE, 'README.md'), 'utf8')
-  const [buy = '', receive = ''] = [...readme.matchAll(/^```ts\n([^]*?)^```/gm)].map(([, code = '']) => code)
-  expect(buy.trim().split('\n').length).toBeLessThanOrEqual(30)
-  await mkdir(join(directory, 'node_modules', '@types'), { recursive: true })
-  await symlink(PACKAGE, join(directory, 'node_modules', 'proxy-reseller-client'))
-  await symlink(
-    projectUrl('node_modules/@types/node').pathname,
-    join(directory, 'node_modules', '@types', 'node'),
-  )
-  await writeFile(join(directory, 'package.json'), '{"type":"module"}')
-  await writeFile(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS }))
-  await writeFile(join(directory, 'buy.ts'), buy)
-  await writeFile(join(directory, 'receive.ts'), receive)
-  const tsc = projectUrl('node_modules/typescript/bin/tsc').pathname
-  const compiling = startChild(process.execPath, [tsc, '-p', directory])
-  expect(await finished(compiling)).toMatchObject({ status: 0, stdout: '' })
-
-  const { address } = await startProcess(
-    { PORT: '0', DATABASE_URL: `file:${directory}/reseller.db` },
-    directory,
-  )
-  const buying = startChild(process.execPath, [join(directory, 'buy.js')], {
-    cwd: directory,
-    env: { RESELLER_URL: address },
-  })
-  const { status, stdout, stderr } = await finished(buying)
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-  expect(stdout).toMatch(/^(\d+\.\d+\.\d+\.\d+:\d+:\w+:\w+\n){2}$/)
-})
 
 test('A public link to proxies is made, opened without a log-in, listed and revoked', async () => {
   const { buyer, url, order, runJobs } = await openShop()

@@ -102,17 +102,33 @@ describe('the texts of the bot', () => {
   })
 
   it('are all used', () => {
-    const sources = filesIn('.').flatMap(({ name, source }) => (TEXTS.test(name) ? [] : source))
-    const property = (name: string) => `\\.${name}\\b|[{,]\\s*${name}\\s*[,}]`
+    const sources = filesIn('.').flatMap(({ name, source }) =>
+      TEXTS.test(name) ? [] : { source, words: new Set(source.match(/\w+/g)) },
+    )
+    const found = new Map<string, readonly (typeof sources)[number][]>()
+    /** Sources in which something is looked up by a value. */
+    const lookedUp = (name: string) => {
+      const known = found.get(name)
+      if (known) return known
+      const pattern = new RegExp(`\\b${name}(?:\\?\\.)?\\[`)
+      const those = sources.filter(({ source, words }) => words.has(name) && pattern.test(source))
+      found.set(name, those)
+      return those
+    }
     /**
      * As a property, in a file that knows its section; or the section is looked up in by a value, such as the code of an error; or the
      * section itself is looked up by a value, such as the name of a setting, in the file with the property.
      */
     const isUsed = ({ path }: Leaf) => {
       const [name = '', section = 'texts', group = 'texts'] = path.toReversed()
-      const used = new RegExp(`${property(name)}|\\b${section}(?:\\?\\.)?\\[`)
-      const known = new RegExp(`\\b${section}\\b|\\b${group}(?:\\?\\.)?\\[`)
-      return sources.some((source) => used.test(source) && known.test(source))
+      if (lookedUp(section).length > 0) return true
+      const property = new RegExp(`\\.${name}\\b|[{,]\\s*${name}\\s*[,}]`)
+      return sources.some(
+        (each) =>
+          each.words.has(name) &&
+          (each.words.has(section) || lookedUp(group).includes(each)) &&
+          property.test(each.source),
+      )
     }
     const unused = leaves(en).filter((leaf) => !isUsed(leaf))
     expect(unused.map(({ path }) => path.join('.'))).toEqual([])

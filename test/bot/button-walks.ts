@@ -1,0 +1,161 @@
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import { expect, onTestFinished } from 'vitest'
+import { EARNINGS } from '../../src/bot/topics/earnings/actions.ts'
+import { OPERATOR } from '../../src/bot/topics/operator/actions.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { SHELL } from '../../src/core/people/operator.ts'
+import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
+import { LONGEST, nameOwners, OLIVIA } from '../support/busy-operator.ts'
+import { pressEverything, TYPED } from '../support/press-everything.ts'
+import { ANN, logIn, type Product, startProduct, stockFile } from '../support/product.ts'
+import { TERMS, WALLET } from '../support/top-ups.ts'
+
+export type Language = 'en' | 'zh'
+
+const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+const PASSWORD = 'long-enough-password'
+const EARNED = Object.values(EARNINGS).map(({ name }) => name)
+/** What the main menu of an agent leads to, and the screens of the gateway below it. */
+const SECTIONS = ['buy', 'dyn', 'orders', 'topup', 'users', 'dash', 'rec', 'set', 'sup', 'spa', 'help']
+const GATEWAY = ['dup', 'du', 'dut', 'duf', 'duk', 'dal', 'dan', 'daw', 'dad']
+/** Where an operator's chat leads to the gateway and its exits. */
+export const EXITS = 'ouf oex oev oet oep oer oed oed! oen oee ogw owl owf owf!'.split(' ')
+
+/** A shop with everything in it, and the phone of an agent who has one of everything. */
+async function startFullShop() {
+  const tron = createTronEmulator({ clock: systemClock, wallet: WALLET })
+  const server = Fastify({ forceCloseConnections: true })
+  await server.register(tron.httpApi)
+  await server.listen({ host: '127.0.0.1', port: 0 })
+  onTestFinished(() => server.close())
+  const apiUrl = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  const product = await startProduct(
+    {},
+    {
+      operatorChats: [OLIVIA.id],
+      topUps: { terms: TERMS, tron: { apiUrl, fallbackUrl: undefined, apiKey: undefined } },
+    },
+  )
+  const { core } = product
+  const account = { username: LONGEST.username('a'), password: PASSWORD }
+  await core.operator.createAgent(SHELL, account)
+  await core.operator.adjustBalance(SHELL, {
+    username: account.username,
+    amount: 100_000,
+    paid: true,
+    remark: 'transfer',
+  })
+  const { token } = await core.accounts.logIn({ ...account, address: 'test' })
+  const agent = await core.accounts.authenticate(token)
+  const names = { nameEn: LONGEST.product, nameZh: LONGEST.product_zh }
+  await core.operator.addProduct(SHELL, { productNo: 'LONG', ...names, price: 999.123456 })
+  await core.operator.importStock(SHELL, stockFile('LONG', '198.51.100', 40))
+  await core.operator.importStock(SHELL, stockFile('LONG', '203.0.113', 4, 'JP,,JPTYO'))
+  await core.operator.addProduct(SHELL, {
+    productNo: 'FLOW',
+    ...names,
+    price: 3,
+    proxyType: 104,
+    pool: 'dynamic_1',
+    gateway: 'gw.example.com:8000',
+  })
+  for (const letter of ['b', 'c'])
+    await core.accounts.createSubUser(agent, {
+      username: LONGEST.username(letter),
+      password: PASSWORD,
+      balance: 500,
+      remark: LONGEST.remark,
+    })
+  await core.webhooks.create(agent, { url: `https://hooks.example.com/${'w'.repeat(200)}` })
+  await core.promotions.create(agent, { code: 'W'.repeat(32), percent: 100, products: ['LONG', 'FLOW'] })
+  for (const ipCount of [1, 12])
+    await core.orders.createStatic(agent, { poolId: 'LONG', userId: agent.id, ipCount, duration: 1, unit: 3 })
+  await core.orders.createDynamic(agent, { poolId: 'FLOW', trafficAmount: 5 })
+  await product.until(`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM static_orders WHERE status = 'processing')`)
+  const { items } = await core.accounts.listSubUsers(agent, {})
+  await core.operator.setAgentPriceTerms(SHELL, { limit: 101 })
+  for (const userId of [undefined, items[0]?.id])
+    await core.earnings.setPrice(agent, { userId, productNo: 'FLOW', price: 50.123456 })
+  await core.earnings.setPrice(agent, { markupPercent: 12.34 })
+  await core.orders.createDynamic(agent, { poolId: 'FLOW', trafficAmount: 5, userId: items[0]?.id })
+  for (const [at, userId] of [agent.id, items[0]?.id].entries())
+    await core.traffic.setAllowList(agent, {
+      productNo: 'FLOW',
+      userId,
+      addresses: [`203.0.113.${at}`, '2001:db8:1234:5678:9abc:def0:1234:567' + at],
+      country: 'US',
+    })
+  await core.operator.exits.add(SHELL, {
+    pool: 'dynamic_1',
+    url: 'http://<u>:p@127.0.0.1:9',
+    country: 'US',
+    city: 'New York',
+  })
+  await core.operator.exits.add(SHELL, {
+    pool: 'dynamic_1',
+    url: 'socks5://u:p@127.0.0.1:9',
+    template: '{user}-country-{country}-city-{city}-session-{session}-lifetime-{lifetime}',
+  })
+  await core.operator.exits.add(SHELL, { pool: 'dynamic_2' })
+  const phone = product.phone(ANN)
+  await logIn(phone, account)
+  return { product, phone, account, agent, subUserId: items[0]?.id ?? 0 }
+}
+
+export const namesOf = (kinds: ReadonlySet<string>) => [...kinds].map((kind) => kind.split(':')[0] ?? '')
+
+/**
+ * Presses every button that an agent with one of everything finds.
+ *
+ * @param typed what is typed wherever something can be typed
+ * @returns the screens, by what was pressed
+ */
+export async function walkOfAgent(language: Language, typed = TYPED) {
+  const { product, phone, agent, subUserId } = await startFullShop()
+  await product.core.earnings.requestPayout(agent, { amount: 10, address: ADDRESS })
+  // Support is told what is written to it.
+  const support = product.phone(OLIVIA)
+  support.send('/operator')
+  await support.waitFor('Operator')
+  await product.core.chats.setLanguage(ANN.id, language)
+  phone.send('/menu')
+  await phone.waitFor(language === 'en' ? 'Main menu' : '主菜单')
+  const { kinds, screens } = await pressEverything({ ...product, typed }, ANN.id, 'home', `dup:${subUserId}`)
+  expect(namesOf(kinds)).toEqual(expect.arrayContaining([...SECTIONS, ...EARNED, ...GATEWAY]))
+  expectNoTrouble(product)
+  expect(await product.core.operator.audit()).toEqual([])
+  return screens
+}
+
+/** The same for the operator of a gateway. */
+export async function walkOfGateway(language: Language, typed = TYPED) {
+  const { product } = await startFullShop()
+  const phone = product.phone(OLIVIA)
+  await nameOwners(product.core)
+  phone.send('/operator')
+  await phone.waitFor('Operator')
+  await product.core.chats.setLanguage(OLIVIA.id, language)
+  phone.send('/exits')
+  await phone.waitFor(language === 'en' ? 'Exits' : '出口')
+  const { kinds, screens } = await pressEverything(
+    { ...product, typed },
+    OLIVIA.id,
+    'home',
+    OPERATOR.askFree.data({ cidr: '203.0.113.0' }),
+  )
+  expect([...kinds]).toEqual(expect.arrayContaining(EXITS))
+  expectNoTrouble(product)
+  return screens
+}
+
+/** Telegram refused nothing, and no update was lost. */
+function expectNoTrouble({ telegram, log }: Product): void {
+  const refused = telegram
+    .calls()
+    .flatMap(({ method, refused: reason, ...call }) =>
+      reason ? `${method}: ${reason} ${JSON.stringify(call)}` : [],
+    )
+  expect(refused).toEqual([])
+  expect(log.filter((line) => /an update (?:failed|was lost)/.test(line))).toEqual([])
+}

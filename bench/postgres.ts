@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import { table } from '../src/cli/table.ts'
 import { type Database, openDatabase } from '../src/core/database/database.ts'
 import { copyToPostgres } from '../src/core/database/postgres/copy.ts'
-import { audit } from '../src/core/ledger/audit.ts'
+import { audit } from '../src/core/books/audit.ts'
 import { CELLS, cells, logIntoChats, ofShop, prepare, pressInTurn, shareOf, startTelegram } from './bot.ts'
 import { startProductOn } from './contender.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { BackupPlace } from '../core/backups/backup-maker.ts'
+import type { BackupPlace } from '../core/facts/backup-place.ts'
 
 /** Somewhere backups are stored. */
 export interface Place {

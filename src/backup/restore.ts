@@ -2,7 +2,6 @@ import { createWriteStream, existsSync } from 'node:fs'
 import { link, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { BackupPlace } from '../core/backups/backup-maker.ts'
 import { examineCopy, type ExaminedCopy } from '../core/backups/examine-copy.ts'
 import { lostSince, type LostSince } from '../core/backups/lost-since.ts'
 import { tryLock } from '../core/database/instance-lock.ts'
@@ -13,6 +12,7 @@ import { placesOf } from './places.ts'
 import type { BackupSettings } from './settings.ts'
 import { synced } from './synced.ts'
 import { BUSY, inWorkFolder } from './work-folder.ts'
+import type { BackupPlace } from '../core/facts/backup-place.ts'
 
 /** What a restored copy has taken the place of. */
 export interface Restored extends ExaminedCopy {

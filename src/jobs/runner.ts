@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from '../core/clock.ts'
-import { handle, type JobHandlers } from '../core/jobs/job-handlers.ts'
+import { handle, type JobHandlers } from '../core/job-handlers.ts'
 import type { JobKind } from '../core/jobs/job-kinds.ts'
 import type { JobGroupName } from '../core/jobs/job-groups.ts'
 import type { ClaimedJob, JobQueue, RetryLater } from '../core/jobs/job-queue.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SHELL } from '../../src/core/people/operator.ts'
-import { handle } from '../../src/core/jobs/job-handlers.ts'
+import { handle } from '../../src/core/job-handlers.ts'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { createMailer } from '../../src/mail/mailer.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
-import { handle } from '../../src/core/jobs/job-handlers.ts'
+import { handle } from '../../src/core/job-handlers.ts'
 import { everythingStored } from '../support/beside.ts'
 import type { Phone } from '../support/phone.ts'
 import { BEN } from '../support/product.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import type { BackupMaker, MadeBackup } from '../../src/core/backups/backup-maker.ts'
-import { handle } from '../../src/core/jobs/job-handlers.ts'
+import { handle } from '../../src/core/job-handlers.ts'
 import { startBot, type StartBotOptions } from '../support/bot.ts'
 import { outside } from '../support/service.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { startBot } from '../support/bot.ts'
 import { outside } from '../support/service.ts'
-import { handle } from '../../src/core/jobs/job-handlers.ts'
+import { handle } from '../../src/core/job-handlers.ts'
 
 const OLGA = { id: 700, firstName: 'Olga', languageCode: 'en' }
 const SUE = { id: 701, firstName: 'Sue', languageCode: 'zh' }

@@ -3,7 +3,7 @@ import { SHELL } from '../../src/core/people/operator.ts'
 import { SupplierFault } from '../../src/core/supply/driver.ts'
 import { outside } from '../support/service.ts'
 import { startBot } from '../support/bot.ts'
-import { handle } from '../../src/core/jobs/job-handlers.ts'
+import { handle } from '../../src/core/job-handlers.ts'
 import { supplier, suppliedOrder } from '../support/supplied-books.ts'
 import { offer, testDriver } from '../support/test-driver.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { handle } from '../../src/core/jobs/job-handlers.ts'
+import { handle } from '../../src/core/job-handlers.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { MEMBER, startBot } from '../support/bot.ts'
 import { OPS, startEarningShop } from '../support/earning-shop.ts'

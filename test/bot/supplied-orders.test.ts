@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { handle } from '../../src/core/jobs/job-handlers.ts'
+import { handle } from '../../src/core/job-handlers.ts'
 import { endCall } from '../support/end-call.ts'
 import { outside } from '../support/service.ts'
 import { type Shop, startShop } from '../support/shop.ts'

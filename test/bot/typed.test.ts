@@ -5,7 +5,7 @@ import { momentOf, nextMorning } from '../../src/bot/kit/moment.ts'
 import { readTiers } from '../../src/bot/kit/tiers.ts'
 import { daysTyped, dayTyped } from '../../src/bot/kit/typed-day.ts'
 import { amountIn, countIn } from '../../src/bot/kit/typed-number.ts'
-import { gigabytesFromText } from '../../src/core/traffic/bytes.ts'
+import { gigabytesFromText } from '../../src/core/bytes.ts'
 
 const TODAY = '2026-11-24'
 

@@ -44,7 +44,7 @@ test('what keeps failing is named with its reason in the chat and by a command; 
   expect(await jobs('list', '--failing')).toMatch(
     /^ID +KIND +ABOUT +TRIED +FAILED +NEXT +LAST OUTCOME\n\d+ +send_activation_mail +2 +6 +6 +\S+Z +mail is not configured$/,
   )
-  expect(await jobs('list')).toMatch(/\n\d+ +deliver_digest +502 order_ready +6 +0 +\S+Z +Bad Gateway$/)
+  expect(await jobs('list')).toMatch(/\n\d+ +deliver_digest +502 order_ready +6 +0 +\S+Z +Bad Gateway$/m)
   expect(await figures()).toMatch(/keep failing: 1\n• Activation mail \(\d+\): mail is not configured/)
   // The alarm has told it, once, with what can be done.
   await ops.waitFor(/A background job keeps failing[^]*Activation mail[^]*mail is not configured/, {

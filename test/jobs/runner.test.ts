@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { JobHandlers } from '../../src/core/jobs/job-handlers.ts'
+import type { JobHandlers } from '../../src/core/job-handlers.ts'
 import type { JobQueue } from '../../src/core/jobs/job-queue.ts'
 import { JobRunner } from '../../src/jobs/runner.ts'
 import { beside } from '../support/beside.ts'

@@ -46,7 +46,7 @@ export async function startProduct(given: AppOverrides = {}, settings: Partial<C
   // Telegram's webhook is a route beside those of the API.
   const overrides = {
     backupMaker,
-    telegram: shortcut,
+    ...(settings.telegram ? {} : { telegram: shortcut }),
     ...(settings.webhook ? {} : { server: lazyServer }),
     ...given,
   }

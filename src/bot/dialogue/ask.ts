@@ -1,7 +1,6 @@
 import type { Context } from 'grammy'
 import type { Actor } from '../../core/access.ts'
 import { localeOf } from '../../core/chats/chat-locale.ts'
-import type { SentFile } from '../../core/support/ticket.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { randomText } from '../../core/ids.ts'
 import { refusalText } from '../kit/errors.ts'
@@ -15,6 +14,7 @@ import { textsOf, type Texts } from '../texts/index.ts'
 import { type Answer, type Attachment, Dialogue, type DialogueStart } from './dialogue.ts'
 import { downloadText } from './download.ts'
 import { asScreen, type Prompt } from './prompt.ts'
+import type { SentFile } from '../../core/facts/support-message.ts'
 
 export const ASK = 'ask'
 /** A dialogue is replayed from its start with each message, so its length is limited. */

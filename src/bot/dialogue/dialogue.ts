@@ -1,7 +1,6 @@
 import { type Context, InputFile } from 'grammy'
 import type { Message } from 'grammy/types'
 import type { Content } from '../../core/broadcasts/content.ts'
-import type { SentFile } from '../../core/support/ticket.ts'
 import type { ChatLocale } from '../../core/chats/chat-locale.ts'
 import { sendContent } from '../kit/content.ts'
 import { html, lines } from '../kit/html.ts'
@@ -13,6 +12,7 @@ import type { Texts } from '../texts/index.ts'
 import { isTelegramError } from '../transport/telegram-error.ts'
 import { fileOf } from './download.ts'
 import { pressedAnswer } from './prompt.ts'
+import type { SentFile } from '../../core/facts/support-message.ts'
 
 /** What every dialogue begins with; JSON, because it is stored. */
 export interface DialogueStart extends ChatLocale {

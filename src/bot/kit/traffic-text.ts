@@ -1,4 +1,4 @@
-import type { Bytes } from '../../core/traffic/bytes.ts'
+import type { Bytes } from '../../core/bytes.ts'
 
 const BYTES_PER_MB = 1_000_000
 const CELLS = 10

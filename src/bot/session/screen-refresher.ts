@@ -1,6 +1,6 @@
 import type { Api } from 'grammy'
 import type { Core } from '../../core/core.ts'
-import type { FollowingScreen, ScreenRefresher } from '../../core/chats/refresh-screens.ts'
+import type { FollowingScreen, ScreenRefresher } from '../../core/screens/refresh-screens.ts'
 import type { Screen } from '../kit/screen.ts'
 import { resultOf } from '../transport/delivery-result.ts'
 import { memoryOf } from './screen-memory.ts'

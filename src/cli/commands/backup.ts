@@ -3,10 +3,11 @@ import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { backUpDatabase, DamagedDatabase } from '../../core/database/backup.ts'
 import { openForReading } from '../../core/database/database.ts'
-import { audit, type Difference } from '../../core/ledger/audit.ts'
+import { audit } from '../../core/books/audit.ts'
 import { Refusal } from '../refusal.ts'
 import { noDatabase, type Run } from '../run.ts'
 import { unbalanced } from './audit.ts'
+import type { Difference } from '../../core/ledger/rule.ts'
 
 /**
  * `backup FILE`: makes a verified copy of the live database. It never opens the session's core: the copy is made before any

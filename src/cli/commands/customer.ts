@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Customer } from '../../core/customers/show-customer.ts'
 import { toNumber, toText } from '../../core/money.ts'
-import { toGigabytes } from '../../core/traffic/bytes.ts'
+import { toGigabytes } from '../../core/bytes.ts'
 import { amount, wholeNumber } from '../arguments.ts'
 import { PASSWORD_HELP, passwordFrom, passwordWarnings } from '../password.ts'
 import type { Run } from '../run.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { Job } from '../../core/jobs/manage-jobs.ts'
+import type { Job } from '../../core/operator/manage-jobs.ts'
 import { idArgument } from '../arguments.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'

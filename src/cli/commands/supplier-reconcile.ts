@@ -1,9 +1,9 @@
 import { Command } from 'commander'
-import type { DifferenceKind, SupplierDifference } from '../../core/supply/compare-books.ts'
 import type { Reconciliation } from '../../core/supply/reconcile.ts'
 import { Refusal } from '../refusal.ts'
 import type { Run } from '../run.ts'
 import { counted } from '../table.ts'
+import type { DifferenceKind, SupplierDifference } from '../../core/facts/supplier-difference.ts'
 
 /** `supplier reconcile NAME`: compares our books with the account at a supplier, both ways (rules 11.7). */
 export function reconcileCommand(run: Run): Command {

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { toGigabytes } from '../../core/traffic/bytes.ts'
+import { toGigabytes } from '../../core/bytes.ts'
 import { readText } from '../read-text.ts'
 import type { Run } from '../run.ts'
 import { counted } from '../table.ts'

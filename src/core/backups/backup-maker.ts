@@ -1,8 +1,7 @@
 import type { BackupProblem } from '../../generated/kysely/tables.ts'
+import type { BackupPlace } from '../facts/backup-place.ts'
 
 export type { BackupProblem }
-export type BackupPlace = 'folder' | 's3' | 'chat'
-
 /** What became of an attempt at a backup. */
 export interface MadeBackup {
   /** Of the file that was stored; 0 where there is none. */

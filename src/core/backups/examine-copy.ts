@@ -1,6 +1,7 @@
 import { checkCopy } from '../database/backup.ts'
 import { openForReading, pendingMigrations } from '../database/database.ts'
-import { audit, type Difference } from '../ledger/audit.ts'
+import { audit } from '../books/audit.ts'
+import type { Difference } from '../ledger/rule.ts'
 
 /** What the copy of a database is good for. */
 export interface ExaminedCopy {

@@ -2,7 +2,7 @@ import type { BackupProblem } from '../../generated/kysely/tables.ts'
 import { compiled } from '../database/compiled.ts'
 import { parsed } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
-import type { BackupPlace } from './backup-maker.ts'
+import type { BackupPlace } from '../facts/backup-place.ts'
 
 /** A backup, or an attempt at one. */
 export interface Backup {

@@ -4,7 +4,7 @@ import { compiledByShape } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
-import type { Bytes } from '../traffic/bytes.ts'
+import type { Bytes } from '../bytes.ts'
 import { bytesLeft } from '../traffic/traffic-left.ts'
 
 /** An account as the operator sees it; an agent's, too. */

@@ -2,7 +2,7 @@ import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
-import { REFUND_HOURS } from '../orders/refund-hours.ts'
+import { REFUND_HOURS } from '../catalog/refund-hours.ts'
 import { bookEarningEntry } from './book-earning-entry.ts'
 
 const HOUR_MS = 60 * 60_000

@@ -1,7 +1,7 @@
 import type { EndedSecrets } from '../ended-secrets.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Micros } from '../money.ts'
-import type { Bytes } from '../traffic/bytes.ts'
+import type { Bytes } from '../bytes.ts'
 import type { OperatorFact, OperatorFactKind, SupportNews } from './operator-facts.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { BackupProblem, ShopRole } from '../../generated/kysely/tables.ts'
-import type { BackupPlace } from '../backups/backup-maker.ts'
 import type { Micros } from '../money.ts'
-import type { DifferenceKind, SupplierDifference } from '../supply/compare-books.ts'
-import type { Ticket, Written } from '../support/ticket.ts'
-import type { Bytes } from '../traffic/bytes.ts'
+import type { Bytes } from '../bytes.ts'
+import type { TicketTopic, Written } from './support-message.ts'
+import type { DifferenceKind, SupplierDifference } from './supplier-difference.ts'
+import type { BackupPlace } from './backup-place.ts'
 
 /** What those who run the shop are told of, by kind. Times are ISO 8601. */
 export interface OperatorFacts {
@@ -263,7 +263,12 @@ export interface MoneyWanted {
 }
 
 /** What was written into a ticket. */
-export type SupportNews = Pick<Ticket, 'ticketNo' | 'username' | 'topic'> & Written
+export interface SupportNews extends Written {
+  readonly ticketNo: string
+  /** Of the customer. */
+  readonly username: string
+  readonly topic: TicketTopic | null
+}
 
 export type OperatorFactKind = keyof OperatorFacts
 

@@ -2,7 +2,7 @@ import type { TrafficPool } from '../../generated/kysely/tables.ts'
 import { compiled } from '../database/compiled.ts'
 import { listOf } from '../database/dialect.ts'
 import type { Queries, Queryable } from '../database/queries.ts'
-import type { Bytes } from '../traffic/bytes.ts'
+import type { Bytes } from '../bytes.ts'
 import { bytesLeft } from '../traffic/traffic-left.ts'
 
 /** A page of the feed has at most so many changes (rules 12.2). */

@@ -4,7 +4,7 @@ import { listOf, rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { daysAgo } from '../calendar-day.ts'
 import { every } from '../jobs/every.ts'
-import type { Bytes } from '../traffic/bytes.ts'
+import type { Bytes } from '../bytes.ts'
 import type { UsageItem } from './wire.ts'
 
 /** Hosts that are kept of a traffic account and day (rules 12.9); the rest is one sum. */

@@ -4,7 +4,7 @@ import { calendarDay, dayOf, daysAgo } from '../calendar-day.ts'
 import { compiled } from '../database/compiled.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
-import type { Bytes } from '../traffic/bytes.ts'
+import type { Bytes } from '../bytes.ts'
 import { HOSTS_KEPT_DAYS } from './count-targets.ts'
 import { mainAccount, type WhichAccount } from './main-account.ts'
 

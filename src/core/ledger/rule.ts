@@ -20,7 +20,10 @@ export interface Rule {
   readonly broken: (books: Books) => AliasableExpression<Broken>
 }
 
-const { eb, fn, lit, neg, or, ref, selectFrom } = expressionBuilder<DB & { e: DB['ledgerEntries'] }, 'e'>()
+const { eb, fn, lit, neg, or, ref, selectFrom, val } = expressionBuilder<
+  DB & { e: DB['ledgerEntries'] },
+  'e'
+>()
 
 /** The rows of a query in which `found` differs from `expected`; with `>`, those in which it is greater. */
 export function differing(query: AliasableExpression<Broken>, by: '<>' | '>' = '<>') {
@@ -41,4 +44,19 @@ export const CHARGED = neg(total(ref('e.amount')))
 /** Condition on a group: it has not exactly one entry `e`, or one that charges another amount. */
 export function isNotChargedOnce(amount: Expression<number>) {
   return or([eb(CHARGED, '<>', amount), eb(fn.count<number>('e.id'), '<>', 1)])
+}
+
+/** The `source` of an entry for a renewal, its refund, a cancellation, a replacement or a refund by the operator. */
+export function sourceOf(
+  kind: 'renewal' | 'renewal-refund' | 'cancel' | 'replacement' | 'judged',
+  number: Expression<string>,
+) {
+  return eb(val(`${kind}:`), '||', number)
+}
+
+/** One case in which a rule of the books is broken. */
+export interface Difference {
+  readonly rule: string
+  readonly subject: string
+  readonly detail: string
 }

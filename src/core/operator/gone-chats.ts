@@ -1,6 +1,6 @@
 import type { CoreDeps } from '../deps.ts'
 import { operatorsChats, type OperatorsChat } from '../notices/concerns.ts'
-import { tellIncident } from '../notices/tell-incident.ts'
+import { tellIncident } from './tell-incident.ts'
 
 /** The chats of those who run the shop that cannot be written to. */
 export async function goneChats(deps: CoreDeps): Promise<OperatorsChat[]> {

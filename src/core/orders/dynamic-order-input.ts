@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { GivenPromoCode } from '../promotions/promo-code.ts'
-import { TrafficAmount } from '../traffic/bytes.ts'
+import { TrafficAmount } from '../bytes.ts'
 
 /** A dynamic order as the bot and the REST API send it; the names are those of the REST API (rules 6.1). */
 export const DynamicOrderInput = z

@@ -10,7 +10,7 @@ import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { Unit } from '../term.ts'
 import { waitsForSupplier } from './order-of-instances.ts'
-import { REFUND_HOURS } from './refund-hours.ts'
+import { REFUND_HOURS } from '../catalog/refund-hours.ts'
 import type { InstanceStatus, OrderStatus } from './static-order.ts'
 
 /** Identifies an order: by its id, its order number or its application order number. */

@@ -12,7 +12,7 @@ import type { Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
-import type { Bytes } from '../traffic/bytes.ts'
+import type { Bytes } from '../bytes.ts'
 import { type Page, paging } from '../page.ts'
 import { UpdatedSince } from '../updated-since.ts'
 

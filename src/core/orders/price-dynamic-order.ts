@@ -9,7 +9,7 @@ import { InvalidInput, ServiceError } from '../errors.ts'
 import { type Discounted, discounted } from '../promotions/discount.ts'
 import type { UsablePromoCode } from '../promotions/promo-code.ts'
 import { MAX_MICROS, type Micros } from '../money.ts'
-import { type Bytes, bytesOf } from '../traffic/bytes.ts'
+import { type Bytes, bytesOf } from '../bytes.ts'
 import type { DynamicOrderRequest } from './dynamic-order-input.ts'
 
 interface DynamicOrderTerms extends Discounted {

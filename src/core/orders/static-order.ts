@@ -18,7 +18,7 @@ import type { Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
-import { REFUND_HOURS } from './refund-hours.ts'
+import { REFUND_HOURS } from '../catalog/refund-hours.ts'
 
 export const ORDER_STATUSES = Object.values(StaticOrderStatus)
 export type OrderStatus = StaticOrderStatus

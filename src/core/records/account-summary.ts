@@ -5,7 +5,7 @@ import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { expiresSoon, soonFrom } from '../orders/list-static-orders.ts'
-import type { Bytes } from '../traffic/bytes.ts'
+import type { Bytes } from '../bytes.ts'
 import { bytesLeft } from '../traffic/traffic-left.ts'
 
 /** The main figures of one's own account. */

@@ -2,19 +2,14 @@ import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { readSetting, writeSetting } from '../settings.ts'
 import { inPieces } from '../turns.ts'
-import {
-  compareBooks,
-  type ComparedCall,
-  type ComparedProxy,
-  type DifferenceKind,
-  type SupplierDifference,
-} from './compare-books.ts'
+import { compareBooks, type ComparedCall, type ComparedProxy } from './compare-books.ts'
 import { connectionOf } from './connection-of.ts'
 import { type SupplierDriver, SupplierFault, type SupplierInstance, type SupplierRequest } from './driver.ts'
 import { asking, findConnection } from './find-connection.ts'
 import { rateSinceKey } from './manage-connections.ts'
 import { ourBooks } from './our-books.ts'
 import { happened } from '../facts/happened.ts'
+import type { DifferenceKind, SupplierDifference } from '../facts/supplier-difference.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** How far back orders are compared. */

@@ -1,29 +1,10 @@
 import { type TicketAuthor, TicketStatus, TicketSubject } from '../../generated/prisma/client.ts'
 import type { Queryable } from '../database/queries.ts'
+import type { TicketTopic, Written } from '../facts/support-message.ts'
 
 export const TICKET_STATUSES = Object.values(TicketStatus)
 /** What a ticket can be about. */
 export const TICKET_SUBJECTS = Object.values(TicketSubject)
-
-/** What a ticket is about: an order of proxies or of traffic, a proxy or a top-up by its number, or an amount that is missing. */
-export interface TicketTopic {
-  readonly subject: TicketSubject
-  readonly reference: string
-  /** Where a proxy is now, `ip:port`: what people call it. */
-  readonly address?: string
-}
-
-/** A file that somebody has sent, which Telegram keeps. */
-export interface SentFile {
-  readonly kind: 'photo' | 'document'
-  readonly id: string
-}
-
-/** What somebody has written. */
-export interface Written {
-  readonly text: string
-  readonly file: SentFile | null
-}
 
 export interface TicketMessage extends Written {
   readonly author: TicketAuthor

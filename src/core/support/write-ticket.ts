@@ -6,8 +6,9 @@ import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { findTicket } from './read-tickets.ts'
-import { authorOf, type Ticket, TICKET_SUBJECTS, topicKey, type TicketTopic } from './ticket.ts'
+import { authorOf, type Ticket, TICKET_SUBJECTS, topicKey } from './ticket.ts'
 import { happened } from '../facts/happened.ts'
+import type { TicketTopic } from '../facts/support-message.ts'
 
 /** Messages that a customer writes in {@link WINDOW_MS} at most. */
 const MOST_MESSAGES = 20

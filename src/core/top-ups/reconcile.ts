@@ -1,6 +1,5 @@
 import type { Tx } from '../database/database.ts'
 import type { Essentials } from '../essentials.ts'
-import type { Difference } from '../ledger/audit.ts'
 import type { ChainReader, UsdtUnits } from './chain-reader.ts'
 import type { WatchedWallet } from './record-receipt.ts'
 import { updateScan } from './scan-state.ts'
@@ -8,6 +7,7 @@ import type { TopUpTerms } from './top-up-terms.ts'
 import { type Disagreement, movementsOf } from './wallet-movements.ts'
 import { usdtText } from './usdt.ts'
 import { happened } from '../facts/happened.ts'
+import type { Difference } from '../ledger/rule.ts'
 
 const MINUTE_MS = 60_000
 /** An index lists everything within this time. */

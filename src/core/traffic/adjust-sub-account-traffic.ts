@@ -6,7 +6,7 @@ import { parseInput, ServiceError } from '../errors.ts'
 import { withFlushed } from '../gateway/flush.ts'
 import { once } from '../once.ts'
 import { RequestKey } from '../request-key.ts'
-import { bytesOf } from './bytes.ts'
+import { bytesOf } from '../bytes.ts'
 import { moveTraffic } from './move-traffic.ts'
 import {
   mainUsernameOf,

@@ -2,7 +2,7 @@ import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { least, listOf, rowsOf } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
-import type { Bytes } from './bytes.ts'
+import type { Bytes } from '../bytes.ts'
 import { noteUse } from './note-use.ts'
 import { bytesLeft } from './traffic-left.ts'
 

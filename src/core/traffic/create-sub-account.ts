@@ -7,7 +7,7 @@ import { parseInput, ServiceError } from '../errors.ts'
 import { withFlushed } from '../gateway/flush.ts'
 import { once } from '../once.ts'
 import { RequestKey } from '../request-key.ts'
-import { type Bytes, bytesOf, fromGigabytes } from './bytes.ts'
+import { type Bytes, bytesOf, fromGigabytes } from '../bytes.ts'
 import { newGatewayPassword, newGatewayUsername } from './credit-traffic.ts'
 import { moveTraffic } from './move-traffic.ts'
 import {

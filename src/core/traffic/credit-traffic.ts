@@ -3,7 +3,7 @@ import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { InvalidInput } from '../errors.ts'
 import { randomText } from '../ids.ts'
-import { type Bytes, MAX_BYTES } from './bytes.ts'
+import { type Bytes, MAX_BYTES } from '../bytes.ts'
 
 /**
  * Adds bought traffic to a user's traffic account for a product, in the transaction of the order. The first purchase creates the

@@ -1,7 +1,7 @@
 import type { Actor } from '../access.ts'
 import type { CoreDeps } from '../deps.ts'
 import { withFlushed } from '../gateway/flush.ts'
-import type { Bytes } from './bytes.ts'
+import type { Bytes } from '../bytes.ts'
 import { moveTraffic } from './move-traffic.ts'
 import { readSubAccount, usernameOf } from './sub-account.ts'
 

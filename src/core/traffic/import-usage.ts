@@ -1,7 +1,7 @@
 import { badFile, type BadLine, readCsv } from '../csv.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
-import type { Bytes } from './bytes.ts'
+import type { Bytes } from '../bytes.ts'
 import { countReports, UsageReport } from './record-usage.ts'
 
 const COLUMNS = ['account', 'bytes', 'report_id'] as const

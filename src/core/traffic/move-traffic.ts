@@ -2,7 +2,7 @@ import type { Actor } from '../access.ts'
 import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
-import type { Bytes } from './bytes.ts'
+import type { Bytes } from '../bytes.ts'
 import { trafficNotAvailable } from './sub-account.ts'
 import { bytesLeft } from './traffic-left.ts'
 

@@ -6,7 +6,7 @@ import type { CoreDeps } from '../deps.ts'
 import { dayOf } from '../calendar-day.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { tellGateways } from '../gateway/changes.ts'
-import { type Bytes, MAX_BYTES } from './bytes.ts'
+import { type Bytes, MAX_BYTES } from '../bytes.ts'
 import { Charges } from './charge-use.ts'
 
 export const UsageReport = z.object({

@@ -6,7 +6,7 @@ import { parsed } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
-import type { Bytes } from './bytes.ts'
+import type { Bytes } from '../bytes.ts'
 import { bytesLeft } from './traffic-left.ts'
 
 /** Traffic of a user in one dynamic product. */

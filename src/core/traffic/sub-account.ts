@@ -3,7 +3,7 @@ import { type Actor, maySee } from '../access.ts'
 import type { Gateway } from '../catalog/gateway.ts'
 import type { Queries, Queryable } from '../database/queries.ts'
 import { ServiceError } from '../errors.ts'
-import { type Bytes, fromGigabytes, toGigabytes } from './bytes.ts'
+import { type Bytes, fromGigabytes, toGigabytes } from '../bytes.ts'
 
 /** A separate gateway login with a part of a user's traffic (rules 6.9). */
 export interface SubAccount {

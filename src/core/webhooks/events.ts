@@ -1,7 +1,7 @@
 import type { AccountStatus, RenewalStatus, TopUpStatus } from '../../generated/kysely/tables.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Micros } from '../money.ts'
-import type { Bytes } from '../traffic/bytes.ts'
+import type { Bytes } from '../bytes.ts'
 
 /** What an event tells of an order, as it stands right afterwards; no address and no password of a proxy. */
 export interface OrderEventFacts {

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
-import { handle } from '../../../src/core/jobs/job-handlers.ts'
+import { handle } from '../../../src/core/job-handlers.ts'
 import type { Messenger } from '../../../src/core/notices/messenger.ts'
 import { openService, outside, PASSWORD } from '../../support/service.ts'
 

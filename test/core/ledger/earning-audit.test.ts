@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { EARNING_RULES } from '../../../src/core/ledger/earning-rules.ts'
+import { EARNING_RULES } from '../../../src/core/earnings/book-rules.ts'
 import { SHELL } from '../../../src/core/people/operator.ts'
 import { beside, keepRows } from '../../support/beside.ts'
 import { openService, PAYOUTS } from '../../support/service.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../src/core/database/database.ts'
-import { audit } from '../../../src/core/ledger/audit.ts'
+import { audit } from '../../../src/core/books/audit.ts'
 import { databaseBefore } from '../../support/old-database.ts'
 
 /** Entries from before: account, kind, amount, source. */

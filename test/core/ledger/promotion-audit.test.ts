@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
-import { PROMOTION_RULES } from '../../../src/core/ledger/promotion-rules.ts'
+import { PROMOTION_RULES } from '../../../src/core/promotions/book-rules.ts'
 import { beside, keepRows } from '../../support/beside.ts'
 import { openService } from '../../support/service.ts'
 

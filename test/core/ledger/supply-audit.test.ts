@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { SUPPLY_RULES } from '../../../src/core/ledger/supply-rules.ts'
+import { SUPPLY_RULES } from '../../../src/core/supply/book-rules.ts'
 import { beside, keepRows } from '../../support/beside.ts'
 import { shared } from '../../support/clean-up.ts'
 import { suppliedShop } from '../../support/supplied-shop.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
-import { TOP_UP_RULES } from '../../../src/core/ledger/top-up-rules.ts'
+import { TOP_UP_RULES } from '../../../src/core/top-ups/book-rules.ts'
 import { beside, keepRows } from '../../support/beside.ts'
 import { openShop, unitsOf } from '../../support/top-ups.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { TRAFFIC_RULES } from '../../../src/core/ledger/traffic-rules.ts'
+import { TRAFFIC_RULES } from '../../../src/core/traffic/book-rules.ts'
 import { batch, used } from '../../support/gateway-wire.ts'
 import { beside, keepRows } from '../../support/beside.ts'
 import { shared } from '../../support/clean-up.ts'

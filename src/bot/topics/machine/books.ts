@@ -1,4 +1,3 @@
-import type { Difference } from '../../../core/ledger/audit.ts'
 import { ChainUnavailable } from '../../../core/top-ups/chain-reader.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -9,6 +8,7 @@ import { isOperatorChat } from '../../session/operator-chat.ts'
 import type { Texts } from '../../texts/index.ts'
 import { operatorButton } from '../operator/menu-screen.ts'
 import { MACHINE } from './actions.ts'
+import type { Difference } from '../../../core/ledger/rule.ts'
 
 /** The proof that the books balance, and that the wallet holds what they say (rules 10.10, 10.11). */
 export function booksFeature(): Feature {

@@ -1,4 +1,4 @@
-import type { NamedJob } from '../../../core/jobs/named-jobs.ts'
+import type { NamedJob } from '../../../core/operator/named-jobs.ts'
 import type { Page } from '../../../core/page.ts'
 import { shortened } from '../../kit/columns.ts'
 import { type Html, lines } from '../../kit/html.ts'

@@ -1,5 +1,5 @@
 import { InvalidInput } from '../../../core/errors.ts'
-import type { NamedJob } from '../../../core/jobs/named-jobs.ts'
+import type { NamedJob } from '../../../core/operator/named-jobs.ts'
 import type { Action } from '../../kit/action.ts'
 import { existingPage } from '../../kit/existing-page.ts'
 import type { BotContext } from '../../session/context.ts'

@@ -1,10 +1,9 @@
 import type { Page } from '../../../core/page.ts'
-import type { SupplierDifference } from '../../../core/supply/compare-books.ts'
 import type { CallOverview } from '../../../core/supply/list-calls.ts'
 import type { ConnectionOverview } from '../../../core/supply/list-connections.ts'
 import { BY_OPERATOR, type OfferOverview } from '../../../core/supply/list-offers.ts'
 import { FOUND_ABSENT } from '../../../core/supply/resolve-call.ts'
-import { expiryOf } from '../../../core/supply/balance-expiry.ts'
+import { expiryOf } from '../../../core/operator/supplier-balance-expiry.ts'
 import { amount, balanceText, figure, periodName, periodPrice, placeName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
@@ -15,6 +14,7 @@ import type { Texts } from '../../texts/index.ts'
 import { CATALOG } from '../catalog/actions.ts'
 import { OPERATOR } from './actions.ts'
 import { operatorButton } from './menu-screen.ts'
+import type { SupplierDifference } from '../../../core/facts/supplier-difference.ts'
 
 export const ITEMS_PER_PAGE = 8
 

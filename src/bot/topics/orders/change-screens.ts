@@ -1,5 +1,5 @@
 import { isDead } from '../../../core/checks/health.ts'
-import { followedText } from '../../../core/chats/followed.ts'
+import { followedText } from '../../../core/screens/followed.ts'
 import { addressOf } from '../../../core/orders/proxy-formats.ts'
 import type { CancellationQuote } from '../../../core/orders/quote-cancellation.ts'
 import type { RenewalQuote } from '../../../core/orders/quote-renewal.ts'

@@ -1,4 +1,4 @@
-import type { FollowingScreen } from '../../../core/chats/refresh-screens.ts'
+import type { FollowingScreen } from '../../../core/screens/refresh-screens.ts'
 import type { Core } from '../../../core/core.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import type { Screen } from '../../kit/screen.ts'

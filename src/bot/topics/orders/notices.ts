@@ -3,7 +3,6 @@ import type { Core } from '../../../core/core.ts'
 import type { Notice } from '../../../core/notices/messenger.ts'
 import { addressOf, formatProxy } from '../../../core/orders/proxy-formats.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
-import type { TicketTopic } from '../../../core/support/ticket.ts'
 import { errorText } from '../../kit/errors.ts'
 import { amount, balanceText, orderedProduct } from '../../kit/format.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
@@ -16,6 +15,7 @@ import { CHANGE, ORDERS, REPLACE } from './actions.ts'
 import { usable } from './order-screen.ts'
 import { copyButton } from './list-screens.ts'
 import { proxyFile, proxyPages } from './proxy-list.ts'
+import type { TicketTopic } from '../../../core/facts/support-message.ts'
 
 type Delivered = Extract<Notice, { kind: 'order_ready' | 'order_partial' | 'order_failed' }>
 

@@ -1,6 +1,6 @@
 import { isDead } from '../../../core/checks/health.ts'
 import { GRACE_MS } from '../../../core/orders/expire-instances.ts'
-import { followedText } from '../../../core/chats/followed.ts'
+import { followedText } from '../../../core/screens/followed.ts'
 import { formatProxy, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
 import { canRenew } from '../../../core/orders/renewal-terms.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'

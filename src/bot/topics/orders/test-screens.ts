@@ -1,5 +1,5 @@
-import { followedText } from '../../../core/chats/followed.ts'
-import type { FollowingScreen } from '../../../core/chats/refresh-screens.ts'
+import { followedText } from '../../../core/screens/followed.ts'
+import type { FollowingScreen } from '../../../core/screens/refresh-screens.ts'
 import type { Core } from '../../../core/core.ts'
 import type { TestedProxy } from '../../../core/checks/test-order.ts'
 import { addressOf } from '../../../core/orders/proxy-formats.ts'

@@ -1,7 +1,7 @@
-import type { TicketTopic } from '../../../core/support/ticket.ts'
 import type { Button } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { SUPPORT } from './actions.ts'
+import type { TicketTopic } from '../../../core/facts/support-message.ts'
 
 /**
  * The way to support, where there is one.

@@ -1,5 +1,4 @@
 import type { Actor } from '../../../core/access.ts'
-import type { SentFile, TicketTopic } from '../../../core/support/ticket.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
@@ -9,6 +8,7 @@ import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { SUPPORT } from './actions.ts'
 import { otherSupportScreen, ticketScreen, ticketsScreen, WRITE, writeScreen } from './screens.ts'
+import type { SentFile, TicketTopic } from '../../../core/facts/support-message.ts'
 
 /** Customers write to support, and agents answer those of theirs. */
 export function supportFeature(): Feature {

@@ -1,6 +1,6 @@
 import type { Page } from '../../../core/page.ts'
 import type { TicketThread } from '../../../core/support/read-tickets.ts'
-import type { Ticket, TicketMessage, TicketTopic } from '../../../core/support/ticket.ts'
+import type { Ticket, TicketMessage } from '../../../core/support/ticket.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { amount } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'
@@ -14,6 +14,7 @@ import { operatorButton } from '../operator/menu-screen.ts'
 import { USERS } from '../users/actions.ts'
 import { DESK, SUPPORT } from './actions.ts'
 import { supportButtons } from './buttons.ts'
+import type { TicketTopic } from '../../../core/facts/support-message.ts'
 
 /** Name of the question what to write. */
 export const WRITE = 'support.write'

@@ -1,5 +1,5 @@
 import type { AskedForMoney } from '../../../core/accounts/ask-for-money.ts'
-import { followedText } from '../../../core/chats/followed.ts'
+import { followedText } from '../../../core/screens/followed.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { Page } from '../../../core/page.ts'
 import type { CheckedTopUp } from '../../../core/top-ups/check-top-up.ts'

@@ -1,7 +1,7 @@
 import type { CatalogItem } from '../../../core/catalog/query-products.ts'
 import type { BoughtTraffic } from '../../../core/orders/create-dynamic-order.ts'
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
-import { MAX_GIGABYTES } from '../../../core/traffic/bytes.ts'
+import { MAX_GIGABYTES } from '../../../core/bytes.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { describedProducts, descriptionLines } from '../../kit/descriptions.ts'
 import { amount, figure, productName } from '../../kit/format.ts'

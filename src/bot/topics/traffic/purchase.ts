@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_GIGABYTES } from '../../../core/traffic/bytes.ts'
+import { MAX_GIGABYTES } from '../../../core/bytes.ts'
 import type { Parameter, Read } from '../../kit/action.ts'
 import { optional, text, wholeNumber } from '../../kit/parameters.ts'
 import { draft } from '../../session/draft.ts'

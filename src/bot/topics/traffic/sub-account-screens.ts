@@ -1,6 +1,6 @@
 import { formatProxy, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
 import type { Page } from '../../../core/page.ts'
-import type { Bytes } from '../../../core/traffic/bytes.ts'
+import type { Bytes } from '../../../core/bytes.ts'
 import type { SubAccount } from '../../../core/traffic/sub-account.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { backButton, homeButton, staysRow } from '../../kit/buttons.ts'

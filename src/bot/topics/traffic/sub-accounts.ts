@@ -1,7 +1,7 @@
 import type { Actor } from '../../../core/access.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { randomText } from '../../../core/ids.ts'
-import { gigabytesFromText, MAX_GIGABYTES } from '../../../core/traffic/bytes.ts'
+import { gigabytesFromText, MAX_GIGABYTES } from '../../../core/bytes.ts'
 import { SubAccountName, type SubAccount } from '../../../core/traffic/sub-account.ts'
 import { ask, nextQuestion, type Question } from '../../dialogue/ask.ts'
 import type { Action, Read } from '../../kit/action.ts'

@@ -1,6 +1,6 @@
 import type { SubUser } from '../../../core/accounts/sub-user.ts'
 import type { Micros } from '../../../core/money.ts'
-import type { Bytes } from '../../../core/traffic/bytes.ts'
+import type { Bytes } from '../../../core/bytes.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { amount } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'

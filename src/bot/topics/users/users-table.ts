@@ -1,7 +1,7 @@
 import type { ExportedSubUser } from '../../../core/accounts/export-sub-users.ts'
 import { writeCsv } from '../../../core/csv.ts'
 import { toText } from '../../../core/money.ts'
-import { toGigabytes } from '../../../core/traffic/bytes.ts'
+import { toGigabytes } from '../../../core/bytes.ts'
 import type { Texts } from '../../texts/index.ts'
 import { statusText } from './screens.ts'
 

@@ -1,8 +1,8 @@
-import { type Expression, expressionBuilder } from 'kysely'
+import { expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { CHARGED, differing, isNotChargedOnce, MISSING, type Rule, total } from './rule.ts'
+import { CHARGED, differing, isNotChargedOnce, MISSING, type Rule, total, sourceOf } from '../ledger/rule.ts'
 
-const { selectFrom, eb, val, fn, exists, and, or, not } = expressionBuilder<
+const { selectFrom, eb, fn, exists, and, or, not } = expressionBuilder<
   DB & { o: DB['staticOrders']; i: DB['instances'] },
   'o' | 'i'
 >()
@@ -50,14 +50,6 @@ const REPLACED = selectFrom('replacements as x')
   .select('x.id')
   .whereRef('x.instanceId', '=', 'i.id')
   .where('x.status', '=', 'done')
-
-/** The `source` of an entry for a renewal, its refund, a cancellation, a replacement or a refund by the operator. */
-export function sourceOf(
-  kind: 'renewal' | 'renewal-refund' | 'cancel' | 'replacement' | 'judged',
-  number: Expression<string>,
-) {
-  return eb(val(`${kind}:`), '||', number)
-}
 
 /** Rules of charges, refunds and deliveries of static orders (rules 4.8, 5.5, 5.7, 5.10). */
 export const STATIC_ORDER_RULES: readonly Rule[] = [

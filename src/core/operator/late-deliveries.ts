@@ -2,7 +2,7 @@ import { literal } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { every } from '../jobs/every.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
-import { tellIncident } from '../notices/tell-incident.ts'
+import { tellIncident } from './tell-incident.ts'
 
 /** A delivery that is due for so long, to a webhook that takes what it gets, is told (rules 19.9). */
 const LATE_MS = 15 * 60_000

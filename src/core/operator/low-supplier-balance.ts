@@ -1,6 +1,6 @@
 import type { CoreDeps } from '../deps.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
-import { type ConnectionOverview, listConnections } from './list-connections.ts'
+import { type ConnectionOverview, listConnections } from '../supply/list-connections.ts'
 import { happened } from '../facts/happened.ts'
 
 /** A forecast has recovered when it is above the alarm by so many days: it moves a little with each order. */

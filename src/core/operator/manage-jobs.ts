@@ -6,9 +6,9 @@ import type { Queryable } from '../database/queries.ts'
 import { ALWAYS, jsonText } from '../database/dialect.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput } from '../errors.ts'
-import { type JobKind, type JobSubjects, subjectOf } from './job-kinds.ts'
-import { addsWork } from './added-work.ts'
-import { groupOf } from './job-groups.ts'
+import { type JobKind, type JobSubjects, subjectOf } from '../jobs/job-kinds.ts'
+import { addsWork } from '../jobs/added-work.ts'
+import { groupOf } from '../jobs/job-groups.ts'
 
 const { eb } = expressionBuilder<DB, 'jobs'>()
 

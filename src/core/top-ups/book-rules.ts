@@ -1,8 +1,8 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { notSo, partOf, shifted } from '../database/dialect.ts'
-import { SKEW_MS } from '../top-ups/top-up-terms.ts'
-import { differing, MISSING, type Rule, total } from './rule.ts'
+import { SKEW_MS } from './top-up-terms.ts'
+import { differing, MISSING, type Rule, total } from '../ledger/rule.ts'
 
 const { eb, ref, val, cast, lit, and } = expressionBuilder<
   DB & { t: DB['topUps']; x: DB['usdtTransfers'] },

@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { type Books, differing, MISSING, type Rule, total } from './rule.ts'
+import { type Books, differing, MISSING, type Rule, total } from '../ledger/rule.ts'
 
 const { eb, fn, selectFrom } = expressionBuilder<DB & { o: DB['staticOrders'] }, 'o'>()
 

@@ -1,8 +1,7 @@
 import { type Expression, expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { least, partOf } from '../database/dialect.ts'
-import { CHARGED, differing, isNotChargedOnce, MISSING, type Rule, total } from './rule.ts'
-import { sourceOf } from './static-order-rules.ts'
+import { CHARGED, differing, isNotChargedOnce, MISSING, type Rule, total, sourceOf } from '../ledger/rule.ts'
 
 const { and, eb, ref, selectFrom, lit } = expressionBuilder<
   DB & { o: DB['dynamicOrders']; t: DB['traffic'] },

@@ -1,7 +1,7 @@
 import { expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { least } from '../database/dialect.ts'
-import { type Books, differing, MISSING, type Rule, total } from './rule.ts'
+import { type Books, differing, MISSING, type Rule, total } from '../ledger/rule.ts'
 
 const { selectFrom, eb, ref } = expressionBuilder<DB & { e: DB['earnings'] }, 'e'>()
 

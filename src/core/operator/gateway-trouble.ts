@@ -1,7 +1,7 @@
 import type { CoreDeps } from '../deps.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
-import { type Incident, tellIncident } from '../notices/tell-incident.ts'
-import { gatewayStatus, type GatewayStatus } from './status.ts'
+import { type Incident, tellIncident } from './tell-incident.ts'
+import { gatewayStatus, type GatewayStatus } from '../gateway/status.ts'
 
 /** A gateway that had worked and has been silent for so long is told. */
 const SILENT_MS = 2 * 60_000

@@ -1,7 +1,7 @@
 import type { CoreDeps } from '../deps.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
 import { readSetting, writeSetting } from '../settings.ts'
-import { JOB_GROUPS } from './job-groups.ts'
+import { JOB_GROUPS } from '../jobs/job-groups.ts'
 import { isFailing } from './manage-jobs.ts'
 import { happened } from '../facts/happened.ts'
 

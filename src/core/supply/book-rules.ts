@@ -1,6 +1,6 @@
 import { expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { differing, MISSING, type Rule } from './rule.ts'
+import { differing, MISSING, type Rule } from '../ledger/rule.ts'
 
 const { selectFrom, fn } = expressionBuilder<DB & { o: DB['staticOrders'] }, 'o'>()
 

@@ -3,7 +3,7 @@ import type { Queryable } from '../database/queries.ts'
 import type { CoreDeps } from '../deps.ts'
 import type { Page } from '../page.ts'
 import { getCall } from '../supply/list-calls.ts'
-import { type JobKind, type JobSubjects, subjectOf } from './job-kinds.ts'
+import { type JobKind, type JobSubjects, subjectOf } from '../jobs/job-kinds.ts'
 import { findJob, type Job, pageOfFailing, whyNotDropped } from './manage-jobs.ts'
 
 /** What a job is about, as people know it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { halfWidth, ungrouped } from '../half-width.ts'
+import { halfWidth, ungrouped } from './half-width.ts'
 
 /** An amount of traffic inside the service: a whole number of bytes, at most {@link MAX_BYTES}. */
 export type Bytes = number

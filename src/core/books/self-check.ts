@@ -6,9 +6,9 @@ import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
 import { toText } from '../money.ts'
 import { readSetting, writeSetting } from '../settings.ts'
-import type { Difference } from './audit.ts'
-import { freezeSpending, unfreezeExcept } from './frozen-accounts.ts'
+import { freezeSpending, unfreezeExcept } from '../ledger/frozen-accounts.ts'
 import { happened } from '../facts/happened.ts'
+import type { Difference } from '../ledger/rule.ts'
 
 /** From the end of one check to the next. */
 const PAUSE_MS = 60 * 60_000

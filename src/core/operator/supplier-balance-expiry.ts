@@ -1,7 +1,7 @@
 import { daysAgo, dayOf } from '../calendar-day.ts'
 import type { CoreDeps } from '../deps.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
-import { type ConnectionOverview, listConnections } from './list-connections.ts'
+import { type ConnectionOverview, listConnections } from '../supply/list-connections.ts'
 import { happened } from '../facts/happened.ts'
 
 /** How near the end of a balance is; undefined while it is far. */

@@ -1,20 +1,13 @@
 import type { Database, Readable } from '../database/database.ts'
 import { toText } from '../money.ts'
-import { BOOK_RULES } from './book-rules.ts'
-import { EARNING_RULES } from './earning-rules.ts'
-import { PROMOTION_RULES } from './promotion-rules.ts'
-import type { Rule } from './rule.ts'
-import { STATIC_ORDER_RULES } from './static-order-rules.ts'
-import { SUPPLY_RULES } from './supply-rules.ts'
-import { TOP_UP_RULES } from './top-up-rules.ts'
-import { TRAFFIC_RULES } from './traffic-rules.ts'
-
-/** One case in which a rule of the books is broken. */
-export interface Difference {
-  readonly rule: string
-  readonly subject: string
-  readonly detail: string
-}
+import { BOOK_RULES } from '../ledger/book-rules.ts'
+import { EARNING_RULES } from '../earnings/book-rules.ts'
+import { PROMOTION_RULES } from '../promotions/book-rules.ts'
+import type { Difference, Rule } from '../ledger/rule.ts'
+import { STATIC_ORDER_RULES } from '../orders/book-rules.ts'
+import { SUPPLY_RULES } from '../supply/book-rules.ts'
+import { TOP_UP_RULES } from '../top-ups/book-rules.ts'
+import { TRAFFIC_RULES } from '../traffic/book-rules.ts'
 
 /** All rules of the books (rules 10.10). */
 const RULES: readonly Rule[] = [

@@ -1,0 +1,1 @@
+export type BackupPlace = 'folder' | 's3' | 'chat'

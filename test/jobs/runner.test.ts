@@ -96,9 +96,10 @@ test('while the database cannot be written, what is due is tried once a second',
       return queue.claim(...claim)
     },
   })
-  await vi.waitUntil(() => claims.length >= 3, PATIENCE)
-  const [first = 0, , third = 0] = claims
-  expect(third - first).toBeGreaterThan(1_900)
+  // The first pause may end early: the connection to other servers wakes everybody when it begins.
+  await vi.waitUntil(() => claims.length >= 4, PATIENCE)
+  const [, second = 0, , fourth = 0] = claims
+  expect(fourth - second).toBeGreaterThan(1_900)
   expect(done).toBe(0)
   await becomeWritable()
   await expect.poll(() => done, PATIENCE).toBe(1)

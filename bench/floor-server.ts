@@ -139,8 +139,8 @@ const insertOrder = writer
   )
   .pluck()
 const insertEntry = writer.prepare<object>(
-  `INSERT INTO ledger_entries (transaction_no, account_id, scope_id, type, amount, balance_after, source, order_type, order_no, operator_id, created_at)
-   SELECT @transactionNo, id, coalesce(agent_id, id), 'consumption', -@total, balance - @total, 'order:' || @orderNo, 'static', @orderNo, id, @now
+  `INSERT INTO ledger_entries (transaction_no, account_id, scope_id, type, amount, paid_in, balance_after, source, order_type, order_no, operator_id, created_at)
+   SELECT @transactionNo, id, coalesce(agent_id, id), 'consumption', -@total, max(-@total, -paid_in), balance - @total, 'order:' || @orderNo, 'static', @orderNo, id, @now
    FROM accounts WHERE id = @accountId AND balance >= @total`,
 )
 const reserve = writer.prepare<object>(

@@ -21,7 +21,7 @@ import type { BackupMaker } from './core/backups/backup-maker.ts'
 import { type Clock, systemClock } from './core/clock.ts'
 import { type Core, createCore } from './core/core.ts'
 import { claimCurrency } from './core/database/currency.ts'
-import { databasePath, isPostgres, openDatabase } from './core/database/database.ts'
+import { databasePath, INBOX, isPostgres, openDatabase } from './core/database/database.ts'
 import { lockInstance } from './core/database/instance-lock.ts'
 import { WriteProbe } from './core/database/write-probe.ts'
 import { ServiceError } from './core/errors.ts'
@@ -482,7 +482,8 @@ async function build(
     reconciler.start()
     workers.push(() => reconciler.stop())
     await bot.start(closing.signal)
-    const inbox = cluster && config.webhook && new Inbox(cluster, bot, logger)
+    const onKept = (listener: () => void) => queue.onWake(INBOX, listener)
+    const inbox = cluster && config.webhook && new Inbox(cluster, bot, logger, onKept)
     inbox?.start()
     // Side by side: the inbox waits for what the bot has in hand, and the bot not for long.
     workers.push(() => Promise.all([inbox?.stop(), bot.stop()]))

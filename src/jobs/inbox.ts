@@ -1,7 +1,6 @@
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import type { Cluster } from '../core/database/database.ts'
-import { whenAdded } from '../core/jobs/added-work.ts'
 
 /** Poll for updates, in case a notification was lost. */
 const POLL_MS = 1_000
@@ -19,6 +18,7 @@ export class Inbox {
   readonly #cluster: Cluster
   readonly #bot: { receive(update: Update): Promise<void> }
   readonly #logger: Logger
+  readonly #onWake: (listener: () => void) => () => void
   readonly #inHand = new Map<number, Promise<void>>()
   #unsubscribe: () => void = () => {}
   #stopped = false
@@ -26,14 +26,21 @@ export class Inbox {
   #awake = false
   #loop: Promise<void> = Promise.resolve()
 
-  constructor(cluster: Cluster, bot: { receive(update: Update): Promise<void> }, logger: Logger) {
+  /** @param onWake calls a function when any server has kept an update */
+  constructor(
+    cluster: Cluster,
+    bot: { receive(update: Update): Promise<void> },
+    logger: Logger,
+    onWake: (listener: () => void) => () => void,
+  ) {
     this.#cluster = cluster
     this.#bot = bot
     this.#logger = logger
+    this.#onWake = onWake
   }
 
   start(): void {
-    this.#unsubscribe = this.#cluster.onElsewhere(whenAdded('inbox', () => this.#wake()))
+    this.#unsubscribe = this.#onWake(() => this.#wake())
     this.#loop = this.#run()
   }
 

@@ -5,7 +5,7 @@ import type { CoreDeps } from '../deps.ts'
 import { InvalidInput } from '../errors.ts'
 import { MAX_MICROS, type Micros } from '../money.ts'
 import { endOpenRequest } from './open-request.ts'
-import { happened, hear } from '../facts/happened.ts'
+import { happened, tellNow } from '../facts/happened.ts'
 
 /** Window in which requests of the same account are forwarded only once. */
 const REQUEST_WINDOW_MS = 15 * 60_000
@@ -52,7 +52,7 @@ async function ask(
   await endOpenRequest(tx, now, id)
   const requestId = await insertRequest(tx, { accountId: id, agentId, amount: missing, createdAt: now })
   happened(tx, { kind: 'money.wanted', userId: id, agentId, username, requestId, missing })
-  await hear(tx)
+  await tellNow(tx)
   return { agent, told: await isTold(tx, requestId), declined: false }
 }
 

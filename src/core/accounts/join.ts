@@ -15,7 +15,7 @@ import { actorOf } from './authenticate.ts'
 import { insertSubUser, NewSubUser } from './create-account.ts'
 import { stateOf } from './join-links.ts'
 import { usernameKey } from './usernames.ts'
-import { happened, hear } from '../facts/happened.ts'
+import { happened, tellNow } from '../facts/happened.ts'
 
 /** Accounts that one chat can register in a day. */
 const PER_DAY = 3
@@ -106,7 +106,7 @@ export async function joinByLink(
     await tx.$kysely.insertInto('joined').values(joined).execute()
     // Before the chat is logged in, so that only the agent is told.
     happened(tx, { kind: 'sub_user.joined', userId: id, trial, missing: short ? link.trial : 0 })
-    await hear(tx)
+    await tellNow(tx)
     const version = await logChatIn(deps, tx, chatId, id)
     return { actor: { ...(await actorOf(tx, id, version)), origin }, trial }
   })

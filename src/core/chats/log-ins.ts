@@ -4,7 +4,7 @@ import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import type { Essentials } from '../essentials.ts'
-import { happened, hear } from '../facts/happened.ts'
+import { happened, tellNow } from '../facts/happened.ts'
 
 /** Accounts that are logged in at a chat at most; then the one used longest ago is logged out (rules 2.25). */
 export const MOST_LOG_INS = 10
@@ -72,7 +72,7 @@ async function noteLogIn(deps: Essentials, tx: Tx, chatId: number, accountId: nu
     .executeTakeFirst()
   const { personName = null, telegramName = null } = chat ?? {}
   happened(tx, { kind: 'chat.logged_in', userId: accountId, chatId, at, personName, telegramName })
-  await hear(tx)
+  await tellNow(tx)
 }
 
 /**

@@ -2,13 +2,12 @@ import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
 import type { CoreDeps } from '../deps.ts'
-import { ASKED } from './asked-checks.ts'
 import { isIncident } from './incident.ts'
 import { type Probe, PROBE_REASONS, PROBE_STAGES } from './prober.ts'
 import { type ProxyInUse, proxyAsItIs } from './proxy-of.ts'
 import { findingsAfter, type NextFindings, wouldCondemn } from './verdict.ts'
 import { happened } from '../facts/happened.ts'
-import { noteTest } from './asked-checks.ts'
+import { ASKED, noteTest } from './asked-checks.ts'
 
 /** Checks that are kept of a proxy. */
 const KEPT = 20

@@ -6,7 +6,7 @@ import { endSecrets } from '../bearer-secrets.ts'
 import type { EndedSecrets } from '../ended-secrets.ts'
 import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
-import { happened, hear } from '../facts/happened.ts'
+import { happened, tellNow } from '../facts/happened.ts'
 
 interface Move extends CustomerChange {
   /** Username of the new agent; null: a customer of the shop. */
@@ -72,7 +72,7 @@ export async function moveCustomer(
     const ended = await endSecrets(tx, now, 'move', { accountId: id, passwordHash }, async (gone) => {
       const agent = to?.username ?? null
       happened(tx, { kind: 'agent.changed', userId: id, agent, ended: gone, at: now.toISOString() })
-      await hear(tx)
+      await tellNow(tx)
     })
     return { id, from: from.username, to: to?.username ?? null, ended }
   })

@@ -71,6 +71,9 @@ export function withWrite(db: Database, write: Database['write']): Database {
 /** @param added names of work; undefined: unknown */
 export type CommitListener = (added?: ReadonlySet<string>) => void
 
+/** The work that a kept update adds. */
+export const INBOX = 'inbox'
+
 /** An update of Telegram, as JSON. */
 export interface InboxUpdate {
   readonly updateId: number

@@ -13,17 +13,8 @@ import { sqliteAdapter } from './sqlite-adapter.ts'
 import { Statements } from './statements.ts'
 import { WriteLane } from './write-lane.ts'
 
-export type {
-  Cluster,
-  CommitListener,
-  Database,
-  DatabaseObserver,
-  InboxUpdate,
-  Readable,
-  ReadClient,
-  Tx,
-} from './client.ts'
-export { withWrite } from './client.ts'
+export type { Cluster, Database, DatabaseObserver, InboxUpdate, Readable, ReadClient, Tx } from './client.ts'
+export { INBOX, withWrite } from './client.ts'
 export { databasePath, isPostgres, shownUrl } from './database-path.ts'
 export { databaseUnavailable } from './sqlite-error.ts'
 

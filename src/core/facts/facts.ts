@@ -113,8 +113,9 @@ interface AccountFacts {
   readonly 'order.expired': OfOrder
   /** Traffic is paid, and can be used. */
   readonly 'traffic.bought': OfOrder
-  /** So much of the traffic of a product is used; {@link id}: of the traffic account. */
+  /** So much of the traffic of a product is used. */
   readonly 'traffic.used': OfAccount & {
+    /** Of the traffic account. */
     readonly id: number
     readonly productNo: string
     readonly nameEn: string
@@ -203,7 +204,7 @@ interface AccountFacts {
     readonly note: string
   }
   /** Other credentials of a proxy were asked for; not `changed`: the supplier refused, and the old ones hold. */
-  readonly 'credentials.ended': OfOrder & {
+  readonly 'credentials.reset': OfOrder & {
     readonly number: string
     readonly instanceNo: string
     readonly changed: boolean
@@ -301,6 +302,7 @@ export type FactKind = AccountFactKind | OperatorFactKind
 export type Fact =
   { [Kind in AccountFactKind]: { readonly kind: Kind } & AccountFacts[Kind] }[AccountFactKind] | OperatorFact
 
+/** A fact of one kind. */
 export type FactOf<Kind extends FactKind> = Extract<Fact, { readonly kind: Kind }>
 
 /** What one who hears makes of facts, by their kinds; of other kinds, nothing. */
@@ -312,4 +314,9 @@ export type Makes<Result> = {
 export function madeOf<Result>(table: Makes<Result>, fact: Fact): Result | undefined {
   const make = table[fact.kind] as ((fact: Fact) => Result) | undefined
   return make?.(fact)
+}
+
+/** Names a transfer as it is named everywhere, `TXID:INDEX`. */
+export function nameOfTransfer({ txid, index }: OfTransfer): string {
+  return `${txid}:${index}`
 }

@@ -4,8 +4,8 @@ import type { Fact } from './facts.ts'
 
 /** Hears what happens in one transaction. */
 export interface Hearing {
-  /** Called for each fact at once, so that what has to be read can be read early. */
-  begin?(fact: Fact): void
+  /** Called as soon as facts are told, so that what has to be read can be read early. */
+  begin?(facts: readonly Fact[]): void
   /** Writes what it makes of facts, in the same transaction. */
   write(facts: readonly Fact[]): Promise<unknown>
 }
@@ -29,7 +29,7 @@ export function heardBy(db: Database, hearers: readonly Hearer[]): Database {
       const tx = Object.create(shared) as Tx
       transactions.set(tx, { hearers, facts: [] })
       const result = await job(tx)
-      await hear(tx)
+      await tellNow(tx)
       return result
     }, mixes),
   )
@@ -41,18 +41,17 @@ export function heardBy(db: Database, hearers: readonly Hearer[]): Database {
  */
 export function happened(tx: Tx, ...facts: readonly Fact[]): void {
   const told = toldIn(tx)
-  if (facts.length > 0) told.hearings ??= told.hearers.map((hearer) => hearer(tx))
-  for (const fact of facts) {
-    told.facts.push(fact)
-    for (const hearing of told.hearings ?? []) hearing.begin?.(fact)
-  }
+  if (facts.length === 0) return
+  told.facts.push(...facts)
+  told.hearings ??= told.hearers.map((hearer) => hearer(tx))
+  for (const hearing of told.hearings) hearing.begin?.(facts)
 }
 
 /**
  * Lets everybody write now what they make of the facts until here: where the transaction goes on with something that changes who hears
  * of them, such as a log-in.
  */
-export async function hear(tx: Tx): Promise<void> {
+export async function tellNow(tx: Tx): Promise<void> {
   const { facts, hearings = [] } = toldIn(tx)
   const some = facts.splice(0)
   if (some.length > 0) await atOnce(hearings.map((hearing) => hearing.write(some)))

@@ -1,19 +1,12 @@
-import type { CommitListener, Database, Tx } from '../database/database.ts'
+import type { Database, INBOX, Tx } from '../database/database.ts'
 import type { JobGroupName } from './job-groups.ts'
 
 /** What loops work on: groups of jobs, and rows of other tables. */
-export type Work = JobGroupName | 'supplier_calls' | 'webhook_deliveries' | 'chain' | 'inbox'
+export type Work = JobGroupName | 'supplier_calls' | 'webhook_deliveries' | 'chain' | typeof INBOX
 
 /** Notes that the open transaction adds work: its commit wakes the loop that does it, on whichever server that runs. */
 export function addsWork(tx: Tx, work: Work): void {
   tx.$added.add(work)
-}
-
-/** Calls a function where a commit has added some work, or perhaps. */
-export function whenAdded(work: Work, listener: () => void): CommitListener {
-  return (added) => {
-    if (added?.has(work) ?? true) listener()
-  }
 }
 
 /**
@@ -27,7 +20,9 @@ export function onWork(
   work: Work,
   listener: () => void,
 ): () => void {
-  const heard = whenAdded(work, listener)
+  const heard = (added?: ReadonlySet<string>) => {
+    if (added?.has(work) ?? true) listener()
+  }
   const ends = [db.onCommit(heard), db.cluster?.onElsewhere(heard)]
   return () => {
     for (const end of ends) end?.()

@@ -19,7 +19,7 @@ export interface NoticeFacts {
     /** What was given back, when the supplier did not renew them. */
     readonly refund?: Micros
   } & Partial<Pick<FactOf<'renewal.ended'>, 'automatic'>>
-  readonly credentials_changed: Pick<FactOf<'credentials.ended'>, 'orderNo' | 'instanceNo' | 'changed'>
+  readonly credentials_changed: Pick<FactOf<'credentials.reset'>, 'orderNo' | 'instanceNo' | 'changed'>
   readonly proxies_ended: Pick<FactOf<'proxies.ended'>, 'orderNo' | 'count' | 'reason'>
   readonly expiring_72h: ExpiryFacts
   readonly expiring_24h: ExpiryFacts

@@ -1,5 +1,4 @@
-import type { Fact, FactOf, Makes } from '../facts/facts.ts'
-import { madeOf } from '../facts/facts.ts'
+import { type Fact, type FactOf, madeOf, type Makes, nameOfTransfer } from '../facts/facts.ts'
 import type { Hearer } from '../facts/happened.ts'
 import type { OperatorFact } from '../facts/operator-facts.ts'
 import type { Essentials } from '../essentials.ts'
@@ -173,7 +172,7 @@ const NOTICES: Makes<News | OperatorFact | readonly (News | OperatorFact)[]> = {
     },
     always: refund > 0,
   }),
-  'credentials.ended': ({ userId, number, orderNo, instanceNo, changed }) => ({
+  'credentials.reset': ({ userId, number, orderNo, instanceNo, changed }) => ({
     accountIds: [userId],
     kind: 'credentials_changed',
     subject: number,
@@ -195,7 +194,7 @@ const NOTICES: Makes<News | OperatorFact | readonly (News | OperatorFact)[]> = {
   }),
   'top_up.paid': (paid) => {
     const { userId, orderNo, payUnits, credited, balance, late, manual, username, disabled } = paid
-    const subject = nameOf(paid)
+    const subject = nameOfTransfer(paid)
     const credit: News = {
       accountIds: [userId],
       kind: late ? 'top_up_late' : 'top_up_paid',
@@ -212,12 +211,12 @@ const NOTICES: Makes<News | OperatorFact | readonly (News | OperatorFact)[]> = {
   }),
   'transfer.unmatched': ({ txid, index, from, units, reason, blockTime }) => ({
     kind: 'transfer_unmatched',
-    subject: nameOf({ txid, index }),
+    subject: nameOfTransfer({ txid, index }),
     data: { txid, from, units, reason, blockTime },
   }),
   'transfer.claimed': ({ orderNo, ...transfer }) => ({
     kind: 'transfer_claimed',
-    subject: `${nameOf(transfer)}:${orderNo}`,
+    subject: `${nameOfTransfer(transfer)}:${orderNo}`,
   }),
 }
 
@@ -227,10 +226,6 @@ function ofPayout(
 ): News {
   const data = { amount, usdtUnits, address, txid, reason }
   return { accountIds: [agentId], kind, subject: payoutNo, data }
-}
-
-function nameOf({ txid, index }: { readonly txid: string; readonly index: number }): string {
-  return `${txid}:${index}`
 }
 
 function noticesOf(fact: Fact): readonly (News | OperatorFact)[] {

@@ -11,9 +11,8 @@ import { ALWAYS, jsonText, listOf, literal, parsed } from '../database/dialect.t
 import type { Entity } from '../broadcasts/content.ts'
 import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
-import type { OperatorFact } from '../facts/operator-facts.ts'
 import type { NoticeKind } from './kinds.ts'
-import type { OperatorFactKind } from '../facts/operator-facts.ts'
+import type { OperatorFact, OperatorFactKind } from '../facts/operator-facts.ts'
 import type { DeliveryResult, SubUser } from './messenger.ts'
 import { happened } from '../facts/happened.ts'
 

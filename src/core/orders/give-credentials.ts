@@ -84,7 +84,7 @@ async function store(deps: CoreDeps, tx: Tx, owner: Actor, given: Credentials): 
     throw error
   }
   happened(tx, {
-    kind: 'credentials.ended',
+    kind: 'credentials.reset',
     userId: owner.id,
     orderNo: order.orderNo,
     number: newNumber('P', now),

@@ -1,7 +1,7 @@
 import { compiled } from '../database/compiled.ts'
 import { listOf } from '../database/dialect.ts'
 import type { Essentials } from '../essentials.ts'
-import { type FactOf, madeOf, type Makes } from '../facts/facts.ts'
+import { madeOf, type Makes, nameOfTransfer } from '../facts/facts.ts'
 import type { Hearer } from '../facts/happened.ts'
 import { type Followed, followedText } from './followed.ts'
 
@@ -30,15 +30,16 @@ const CHANGES: Makes<Change | readonly Change[]> = {
   'top_up.unconfirmed': ({ orderNo }) => ofTopUp(orderNo, 'pending'),
   'top_up.paid': ({ orderNo, userId, ...transfer }) => [
     ofTopUp(orderNo, 'paid'),
-    ofBalance(userId, nameOf(transfer)),
+    ofBalance(userId, nameOfTransfer(transfer)),
   ],
   'top_up.cancelled': ({ orderNo }) => ofTopUp(orderNo, 'cancelled'),
   'top_up.expired': ({ orderNo }) => ofTopUp(orderNo, 'expired'),
   'top_up.given_up': ({ orderNo }) => ofTopUp(orderNo, 'grace ended'),
-  'transfer.unmatched': ({ near, ...transfer }) => near.map((no) => ofTopUp(no, `near ${nameOf(transfer)}`)),
-  'transfer.claimed': ({ orderNo, ...transfer }) => ofTopUp(orderNo, `claimed ${nameOf(transfer)}`),
+  'transfer.unmatched': ({ near, ...transfer }) =>
+    near.map((no) => ofTopUp(no, `near ${nameOfTransfer(transfer)}`)),
+  'transfer.claimed': ({ orderNo, ...transfer }) => ofTopUp(orderNo, `claimed ${nameOfTransfer(transfer)}`),
   'transfer.resolved': ({ claims, state, ...transfer }) =>
-    claims.map((orderNo) => ofTopUp(orderNo, `${state} ${nameOf(transfer)}`)),
+    claims.map((orderNo) => ofTopUp(orderNo, `${state} ${nameOfTransfer(transfer)}`)),
 }
 
 function ofTopUp(orderNo: string, state: string): Change {
@@ -51,10 +52,6 @@ function ofBalance(accountId: number, state: string): Change {
 
 function ofOrder(orderNo: string): Change {
   return { of: { kind: 'order', orderNo }, state: 'ended' }
-}
-
-function nameOf({ txid, index }: Pick<FactOf<'top_up.paid'>, 'txid' | 'index'>): string {
-  return `${txid}:${index}`
 }
 
 /** Has the live screens drawn anew that show what has changed, where a chat has one. */

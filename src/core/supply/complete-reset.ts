@@ -45,7 +45,7 @@ async function store(deps: CoreDeps, tx: Tx, { callNo, state, instances }: CallO
   const { orderNo, userId } = proxy
   const { instanceNo } = instance
   const changed = answer !== undefined
-  happened(tx, { kind: 'credentials.ended', userId, orderNo, number: callNo, instanceNo, changed })
+  happened(tx, { kind: 'credentials.reset', userId, orderNo, number: callNo, instanceNo, changed })
 }
 
 const readProxy = compiled<{ callNo: string }>()((db, { callNo }) =>

@@ -35,7 +35,7 @@ const EVENTS: Makes<NewEvent | readonly NewEvent[]> = {
   'renewal.begun': renewalEvent,
   'renewal.refused': refusedRenewalEvent,
   'renewal.ended': renewalEvent,
-  'credentials.ended': (order) => (order.changed ? orderEvent('order.changed', order) : []),
+  'credentials.reset': (order) => (order.changed ? orderEvent('order.changed', order) : []),
   'top_up.created': (topUp) => topUpEvent('top_up.created', topUp),
   'top_up.confirming': (topUp) => topUpEvent('top_up.confirming', topUp),
   'top_up.paid': (topUp) => topUpEvent('top_up.paid', topUp),
@@ -60,24 +60,16 @@ export function eventsOfFacts({ clock }: Pick<Essentials, 'clock'>): Hearer {
     const events: NewEvent[] = []
     const accounts = new Set<number>()
     const reading: Promise<Listener[]>[] = []
-    let unread: number[] = []
-    // Early, for jobs that run side by side share what they read before their first change; for facts that are told together, at once.
-    const read = async () => {
-      await Promise.resolve()
-      const accountIds = unread
-      unread = []
-      return accountIds.length > 0 ? listenersOf(tx, accountIds) : []
-    }
     return {
-      begin: (fact) => {
-        const made = [madeOf(EVENTS, fact) ?? []].flat()
+      begin: (facts) => {
+        const made = facts.flatMap((fact) => madeOf(EVENTS, fact) ?? [])
         events.push(...made)
-        for (const { accountId } of made) {
-          if (!accounts.has(accountId)) unread.push(accountId)
-          accounts.add(accountId)
-        }
+        const concerned = new Set(made.map(({ accountId }) => accountId))
+        const unread = [...concerned].filter((accountId) => !accounts.has(accountId))
         if (unread.length === 0) return
-        const found = read()
+        for (const accountId of unread) accounts.add(accountId)
+        // Early: jobs that run side by side share what they read before their first change. Of a refusal, `write` tells.
+        const found = listenersOf(tx, unread)
         found.catch(() => {})
         reading.push(found)
       },

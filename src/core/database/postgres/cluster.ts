@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client, DatabaseError, type QueryResult } from 'pg'
-import type { Cluster, CommitListener, InboxUpdate, LogInAttempts } from '../client.ts'
+import { type Cluster, type CommitListener, INBOX, type InboxUpdate, type LogInAttempts } from '../client.ts'
 import { MeasuredClock } from './clock-offset.ts'
 import { COMMITTED, committed, notifying } from './lane.ts'
 import { LeadHold } from './lead-hold.ts'
@@ -17,8 +17,6 @@ const ALIVE = '10 seconds'
 const ANSWER_MS = 5_000
 /** How long it waits for its turn to write, when it takes the lead: updates that are to be kept wait behind it. */
 const TURN_MS = 2_000
-/** Work of whoever hands out the updates that are kept. */
-const INBOX = 'inbox'
 /** Updates that are taken out of the inbox at once. */
 const INBOX_BATCH = 100
 /** Telegram gives an update up after a day: until then it may send one again. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Actor } from '../core/access.ts'
+import type { Actor } from '../core/access/actor.ts'
 import type { ApiKeyUse } from '../core/api-keys/use-api-key.ts'
 import type { Core } from '../core/core.ts'
 import type { ErrorCode } from '../core/errors.ts'

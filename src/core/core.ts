@@ -1,4 +1,4 @@
-import type { Actor } from './access.ts'
+import type { Actor } from './access/actor.ts'
 import { currencyOf } from './database/currency.ts'
 import { activateAccount, activationLink } from './accounts/activation.ts'
 import { ActivationTokens, type Mailer } from './accounts/activation-mail.ts'
@@ -45,30 +45,29 @@ import { freeAddresses, listFreeAddresses } from './catalog/free-addresses.ts'
 import { listIpRanges } from './catalog/ip-ranges.ts'
 import { queryProducts } from './catalog/query-products.ts'
 import { askedChecks, dueChecks } from './checks/check-due.ts'
-import { keepBot, keptBot } from './bot-account.ts'
+import { keepBot, keptBot } from './chats/bot-account.ts'
 import { checkProxy, checksOfProxy } from './checks/check-proxy.ts'
 import { checksOf } from './checks/checks.ts'
 import { type Echo, echoOf } from './checks/echo.ts'
 import type { ProxyProber } from './checks/prober.ts'
-import { orderTest, testOrder } from './checks/test-order.ts'
+import { orderTest, testOrder } from './orders/test-order.ts'
 import {
   chatSession,
   logInChat,
   setChatBlocked,
   setChatLanguage,
   isFollowing,
-  setChatScreen,
 } from './chats/chat-sessions.ts'
 import { deleteDialogue, writeDialogue } from './chats/dialogues.ts'
 import { moveChat } from './chats/move-chat.ts'
-import { currentId } from './chats/moved-chats.ts'
-import { mutedIn, setMuted, setProxyFormat, setTimeZone } from './chats/chat-settings.ts'
+import { currentId } from './people/moved-chats.ts'
+import { setProxyFormat, setTimeZone } from './chats/chat-settings.ts'
 import { changeDraft, readDraft } from './chats/draft.ts'
 import { forgetWaiting } from './chats/forget-waiting.ts'
-import { accountsIn, logOutChat, logOutOfAll, switchAccount } from './chats/log-ins.ts'
+import { accountsIn, logOutChat, logOutOfAll, switchAccount } from './accounts/chat-log-ins.ts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
-import type { CoreDeps } from './deps.ts'
+import type { OperatorDeps } from './operator/deps.ts'
 import { accountsFeed } from './gateway/accounts-feed.ts'
 import { getAllowList, setAllowList } from './gateway/allow-list.ts'
 import { usageTargetSweep } from './gateway/count-targets.ts'
@@ -88,7 +87,7 @@ import { newerVersionSweep } from './operator/newer-version.ts'
 import { noticeSweeps } from './notice-sweeps.ts'
 import { salesMode, setSalesMode } from './notices/sales.ts'
 import { outbox } from './notices/outbox.ts'
-import { requestKeySweep } from './once.ts'
+import { requestKeySweep } from './requests/once.ts'
 import { listAgentPrices, removeAgentPrice, setAgentPrice } from './earnings/agent-prices.ts'
 import { agentPriceTerms } from './earnings/agent-price-terms.ts'
 import { checkAgentPrices, replaceAgentPrices } from './earnings/replace-agent-prices.ts'
@@ -136,7 +135,7 @@ import { setProxyNote } from './orders/set-note.ts'
 import { listReplacements } from './orders/list-replacements.ts'
 import { quoteReplacement, replaceInstance } from './orders/replace-instance.ts'
 import { staticOrderStatistics } from './orders/static-order-statistics.ts'
-import type { Supplier } from './orders/supplier.ts'
+import type { Supplier } from './supply/supplier.ts'
 import {
   closeTicket,
   passTicketOn,
@@ -192,14 +191,16 @@ import type { Machine } from './operator/readiness.ts'
 import { operatorPart } from './operator/operator-part.ts'
 import { openPersonInvite } from './people/person-invites.ts'
 import { operatorIn, operatorNamed } from './people/who-acts.ts'
-import { logged, moved, type SecurityLog } from './security-log.ts'
+import { logged, moved, type SecurityLog } from './access/security-log.ts'
 import { sealing } from './sealed.ts'
 import { webhooksPart } from './webhooks/webhooks-part.ts'
 import { heardBy } from './facts/happened.ts'
 import { noticesOfFacts } from './notices/notices-of-facts.ts'
 import { eventsOfFacts } from './webhooks/events-of-facts.ts'
 import { screensOfFacts } from './screens/screens-of-facts.ts'
-import { claimForSandbox, completeSandbox, databaseOrigin, tryWrite } from './settings.ts'
+import { claimForSandbox, completeSandbox, databaseOrigin, tryWrite } from './database/settings.ts'
+import { mutedIn, setMuted } from './notices/muted.ts'
+import { setChatScreen } from './screens/set-screen.ts'
 
 export interface CoreOptions {
   readonly db: Database
@@ -291,7 +292,7 @@ export function createCore({
     eventsOfFacts({ clock }),
     screensOfFacts({ jobs }),
   ]
-  const deps: CoreDeps = {
+  const deps: OperatorDeps = {
     db: heardBy(db, hearers),
     clock,
     suppliers,
@@ -328,7 +329,7 @@ export function createCore({
   }
   const handlers = jobHandlers(deps)
   const bind =
-    <Args extends unknown[], Result>(useCase: (deps: CoreDeps, ...args: Args) => Result) =>
+    <Args extends unknown[], Result>(useCase: (deps: OperatorDeps, ...args: Args) => Result) =>
     (...args: Args): Result =>
       useCase(deps, ...args)
 

@@ -2,6 +2,9 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { ServiceError } from './errors.ts'
 import { inPieces, nextTurn } from './turns.ts'
 
+/** Most entries of one export of entries of accounts: a file of about 2 MB. */
+export const EXPORT_LIMIT = 20_000
+
 /** Why a line of a file cannot be taken. */
 export interface BadLine {
   /** Line of the file, the header being line 1. */

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+
 /**
  * Identifiers as people and programs send them (rules 1.22). They are names made of digits, not quantities: how large one is says
  * nothing, and neither separators, decimals nor rounding belong to it.
@@ -38,3 +40,6 @@ export function telegramUserId(text: string): number | undefined {
   const id = telegramChatId(text)
   return id !== undefined && id > 0 ? id : undefined
 }
+
+/** The number of a proxy. */
+export const InstanceNo = z.string().min(1).max(64)

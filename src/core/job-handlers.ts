@@ -1,14 +1,14 @@
 import { sendActivationMail } from './accounts/activation.ts'
 import { carryOutBackup } from './backups/carry-out-backup.ts'
 import { sendBroadcast } from './broadcasts/send-broadcast.ts'
-import type { CoreDeps } from './deps.ts'
+import type { OperatorDeps } from './operator/deps.ts'
 import { deliverDigest } from './notices/deliver-digest.ts'
 import { deliverNotice } from './notices/deliver-notice.ts'
 import type { Messenger } from './notices/messenger.ts'
 import { autoRenewStaticOrder } from './orders/auto-renew-static-order.ts'
 import { completeReplacement } from './orders/complete-replacement.ts'
 import { staticOrderCompletion } from './orders/complete-static-order.ts'
-import { completeRenewal } from './supply/complete-renewal.ts'
+import { completeRenewal } from './orders/complete-renewal.ts'
 import { completeReset } from './supply/complete-reset.ts'
 import { refreshFollowingScreens, type ScreenRefresher } from './screens/refresh-screens.ts'
 import { retryWhileConfirming } from './top-ups/retry-while-confirming.ts'
@@ -33,7 +33,7 @@ export interface Outside {
  *
  * @returns `handleOrder` for jobs of orders, which need nothing outside but the suppliers, and `with` for all kinds
  */
-export function jobHandlers(deps: CoreDeps) {
+export function jobHandlers(deps: OperatorDeps) {
   const orders: JobHandlers<OrderJobKind> = {
     complete_static_order: staticOrderCompletion(deps),
     complete_replacement: (job) => completeReplacement(deps, job),

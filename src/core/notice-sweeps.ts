@@ -1,5 +1,5 @@
-import type { CoreDeps } from './deps.ts'
-import { tellRestingStock } from './catalog/resting-stock.ts'
+import type { OperatorDeps } from './operator/deps.ts'
+import { tellRestingStock } from './operator/resting-stock.ts'
 import { tellGatewayTrouble } from './operator/gateway-trouble.ts'
 import { every } from './jobs/every.ts'
 import { tellFailingJobs } from './operator/tell-failing.ts'
@@ -16,8 +16,8 @@ import { lateDeliveryAlarm } from './operator/late-deliveries.ts'
 const MINUTE_MS = 60_000
 
 /** Sweeps of the job loop that announce what depends on time or state instead of an action. */
-export function noticeSweeps(deps: CoreDeps): readonly (() => Promise<void>)[] {
-  const sweep = (minutes: number, look: (deps: CoreDeps) => Promise<void>) =>
+export function noticeSweeps(deps: OperatorDeps): readonly (() => Promise<void>)[] {
+  const sweep = (minutes: number, look: (deps: OperatorDeps) => Promise<void>) =>
     every(minutes * MINUTE_MS, deps.clock, () => look(deps))
   return [
     sweep(1, warnOfExpiry),

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { ChatLocale } from '../core/chats/chat-locale.ts'
+import type { ChatLocale } from '../core/chat-locale.ts'
 import type { OperatorFacts } from '../core/facts/operator-facts.ts'
 import type { Messenger } from '../core/notices/messenger.ts'
 import { diskLevel, type DiskLevel, type DiskSpace } from '../core/operator/disk-space.ts'

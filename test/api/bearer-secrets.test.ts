@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { BEARER_SECRETS, type Loss } from '../../src/core/bearer-secrets.ts'
+import { BEARER_SECRETS, type Loss } from '../../src/core/access/bearer-secrets.ts'
 import type { SecretKind } from '../../src/core/ended-secrets.ts'
 import type { Mailer } from '../../src/core/accounts/activation-mail.ts'
 import { handle } from '../../src/core/job-handlers.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
-import type { Actor } from '../../src/core/access.ts'
+import type { Actor } from '../../src/core/access/actor.ts'
 import {
   type Answer,
   type Api,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MOST_LOG_INS } from '../../src/core/chats/log-ins.ts'
+import { MOST_LOG_INS } from '../../src/core/accounts/chat-log-ins.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { actorFor, buy, startProductInTime } from '../support/notices.ts'
 import { AGENT, ANN, BEN, CUSTOMER, logIn, startProduct } from '../support/product.ts'

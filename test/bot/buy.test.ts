@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
-import type { Supplier } from '../../src/core/orders/supplier.ts'
+import type { Supplier } from '../../src/core/supply/supplier.ts'
 import { AGENT, ANN, BEN, stockFile, startProduct } from '../support/product.ts'
 
 /** The one screen of a purchase, with two proxies chosen. */

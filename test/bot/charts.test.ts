@@ -4,7 +4,7 @@ import { shortAmount, tickLabels } from '../../src/bot/kit/charts/figures.ts'
 import { toPng } from '../../src/bot/kit/charts/png.ts'
 import { axisFor } from '../../src/bot/kit/charts/scale.ts'
 import type { Dashboard, SubUserFigures } from '../../src/core/records/dashboard.ts'
-import { daysOfPeriod } from '../../src/core/records/periods.ts'
+import { daysOfPeriod } from '../../src/core/periods.ts'
 
 const UNIT = 1_000_000
 const CENT = 10_000

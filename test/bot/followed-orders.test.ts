@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Delivery, SupplyOrder } from '../../src/core/orders/supplier.ts'
+import type { Delivery, SupplyOrder } from '../../src/core/supply/supplier.ts'
 import { delivers, scriptedSupplier } from '../support/scripted-supplier.ts'
 import { ANN, startProduct } from '../support/product.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Actor } from '../../src/core/access.ts'
+import type { Actor } from '../../src/core/access/actor.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { AGENT, ANN, BEN, type Product, stockFile } from '../support/product.ts'
 import { actorFor, buy, DAY, HOUR, startProductInTime, timesTold } from '../support/notices.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '../../src/core/access.ts'
+import type { Actor } from '../../src/core/access/actor.ts'
 import type { Product } from '../support/product.ts'
 
 /** Orders a proxy; the function waits until it is handed over. */

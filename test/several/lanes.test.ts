@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Actor } from '../../src/core/access.ts'
+import type { Actor } from '../../src/core/access/actor.ts'
 import type { Tx } from '../../src/core/database/database.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { AGENT } from '../support/product.ts'

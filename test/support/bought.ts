@@ -1,4 +1,4 @@
-import type { Actor } from '../../src/core/access.ts'
+import type { Actor } from '../../src/core/access/actor.ts'
 import type { CUSTOMER, Product } from './product.ts'
 
 /** An account as the core knows it. */

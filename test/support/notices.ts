@@ -1,4 +1,4 @@
-import type { Actor } from '../../src/core/access.ts'
+import type { Actor } from '../../src/core/access/actor.ts'
 import { CUSTOMER, type Product, startProduct } from './product.ts'
 import type { Phone } from './phone.ts'
 import { movableClock } from './service.ts'

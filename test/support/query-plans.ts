@@ -3,13 +3,13 @@ import { expect } from 'vitest'
 import type { ReadClient } from '../../src/core/database/database.ts'
 import type { Queries } from '../../src/core/database/queries.ts'
 import { bindable } from '../../src/core/database/statements.ts'
-import type { CoreDeps } from '../../src/core/deps.ts'
+import type { OperatorDeps } from '../../src/core/operator/deps.ts'
 import { otherConnection, type Service } from './service.ts'
 
 /** Lines of the plans by which SQLite carries out what a use case reads. */
 export async function plansOf(
   service: Pick<Service, 'path' | 'clock' | 'db'>,
-  useCase: (deps: CoreDeps) => Promise<unknown>,
+  useCase: (deps: OperatorDeps) => Promise<unknown>,
 ): Promise<string[]> {
   const statements = new Map<string, readonly unknown[]>()
   const { $engine, $builder, $kysely } = service.db.read
@@ -30,7 +30,7 @@ export async function plansOf(
       return service.db.read.$run(query)
     },
   } as unknown as ReadClient
-  await useCase({ clock: service.clock, db: { ...service.db, read } } as unknown as CoreDeps)
+  await useCase({ clock: service.clock, db: { ...service.db, read } } as unknown as OperatorDeps)
   expect(statements.size).toBeGreaterThan(0)
   const connection = otherConnection(service.path)
   return [...statements].flatMap(([sql, values]) => {

@@ -1,4 +1,4 @@
-import type { Actor } from '../../src/core/access.ts'
+import type { Actor } from '../../src/core/access/actor.ts'
 import type { Core } from '../../src/core/core.ts'
 
 /** The numbers of an order's proxies. */

@@ -1,4 +1,4 @@
-import type { Delivery, SuppliedProxy, Supplier, SupplyOrder } from '../../src/core/orders/supplier.ts'
+import type { Delivery, SuppliedProxy, Supplier, SupplyOrder } from '../../src/core/supply/supplier.ts'
 
 /** A supplier behind somebody's API that answers what the test says; it keeps no stock. */
 export interface ScriptedSupplier extends Supplier {

@@ -1,6 +1,6 @@
 import { SHELL } from '../../src/core/people/operator.ts'
 import type { CallKind, CallState } from '../../src/generated/prisma/client.ts'
-import type { Actor } from '../../src/core/access.ts'
+import type { Actor } from '../../src/core/access/actor.ts'
 import { bookEntry } from '../../src/core/ledger/book-entry.ts'
 import { newNumber } from '../../src/core/ids.ts'
 import type { Service } from './service.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '../../src/core/access.ts'
+import type { Actor } from '../../src/core/access/actor.ts'
 import { sealing } from '../../src/core/sealed.ts'
 import type { Capabilities, DriverKind, SupplierInstance } from '../../src/core/supply/driver.ts'
 import { delivers, scriptedSupplier } from './scripted-supplier.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
-import type { Actor } from '../../src/core/access.ts'
+import type { Actor } from '../../src/core/access/actor.ts'
 import type { CatalogueOffer, DriverKinds } from '../../src/core/supply/driver.ts'
 import { sealing } from '../../src/core/sealed.ts'
 import { connection } from './supplied-product.ts'

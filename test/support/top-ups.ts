@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { onTestFinished } from 'vitest'
-import type { Actor } from '../../src/core/access.ts'
+import type { Actor } from '../../src/core/access/actor.ts'
 import type { TopUpTerms } from '../../src/core/top-ups/top-up-terms.ts'
 import { createTronEmulator, USDT_CONTRACT } from '../../src/emulators/tron/tron-emulator.ts'
 import type { ServerSettings, TronServer } from '../../src/emulators/tron/types.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '../../src/core/access.ts'
+import type { Actor } from '../../src/core/access/actor.ts'
 import { webhookBody } from '../../src/api/wire/webhook-event.ts'
 import type { Service } from './service.ts'
 

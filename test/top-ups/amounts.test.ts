@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { MAX_MICROS } from '../../src/core/money.ts'
-import { creditFor, usdtFor, usdtFrom, usdtText } from '../../src/core/top-ups/usdt.ts'
+import { creditFor, usdtFor, usdtFrom, usdtText } from '../../src/core/usdt.ts'
 import { expectRefusal } from '../support/api.ts'
 import { openShop, unitsOf, WALLET } from '../support/top-ups.ts'
 

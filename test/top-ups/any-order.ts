@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
-import type { Actor } from '../../src/core/access.ts'
+import type { Actor } from '../../src/core/access/actor.ts'
 import { ChainUnavailable } from '../../src/core/top-ups/chain-reader.ts'
 import type { Fault } from '../../src/emulators/tron/types.ts'
 import { movableClock, tally } from '../support/service.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Actor } from '../../src/core/access.ts'
+import type { Actor } from '../../src/core/access/actor.ts'
 import { openShop } from '../support/top-ups.ts'
 import { watch } from './watch.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
-import type { Actor } from '../../src/core/access.ts'
+import type { Actor } from '../../src/core/access/actor.ts'
 import { createCore } from '../../src/core/core.ts'
 import { openDatabase } from '../../src/core/database/database.ts'
 import { createTronChain } from '../../src/tron/tron-chain.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ROLES } from '../../core/access.ts'
+import { ROLES } from '../../core/access/actor.ts'
 import { PasswordChange } from '../../core/accounts/change-password.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { endpoint, publicEndpoint } from '../endpoint.ts'

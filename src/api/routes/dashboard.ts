@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Dashboard } from '../../core/records/dashboard.ts'
-import { LAST_DAYS } from '../../core/records/periods.ts'
+import { LAST_DAYS } from '../../core/periods.ts'
 import { endpoint } from '../endpoint.ts'
 import { dashboardSchema, toDashboard } from '../wire/dashboard.ts'
 import { idOfRecord } from '../wire/query.ts'

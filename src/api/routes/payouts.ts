@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PAYOUT_STATUSES, type Payout } from '../../core/earnings/payout.ts'
 import { NewPayout } from '../../core/earnings/request-payout.ts'
-import { usdtText } from '../../core/top-ups/usdt.ts'
+import { usdtText } from '../../core/usdt.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
 import { Money, money, Time } from '../wire/fields.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Dashboard, DayFigures } from '../../core/records/dashboard.ts'
-import { LAST_DAYS } from '../../core/records/periods.ts'
+import { LAST_DAYS } from '../../core/periods.ts'
 import { DYNAMIC_ORDER_STATUSES } from '../../core/orders/list-dynamic-orders.ts'
 import { ORDER_STATUSES } from '../../core/orders/static-order.ts'
 import type { Language } from '../language.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { InstanceNo } from '../../core/orders/renewal-input.ts'
 import { StaticOrderInput } from '../../core/orders/static-order-input.ts'
+import { InstanceNo } from '../../core/identifiers.ts'
 
 /**
  * Numbers that bodies take in two spellings. Each is one component of the API documents: of two fields that may be null,

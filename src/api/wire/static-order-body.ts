@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { CancellationInput } from '../../core/orders/cancel-static-order.ts'
-import { InstanceNo, MAX_INSTANCES, RenewalInput } from '../../core/orders/renewal-input.ts'
+import { MAX_INSTANCES, RenewalInput } from '../../core/orders/renewal-input.ts'
 import { TogetherInput } from '../../core/orders/renew-together.ts'
 import { AutoRenewTogetherInput } from '../../core/orders/set-auto-renew-together.ts'
 import { StaticOrderInput } from '../../core/orders/static-order-input.ts'
 import { required } from './fields.ts'
 import { AppOrderNo, InstanceNumber, OrderNo } from './numbers.ts'
+import { InstanceNo } from '../../core/identifiers.ts'
 
 const { shape } = StaticOrderInput.unwrap()
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cityName, countryName } from '../../core/catalog/places.ts'
 import { HEALTHS } from '../../core/checks/health.ts'
-import { formatProxy } from '../../core/orders/proxy-formats.ts'
+import { formatProxy } from '../../core/proxy-formats.ts'
 import {
   EMBEDDED_INSTANCES,
   type Instance,

@@ -3,7 +3,7 @@ import type { CheckedTopUp } from '../../core/top-ups/check-top-up.ts'
 import type { OfferedTransfer } from '../../core/top-ups/offered-transfers.ts'
 import { TOP_UP_STATUSES, type TopUp } from '../../core/top-ups/top-up.ts'
 import { CONFIRMATIONS, type TopUpTerms } from '../../core/top-ups/top-up-terms.ts'
-import { usdtText } from '../../core/top-ups/usdt.ts'
+import { usdtText } from '../../core/usdt.ts'
 import { Money, money, Time } from './fields.ts'
 
 const Usdt = z.string().meta({ description: 'USDT, at most 6 decimals' })

@@ -9,7 +9,7 @@ import {
 } from '../../core/webhooks/events.ts'
 import { USER_STATUSES } from '../../core/accounts/sub-user.ts'
 import { TOP_UP_STATUSES } from '../../core/top-ups/top-up.ts'
-import { usdtText } from '../../core/top-ups/usdt.ts'
+import { usdtText } from '../../core/usdt.ts'
 import { gigabytes, Gigabytes, Money, money, Time } from './fields.ts'
 
 /** The bodies of deliveries to webhooks (rules 19.2): type, time, and what the event is about, as it was right afterwards. */

@@ -1,6 +1,6 @@
 import type { Context } from 'grammy'
-import type { Actor } from '../../core/access.ts'
-import { localeOf } from '../../core/chats/chat-locale.ts'
+import type { Actor } from '../../core/access/actor.ts'
+import { localeOf } from '../../core/chat-locale.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { randomText } from '../../core/ids.ts'
 import { refusalText } from '../kit/errors.ts'

@@ -1,6 +1,6 @@
 import type { Context, NextFunction } from 'grammy'
 import type { Message } from 'grammy/types'
-import type { Actor } from '../../core/access.ts'
+import type { Actor } from '../../core/access/actor.ts'
 import { actionOf } from '../kit/action.ts'
 import type { Screen } from '../kit/screen.ts'
 import type { BotContext, BotConversation } from '../session/context.ts'

@@ -1,5 +1,5 @@
 import { Composer } from 'grammy'
-import type { Actor } from '../../core/access.ts'
+import type { Actor } from '../../core/access/actor.ts'
 import { ServiceError } from '../../core/errors.ts'
 import type { Screen } from '../kit/screen.ts'
 import type { BotContext } from '../session/context.ts'

@@ -1,6 +1,6 @@
 import type { Api } from 'grammy'
 import type { Message, MessageEntity } from 'grammy/types'
-import { type Content, mostCharacters } from '../../core/broadcasts/content.ts'
+import { type Content, mostCharacters } from '../../core/notices/content.ts'
 import type { Texts } from '../texts/index.ts'
 import { keyboard, type Screen } from './screen.ts'
 

@@ -1,7 +1,7 @@
 import { cityName, countryName, type Language } from '../../core/catalog/places.ts'
 import { type Micros, toText } from '../../core/money.ts'
 import type { StaticOrder } from '../../core/orders/static-order.ts'
-import { type Usdt, usdtText } from '../../core/top-ups/usdt.ts'
+import { type Usdt, usdtText } from '../../core/usdt.ts'
 import { type Term, termOf, UNIT, type Unit } from '../../core/term.ts'
 import type { Texts } from '../texts/index.ts'
 

@@ -1,6 +1,6 @@
 import { calendarDay, inOrder } from '../../core/calendar-day.ts'
 import { halfWidth } from '../../core/half-width.ts'
-import type { Days } from '../../core/records/periods.ts'
+import type { Days } from '../../core/periods.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']

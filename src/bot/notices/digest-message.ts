@@ -1,5 +1,5 @@
 import type { Digest } from '../../core/notices/messenger.ts'
-import { addressOf } from '../../core/orders/proxy-formats.ts'
+import { addressOf } from '../../core/proxy-formats.ts'
 import { amount, balanceText, productName, signed, usdt } from '../kit/format.ts'
 import { type Html, lines } from '../kit/html.ts'
 import { gigabytes } from '../kit/traffic-text.ts'

@@ -1,6 +1,6 @@
 import { type Api, InputFile } from 'grammy'
 import type { Logger } from 'pino'
-import type { ChatLocale } from '../../core/chats/chat-locale.ts'
+import type { ChatLocale } from '../../core/chat-locale.ts'
 import type { Core } from '../../core/core.ts'
 import type { DeliveryResult, Messenger, Notice, OperatorNotice } from '../../core/notices/messenger.ts'
 import { sendContent } from '../kit/content.ts'

@@ -1,4 +1,4 @@
-import { below, type Content } from '../../core/broadcasts/content.ts'
+import { below, type Content } from '../../core/notices/content.ts'
 import type { Notice } from '../../core/notices/messenger.ts'
 import { LOCALES } from '../texts/index.ts'
 

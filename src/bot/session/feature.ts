@@ -1,5 +1,5 @@
 import { type CallbackQueryContext, Composer, type MiddlewareFn } from 'grammy'
-import type { Actor } from '../../core/access.ts'
+import type { Actor } from '../../core/access/actor.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { errorText } from '../kit/errors.ts'
 import { type Action, actionOf, type Read, type Shape } from '../kit/action.ts'

@@ -1,6 +1,6 @@
 import { Composer, type Context } from 'grammy'
 import type { Logger } from 'pino'
-import { mayMove } from '../../core/chats/moved-chats.ts'
+import { mayMove } from '../../core/people/moved-chats.ts'
 import type { Core } from '../../core/core.ts'
 import { languageOf, LOCALES } from '../texts/index.ts'
 import { toLoggable, isTelegramError } from '../transport/telegram-error.ts'

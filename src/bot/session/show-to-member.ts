@@ -1,4 +1,4 @@
-import type { Actor } from '../../core/access.ts'
+import type { Actor } from '../../core/access/actor.ts'
 import { ServiceError } from '../../core/errors.ts'
 import { refusalText } from '../kit/errors.ts'
 import type { Screen } from '../kit/screen.ts'

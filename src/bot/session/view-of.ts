@@ -1,4 +1,4 @@
-import type { ChatLocale } from '../../core/chats/chat-locale.ts'
+import type { ChatLocale } from '../../core/chat-locale.ts'
 import type { Core } from '../../core/core.ts'
 import type { View } from '../kit/view.ts'
 import { textsOf } from '../texts/index.ts'

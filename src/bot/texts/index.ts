@@ -1,5 +1,5 @@
 import type { Language } from '../../core/catalog/places.ts'
-import type { ChatLocale } from '../../core/chats/chat-locale.ts'
+import type { ChatLocale } from '../../core/chat-locale.ts'
 import type { TimeZone } from '../../core/time-zone.ts'
 import { CALENDARS } from '../kit/calendars.ts'
 import { type Dates, datesIn } from '../kit/dates.ts'

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Found } from '../../core/customers/find.ts'
-import { addressOf } from '../../core/orders/proxy-formats.ts'
-import { usdtText } from '../../core/top-ups/usdt.ts'
+import { addressOf } from '../../core/proxy-formats.ts'
+import { usdtText } from '../../core/usdt.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { ShownOrder } from '../../core/customers/show-order.ts'
 import { toNumber, toText } from '../../core/money.ts'
-import { addressOf } from '../../core/orders/proxy-formats.ts'
+import { addressOf } from '../../core/proxy-formats.ts'
 import { toGigabytes } from '../../core/bytes.ts'
 import { PASSWORD_HELP, passwordFrom } from '../password.ts'
 import { confirm, YES_HELP } from '../confirm.ts'

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { toNumber, toText } from '../../core/money.ts'
 import type { NearTopUp } from '../../core/top-ups/near-top-ups.ts'
 import type { UnmatchedTransfer } from '../../core/top-ups/unmatched-transfers.ts'
-import { usdtText } from '../../core/top-ups/usdt.ts'
+import { usdtText } from '../../core/usdt.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'
 

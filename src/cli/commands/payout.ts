@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { PAYOUT_STATUSES, type Payout, type PayoutStatus } from '../../core/earnings/payout.ts'
 import { toNumber, toText } from '../../core/money.ts'
-import { usdtText } from '../../core/top-ups/usdt.ts'
+import { usdtText } from '../../core/usdt.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'
 

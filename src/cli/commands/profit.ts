@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { toNumber, toText } from '../../core/money.ts'
-import type { ProductProfit, Profit } from '../../core/supply/profit.ts'
+import type { ProductProfit, Profit } from '../../core/records/profit.ts'
 import type { Run } from '../run.ts'
 import { counted, table } from '../table.ts'
 

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { toNumber, toText } from '../../core/money.ts'
 import type { ListedReplacement } from '../../core/orders/list-replacements.ts'
 import { OperatorError } from '../../core/operator-error.ts'
-import { addressOf } from '../../core/orders/proxy-formats.ts'
+import { addressOf } from '../../core/proxy-formats.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'
 

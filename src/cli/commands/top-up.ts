@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { toNumber, toText } from '../../core/money.ts'
 import { TOP_UP_STATUSES, type TopUpStatus } from '../../core/top-ups/top-up.ts'
-import { usdtText } from '../../core/top-ups/usdt.ts'
+import { usdtText } from '../../core/usdt.ts'
 import { wholeNumber } from '../arguments.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'

@@ -1,7 +1,7 @@
 import type { Account } from '../../generated/prisma/client.ts'
 import type { ReadClient } from '../database/database.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
-import { usernameKey } from './usernames.ts'
+import { usernameKey } from '../usernames.ts'
 
 /** Committed accounts, or those of the open transaction. */
 type Named = Pick<ReadClient, 'account'>

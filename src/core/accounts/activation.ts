@@ -1,7 +1,7 @@
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob } from '../jobs/job-queue.ts'
 import { hashOf } from '../token-hash.ts'
+import type { AccountDeps } from './deps.ts'
 
 /** How long the link in an activation mail is valid (rules 2.7). */
 const ACTIVATION_HOURS = 72
@@ -10,7 +10,7 @@ const REJECTED_PAUSE_HOURS = 1
 const HOUR_MS = 3_600_000
 
 /** Enqueues the mail with the activation link, in the open transaction. */
-export async function requestActivationMail(deps: CoreDeps, tx: Tx, accountId: number): Promise<void> {
+export async function requestActivationMail(deps: AccountDeps, tx: Tx, accountId: number): Promise<void> {
   await deps.jobs.enqueue(tx, 'send_activation_mail', accountId)
 }
 
@@ -18,7 +18,7 @@ export async function requestActivationMail(deps: CoreDeps, tx: Tx, accountId: n
  * Enqueues another mail when the link of the last one has expired unopened, so that a user who knows the password can still
  * activate the account. At most one mail in 72 hours.
  */
-export async function renewActivationMail(deps: CoreDeps, accountId: number): Promise<void> {
+export async function renewActivationMail(deps: AccountDeps, accountId: number): Promise<void> {
   const now = deps.clock.now()
   await deps.db.write(async (tx) => {
     const due = await tx.$kysely
@@ -42,7 +42,7 @@ export async function renewActivationMail(deps: CoreDeps, accountId: number): Pr
  * @returns why to try again, when mail is not configured any more
  */
 export async function sendActivationMail(
-  deps: CoreDeps,
+  deps: AccountDeps,
   baseUrl: string,
   job: ClaimedJob<'send_activation_mail'>,
 ): Promise<{ reason: string } | undefined> {
@@ -99,7 +99,7 @@ export interface ActivationLink {
  * @returns undefined when it is unknown, expired, or replaced by a newer one
  */
 export async function activationLink(
-  { db, clock }: CoreDeps,
+  { db, clock }: AccountDeps,
   token: string,
 ): Promise<ActivationLink | undefined> {
   const hash = hashOf(token)
@@ -125,7 +125,7 @@ export async function activationLink(
  *
  * @returns undefined as {@link activationLink}
  */
-export async function activateAccount(deps: CoreDeps, token: string): Promise<ActivationLink | undefined> {
+export async function activateAccount(deps: AccountDeps, token: string): Promise<ActivationLink | undefined> {
   const now = deps.clock.now()
   const hash = hashOf(token)
   await deps.db.write((tx) =>

@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { type Actor, directSubUser } from '../access.ts'
+import { type Actor, directSubUser } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber, numberFor } from '../ids.ts'
 import { balanceOf, type BookedEntry, bookEntry } from '../ledger/book-entry.ts'
 import { systemRemark } from '../ledger/system-remarks.ts'
 import { transferExists, transferToSubUser } from '../ledger/transfer.ts'
 import { fromNumber, type Micros } from '../money.ts'
-import { once } from '../once.ts'
-import { RequestKey } from '../request-key.ts'
+import { once } from '../requests/once.ts'
+import { RequestKey } from '../requests/request-key.ts'
 import { accountNamed } from './account-named.ts'
 import { endOpenRequest } from './open-request.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Input that adjustments by an agent and by the operator have in common. */
 export const AdjustmentInput = z.object({
@@ -62,7 +62,7 @@ interface SubUserAdjustment extends Adjustment {
  * @throws user_not_found, balance_below_zero, idempotency_conflict, validation_error
  */
 export async function adjustBalanceByOperator(
-  deps: CoreDeps,
+  deps: Essentials,
   input: z.input<typeof OperatorAdjustment>,
 ): Promise<Adjustment & { readonly replayed: boolean }> {
   const { username, remark, requestKey, paid = false, ...change } = parseInput(OperatorAdjustment, input)
@@ -97,7 +97,7 @@ export function sourceOf(number: string): string {
  * @throws balance_below_zero
  */
 export async function adjustByOperator(
-  deps: CoreDeps,
+  deps: Essentials,
   tx: Tx,
   { id, username }: { readonly id: number; readonly username: string },
   {
@@ -144,7 +144,7 @@ const findBooked = compiled<{ source: string }>()((db, { source }) =>
  *   (of the agent), idempotency_conflict, validation_error
  */
 export async function adjustSubUserBalance(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   userId: number | undefined,
   input: z.input<typeof SubUserAdjustmentInput>,
@@ -170,7 +170,7 @@ interface SubUserChange {
 
 /** {@link adjustSubUserBalance} in the open transaction. */
 export async function adjustSubUserIn(
-  deps: CoreDeps,
+  deps: Essentials,
   tx: Tx,
   actor: Actor,
   userId: number | undefined,

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { type Actor, requireAgent } from '../access.ts'
+import { type Actor, requireAgent } from '../access/actor.ts'
 import type { Readable } from '../database/database.ts'
 import { listOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { numberFor } from '../ids.ts'
 import { planTransfer, type TransferPlan } from '../ledger/plan-transfer.ts'
 import { fromNumber, type Micros, toNumber } from '../money.ts'
-import { once } from '../once.ts'
-import { RequestKey } from '../request-key.ts'
+import { once } from '../requests/once.ts'
+import { RequestKey } from '../requests/request-key.ts'
 import { adjustSubUserIn, SubUserAdjustmentInput } from './adjust-balance.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Sub-users with whom an agent does the same at once. */
 export const SUB_USERS_AT_ONCE = 200
@@ -37,7 +37,7 @@ export interface AdjustmentsPlan extends TransferPlan {
  *   validation_error
  */
 export async function planAdjustments(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   input: z.input<typeof Adjustments>,
 ): Promise<AdjustmentsPlan> {
@@ -51,7 +51,7 @@ export async function planAdjustments(
  * @throws as {@link planAdjustments}, and idempotency_conflict
  */
 export async function adjustSubUsers(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   input: z.input<typeof Confirmed>,
 ): Promise<AdjustmentsPlan & { readonly replayed: boolean }> {

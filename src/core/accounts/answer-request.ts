@@ -1,9 +1,9 @@
 import type { MoneyRequestStatus } from '../../generated/prisma/client.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import { literal } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export interface MoneyRequest {
   readonly id: number
@@ -34,7 +34,7 @@ interface Answer {
  * @throws invalid_state for a request that is not to this one, and what `carryOut` throws
  */
 export async function answerRequest(
-  deps: CoreDeps,
+  deps: Essentials,
   agentId: number | null,
   id: number | undefined,
   carryOut: (tx: Tx, request: MoneyRequest) => Promise<Answer>,

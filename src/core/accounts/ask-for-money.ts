@@ -1,11 +1,11 @@
-import { type Actor, targetUser } from '../access.ts'
+import { type Actor, targetUser } from '../access/actor.ts'
 import type { Tx } from '../database/database.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput } from '../errors.ts'
 import { MAX_MICROS, type Micros } from '../money.ts'
 import { endOpenRequest } from './open-request.ts'
 import { happened, tellNow } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Window in which requests of the same account are forwarded only once. */
 const REQUEST_WINDOW_MS = 15 * 60_000
@@ -25,14 +25,14 @@ export interface AskedForMoney {
  * @param missing what the balance lacks
  * @throws validation_error for what is no amount
  */
-export async function askForMoney(deps: CoreDeps, actor: Actor, missing: Micros): Promise<AskedForMoney> {
+export async function askForMoney(deps: Essentials, actor: Actor, missing: Micros): Promise<AskedForMoney> {
   if (!Number.isSafeInteger(missing) || missing <= 0 || missing > MAX_MICROS)
     throw InvalidInput.of('amount', 'not_an_amount')
   return deps.db.write(async (tx) => ask(deps, tx, await targetUser(tx, actor, actor.id), missing))
 }
 
 async function ask(
-  deps: CoreDeps,
+  deps: Essentials,
   tx: Tx,
   { id, username, agentId }: Actor,
   missing: Micros,

@@ -1,5 +1,5 @@
 import type { AccountStatus } from '../../generated/prisma/client.ts'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { batched } from '../batched.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Database, Readable } from '../database/database.ts'

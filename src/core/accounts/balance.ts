@@ -1,11 +1,11 @@
 import { type Expression, expressionBuilder } from 'kysely'
 import type { DB, TrafficPool } from '../../generated/kysely/tables.ts'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { bytesLeft } from '../traffic/traffic-left.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export interface Balance {
   readonly userId: number
@@ -32,7 +32,7 @@ export function leftInPool(userId: Expression<number>, pool: TrafficPool) {
 }
 
 /** The actor's own balance (rules 2.16). */
-export async function currentBalance({ db, currency }: CoreDeps, actor: Actor): Promise<Balance> {
+export async function currentBalance({ db, currency }: Essentials, actor: Actor): Promise<Balance> {
   const [balance] = await findBalance(db.read, { id: actor.id })
   if (!balance) throw new ServiceError('user_not_found')
   return { ...balance, currency }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { Actor } from '../access.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Actor } from '../access/actor.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { actorOf } from './authenticate.ts'
 import { proveIdentity } from './log-in.ts'
 import { storePassword } from './store-password.ts'
-import { Password } from './usernames.ts'
+import { Password } from '../usernames.ts'
+import type { AccountDeps } from './deps.ts'
 
 export const PasswordChange = z.object({ oldPassword: z.string(), newPassword: Password })
 
@@ -15,7 +15,7 @@ export const PasswordChange = z.object({ oldPassword: z.string(), newPassword: P
  * @returns the token version of the account
  * @throws invalid_credentials, too_many_attempts, unavailable
  */
-export async function provePassword(deps: CoreDeps, actor: Actor, password: string): Promise<number> {
+export async function provePassword(deps: AccountDeps, actor: Actor, password: string): Promise<number> {
   const { username, origin: from } = actor
   try {
     const { id, tokenVersion } = await proveIdentity(deps, { username, password, address: from ?? '' })
@@ -38,7 +38,7 @@ export async function provePassword(deps: CoreDeps, actor: Actor, password: stri
  *   (somebody else has changed it meanwhile)
  */
 export async function changePassword(
-  deps: CoreDeps,
+  deps: AccountDeps,
   actor: Actor,
   chatId: number | undefined,
   input: z.input<typeof PasswordChange>,

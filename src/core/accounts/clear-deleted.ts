@@ -1,5 +1,4 @@
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
@@ -7,6 +6,7 @@ import type { Micros } from '../money.ts'
 import { agentNamed } from './account-named.ts'
 import { sourceOf } from './adjust-balance.ts'
 import { Because, type CustomerChange } from './because.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 interface LeftBehind {
   readonly id: number
@@ -20,7 +20,7 @@ interface LeftBehind {
  * @param username of the agent
  * @throws user_not_found, agent_required
  */
-export async function leftWithDeleted({ db }: CoreDeps, username: string): Promise<LeftBehind[]> {
+export async function leftWithDeleted({ db }: Essentials, username: string): Promise<LeftBehind[]> {
   return findLeft(db.read, { agentId: (await agentNamed(db.read, username)).id })
 }
 
@@ -32,7 +32,7 @@ export async function leftWithDeleted({ db }: CoreDeps, username: string): Promi
  * @throws user_not_found, agent_required, validation_error, unavailable (the books of one of them are in doubt)
  */
 export async function clearDeleted(
-  deps: CoreDeps,
+  deps: Essentials,
   { username, ...input }: CustomerChange,
 ): Promise<LeftBehind[]> {
   const { reason: remark } = parseInput(Because, input)

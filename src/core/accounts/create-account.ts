@@ -1,21 +1,21 @@
 import { Funding, type Role } from '../../generated/prisma/client.ts'
 import { z } from 'zod'
-import { type Actor, requireAgent } from '../access.ts'
+import { type Actor, requireAgent } from '../access/actor.ts'
 import type { Tx } from '../database/database.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { systemRemark } from '../ledger/system-remarks.ts'
 import { transferToSubUser } from '../ledger/transfer.ts'
 import { randomText } from '../ids.ts'
 import { fromNumber, type Micros } from '../money.ts'
-import { once } from '../once.ts'
-import { RequestKey } from '../request-key.ts'
+import { once } from '../requests/once.ts'
+import { RequestKey } from '../requests/request-key.ts'
 import { requestActivationMail } from './activation.ts'
 import { readSubUser, type SubUser } from './sub-user.ts'
-import { Password, Username, usernameKey } from './usernames.ts'
+import { Password, Username, usernameKey } from '../usernames.ts'
 import { happened } from '../facts/happened.ts'
+import type { AccountDeps } from './deps.ts'
 
 /** In units of the currency. */
 export const InitialBalance = z
@@ -71,7 +71,10 @@ export interface CreatedAccount {
  *
  * @throws username_taken, validation_error
  */
-export async function createAgent(deps: CoreDeps, input: z.input<typeof NewAgent>): Promise<CreatedAccount> {
+export async function createAgent(
+  deps: AccountDeps,
+  input: z.input<typeof NewAgent>,
+): Promise<CreatedAccount> {
   const { balance, ...agent } = parseInput(NewAgent, input)
   const initial = fromNumber(balance) ?? 0
   const passwordHash = await deps.passwords.hash(agent.password)
@@ -108,7 +111,7 @@ export async function bookInitialBalance(
  * @throws agent_required, username_taken, insufficient_balance, idempotency_conflict, validation_error
  */
 export async function createSubUser(
-  deps: CoreDeps,
+  deps: AccountDeps,
   actor: Actor,
   input: z.input<typeof SubUserCreation>,
 ): Promise<SubUser & { readonly replayed: boolean }> {
@@ -129,7 +132,7 @@ export async function createSubUser(
  * @throws username_taken, insufficient_balance of the agent
  */
 export async function insertSubUser(
-  deps: CoreDeps,
+  deps: AccountDeps,
   tx: Tx,
   agent: Actor,
   { initial, ...user }: SubUserRow,

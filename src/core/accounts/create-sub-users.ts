@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
-import { type Actor, requireAgent } from '../access.ts'
+import { type Actor, requireAgent } from '../access/actor.ts'
 import type { Readable } from '../database/database.ts'
 import { listOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, type InputIssue } from '../errors.ts'
 import { planTransfer, type TransferPlan } from '../ledger/plan-transfer.ts'
 import { fromNumber, type Micros } from '../money.ts'
 import { insertSubUser, NewSubUser } from './create-account.ts'
 import { newPassword } from './passwords.ts'
 import type { SubUser } from './sub-user.ts'
-import { Password, usernameKey } from './usernames.ts'
+import { Password, usernameKey } from '../usernames.ts'
+import type { AccountDeps } from './deps.ts'
 
 /** Sub-users in one request: their passwords are hashed one after another, which takes a while. */
 export const MAX_SUB_USERS_AT_ONCE = 200
@@ -41,7 +41,7 @@ const USERS_AT_ONCE = 10
  * @throws as {@link createSubUsers}
  */
 export async function planSubUsers(
-  { db }: CoreDeps,
+  { db }: AccountDeps,
   actor: Actor,
   input: readonly SubUserOfMany[],
 ): Promise<SubUsersPlan> {
@@ -57,7 +57,7 @@ export async function planSubUsers(
  *   `username_taken` and `named_twice` among them; insufficient_balance for the sum of the initial balances
  */
 export async function createSubUsers(
-  deps: CoreDeps,
+  deps: AccountDeps,
   actor: Actor,
   input: readonly SubUserOfMany[],
 ): Promise<SubUsersPlan & { readonly users: readonly CreatedSubUser[] }> {

@@ -1,7 +1,6 @@
-import { type Actor, directSubUser } from '../access.ts'
-import { endSecrets } from '../bearer-secrets.ts'
+import { type Actor, directSubUser } from '../access/actor.ts'
+import { endSecrets } from '../access/bearer-secrets.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { balanceOf } from '../ledger/book-entry.ts'
 import { systemRemark } from '../ledger/system-remarks.ts'
@@ -11,6 +10,7 @@ import { customerNamed } from './account-named.ts'
 import { Because, type CustomerChange } from './because.ts'
 import { endOpenRequest } from './open-request.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 interface DeletedSubUser {
   readonly id: number
@@ -27,7 +27,7 @@ interface DeletedSubUser {
  * @throws agent_required, sub_user_not_found (also when it is deleted already), not_direct_sub_user
  */
 export async function deleteSubUser(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   userId: number | undefined,
 ): Promise<DeletedSubUser> {
@@ -44,7 +44,7 @@ export async function deleteSubUser(
  * @throws user_not_found, validation_error
  */
 export async function deleteCustomer(
-  deps: CoreDeps,
+  deps: Essentials,
   { username, ...input }: CustomerChange,
 ): Promise<DeletedSubUser> {
   parseInput(Because, input)
@@ -53,7 +53,7 @@ export async function deleteCustomer(
 
 /** @param operatorId who does it; null for the operator */
 async function deleteUser(
-  deps: CoreDeps,
+  deps: Essentials,
   tx: Tx,
   {
     id,

@@ -1,8 +1,8 @@
-import type { Actor } from '../access.ts'
-import { endLogIns } from '../chats/log-ins.ts'
-import { endSecrets } from '../bearer-secrets.ts'
+import type { Actor } from '../access/actor.ts'
+import { endSecrets } from '../access/bearer-secrets.ts'
 import { compiled } from '../database/compiled.ts'
-import type { Essentials } from '../essentials.ts'
+import type { Essentials } from '../jobs/essentials.ts'
+import { endLogIns } from '../access/end-log-ins.ts'
 
 /** A chat in which an account is logged in, and the person there as Telegram tells them. */
 export interface Device {

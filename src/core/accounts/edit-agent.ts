@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { agentNamed } from './account-named.ts'
 import { findLeft } from './clear-deleted.ts'
 import { NewAgent } from './create-account.ts'
 import { ContactChanges, writeContact } from './edit-contact.ts'
 import { storePassword } from './store-password.ts'
-import { Password } from './usernames.ts'
+import { Password } from '../usernames.ts'
+import type { AccountDeps } from './deps.ts'
 
 /** The fields of an agent that can be changed. */
 export const AgentEdit = z
@@ -32,7 +32,7 @@ export const AgentEdit = z
  * @throws user_not_found, agent_required, validation_error
  */
 export async function editAgent(
-  deps: CoreDeps,
+  deps: AccountDeps,
   username: string,
   input: z.input<typeof AgentEdit>,
 ): Promise<number> {

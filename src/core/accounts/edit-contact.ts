@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { type Actor, directSubUser } from '../access.ts'
+import { type Actor, directSubUser } from '../access/actor.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { accountNamed } from './account-named.ts'
 import { requestActivationMail } from './activation.ts'
 import { Contact } from './create-account.ts'
 import { readSubUser, type SubUser } from './sub-user.ts'
+import type { AccountDeps } from './deps.ts'
 
 export const ContactChanges = z.object(Contact).partial()
 
@@ -22,7 +22,7 @@ const ContactEdit = ContactChanges.refine(
  * @throws user_not_found, validation_error
  */
 export async function editContact(
-  deps: CoreDeps,
+  deps: AccountDeps,
   username: string,
   input: z.input<typeof ContactEdit>,
 ): Promise<number> {
@@ -41,7 +41,7 @@ export async function editContact(
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, validation_error
  */
 export async function editSubUserContact(
-  deps: CoreDeps,
+  deps: AccountDeps,
   actor: Actor,
   userId: number | undefined,
   input: z.input<typeof ContactEdit>,
@@ -59,7 +59,7 @@ export async function editSubUserContact(
  * link at the old address becomes invalid; without an address the account is activated.
  */
 export async function writeContact(
-  deps: CoreDeps,
+  deps: AccountDeps,
   tx: Tx,
   id: number,
   contact: z.output<typeof ContactChanges>,

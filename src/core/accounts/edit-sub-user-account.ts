@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { type Actor, directSubUser } from '../access.ts'
+import { type Actor, directSubUser } from '../access/actor.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { storePassword } from './store-password.ts'
 import { readSubUser, type SubUser } from './sub-user.ts'
-import { Password, usernameKey } from './usernames.ts'
+import { Password, usernameKey } from '../usernames.ts'
+import type { AccountDeps } from './deps.ts'
 
 export const AccountEdit = z
   .object({
@@ -30,7 +30,7 @@ export const AccountEdit = z
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, username_taken, validation_error
  */
 export async function editSubUserAccount(
-  deps: CoreDeps,
+  deps: AccountDeps,
   actor: Actor,
   userId: number | undefined,
   input: z.input<typeof AccountEdit>,

@@ -1,8 +1,8 @@
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { every } from '../jobs/every.ts'
+import type { AccountDeps } from './deps.ts'
 
 const SWEEP_MS = 60 * 60_000
 /** Rows deleted in one transaction; small, so that other writes are not delayed. */
@@ -13,7 +13,7 @@ const BATCH = 500
  *
  * @throws token_invalid for a token of somebody else
  */
-export async function endToken({ db, tokens }: CoreDeps, actor: Actor, token: string): Promise<void> {
+export async function endToken({ db, tokens }: AccountDeps, actor: Actor, token: string): Promise<void> {
   const claims = tokens.read(token)
   if (claims?.accountId !== actor.id) throw new ServiceError('token_invalid')
   const { hash: tokenHash, expiresAt } = claims
@@ -27,7 +27,7 @@ export async function endToken({ db, tokens }: CoreDeps, actor: Actor, token: st
 }
 
 /** Sweep of the job loop: forgets ended tokens that would have expired by now. */
-export function endedTokenSweep({ db, clock }: CoreDeps): () => Promise<void> {
+export function endedTokenSweep({ db, clock }: AccountDeps): () => Promise<void> {
   return every(SWEEP_MS, clock, async () => {
     const before = clock.now().toISOString()
     for (;;) {

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
-import { type Actor, requireAgent } from '../access.ts'
+import { type Actor, requireAgent } from '../access/actor.ts'
 import { literal } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import type { Bytes } from '../bytes.ts'
 import { bytesLeft } from '../traffic/traffic-left.ts'
 import { nextTurn } from '../turns.ts'
 import { matching, SubUserFilter } from './list-sub-users.ts'
 import { type SubUser, subUsers } from './sub-user.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Sub-users per statement; other requests are served between the statements. */
 const AT_ONCE = 500
@@ -27,7 +27,7 @@ export interface ExportedSubUser extends SubUser {
  * @throws agent_required, validation_error
  */
 export async function exportSubUsers(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   input: z.input<typeof ExportFilter> = {},
 ): Promise<ExportedSubUser[]> {

@@ -1,8 +1,8 @@
-import { type Actor, directSubUser } from '../access.ts'
+import { type Actor, directSubUser } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { type SubUser, subUsers } from './sub-user.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /**
  * One direct sub-user of an agent, a deleted one included.
@@ -11,7 +11,7 @@ import { type SubUser, subUsers } from './sub-user.ts'
  * @throws agent_required, sub_user_not_found, not_direct_sub_user
  */
 export async function getSubUser(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   userId: number | undefined,
 ): Promise<SubUser> {

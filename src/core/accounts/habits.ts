@@ -1,6 +1,6 @@
 import type { HabitKind } from '../../generated/prisma/client.ts'
-import type { Actor } from '../access.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Actor } from '../access/actor.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export type { HabitKind }
 
@@ -11,7 +11,7 @@ export interface Habit {
 }
 
 /** What the actor chose last for each product, the newest first (rules 5.26). */
-export async function habitsOf({ db }: CoreDeps, actor: Actor, kind: HabitKind): Promise<Habit[]> {
+export async function habitsOf({ db }: Essentials, actor: Actor, kind: HabitKind): Promise<Habit[]> {
   const rows = await db.read.habit.findMany({
     where: { accountId: actor.id, kind },
     select: { productNo: true, choice: true },
@@ -26,7 +26,7 @@ export async function habitsOf({ db }: CoreDeps, actor: Actor, kind: HabitKind):
  * @param choice JSON of at most 2,000 characters; longer ones are not remembered
  */
 export async function keepHabit(
-  { db, clock }: CoreDeps,
+  { db, clock }: Essentials,
   actor: Actor,
   kind: HabitKind,
   { productNo, choice: chosen }: Habit,

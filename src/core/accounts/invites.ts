@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { expressionBuilder } from 'kysely'
 import type { DB, Role } from '../../generated/kysely/tables.ts'
-import { type Actor, directSubUser } from '../access.ts'
-import { endSecrets } from '../bearer-secrets.ts'
-import { logChatIn } from '../chats/log-ins.ts'
+import { type Actor, directSubUser } from '../access/actor.ts'
+import { endSecrets } from '../access/bearer-secrets.ts'
+import { logChatIn } from './chat-log-ins.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
-import { makerMayAct, personMayAct } from '../makers.ts'
+import { makerMayAct, personMayAct } from '../access/makers.ts'
 import { type Acting, makerOf } from '../people/guarded.ts'
 import { ACTIONS, type OperatorAction, rolesWith } from '../people/permissions.ts'
 import { hashOf } from '../token-hash.ts'
@@ -17,7 +16,8 @@ import { actorOf } from './authenticate.ts'
 import { Because, type CustomerChange } from './because.ts'
 import { storePassword } from './store-password.ts'
 import { readSubUser } from './sub-user.ts'
-import { Password } from './usernames.ts'
+import { Password } from '../usernames.ts'
+import type { AccountDeps } from './deps.ts'
 
 /** In front of the token of a link, where the bot is started with it. */
 export const INVITE_MARK = 'inv_'
@@ -44,7 +44,11 @@ export type InviteState =
  * @returns the account and the token of the link, which is stored as a hash only
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, account_disabled, account_not_activated
  */
-export function createInvite(deps: CoreDeps, actor: Actor, userId: number | undefined): Promise<NewInvite> {
+export function createInvite(
+  deps: AccountDeps,
+  actor: Actor,
+  userId: number | undefined,
+): Promise<NewInvite> {
   return newInvite(deps, { madeBy: actor.id }, async (tx) => {
     await directSubUser(tx, actor, userId)
     return readSubUser(tx, Number(userId))
@@ -56,7 +60,7 @@ export function createInvite(deps: CoreDeps, actor: Actor, userId: number | unde
  *
  * @throws user_not_found, agent_required, account_disabled
  */
-export function inviteAgent(deps: Acting, username: string): Promise<NewInvite> {
+export function inviteAgent(deps: AccountDeps & Acting, username: string): Promise<NewInvite> {
   return newInvite(deps, makerOf(deps.by), (tx) => agentNamed(tx, username))
 }
 
@@ -67,7 +71,7 @@ export function inviteAgent(deps: Acting, username: string): Promise<NewInvite> 
  * @throws user_not_found, validation_error, account_disabled, account_not_activated
  */
 export async function inviteCustomer(
-  deps: Acting,
+  deps: AccountDeps & Acting,
   { username, ...input }: CustomerChange,
 ): Promise<NewInvite> {
   parseInput(Because, input)
@@ -93,7 +97,7 @@ type Maker = { readonly madeBy: number } | ReturnType<typeof makerOf>
 
 /** @param invited finds the account, or refuses */
 function newInvite(
-  { db, clock }: CoreDeps,
+  { db, clock }: AccountDeps,
   maker: Maker,
   invited: (tx: Tx) => Promise<Invited>,
 ): Promise<NewInvite> {
@@ -111,7 +115,7 @@ function newInvite(
 }
 
 /** What opening the link would do; changes nothing. */
-export async function inviteState({ db, clock }: CoreDeps, token: string): Promise<InviteState> {
+export async function inviteState({ db, clock }: AccountDeps, token: string): Promise<InviteState> {
   const invite = await db.read.$kysely
     .selectFrom('invites as i')
     .innerJoin('accounts as a', 'a.id', 'i.accountId')
@@ -151,7 +155,11 @@ function rightful(token: string) {
  *
  * @returns undefined when the link is not open (any more), see {@link inviteState}
  */
-export async function openInvite(deps: CoreDeps, chatId: number, token: string): Promise<Actor | undefined> {
+export async function openInvite(
+  deps: AccountDeps,
+  chatId: number,
+  token: string,
+): Promise<Actor | undefined> {
   const now = deps.clock.now()
   const origin = `chat ${chatId}`
   const actor = await deps.db.write(async (tx) => {
@@ -196,7 +204,7 @@ export async function openInvite(deps: CoreDeps, chatId: number, token: string):
  * @throws invalid_state when the link does not allow it (any more), validation_error
  */
 export async function setInvitedPassword(
-  deps: CoreDeps,
+  deps: AccountDeps,
   actor: Actor,
   chatId: number,
   { token, password }: { readonly token: string; readonly password: string },

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { type Actor, requireAgent } from '../access.ts'
+import { type Actor, requireAgent } from '../access/actor.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Readable } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { fromNumber, type Micros } from '../money.ts'
-import { once } from '../once.ts'
+import { once } from '../requests/once.ts'
 import { type Page, paging } from '../page.ts'
-import { RequestKey } from '../request-key.ts'
+import { RequestKey } from '../requests/request-key.ts'
 import { hashOf, openedToken } from '../token-hash.ts'
 import { InitialBalance } from './create-account.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 const DAY_MS = 86_400_000
 /** 43 characters in base64; a deep link may have 64. */
@@ -57,7 +57,7 @@ export type StartingLink = JoinLink & { readonly start: string | undefined }
  * @throws agent_required, idempotency_conflict, validation_error
  */
 export async function createJoinLink(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   input: z.input<typeof JoinLinkCreation>,
 ): Promise<JoinLink & { readonly start: string; readonly replayed: boolean }> {
@@ -101,7 +101,7 @@ export const JoinLinkFilter = z.object(paging)
  * @throws agent_required, validation_error
  */
 export async function listJoinLinks(
-  { db, clock }: CoreDeps,
+  { db, clock }: Essentials,
   actor: Actor,
   input: z.input<typeof JoinLinkFilter> = {},
 ): Promise<Page<JoinLink>> {
@@ -127,7 +127,7 @@ export async function listJoinLinks(
  * @throws agent_required, join_link_not_found
  */
 export async function getJoinLink(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   id: number | undefined,
 ): Promise<StartingLink> {
@@ -141,7 +141,7 @@ export async function getJoinLink(
  * @throws agent_required, join_link_not_found
  */
 export async function revokeJoinLink(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   id: number | undefined,
 ): Promise<StartingLink> {
@@ -160,7 +160,7 @@ export async function revokeJoinLink(
 }
 
 async function findJoinLink(
-  { clock, linkTokens }: CoreDeps,
+  { clock, linkTokens }: Essentials,
   db: Readable,
   actor: Actor,
   id = 0,

@@ -1,21 +1,21 @@
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { type CatalogItem, productsFor } from '../catalog/query-products.ts'
-import { logChatIn } from '../chats/log-ins.ts'
+import { logChatIn } from './chat-log-ins.ts'
 import type { Readable, Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { planTransfer } from '../ledger/plan-transfer.ts'
 import { systemRemark } from '../ledger/system-remarks.ts'
 import { transferToSubUser } from '../ledger/transfer.ts'
-import { keyWorks } from '../makers.ts'
+import { keyWorks } from '../access/makers.ts'
 import type { Micros } from '../money.ts'
-import { moved } from '../security-log.ts'
+import { moved } from '../access/security-log.ts'
 import { hashOf } from '../token-hash.ts'
 import { actorOf } from './authenticate.ts'
 import { insertSubUser, NewSubUser } from './create-account.ts'
 import { stateOf } from './join-links.ts'
-import { usernameKey } from './usernames.ts'
+import { usernameKey } from '../usernames.ts'
 import { happened, tellNow } from '../facts/happened.ts'
+import type { AccountDeps } from './deps.ts'
 
 /** Accounts that one chat can register in a day. */
 const PER_DAY = 3
@@ -36,7 +36,7 @@ export interface Invitation {
  * @returns undefined when nobody can register by it (any more)
  */
 export async function joinOffer(
-  deps: CoreDeps,
+  deps: AccountDeps,
   chatId: number,
   token: string,
 ): Promise<Invitation | undefined> {
@@ -47,7 +47,7 @@ export async function joinOffer(
 }
 
 /** What whoever registers by a link could buy, at the prices of that; nothing where nobody can register by it (any more). */
-export async function pricesByLink(deps: CoreDeps, token: string): Promise<CatalogItem[]> {
+export async function pricesByLink(deps: AccountDeps, token: string): Promise<CatalogItem[]> {
   const link = await openLink(deps.db.read, deps.clock.now(), token)
   return link ? productsFor(deps, { id: 0, agentId: link.agent.id, level: link.agent.level }) : []
 }
@@ -57,7 +57,7 @@ export async function pricesByLink(deps: CoreDeps, token: string): Promise<Catal
  *
  * @throws username_taken, too_many_attempts, validation_error
  */
-export async function checkNewUsername(deps: CoreDeps, chatId: number, name: string): Promise<void> {
+export async function checkNewUsername(deps: AccountDeps, chatId: number, name: string): Promise<void> {
   deps.joinThrottle.pass(chatId)
   const username = parseInput(Newcomer.shape.username, name)
   const taken = await deps.db.read.$kysely
@@ -77,7 +77,7 @@ export async function checkNewUsername(deps: CoreDeps, chatId: number, name: str
  *   validation_error
  */
 export async function joinByLink(
-  deps: CoreDeps,
+  deps: AccountDeps,
   chatId: number,
   { token, ...input }: { readonly token: string; readonly username: string; readonly password: string },
 ): Promise<Actor> {

@@ -1,6 +1,6 @@
 import type { Funding } from '../../generated/kysely/tables.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export interface AgentOverview {
   readonly id: number
@@ -15,7 +15,7 @@ export interface AgentOverview {
 }
 
 /** All agents, oldest first, for the operator (rules 10.2). */
-export function listAgents({ db }: CoreDeps): Promise<AgentOverview[]> {
+export function listAgents({ db }: Essentials): Promise<AgentOverview[]> {
   return db.read.$kysely
     .selectFrom('accounts as a')
     .leftJoin('accounts as u', (on) => on.onRef('u.agentId', '=', 'a.id').on('u.status', '<>', 'deleted'))

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { type Actor, requireAgent } from '../access.ts'
+import { type Actor, requireAgent } from '../access/actor.ts'
 import { allOf, anyOf, contains, rowsAsJson } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { type Page, paging } from '../page.ts'
 import { UpdatedSince } from '../updated-since.ts'
 import { changedAt, type SubUser, subUsers, USER_STATUSES } from './sub-user.ts'
-import { usernameKey } from './usernames.ts'
+import { usernameKey } from '../usernames.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export const SubUserFilter = z.object({
   ...paging,
@@ -26,7 +26,7 @@ export const SubUserFilter = z.object({
  * @throws agent_required, validation_error
  */
 export async function listSubUsers(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   input: z.input<typeof SubUserFilter> = {},
 ): Promise<Page<SubUser>> {

@@ -1,11 +1,11 @@
 import type { AccountStatus, Role } from '../../generated/kysely/tables.ts'
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { renewActivationMail } from './activation.ts'
 import { logInOrigin } from './login-throttle.ts'
-import { usernameKey } from './usernames.ts'
+import { usernameKey } from '../usernames.ts'
+import type { AccountDeps } from './deps.ts'
 
 export interface LogIn {
   readonly username: string
@@ -29,7 +29,7 @@ interface LoggedIn {
  *
  * @throws invalid_credentials, account_disabled, account_not_activated, too_many_attempts, unavailable (too many log-ins at once)
  */
-export async function logIn(deps: CoreDeps, attempt: LogIn): Promise<LoggedIn> {
+export async function logIn(deps: AccountDeps, attempt: LogIn): Promise<LoggedIn> {
   const from = attempt.address
   try {
     const account = await proveIdentity(deps, attempt)
@@ -45,7 +45,7 @@ export async function logIn(deps: CoreDeps, attempt: LogIn): Promise<LoggedIn> {
   }
 }
 
-async function accountNamed({ db }: CoreDeps, username: string): Promise<{ target?: number }> {
+async function accountNamed({ db }: AccountDeps, username: string): Promise<{ target?: number }> {
   const [account] = await findAccount(db.read, { key: usernameKey(username) })
   return account ? { target: account.id } : {}
 }
@@ -63,7 +63,7 @@ const findAccount = compiled<{ key: string }>()((db, { key }) =>
  * @throws as {@link logIn}
  */
 export async function proveIdentity(
-  deps: CoreDeps,
+  deps: AccountDeps,
   { username, password, address }: LogIn,
 ): Promise<LoggedIn> {
   const key = usernameKey(username)

@@ -1,11 +1,11 @@
-import { type Actor, directSubUser } from '../access.ts'
-import type { CoreDeps } from '../deps.ts'
+import { type Actor, directSubUser } from '../access/actor.ts'
 import { ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { accountNamed } from './account-named.ts'
 import { adjustByOperator, adjustSubUserIn, sourceOf } from './adjust-balance.ts'
 import { type AnsweredRequest, answerRequest } from './answer-request.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /**
  * An agent gives a sub-user what it has asked for (rules 2.23): once, however often it is called.
@@ -15,7 +15,7 @@ import { happened } from '../facts/happened.ts'
  *   sub-user), insufficient_balance (of the agent)
  */
 export function giveAskedMoney(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   id: number | undefined,
 ): Promise<AnsweredRequest> {
@@ -33,7 +33,7 @@ export function giveAskedMoney(
  *
  * @throws invalid_state for what is no request to the operator, user_not_found, account_disabled
  */
-export function giveAskedMoneyByOperator(deps: CoreDeps, id: number | undefined): Promise<AnsweredRequest> {
+export function giveAskedMoneyByOperator(deps: Essentials, id: number | undefined): Promise<AnsweredRequest> {
   return answerRequest(deps, null, id, async (tx, { username, amount }) => {
     const account = await accountNamed(tx, username)
     if (account.status === 'disabled') throw new ServiceError('account_disabled')
@@ -50,7 +50,7 @@ export function giveAskedMoneyByOperator(deps: CoreDeps, id: number | undefined)
  * @throws invalid_state for a request that is not to this one
  */
 export function declineAskedMoney(
-  deps: CoreDeps,
+  deps: Essentials,
   agent: Actor | null,
   id: number | undefined,
 ): Promise<AnsweredRequest> {

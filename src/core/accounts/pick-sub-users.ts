@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import { type Actor, requireAgent } from '../access.ts'
+import { type Actor, requireAgent } from '../access/actor.ts'
 import { listOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { SUB_USERS_AT_ONCE } from './adjust-sub-users.ts'
 import { matching, SubUserFilter } from './list-sub-users.ts'
-import { usernameKey } from './usernames.ts'
+import { usernameKey } from '../usernames.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 const Filter = SubUserFilter.omit({ page: true, pageSize: true })
 
@@ -15,7 +15,7 @@ const Filter = SubUserFilter.omit({ page: true, pageSize: true })
  * @throws agent_required, validation_error
  */
 export async function subUserIds(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   input: z.input<typeof Filter>,
 ): Promise<number[]> {
@@ -36,7 +36,7 @@ export async function subUserIds(
  * @throws agent_required
  */
 export async function subUsersNamed(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   names: readonly string[],
 ): Promise<{ readonly ids: number[]; readonly unknown: string[] }> {

@@ -1,9 +1,9 @@
-import { type Actor, directSubUser } from '../access.ts'
-import type { CoreDeps } from '../deps.ts'
+import { type Actor, directSubUser } from '../access/actor.ts'
 import { ServiceError } from '../errors.ts'
 import { balanceOf } from '../ledger/book-entry.ts'
 import { planTransfer, type TransferPlan } from '../ledger/plan-transfer.ts'
 import { type Micros, toNumber } from '../money.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export interface AdjustmentPlan extends TransferPlan {
   readonly username: string
@@ -20,7 +20,7 @@ export interface AdjustmentPlan extends TransferPlan {
  *   (of the agent)
  */
 export async function planAdjustment(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   userId: number | undefined,
   amount: Micros,

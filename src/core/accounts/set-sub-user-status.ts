@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { type Actor, directSubUser, requireAgent } from '../access.ts'
+import { type Actor, directSubUser, requireAgent } from '../access/actor.ts'
 import { listOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { SubUserIds } from './adjust-sub-users.ts'
 import { readSubUser, type SubUser } from './sub-user.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Of several sub-users. */
 const StatusChanges = z.object({ userIds: SubUserIds, status: z.enum(['active', 'disabled']) })
@@ -20,7 +20,7 @@ export const StatusChange = z.object({ status: z.enum(['active', 'disabled']) })
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, validation_error
  */
 export async function setSubUserStatus(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   userId: number | undefined,
   input: z.input<typeof StatusChange>,
@@ -56,7 +56,7 @@ function changesOf(accounts: readonly { readonly id: number }[], status: keyof t
  * @throws agent_required, validation_error
  */
 export async function setSubUsersStatus(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   input: z.input<typeof StatusChanges>,
 ): Promise<number> {

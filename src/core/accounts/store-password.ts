@@ -1,4 +1,4 @@
-import { endSecrets } from '../bearer-secrets.ts'
+import { endSecrets } from '../access/bearer-secrets.ts'
 import type { Tx } from '../database/database.ts'
 
 /** Who has chosen a password, and where. */

@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { addressRange } from '../address-range.ts'
-import { endSecrets } from '../bearer-secrets.ts'
+import { endSecrets } from '../access/bearer-secrets.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Readable } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
-import { once } from '../once.ts'
+import { once } from '../requests/once.ts'
 import { type Page, paging } from '../page.ts'
-import { RequestKey } from '../request-key.ts'
+import { RequestKey } from '../requests/request-key.ts'
 import { hashOf } from '../token-hash.ts'
 import { API_KEY_PREFIX, API_KEY_SCOPES, type ApiKey, selectApiKeys, stateOfApiKey } from './api-key.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 const DAY_MS = 86_400_000
 /** Keys of one account that work. */
@@ -42,7 +42,7 @@ const ApiKeyCreation = NewApiKey.extend({ requestKey: RequestKey.nullish() })
  * @throws idempotency_conflict, validation_error, also for more than {@link MOST_API_KEYS} (`too_many_keys`)
  */
 export async function createApiKey(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   input: z.input<typeof ApiKeyCreation>,
 ): Promise<ApiKey & { readonly key: string; readonly replayed: boolean }> {
@@ -90,7 +90,7 @@ export const ApiKeyFilter = z.object(paging)
  * @throws validation_error
  */
 export async function listApiKeys(
-  { db, clock }: CoreDeps,
+  { db, clock }: Essentials,
   actor: Actor,
   input: z.input<typeof ApiKeyFilter> = {},
 ): Promise<Page<ApiKey>> {
@@ -117,7 +117,7 @@ export async function listApiKeys(
  * @throws api_key_not_found
  */
 export async function getApiKey(
-  { db, clock }: CoreDeps,
+  { db, clock }: Essentials,
   actor: Actor,
   id: number | undefined,
 ): Promise<ApiKey> {
@@ -130,7 +130,7 @@ export async function getApiKey(
  * @throws api_key_not_found
  */
 export async function revokeApiKey(
-  { db, clock }: CoreDeps,
+  { db, clock }: Essentials,
   actor: Actor,
   id: number | undefined,
 ): Promise<ApiKey> {

@@ -1,7 +1,7 @@
-import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { backupName } from './backup-name.ts'
 import { recordBackupIn } from './record-backup.ts'
+import type { BackupDeps } from './deps.ts'
 
 const LATER_MS = 60_000
 const REASONS = {
@@ -14,7 +14,7 @@ const REASONS = {
  * verifies or makes, and during an update for the new version.
  */
 export async function carryOutBackup(
-  deps: CoreDeps,
+  deps: BackupDeps,
   job: ClaimedJob<'back_up'>,
 ): Promise<RetryLater | undefined> {
   const startedAt = deps.clock.now()

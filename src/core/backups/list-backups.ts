@@ -1,8 +1,8 @@
 import type { BackupProblem } from '../../generated/kysely/tables.ts'
 import { compiled } from '../database/compiled.ts'
 import { parsed } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { BackupPlace } from '../facts/backup-place.ts'
+import type { BackupDeps } from './deps.ts'
 
 /** A backup, or an attempt at one. */
 export interface Backup {
@@ -28,7 +28,7 @@ export interface BackupOverview {
 }
 
 /** How the backups stand. */
-export async function backupOverview({ db, backups }: CoreDeps, limit = 10): Promise<BackupOverview> {
+export async function backupOverview({ db, backups }: BackupDeps, limit = 10): Promise<BackupOverview> {
   const [job] = await findJob(db.read, {})
   const [good] = await findGood(db.read, {})
   return {

@@ -1,9 +1,9 @@
 import type { BackupProblem } from '../../generated/kysely/tables.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { MadeBackup } from './backup-maker.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** An attempt that ended. */
 export interface EndedBackup extends MadeBackup {
@@ -15,7 +15,7 @@ export interface EndedBackup extends MadeBackup {
  * Records what became of a backup, in the open transaction. The operator is told when the first one fails, when another problem
  * takes its place, and when they work again (rules 10.15).
  */
-export async function recordBackupIn(deps: CoreDeps, tx: Tx, ended: EndedBackup): Promise<void> {
+export async function recordBackupIn(deps: Essentials, tx: Tx, ended: EndedBackup): Promise<void> {
   const { name, bytes, places, problem, startedAt } = ended
   const [before] = await findLast(tx, {})
   await addBackup(tx, {
@@ -41,7 +41,7 @@ export async function recordBackupIn(deps: CoreDeps, tx: Tx, ended: EndedBackup)
 }
 
 /** Records a backup that a command has made. */
-export async function recordBackup(deps: CoreDeps, ended: EndedBackup): Promise<void> {
+export async function recordBackup(deps: Essentials, ended: EndedBackup): Promise<void> {
   await deps.db.write((tx) => recordBackupIn(deps, tx, ended))
 }
 

@@ -1,7 +1,7 @@
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import { every } from '../jobs/every.ts'
 import { happened } from '../facts/happened.ts'
+import type { BackupDeps } from './deps.ts'
 
 const MINUTE_MS = 60_000
 /** A service that was never backed up first does what it was started for. */
@@ -12,7 +12,7 @@ const AGAIN_AFTER_MS = 60 * MINUTE_MS
 const OLD_AFTER_INTERVALS = 2
 
 /** Makes the sweep of the loop that begins a backup when it is due, and tells the operator when the last good one is old. */
-export function backupSchedule(deps: CoreDeps): () => Promise<void> {
+export function backupSchedule(deps: BackupDeps): () => Promise<void> {
   const { clock } = deps
   const began = clock.now().getTime()
   return every(MINUTE_MS, clock, async () => {
@@ -42,7 +42,7 @@ export function isOldBackup(endedAt: string, everyMs: number, now: Date): boolea
 }
 
 /** Asks the loop for a backup now; while one is waited for or being made, it is that one. */
-export async function requestBackup(deps: CoreDeps): Promise<void> {
+export async function requestBackup(deps: BackupDeps): Promise<void> {
   await deps.db.write((tx) => deps.jobs.enqueue(tx, 'back_up', 'now'))
 }
 

@@ -3,12 +3,12 @@ import type { DB } from '../../generated/kysely/tables.ts'
 import { dayOf } from '../calendar-day.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { toText } from '../money.ts'
-import { readSetting, writeSetting } from '../settings.ts'
+import { readSetting, writeSetting } from '../database/settings.ts'
 import { freezeSpending, unfreezeExcept } from '../ledger/frozen-accounts.ts'
 import { happened } from '../facts/happened.ts'
 import type { Difference } from '../ledger/rule.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** From the end of one check to the next. */
 const PAUSE_MS = 60 * 60_000
@@ -101,7 +101,7 @@ const RULES = [
  *
  * @returns a function that carries out the next step and resolves to the differences that it found; to be called periodically
  */
-export function selfCheck(deps: CoreDeps): () => Promise<Difference[]> {
+export function selfCheck(deps: Essentials): () => Promise<Difference[]> {
   let begun: ReturnType<typeof allSlices> | undefined
   let ended = -Infinity
   return async () => {
@@ -127,7 +127,7 @@ export function selfCheck(deps: CoreDeps): () => Promise<Difference[]> {
 }
 
 /** Checks all slices; at the end, accounts whose books balance again are unfrozen. */
-async function* allSlices(deps: CoreDeps) {
+async function* allSlices(deps: Essentials) {
   const unbalanced = new Set<number>()
   for (const { name, table, last, broken } of RULES) {
     for (let from = 0; ; from += SLICE) {
@@ -157,7 +157,7 @@ async function* allSlices(deps: CoreDeps) {
 }
 
 /** Announces differences to the operator, once a day for each table, with some examples. */
-function noteDifferences(deps: CoreDeps, tx: Tx, table: string, differences: readonly Difference[]): void {
+function noteDifferences(deps: Essentials, tx: Tx, table: string, differences: readonly Difference[]): void {
   const examples = differences
     .slice(0, EXAMPLES)
     .map(({ rule, subject, detail }) => `${rule}: ${subject}, ${detail}`)
@@ -169,7 +169,7 @@ function noteDifferences(deps: CoreDeps, tx: Tx, table: string, differences: rea
 }
 
 /** When the last check of all slices ended; undefined before the first. */
-export async function booksCheckedAt(deps: CoreDeps): Promise<Date | undefined> {
+export async function booksCheckedAt(deps: Essentials): Promise<Date | undefined> {
   const time = await readSetting(deps, CHECKED_AT)
   return time === undefined ? undefined : new Date(time)
 }

@@ -1,11 +1,11 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { Audience } from '../../generated/prisma/client.ts'
-import type { Language } from '../catalog/places.ts'
 import type { Queryable } from '../database/queries.ts'
 import { allOf, jsonText, listHas, listOf, notSo } from '../database/dialect.ts'
-import type { Essentials } from '../essentials.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import { bytesLeft } from '../traffic/traffic-left.ts'
+import type { Target } from '../notices/content.ts'
 
 export type { Audience }
 
@@ -14,17 +14,6 @@ export const AUDIENCES = Object.values(Audience).filter((audience) => audience !
 
 /** After so long without a purchase an account belongs to the audience `idle`. */
 const IDLE_MS = 30 * 24 * 60 * 60_000
-
-/** To whom a broadcast goes (rules 10.17). */
-export interface Target {
-  readonly audience: Audience
-  /** The agent whose sub-users they are; null for audiences that are not of one agent. */
-  readonly agentId: number | null
-  /** Accounts of the audience `picked`; null for others. */
-  readonly userIds: readonly number[] | null
-  /** Chats in this language only; null: in any. */
-  readonly language: Language | null
-}
 
 type Scope = DB & { a: DB['accounts']; c: DB['chats']; l: DB['logIns'] }
 

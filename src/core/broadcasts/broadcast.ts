@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import type { BroadcastStatus, NoticeStatus } from '../../generated/prisma/client.ts'
+import type { NoticeStatus } from '../../generated/prisma/client.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
-import type { Essentials } from '../essentials.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { firstStatus } from '../notices/announce.ts'
-import { addressed, AUDIENCES, type Target } from './audience.ts'
-import { checkContent, Content, type Entity } from './content.ts'
+import { addressed, AUDIENCES } from './audience.ts'
+import { checkContent, Content, type Entity, type Target, type Broadcast } from '../notices/content.ts'
 
 /** Delay of the first message, so that the screen with the progress is shown before. */
 const HEAD_START_MS = 1_000
@@ -16,21 +16,6 @@ const HEAD_START_MS = 1_000
 const MAX_AHEAD_MS = 366 * 24 * 60 * 60_000
 /** Broadcasts that are listed. */
 const LISTED = 8
-
-/** A message to many chats, and its progress. */
-export interface Broadcast extends Target, Content {
-  readonly id: number
-  /** The agent that wrote it; null: the shop. */
-  readonly senderId: number | null
-  /** Username of the agent whose sub-users get it. */
-  readonly agent: string | null
-  readonly status: BroadcastStatus
-  readonly startAt: string | null
-  /** Numbers of chats: reached, with the bot blocked, and not told yet (or never, when it was cancelled). */
-  readonly sent: number
-  readonly blocked: number
-  readonly left: number
-}
 
 /** The value of `follows` for a screen that shows a broadcast. */
 export function screenOf(id: number): string {

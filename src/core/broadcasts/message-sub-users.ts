@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { type Actor, requireAgent } from '../access.ts'
+import { type Actor, requireAgent } from '../access/actor.ts'
 import { SubUserIds } from '../accounts/adjust-sub-users.ts'
 import { secondsSince } from '../clock.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
-import { countTarget, type Target } from './audience.ts'
-import { addDraft, type Broadcast, cancelBroadcastIn, readBroadcast, startIn } from './broadcast.ts'
-import { Content } from './content.ts'
+import { countTarget } from './audience.ts'
+import { addDraft, cancelBroadcastIn, readBroadcast, startIn } from './broadcast.ts'
+import { Content, type Target, type Broadcast } from '../notices/content.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** An agent writes at most once in this time, and so many times within a day (rules 2.22). */
 export const PAUSE_MS = 10 * 60_000
@@ -30,7 +30,7 @@ function targetOf({ id }: Actor, userIds: readonly number[] | null): Target {
  * @throws agent_required, validation_error
  */
 export async function countSubUserChats(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   userIds: readonly number[] | null,
 ): Promise<number> {
@@ -44,7 +44,7 @@ export async function countSubUserChats(
  * @throws agent_required, validation_error
  */
 export async function draftMessage(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   input: z.input<typeof MessageDraft>,
 ): Promise<{ id: number }> {
@@ -59,7 +59,7 @@ export async function draftMessage(
  *
  * @throws invalid_state for any other
  */
-export async function readMessage(deps: CoreDeps, actor: Actor, id: number): Promise<Broadcast> {
+export async function readMessage(deps: Essentials, actor: Actor, id: number): Promise<Broadcast> {
   const message = await readBroadcast(deps, id)
   if (message?.senderId !== actor.id) throw new ServiceError('invalid_state')
   return message
@@ -70,7 +70,7 @@ export async function readMessage(deps: CoreDeps, actor: Actor, id: number): Pro
  *
  * @throws invalid_state, rate_limited (too soon after another one, or too many of the day)
  */
-export async function startMessage(deps: CoreDeps, actor: Actor, id: number): Promise<void> {
+export async function startMessage(deps: Essentials, actor: Actor, id: number): Promise<void> {
   const { status } = await readMessage(deps, actor, id)
   if (status !== 'draft') return
   await deps.db.write(async (tx) => {
@@ -84,7 +84,7 @@ export async function startMessage(deps: CoreDeps, actor: Actor, id: number): Pr
  *
  * @throws invalid_state
  */
-export async function cancelMessage(deps: CoreDeps, actor: Actor, id: number): Promise<void> {
+export async function cancelMessage(deps: Essentials, actor: Actor, id: number): Promise<void> {
   await readMessage(deps, actor, id)
   await deps.db.write((tx) => cancelBroadcastIn(deps, tx, id))
 }
@@ -94,7 +94,7 @@ export async function cancelMessage(deps: CoreDeps, actor: Actor, id: number): P
  *
  * @throws rate_limited
  */
-async function checkRate({ clock }: CoreDeps, tx: Tx, { id }: Actor, messageId: number): Promise<void> {
+async function checkRate({ clock }: Essentials, tx: Tx, { id }: Actor, messageId: number): Promise<void> {
   const since = new Date(clock.now().getTime() - DAY_MS).toISOString()
   const before = await tx.$kysely
     .selectFrom('broadcasts')

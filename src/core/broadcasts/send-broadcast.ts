@@ -1,11 +1,11 @@
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { tell } from '../notices/deliver-notice.ts'
 import type { Messenger } from '../notices/messenger.ts'
 import { settle, type WaitingNotice, waitingNotices } from '../notices/outbox.ts'
 import { queueDeliveries } from '../notices/queue-deliveries.ts'
 import { addCopies, readBroadcast, screenOf } from './broadcast.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Telegram takes about 30 messages a second from a bot; the rest is left for other messages. */
 const BATCH = 25
@@ -21,7 +21,7 @@ const SHOWN_EVERY = 4
  * @returns when to continue; undefined when the broadcast is done
  */
 export async function sendBroadcast(
-  deps: CoreDeps,
+  deps: Essentials,
   messenger: Messenger,
   job: ClaimedJob<'send_broadcast'>,
 ): Promise<RetryLater | undefined> {
@@ -73,7 +73,7 @@ export async function sendBroadcast(
 }
 
 /** Whether the broadcast was not cancelled meanwhile. */
-async function isSending({ db }: CoreDeps, id: number): Promise<boolean> {
+async function isSending({ db }: Essentials, id: number): Promise<boolean> {
   const [broadcast] = await findStatus(db.read, { id })
   return broadcast?.status === 'sending'
 }
@@ -105,7 +105,7 @@ const findNextCopies = compiled<{ subject: string }>()((db, { subject }) =>
 )
 
 /** @returns milliseconds for which all other copies have to wait, too */
-async function send(deps: CoreDeps, messenger: Messenger, copy: WaitingNotice): Promise<number> {
+async function send(deps: Essentials, messenger: Messenger, copy: WaitingNotice): Promise<number> {
   const result = await tell(deps, messenger, copy)
   if (result.status === 'later' && result.waiting) return result.retryAfterMs ?? 5 * BATCH_MS
   await deps.db.write(async (tx) => {
@@ -115,7 +115,7 @@ async function send(deps: CoreDeps, messenger: Messenger, copy: WaitingNotice): 
   return 0
 }
 
-async function showProgress(deps: CoreDeps, messenger: Messenger, id: number): Promise<void> {
+async function showProgress(deps: Essentials, messenger: Messenger, id: number): Promise<void> {
   const broadcast = await readBroadcast(deps, id)
   const screens = await deps.db.read.$kysely
     .selectFrom('chats')

@@ -2,9 +2,9 @@ import { compiledForGiven } from '../database/compiled-for-given.ts'
 import type { Placeholders } from '../database/compiled.ts'
 import { listOf } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { Page } from '../page.ts'
 import { inPlace, isFree, type PlaceCodes, placeOf } from './stock-conditions.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 interface AddressFilter extends Pick<PlaceCodes, 'countryCode' | 'cityCode'> {
   readonly productNo: string
@@ -16,7 +16,7 @@ interface AddressFilter extends Pick<PlaceCodes, 'countryCode' | 'cityCode'> {
  * @param addresses in the spelling in which they are stored: that of `ipAddress`
  */
 export async function freeAddresses(
-  { db }: CoreDeps,
+  { db }: Essentials,
   { productNo, ...place }: AddressFilter,
   addresses: readonly string[],
 ): Promise<Set<string>> {
@@ -30,7 +30,7 @@ export async function freeAddresses(
  * @param page the last one where there are not so many
  */
 export async function listFreeAddresses(
-  { db }: CoreDeps,
+  { db }: Essentials,
   { productNo, ...place }: AddressFilter,
   { page: wanted, pageSize }: Pick<Page<string>, 'page' | 'pageSize'>,
 ): Promise<Page<string>> {

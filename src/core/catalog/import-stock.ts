@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { badFile, type BadLine } from '../csv.ts'
 import type { Tx } from '../database/database.ts'
 import { ALWAYS, asGiven, listOf, rowsOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { canBeProxy } from '../ip-address.ts'
 import { fromNumber, fromText, type Micros, toNumber } from '../money.ts'
@@ -15,6 +14,7 @@ import { PriceInUnits } from './prices.ts'
 import { DELIVERED_BEFORE } from './stock.ts'
 import { wasDelivered } from './stock-conditions.ts'
 import { type Filled, type Numbered, ProxyLine, readStockLines } from './stock-lines.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 const Code = z
   .string()
@@ -91,7 +91,7 @@ interface StockImport {
  * @throws validation_error (data: errors, each with line and message); credentials are never repeated in a message
  */
 export async function importStock(
-  deps: CoreDeps,
+  deps: Essentials,
   csv: string,
   { dryRun = false, skipExisting = false, filled, cost }: ImportOptions = {},
 ): Promise<StockImport> {

@@ -1,13 +1,13 @@
 import { compiledByShape } from '../database/compiled.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
 import { isFalse, listOf, parsed } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
-import { isOnOffer, offerMoment, type OfferMoment } from '../supply/offer-conditions.ts'
-import type { OfferedRange } from '../supply/place-offers.ts'
+import { isOnOffer, offerMoment, type OfferMoment } from './offer-conditions.ts'
+import type { OfferedRange } from './place-offers.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { ProductFilter } from './query-products.ts'
 import type { Project } from './product.ts'
 import { inPlace, ipRange, isFree, type PlaceCodes, placeOf } from './stock-conditions.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 interface IpRangeFilter extends ProductFilter {
   /** Country, state or city code. */
@@ -29,7 +29,7 @@ export interface IpRangeItem {
 
 /** Lists the ranges that have free proxies, by product and place (rules 3.8). */
 export async function listIpRanges(
-  { db, clock }: CoreDeps,
+  { db, clock }: Essentials,
   { includeDisabled = false, areaCode, proxyTypes, productNo, ...place }: IpRangeFilter = {},
 ): Promise<IpRangeItem[]> {
   const wanted = { ...placeOf({ ...place, regionCode: areaCode }), proxyTypes, productNo }

@@ -1,9 +1,9 @@
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
-import { offeredIn, offerMoment, type OfferMoment } from '../supply/offer-conditions.ts'
+import { offeredIn, offerMoment, type OfferMoment } from './offer-conditions.ts'
 import { OWN_STOCK } from './product.ts'
 import { isFree, isResting } from './stock-conditions.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** The proxies of a product in a place. */
 export interface StockInPlace {
@@ -27,7 +27,7 @@ export interface StockInPlace {
 }
 
 /** Counts the stock by product and place, and what suppliers offer by place. */
-export async function listStock({ db, clock }: CoreDeps): Promise<StockInPlace[]> {
+export async function listStock({ db, clock }: Essentials): Promise<StockInPlace[]> {
   const own = await countStock(db.read, {})
   const offered = await countOffered(db.read, offerMoment(clock.now()))
   return [

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
-import { usernameKey } from '../accounts/usernames.ts'
+import { usernameKey } from '../usernames.ts'
 import {
   levelScope,
   MinQuantity,
@@ -12,6 +11,7 @@ import {
   Tier,
   userScope,
 } from './prices.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Identifies a price: that for everybody, unless a level or an account is named. */
 export const PriceName = z.object({
@@ -30,7 +30,10 @@ export const NewPrice = PriceName.extend({ price: Price })
  * @returns the scope of the price
  * @throws product_not_found, user_not_found, validation_error
  */
-export async function setPrice(deps: CoreDeps, input: z.input<typeof NewPrice>): Promise<{ scope: string }> {
+export async function setPrice(
+  deps: Essentials,
+  input: z.input<typeof NewPrice>,
+): Promise<{ scope: string }> {
   const { price, ...name } = parseInput(NewPrice, input)
   return deps.db.write(async (tx) => {
     const key = await keyOf(tx, name)
@@ -60,7 +63,7 @@ const AllPrices = PriceName.omit({ minQuantity: true }).extend({
  * @throws product_not_found, user_not_found, validation_error
  */
 export async function setPrices(
-  deps: CoreDeps,
+  deps: Essentials,
   input: z.input<typeof AllPrices>,
 ): Promise<{ scope: string }> {
   const { tiers, ...name } = parseInput(AllPrices, input)
@@ -83,7 +86,7 @@ export async function setPrices(
  * @throws product_not_found, user_not_found, validation_error
  */
 export async function removePrice(
-  deps: CoreDeps,
+  deps: Essentials,
   input: z.input<typeof PriceName>,
 ): Promise<{ scope: string }> {
   const name = parseInput(PriceName, input)

@@ -4,11 +4,10 @@ import { compiled } from '../database/compiled.ts'
 import { listOf, parsed, rowsAsJson } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { UNIT } from '../term.ts'
-import { offeredIn, offerMoment, type OfferMoment } from '../supply/offer-conditions.ts'
+import { offeredIn, offerMoment, type OfferMoment } from './offer-conditions.ts'
 import { GatewayAddress } from './gateway.ts'
 import { citiesInCountries } from './offered-places.ts'
 import { isCountryCode } from './country-code.ts'
@@ -22,6 +21,7 @@ import {
   type Project,
 } from './product.ts'
 import { isFree } from './stock-conditions.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** A code that fits into a chat button and a URL. */
 const Code = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, { error: 'letters_digits_underscore_hyphen' })
@@ -124,7 +124,7 @@ export const NewProduct = z
  * @throws validation_error
  */
 export async function addProduct(
-  deps: CoreDeps,
+  deps: Essentials,
   input: z.input<typeof NewProduct>,
 ): Promise<{ productNo: string }> {
   const { price, tiers, shared, projects, pool, gateway, countries, cities, ...product } = parseInput(
@@ -217,7 +217,7 @@ export interface ProductOverview {
 }
 
 /** All products with their prices and stock, for the operator. */
-export async function listProducts({ db, clock }: CoreDeps): Promise<ProductOverview[]> {
+export async function listProducts({ db, clock }: Essentials): Promise<ProductOverview[]> {
   const products = await findProducts(db.read, offerMoment(clock.now()))
   const scopes = products.flatMap(({ prices }) => prices.map(({ scope }) => scope))
   const nameOf = await usernamesOf(db.read, scopes)

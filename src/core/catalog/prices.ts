@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Expression, expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import type { Placeholders } from '../database/compiled.ts'
-import { type AgentPriceRow, pricesByAgent } from '../earnings/prices-by-agent.ts'
+import { type AgentPriceRow, pricesByAgent } from './prices-by-agent.ts'
 import { priceAt, type PriceTiers, type SoldTiers, startsOf } from './tiers.ts'
 import { fromNumber, type Micros } from '../money.ts'
 

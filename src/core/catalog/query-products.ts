@@ -1,12 +1,11 @@
 import { type Expression, expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { type Actor, targetUser } from '../access.ts'
+import { type Actor, targetUser } from '../access/actor.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
 import type { Placeholders } from '../database/compiled.ts'
 import { listOf, parsed, rowsAsJson, type ValueOf } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
-import type { CoreDeps } from '../deps.ts'
-import { agentPriceRows } from '../earnings/prices-by-agent.ts'
+import { agentPriceRows } from './prices-by-agent.ts'
 import type { Micros } from '../money.ts'
 import {
   affordable,
@@ -15,11 +14,12 @@ import {
   mostOf,
   offerMoment,
   type OfferMoment,
-} from '../supply/offer-conditions.ts'
+} from './offer-conditions.ts'
 import { type BuyerScopes, scopesOf, buyerPrices, priceRows, shopPrices } from './prices.ts'
 import { priceAt, type PriceTiers } from './tiers.ts'
 import { OWN_STOCK, type Project } from './product.ts'
 import { isFree } from './stock-conditions.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export interface ProductFilter {
   readonly proxyTypes?: readonly number[]
@@ -81,7 +81,7 @@ export interface CatalogItem {
  * @throws what targeting a sub-user refuses
  */
 export async function queryProducts(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   filter: ProductFilter = {},
 ): Promise<CatalogItem[]> {
@@ -108,7 +108,7 @@ export interface PricedItem extends CatalogItem {
 
 /** The same, with what the shop gets. */
 export async function pricedItems(
-  { db, clock }: CoreDeps,
+  { db, clock }: Essentials,
   buyer: Parameters<typeof scopesOf>[0],
   wanted: Omit<ProductFilter, 'userId'> & More = {},
 ): Promise<PricedItem[]> {

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import type { DB } from '../../generated/kysely/tables.ts'
 import type { Tx } from '../database/database.ts'
 import { rowsOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { addressOrProxy } from '../ip-address.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Addresses of the stock, each with all its proxies, or single proxies on them. */
 export const Addresses = z.array(addressOrProxy).min(1).max(10_000)
@@ -69,7 +69,7 @@ export async function namedProxies(tx: Tx, ips: z.output<typeof Addresses>, give
  *
  * @throws validation_error, with the addresses that are not in the stock; nothing is changed then
  */
-export function setOnSale(deps: CoreDeps, input: AddressesInput): Promise<SetOnSale> {
+export function setOnSale(deps: Essentials, input: AddressesInput): Promise<SetOnSale> {
   const { ips, onSale } = parseInput(AddressesInput, input)
   return deps.db.write(async (tx) => {
     const proxies = await tx.$kysely

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { StockCost } from './import-stock.ts'
 import { Addresses, namedProxies } from './set-on-sale.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 const CostInput = z.object({ cost: StockCost, ips: Addresses.optional(), productNo: z.string().optional() })
 
@@ -14,7 +14,7 @@ const CostInput = z.object({ cost: StockCost, ips: Addresses.optional(), product
  * @returns of how many proxies
  * @throws product_not_found, validation_error with the addresses that are not in the stock; nothing is changed then
  */
-export function setStockCost(deps: CoreDeps, input: z.input<typeof CostInput>): Promise<number> {
+export function setStockCost(deps: Essentials, input: z.input<typeof CostInput>): Promise<number> {
   const { cost, ips = [], productNo } = parseInput(CostInput, input)
   return deps.db.write(async (tx) => {
     const change = tx.$kysely.updateTable('stockIps').set({ monthlyCost: cost })

@@ -4,10 +4,10 @@ import type { DB } from '../../generated/kysely/tables.ts'
 import { badFile, type BadLine } from '../csv.ts'
 import { compiled } from '../database/compiled.ts'
 import { rowsOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { DELIVERED_BEFORE } from './stock.ts'
 import { wasDelivered } from './stock-conditions.ts'
 import { type Filled, type Numbered, ProxyLine, readStockLines } from './stock-lines.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /**
  * Gives proxies of the stock other credentials, so that a former customer cannot use them any more; resting proxies are for sale
@@ -19,7 +19,7 @@ import { type Filled, type Numbered, ProxyLine, readStockLines } from './stock-l
  * @throws validation_error (data: errors, each with line and message); credentials are never repeated in a message
  */
 export function updateStock(
-  deps: CoreDeps,
+  deps: Essentials,
   csv: string,
   dryRun = false,
   filled?: Filled,

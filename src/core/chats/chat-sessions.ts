@@ -1,19 +1,18 @@
 import type { Updateable } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { actorOf } from '../accounts/authenticate.ts'
 import { logIn } from '../accounts/log-in.ts'
 import type { Language } from '../catalog/places.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
-import type { ChatLocale } from './chat-locale.ts'
-import { hasEnded } from '../orders/has-ended.ts'
-import { type Followed, followedIn, followedText } from '../screens/followed.ts'
+import type { ChatLocale } from '../chat-locale.ts'
+import { type Followed, followedText } from './followed.ts'
 import { queueDeliveries } from '../notices/queue-deliveries.ts'
-import type { ProxyFormat } from '../orders/proxy-formats.ts'
-import { logChatIn, noteUse } from './log-ins.ts'
+import type { ProxyFormat } from '../proxy-formats.ts'
+import { logChatIn, noteUse } from '../accounts/chat-log-ins.ts'
+import type { AccountDeps } from '../accounts/deps.ts'
 
 /** What is stored of the live screen beside its message id; the bot defines the values. */
 export interface ScreenMemory {
@@ -55,7 +54,7 @@ const UNKNOWN: ChatPerson = { telegramName: null, personName: null }
  * @param person undefined where it is not known, as in a group
  */
 export async function chatSession(
-  deps: CoreDeps,
+  deps: AccountDeps,
   chatId: number,
   languageHint: Language,
   person?: ChatPerson,
@@ -135,7 +134,7 @@ const findChat = compiled<{ chatId: number }>()((db, { chatId }) =>
  *   another password meanwhile)
  */
 export async function logInChat(
-  deps: CoreDeps,
+  deps: AccountDeps,
   chatId: number,
   credentials: { username: string; password: string },
 ): Promise<Actor> {
@@ -149,36 +148,13 @@ export async function logInChat(
   return { ...actor, origin }
 }
 
-export async function setChatLanguage(deps: CoreDeps, chatId: number, language: Language): Promise<void> {
+export async function setChatLanguage(deps: AccountDeps, chatId: number, language: Language): Promise<void> {
   await updateChat(deps, chatId, { language })
-}
-
-/**
- * Remembers which message is the live screen; null when there is none. One that waits for an order which has come meanwhile is
- * refreshed at once.
- */
-export async function setChatScreen(
-  deps: CoreDeps,
-  chatId: number,
-  messageId: number | null,
-  { follows }: ScreenMemory = { follows: null },
-): Promise<void> {
-  const screen = { chatId, messageId, follows, now: deps.clock.now() }
-  const followed = follows === null ? undefined : followedIn(follows)
-  if (follows === null || followed?.kind !== 'order') {
-    await deps.db.write((tx) => changeScreen(tx, screen), 'one_statement')
-    return
-  }
-  await deps.db.write(async (tx) => {
-    await changeScreen(tx, screen)
-    if (await hasEnded(tx, followed.orderNo))
-      await deps.jobs.enqueue(tx, 'refresh_screens', { follows, state: 'ended' })
-  })
 }
 
 /** Whether the message is still the live screen, and still follows the same. */
 export async function isFollowing(
-  { db }: CoreDeps,
+  { db }: AccountDeps,
   chatId: number,
   { messageId, followed }: { readonly messageId: number; readonly followed: Followed },
 ): Promise<boolean> {
@@ -195,17 +171,11 @@ const findFollowing = compiled<{ chatId: number; messageId: number; follows: str
       .where('follows', '=', follows),
 )
 
-const changeScreen = compiled<
-  ScreenMemory & { readonly chatId: number; readonly messageId: number | null; readonly now: Date }
->()((db, { chatId, messageId, follows, now }) =>
-  db.updateTable('chats').set({ screenMessage: messageId, follows, updatedAt: now }).where('id', '=', chatId),
-)
-
 /**
  * Records that the person blocked or unblocked the bot. Notices that were held back are sent after the unblocking; old broadcasts
  * are not.
  */
-export async function setChatBlocked(deps: CoreDeps, chatId: number, blocked: boolean): Promise<void> {
+export async function setChatBlocked(deps: AccountDeps, chatId: number, blocked: boolean): Promise<void> {
   const now = deps.clock.now()
   await deps.db.write(async (tx) => {
     if (!blocked) return unblockChat(tx, now, chatId)
@@ -228,7 +198,7 @@ export async function unblockChat(tx: Tx, now: Date, chatId: number): Promise<vo
   await queueDeliveries(tx, now, kept)
 }
 
-async function updateChat(deps: CoreDeps, chatId: number, change: Updateable<DB['chats']>): Promise<void> {
+async function updateChat(deps: AccountDeps, chatId: number, change: Updateable<DB['chats']>): Promise<void> {
   const changed = { ...change, updatedAt: deps.clock.now() }
   await deps.db.write(
     (tx) => tx.$kysely.updateTable('chats').set(changed).where('id', '=', chatId).execute(),

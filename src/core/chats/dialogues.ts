@@ -1,6 +1,6 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Distance of ids within which an update can be a repetition: Telegram repeats only updates that were not confirmed. */
 const REPEAT_WINDOW = 10_000
@@ -18,7 +18,7 @@ interface DialogueStep {
  * @param value encrypted by the bot: it holds what the person typed, a password included
  */
 export async function writeDialogue(
-  { db, clock }: CoreDeps,
+  { db, clock }: Essentials,
   step: DialogueStep,
   value: string,
 ): Promise<void> {
@@ -37,7 +37,7 @@ const putDialogue = compiled<{ key: string; value: string; now: Date }>()((db, {
 )
 
 /** Deletes the state of a dialogue that is over. */
-export async function deleteDialogue({ db }: CoreDeps, step: DialogueStep): Promise<void> {
+export async function deleteDialogue({ db }: Essentials, step: DialogueStep): Promise<void> {
   await db.write(async (tx) => {
     if (!(await rememberUpdate(tx, step))) return
     await removeDialogue(tx, { key: String(step.chatId) })

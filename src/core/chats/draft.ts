@@ -1,7 +1,7 @@
 import { compiled } from '../database/compiled.ts'
 import { parsed } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
-import type { Essentials } from '../essentials.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import type { Micros } from '../money.ts'
 
 /** Choices made in a chat that do not fit into a button; the bot defines the other fields. */

@@ -1,6 +1,6 @@
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { beginsWith } from '../database/dialect.ts'
-import type { Essentials } from '../essentials.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import { draftIn, storeDraft } from './draft.ts'
 
 const NOTHING_WAITS = { resume: undefined, resumeFor: undefined, resumeNeeds: undefined }

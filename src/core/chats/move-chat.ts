@@ -1,7 +1,7 @@
-import type { Essentials } from '../essentials.ts'
-import { writeSetting } from '../settings.ts'
+import type { Essentials } from '../jobs/essentials.ts'
+import { writeSetting } from '../database/settings.ts'
 import { unblockChat } from './chat-sessions.ts'
-import { MOVED, movedChats } from './moved-chats.ts'
+import { MOVED, movedChats } from '../people/moved-chats.ts'
 
 /**
  * A group has become a supergroup, which has another id (Bot API: `migrate_to_chat_id`): what is kept of it goes along, so that its

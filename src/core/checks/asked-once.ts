@@ -1,5 +1,5 @@
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** A proxy is checked once a minute at most, whoever asks, and whichever server (rules 5.20). */
 const AGAIN_MS = 60_000
@@ -10,7 +10,7 @@ const AGAIN_MS = 60_000
  * @param id of the proxy
  * @returns milliseconds after which one may begin; 0: this one does
  */
-export function beginAskedCheck({ db, clock }: CoreDeps, id: number): Promise<number> {
+export function beginAskedCheck({ db, clock }: Essentials, id: number): Promise<number> {
   return db.write(async (tx) => {
     const now = clock.now()
     const [proxy] = await findAsked(tx, { id })
@@ -23,7 +23,7 @@ export function beginAskedCheck({ db, clock }: CoreDeps, id: number): Promise<nu
 }
 
 /** Notes that a check begins for which somebody waits. */
-export async function noteAskedCheck({ db, clock }: CoreDeps, id: number): Promise<void> {
+export async function noteAskedCheck({ db, clock }: Essentials, id: number): Promise<void> {
   await db.write((tx) => setAsked(tx, { id, now: clock.now() }))
 }
 

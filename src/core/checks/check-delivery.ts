@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { RetryLater } from '../jobs/job-queue.ts'
 import type { Checks } from './checks.ts'
 import type { DeliveredProxy } from './delivery-probes.ts'
 import { isIncident } from './incident.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND
@@ -45,7 +45,7 @@ const isSettled = (seen: string | undefined) => seen === 'alive' || seen === 'de
  * then is delivered. Before the server listens nothing is checked.
  */
 export async function checkDelivery(
-  deps: CoreDeps,
+  deps: Essentials,
   { prober, deliveries }: Checks,
   delivery: ToDeliver,
 ): Promise<DeliveryCheck> {
@@ -98,7 +98,7 @@ async function waitFor(idle: Promise<unknown>): Promise<void> {
  * @returns whether there is something to do at once: to hand over, or to check proxies in the place of dead ones
  */
 function note(
-  deps: CoreDeps,
+  deps: Essentials,
   { subject, supplier, condemn, proxies }: ToDeliver,
   passed: ReadonlyMap<string, boolean>,
   works: boolean,
@@ -135,7 +135,7 @@ function counted(seen: Seen) {
   }
 }
 
-async function beginOnce(deps: CoreDeps, { subject, supplier }: ToDeliver) {
+async function beginOnce(deps: Essentials, { subject, supplier }: ToDeliver) {
   const [known] = await findCheck(deps.db.read, { subject })
   if (known) return known
   const now = deps.clock.now()
@@ -167,7 +167,7 @@ const setSeen = compiled<ReturnType<typeof counted> & { subject: string; skipped
 )
 
 /** Whether a delivery of the last hour met a proxy that works: then our echo can be reached, also after a restart. */
-async function isProven({ db }: CoreDeps): Promise<boolean> {
+async function isProven({ db }: Essentials): Promise<boolean> {
   const [alive] = await findAlive(db.read, {})
   return alive !== undefined
 }

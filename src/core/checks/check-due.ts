@@ -1,10 +1,10 @@
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ASKED } from './asked-checks.ts'
 import { noteAskedCheck } from './asked-once.ts'
 import { probeAndRecord } from './check-proxy.ts'
 import { proxyAsItIs, type ProxyInUse } from './proxy-of.ts'
 import { firstCheckAt } from './verdict.ts'
+import type { CheckDeps } from './deps.ts'
 
 /** Proxies that are checked at the same time. */
 const AT_ONCE = 20
@@ -17,7 +17,7 @@ const SPAN = 5_000
  * The checks that somebody waits for (rules 5.20), beside the regular ones. What is due is read from the database, so a kill loses
  * at most the checks under way, which are made again.
  */
-export function askedChecks(deps: CoreDeps) {
+export function askedChecks(deps: CheckDeps) {
   return {
     /** Checks what was asked for, until nothing is left. */
     run: () =>
@@ -33,7 +33,7 @@ export function askedChecks(deps: CoreDeps) {
  * The regular checks of proxies (rules 5.20): each about every 6 hours, and sooner after a failure. What is due is read from the
  * database, too.
  */
-export function dueChecks(deps: CoreDeps) {
+export function dueChecks(deps: CheckDeps) {
   let scheduledTo = 0
   let cleared = false
 
@@ -78,7 +78,7 @@ export function dueChecks(deps: CoreDeps) {
  * @param before happens when a proxy is about to be checked
  */
 async function checkAll(
-  deps: CoreDeps,
+  deps: CheckDeps,
   find: () => Promise<readonly { readonly id: number }[]>,
   before: (proxy: ProxyInUse) => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {

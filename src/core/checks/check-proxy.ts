@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
-import { InstanceNo } from '../orders/renewal-input.ts'
 import { beginAskedCheck } from './asked-once.ts'
 import type { Checks } from './checks.ts'
 import { findProxy, type ProxyInUse } from './proxy-of.ts'
 import { type ProxyCheck, recordCheck } from './record-check.ts'
+import { InstanceNo } from '../identifiers.ts'
+import type { CheckDeps } from './deps.ts'
 
 /** Checks at the same time that people asked for; each holds a connection for up to 15 seconds. */
 const AT_ONCE = 20
@@ -22,7 +22,7 @@ const CheckInput = z.object({ instanceNo: InstanceNo })
  *   checked, or too many are being checked)
  */
 export async function checkProxy(
-  deps: CoreDeps,
+  deps: CheckDeps,
   actor: Actor | null,
   input: z.input<typeof CheckInput>,
 ): Promise<ProxyCheck & { readonly instanceNo: string; readonly orderNo: string }> {
@@ -51,7 +51,7 @@ function ended({ instanceNo, orderNo, status }: ProxyInUse): ServiceError {
 
 /** Probes a proxy and notes what was seen. A failure counts only while our own echo works. */
 export async function probeAndRecord(
-  deps: CoreDeps,
+  deps: CheckDeps,
   { prober }: Checks,
   proxy: ProxyInUse,
 ): Promise<ProxyCheck | undefined> {
@@ -66,7 +66,7 @@ export async function probeAndRecord(
  * @throws instance_not_found
  */
 export async function checksOfProxy(
-  { db }: CoreDeps,
+  { db }: CheckDeps,
   actor: Actor | null,
   input: z.input<typeof CheckInput>,
 ): Promise<ProxyCheck[]> {

@@ -1,8 +1,8 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
-import { keepSetting, writeSetting } from '../settings.ts'
+import { keepSetting, writeSetting } from '../database/settings.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 const MINUTE_MS = 60_000
 /** Checks so recent count as being at once. */
@@ -21,7 +21,7 @@ const LOOKED_AT = 5_000
  * their delivery included. The operator is told once for each
  * incident.
  */
-export async function isIncident(deps: CoreDeps, tx: Tx, supplier: string): Promise<boolean> {
+export async function isIncident(deps: Essentials, tx: Tx, supplier: string): Promise<boolean> {
   const now = deps.clock.now()
   const since = new Date(now.getTime() - AT_ONCE_MS).toISOString()
   const counts = [

@@ -1,13 +1,13 @@
 import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { isIncident } from './incident.ts'
 import { type Probe, PROBE_REASONS, PROBE_STAGES } from './prober.ts'
 import { type ProxyInUse, proxyAsItIs } from './proxy-of.ts'
 import { findingsAfter, type NextFindings, wouldCondemn } from './verdict.ts'
 import { happened } from '../facts/happened.ts'
 import { ASKED, noteTest } from './asked-checks.ts'
+import type { CheckDeps } from './deps.ts'
 
 /** Checks that are kept of a proxy. */
 const KEPT = 20
@@ -35,7 +35,7 @@ export interface ProxyCheck {
  * @returns undefined when the proxy has ended or was exchanged meanwhile: then nothing is noted
  */
 export async function recordCheck(
-  deps: CoreDeps,
+  deps: CheckDeps,
   tx: Tx,
   probed: ProxyInUse,
   probe: Probe | undefined,

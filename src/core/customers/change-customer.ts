@@ -1,9 +1,9 @@
 import { accountNamed, customerNamed } from '../accounts/account-named.ts'
 import { Because, type CustomerChange } from '../accounts/because.ts'
-import { endSecrets } from '../bearer-secrets.ts'
-import type { CoreDeps } from '../deps.ts'
+import { endSecrets } from '../access/bearer-secrets.ts'
 import { parseInput } from '../errors.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /**
  * The operator disables a customer, or enables it again, as its agent could (rules 2.11, 16.2). Repeating it changes nothing.
@@ -12,7 +12,7 @@ import { happened } from '../facts/happened.ts'
  * @throws user_not_found, validation_error
  */
 export async function setCustomerStatus(
-  deps: CoreDeps,
+  deps: Essentials,
   { username, ...input }: CustomerChange,
   status: 'active' | 'disabled',
 ): Promise<boolean> {
@@ -37,7 +37,7 @@ export async function setCustomerStatus(
  * @returns its id
  * @throws user_not_found, validation_error
  */
-export function logOutEverywhere(deps: CoreDeps, { username, ...input }: CustomerChange): Promise<number> {
+export function logOutEverywhere(deps: Essentials, { username, ...input }: CustomerChange): Promise<number> {
   parseInput(Because, input)
   return deps.db.write(async (tx) => {
     const { id } = await accountNamed(tx, username)

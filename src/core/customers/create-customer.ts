@@ -8,10 +8,10 @@ import {
   NewAgent,
   NewSubUser,
 } from '../accounts/create-account.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { fromNumber } from '../money.ts'
 import { happened } from '../facts/happened.ts'
+import type { AccountDeps } from '../accounts/deps.ts'
 
 export const NewCustomer = NewSubUser.extend({
   /** Without one nobody can log in before the customer has set its own by a link. */
@@ -26,7 +26,7 @@ export const NewCustomer = NewSubUser.extend({
  * @throws username_taken, user_not_found and agent_required (of the agent), account_disabled (of the agent), validation_error
  */
 export async function createCustomer(
-  deps: CoreDeps,
+  deps: AccountDeps,
   input: z.input<typeof NewCustomer>,
 ): Promise<CreatedAccount> {
   const { balance, agent, password, ...user } = parseInput(NewCustomer, input)

@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import type { AccountStatus, Role } from '../../generated/prisma/client.ts'
-import { usernameKey } from '../accounts/usernames.ts'
+import { usernameKey } from '../usernames.ts'
 import type { Readable } from '../database/database.ts'
 import { anyOf, beginsWith, contains } from '../database/dialect.ts'
 import { telegramUserId } from '../identifiers.ts'

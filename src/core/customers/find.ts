@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Readable } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { type FoundCustomer, customersLike, customersNamed } from './find-customers.ts'
 import { type FoundOrder, ordersLike, ordersNumbered } from './find-orders.ts'
@@ -14,6 +13,7 @@ import {
   transfersLike,
   transfersOf,
 } from './find-top-ups.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** What a search of the operator finds. */
 export type Found =
@@ -54,7 +54,7 @@ const SHORTEST_BEGINNING = 2
  * @returns at most ten of each kind
  * @throws validation_error
  */
-export async function find({ db }: CoreDeps, input: string): Promise<Found[]> {
+export async function find({ db }: Essentials, input: string): Promise<Found[]> {
   const text = parseInput(Searched, input)
   const all = async (finders: readonly Finder[]) =>
     (await Promise.all(finders.map((finder) => finder(db.read, text)))).flat()

@@ -1,13 +1,13 @@
 import type { DynamicOrderStatus, OrderType } from '../../generated/prisma/client.ts'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Language } from '../catalog/places.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ENTRY_TYPES } from '../ledger/book-entry.ts'
 import type { Micros } from '../money.ts'
 import type { OrderStatus } from '../orders/static-order.ts'
 import { listTransactions, type TransactionPage } from '../records/list-transactions.ts'
 import type { Page } from '../page.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Of a long list, what one page of the operator's lists shows. */
 interface Wanted {
@@ -47,13 +47,13 @@ export interface ChatOfCustomer {
 }
 
 /** All entries of an account, newest first. */
-export function entriesOf(deps: CoreDeps, actor: Actor, wanted: Wanted = {}): Promise<TransactionPage> {
+export function entriesOf(deps: Essentials, actor: Actor, wanted: Wanted = {}): Promise<TransactionPage> {
   return listTransactions(deps, actor, { types: ENTRY_TYPES, userId: actor.id, ...wanted })
 }
 
 /** All orders of an account, of proxies and of traffic, newest first. */
 export async function ordersOf(
-  { db }: CoreDeps,
+  { db }: Essentials,
   { id }: Actor,
   wanted: Wanted = {},
 ): Promise<Page<OrderOfCustomer>> {
@@ -62,7 +62,7 @@ export async function ordersOf(
 
 /** The proxies in use of an account; those that expire first come first. */
 export async function proxiesOf(
-  { db }: CoreDeps,
+  { db }: Essentials,
   { id }: Actor,
   wanted: Wanted = {},
 ): Promise<Page<ProxyOfCustomer>> {
@@ -70,7 +70,7 @@ export async function proxiesOf(
 }
 
 /** The chats in which an account is logged in. */
-export function chatsOf({ db }: CoreDeps, { id }: Actor): Promise<ChatOfCustomer[]> {
+export function chatsOf({ db }: Essentials, { id }: Actor): Promise<ChatOfCustomer[]> {
   return findChats(db.read, { id })
 }
 

@@ -2,11 +2,11 @@ import { agentNamed, customerNamed } from '../accounts/account-named.ts'
 import { endOpenRequest } from '../accounts/open-request.ts'
 import { Because, type CustomerChange } from '../accounts/because.ts'
 import { newPassword } from '../accounts/passwords.ts'
-import { endSecrets } from '../bearer-secrets.ts'
+import { endSecrets } from '../access/bearer-secrets.ts'
 import type { EndedSecrets } from '../ended-secrets.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { happened, tellNow } from '../facts/happened.ts'
+import type { AccountDeps } from '../accounts/deps.ts'
 
 interface Move extends CustomerChange {
   /** Username of the new agent; null: a customer of the shop. */
@@ -30,7 +30,7 @@ export interface MovedCustomer {
  * @throws user_not_found, agent_required, account_disabled (the agent), validation_error (is_an_agent, same_agent)
  */
 export async function moveCustomer(
-  deps: CoreDeps,
+  deps: AccountDeps,
   { username, agent, ...input }: Move,
 ): Promise<MovedCustomer> {
   parseInput(Because, input)

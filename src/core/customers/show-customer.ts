@@ -1,11 +1,11 @@
 import type { AccountStatus, Funding, Role } from '../../generated/prisma/client.ts'
-import { usernameKey } from '../accounts/usernames.ts'
+import { usernameKey } from '../usernames.ts'
 import { compiledByShape } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { Bytes } from '../bytes.ts'
 import { bytesLeft } from '../traffic/traffic-left.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** An account as the operator sees it; an agent's, too. */
 export interface Customer {
@@ -47,7 +47,7 @@ export interface Customer {
  * @param which its username or id
  * @throws user_not_found
  */
-export async function showCustomer({ db }: CoreDeps, which: string | number): Promise<Customer> {
+export async function showCustomer({ db }: Essentials, which: string | number): Promise<Customer> {
   const wanted = typeof which === 'number' ? { id: which } : { key: usernameKey(which.trim()) }
   const [customer] = await findCustomer(db.read, {}, wanted)
   if (!customer) throw new ServiceError('user_not_found')

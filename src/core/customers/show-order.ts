@@ -1,4 +1,3 @@
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { type DynamicOrder, getDynamicOrder } from '../orders/list-dynamic-orders.ts'
@@ -7,7 +6,8 @@ import { listReplacements } from '../orders/list-replacements.ts'
 import type { Replacement } from '../orders/replacement.ts'
 import { givesCredentials } from '../orders/reset-credentials.ts'
 import { getStaticOrder, type Instance, type StaticOrder } from '../orders/static-order.ts'
-import { ownerOf } from './owner.ts'
+import { ownerOf } from '../accounts/owner.ts'
+import type { OrderDeps } from '../orders/deps.ts'
 
 /** An order as the operator sees it. */
 export type ShownOrder = {
@@ -34,7 +34,7 @@ export interface ShownProxy {
  *
  * @throws order_not_found
  */
-export async function showOrder(deps: CoreDeps, orderNo: string): Promise<ShownOrder> {
+export async function showOrder(deps: OrderDeps, orderNo: string): Promise<ShownOrder> {
   const owner = await ownerOf(deps.db.read, { orderNo })
   const refundable = await refundableOf(deps, { orderNo })
   try {
@@ -50,7 +50,7 @@ export async function showOrder(deps: CoreDeps, orderNo: string): Promise<ShownO
  *
  * @throws instance_not_found
  */
-export async function showProxy(deps: CoreDeps, instanceNo: string): Promise<ShownProxy> {
+export async function showProxy(deps: OrderDeps, instanceNo: string): Promise<ShownProxy> {
   const owner = await ownerOf(deps.db.read, { instanceNo })
   const found = await deps.db.read.instance.findUnique({ where: { instanceNo }, select: { orderId: true } })
   const order = await getStaticOrder(deps, owner, { id: found?.orderId ?? 0 })
@@ -67,7 +67,7 @@ export async function showProxy(deps: CoreDeps, instanceNo: string): Promise<Sho
 }
 
 /** Nothing while it is being delivered or changed. */
-async function refundableOf(deps: CoreDeps, scope: Parameters<typeof quoteRefund>[1]): Promise<Micros> {
+async function refundableOf(deps: OrderDeps, scope: Parameters<typeof quoteRefund>[1]): Promise<Micros> {
   try {
     return (await quoteRefund(deps, scope)).most
   } catch (error) {

@@ -1,11 +1,9 @@
-import type { CoreDeps } from '../deps.ts'
 import { OperatorError } from '../operator-error.ts'
-import { keepSetting, readSetting, writeSetting } from '../settings.ts'
+import { keepSetting, readSetting, type Stored, writeSetting } from './settings.ts'
 
 /** Under which it is kept. */
 export const CURRENCY_KEY = 'currency'
 const USUAL_CURRENCY = 'USD'
-type Deps = Pick<CoreDeps, 'db'>
 
 /**
  * Compares the configured currency with that of the amounts in the database (rules 9.5), which was stored at the first start.
@@ -14,7 +12,7 @@ type Deps = Pick<CoreDeps, 'db'>
  * @returns code of the currency
  * @throws OperatorError when they differ: the same numbers would be other amounts of money
  */
-export async function claimCurrency(deps: Deps, currency: string | undefined): Promise<string> {
+export async function claimCurrency(deps: Stored, currency: string | undefined): Promise<string> {
   const own =
     (await currencyOf(deps)) ??
     (await deps.db.write((tx) => keepSetting(tx, CURRENCY_KEY, currency ?? USUAL_CURRENCY)))
@@ -25,11 +23,11 @@ export async function claimCurrency(deps: Deps, currency: string | undefined): P
 }
 
 /** @returns the currency of the amounts; undefined before the first start */
-export function currencyOf(deps: Deps): Promise<string | undefined> {
+export function currencyOf(deps: Stored): Promise<string | undefined> {
   return readSetting(deps, CURRENCY_KEY)
 }
 
 /** Changes the currency of all amounts in the database, earlier ones included. Nothing is converted. */
-export async function relabelCurrency(deps: Deps, currency: string): Promise<void> {
+export async function relabelCurrency(deps: Stored, currency: string): Promise<void> {
   await deps.db.write((tx) => writeSetting(tx, CURRENCY_KEY, currency))
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { Readable } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { fromNumber, toNumber } from '../money.ts'
-import { readSetting, writeSetting } from '../settings.ts'
-import { AGENT_PRICE_TERMS, type AgentPriceTerms, termsOf } from './price-limits.ts'
+import { readSetting, writeSetting } from '../database/settings.ts'
+import { AGENT_PRICE_TERMS, type AgentPriceTerms, termsOf } from '../catalog/price-limits.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Most that a limit can be: that of the highest markup. */
 const MAX_LIMIT = 101
 
 /** The terms that hold. */
-export function agentPriceTerms({ db }: Pick<CoreDeps, 'db'>): Promise<AgentPriceTerms> {
+export function agentPriceTerms({ db }: Pick<Essentials, 'db'>): Promise<AgentPriceTerms> {
   return termsIn(db.read)
 }
 
@@ -37,7 +37,7 @@ const NewTerms = z.object({
  * @throws validation_error
  */
 export async function setAgentPriceTerms(
-  deps: CoreDeps,
+  deps: Essentials,
   input: z.input<typeof NewTerms>,
 ): Promise<AgentPriceTerms> {
   const { limit, step } = parseInput(NewTerms, input)

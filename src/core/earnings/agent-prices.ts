@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { type Actor, directSubUser, requireAgent } from '../access.ts'
+import { type Actor, directSubUser, requireAgent } from '../access/actor.ts'
 import { PriceInUnits, priceRows, scopesOf, shopPrices } from '../catalog/prices.ts'
 import { priceAt } from '../catalog/tiers.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { rowsAsJson } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { fromNumber, type Micros, toNumber } from '../money.ts'
 import { aboveLimit, mostMarkup, termsIn } from './agent-price-terms.ts'
-import { mostOver } from './price-limits.ts'
-import type { AgentPriceRow } from './prices-by-agent.ts'
+import { mostOver } from '../catalog/price-limits.ts'
+import type { AgentPriceRow } from '../catalog/prices-by-agent.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 const MAX_MARKUP_PERCENT = 10_000
 
@@ -53,7 +53,7 @@ export interface AgentPrice {
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, product_not_found, validation_error
  */
 export async function setAgentPrice(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   input: z.input<typeof NewAgentPrice>,
 ): Promise<AgentPrice> {
@@ -77,7 +77,7 @@ export async function setAgentPrice(
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, product_not_found, validation_error
  */
 export async function removeAgentPrice(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   input: z.input<typeof AgentPriceName>,
 ): Promise<void> {
@@ -94,7 +94,7 @@ export async function removeAgentPrice(
  *
  * @throws agent_required
  */
-export async function listAgentPrices({ db }: CoreDeps, actor: Actor): Promise<AgentPrice[]> {
+export async function listAgentPrices({ db }: Essentials, actor: Actor): Promise<AgentPrice[]> {
   requireAgent(actor)
   return pricesOf(db.read, actor.id)
 }

@@ -1,11 +1,11 @@
 import { expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { type Actor, requireAgent } from '../access.ts'
+import { type Actor, requireAgent } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { greatest, least } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** What an agent has earned and not used. */
 export interface EarningsOfAgent {
@@ -23,7 +23,7 @@ export interface EarningsOfAgent {
  *
  * @throws agent_required
  */
-export async function earnings({ db }: CoreDeps, actor: Actor): Promise<EarningsOfAgent> {
+export async function earnings({ db }: Essentials, actor: Actor): Promise<EarningsOfAgent> {
   requireAgent(actor)
   return earningsOf(db.read, actor.id)
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { type Actor, requireAgent } from '../access.ts'
+import { type Actor, requireAgent } from '../access/actor.ts'
 import { calendarDay, dayOf, daysAgo, endOf, inOrder } from '../calendar-day.ts'
 import { compiled, type Placeholders } from '../database/compiled.ts'
 import { partOf, rowsAsJson } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import type { Micros } from '../money.ts'
-import { LAST_DAYS } from '../records/periods.ts'
+import { LAST_DAYS } from '../periods.ts'
 import { EARNED_SUMS, EARNING_CHANGES } from './earned-sums.ts'
 import { EARNINGS_OF_AGENT, type EarningsOfAgent } from './earnings-of-agent.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Sub-users that a report names. */
 const NAMED_USERS = 100
@@ -59,7 +59,7 @@ export interface EarningsReport {
  * @throws agent_required, validation_error
  */
 export async function earningsReport(
-  { db, clock }: CoreDeps,
+  { db, clock }: Essentials,
   actor: Actor,
   input: z.input<typeof EarningsPeriod> = {},
 ): Promise<EarningsReport> {

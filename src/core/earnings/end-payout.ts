@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { type Actor, requireAgent } from '../access.ts'
+import { type Actor, requireAgent } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
-import { once } from '../once.ts'
-import { bookEarningEntry } from './book-earning-entry.ts'
+import { once } from '../requests/once.ts'
+import { bookEarningEntry } from '../ledger/book-earning-entry.ts'
 import { type Payout, payoutOf, type PayoutStatus } from './payout.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 const PayoutNo = z.string().trim().max(64)
 const Payment = z.object({
@@ -33,7 +33,7 @@ const Refusal = z.object({
  * @throws agent_required, payout_not_found, invalid_state (data: status), idempotency_conflict
  */
 export async function cancelPayout(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   payoutNo: string,
   requestKey?: string | null,
@@ -51,7 +51,7 @@ export async function cancelPayout(
  *
  * @throws payout_not_found, invalid_state (data: status), validation_error (txid; also that of another payout)
  */
-export async function payPayout(deps: CoreDeps, input: z.input<typeof Payment>): Promise<Payout> {
+export async function payPayout(deps: Essentials, input: z.input<typeof Payment>): Promise<Payout> {
   const { payoutNo, txid } = parseInput(Payment, input)
   return deps.db.write(async (tx) => {
     const [other] = await paidBy(tx, { txid })
@@ -65,7 +65,7 @@ export async function payPayout(deps: CoreDeps, input: z.input<typeof Payment>):
  *
  * @throws payout_not_found, invalid_state (data: status), validation_error
  */
-export async function refusePayout(deps: CoreDeps, input: z.input<typeof Refusal>): Promise<Payout> {
+export async function refusePayout(deps: Essentials, input: z.input<typeof Refusal>): Promise<Payout> {
   const { payoutNo, reason } = parseInput(Refusal, input)
   return deps.db.write(async (tx) =>
     noteEnd(tx, 'payout.refused', await end(deps, tx, payoutNo, { status: 'refused', reason })),
@@ -79,7 +79,7 @@ interface Outcome {
 }
 
 /** Ends a payout, once; what is not paid is booked back. */
-async function end({ clock }: CoreDeps, tx: Tx, payoutNo: string, outcome: Outcome): Promise<Payout> {
+async function end({ clock }: Essentials, tx: Tx, payoutNo: string, outcome: Outcome): Promise<Payout> {
   const now = clock.now()
   const { status, txid = null, reason = '' } = outcome
   const { id: payoutId, agentId, amount, status: before } = await payoutOf(tx, payoutNo)

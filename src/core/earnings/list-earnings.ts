@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { EarningKind } from '../../generated/prisma/client.ts'
-import { type Actor, requireAgent } from '../access.ts'
+import { type Actor, requireAgent } from '../access/actor.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { allOf, rowsAsJson } from '../database/dialect.ts'
 import type { Readable } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { type Page, paging } from '../page.ts'
-import { EXPORT_LIMIT } from '../records/list-transactions.ts'
 import { nextTurn } from '../turns.ts'
+import { EXPORT_LIMIT } from '../csv.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export const EARNING_KINDS = Object.values(EarningKind)
 /** Entries per statement of an export; other requests are served between the statements. */
@@ -55,7 +55,7 @@ type Filter = z.output<typeof EarningFilter>
  * @throws agent_required, validation_error
  */
 export async function listEarnings(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   input: z.input<typeof EarningFilter> = {},
 ): Promise<Page<EarningEntry>> {
@@ -71,7 +71,7 @@ export async function listEarnings(
  * @throws agent_required, validation_error
  */
 export async function exportEarnings(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   input: Omit<z.input<typeof EarningFilter>, 'page' | 'pageSize'> = {},
 ): Promise<Pick<Page<EarningEntry>, 'items' | 'total'>> {

@@ -1,9 +1,9 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
 import { REFUND_HOURS } from '../catalog/refund-hours.ts'
-import { bookEarningEntry } from './book-earning-entry.ts'
+import { bookEarningEntry } from '../ledger/book-earning-entry.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 const HOUR_MS = 60 * 60_000
 /** Earnings of one step. */
@@ -24,7 +24,7 @@ interface PendingEarning {
  * Of the loop: makes earnings available whose order can no longer be refunded by a release (rules 13.3): it is delivered and its
  * refund window is over, as it is now. The others are looked at again when it is.
  */
-export async function matureEarnings({ db, clock }: Pick<CoreDeps, 'db' | 'clock'>): Promise<void> {
+export async function matureEarnings({ db, clock }: Pick<Essentials, 'db' | 'clock'>): Promise<void> {
   for (;;) {
     const now = clock.now()
     const due = await dueEarnings(db.read, { now: now.toISOString() })

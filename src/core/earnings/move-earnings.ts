@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { type Actor, requireAgent } from '../access.ts'
-import type { CoreDeps } from '../deps.ts'
+import { type Actor, requireAgent } from '../access/actor.ts'
 import { parseInput } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { bookEntry, insufficientBalance } from '../ledger/book-entry.ts'
 import { systemRemark } from '../ledger/system-remarks.ts'
 import { fromNumber, type Micros } from '../money.ts'
-import { once } from '../once.ts'
-import { RequestKey } from '../request-key.ts'
+import { once } from '../requests/once.ts'
+import { RequestKey } from '../requests/request-key.ts'
 import { AmountOfEarnings } from './amount.ts'
-import { bookEarningEntry } from './book-earning-entry.ts'
+import { bookEarningEntry } from '../ledger/book-earning-entry.ts'
 import { earningsOf, type EarningsOfAgent } from './earnings-of-agent.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export const MoveInput = z.object({
   amount: AmountOfEarnings,
@@ -31,7 +31,7 @@ interface MovedEarnings {
  * @throws agent_required, insufficient_balance (less is available), idempotency_conflict, validation_error
  */
 export async function moveEarnings(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   input: z.input<typeof MoveInput>,
 ): Promise<MovedEarnings & { readonly replayed: boolean }> {

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import { PayoutStatus } from '../../generated/prisma/client.ts'
-import { type Actor, requireAgent } from '../access.ts'
+import { type Actor, requireAgent } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { allOf, literal, rowsAsJson } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { total } from '../ledger/rule.ts'
 import type { Micros } from '../money.ts'
 import { type Page, paging } from '../page.ts'
-import type { Usdt } from '../top-ups/usdt.ts'
+import type { Usdt } from '../usdt.ts'
 import { UpdatedSince } from '../updated-since.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export const PAYOUT_STATUSES = Object.values(PayoutStatus)
 export type { PayoutStatus }
@@ -59,7 +59,7 @@ export const PayoutFilter = z.object({
  * @throws agent_required, validation_error
  */
 export async function listPayouts(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   input: z.input<typeof PayoutFilter> = {},
 ): Promise<Page<Payout>> {
@@ -69,7 +69,7 @@ export async function listPayouts(
 
 /** The payouts of all agents, for the operator, newest first; those that wait for a decision (`requested`) oldest first. */
 export async function listAllPayouts(
-  { db }: CoreDeps,
+  { db }: Essentials,
   input: z.input<typeof PayoutFilter> = {},
 ): Promise<Page<Payout>> {
   return pageOf(db.read, parseInput(PayoutFilter, input))
@@ -80,7 +80,7 @@ export async function listAllPayouts(
  *
  * @throws agent_required; payout_not_found, also when it is of another agent
  */
-export async function getPayout({ db }: CoreDeps, actor: Actor, payoutNo: string): Promise<Payout> {
+export async function getPayout({ db }: Essentials, actor: Actor, payoutNo: string): Promise<Payout> {
   requireAgent(actor)
   return payoutOf(db.read, payoutNo, actor.id)
 }
@@ -99,7 +99,10 @@ export interface PayoutWithOrigin extends Payout {
 }
 
 /** Any payout, for the operator; undefined when there is none with this number. */
-export async function findPayout({ db }: CoreDeps, payoutNo: string): Promise<PayoutWithOrigin | undefined> {
+export async function findPayout(
+  { db }: Essentials,
+  payoutNo: string,
+): Promise<PayoutWithOrigin | undefined> {
   const [found] = await findWithOrigin(db.read, { payoutNo })
   return found
 }

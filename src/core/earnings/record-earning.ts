@@ -1,9 +1,9 @@
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { greatest } from '../database/dialect.ts'
 import type { Micros } from '../money.ts'
-import { bookEarningEntry } from './book-earning-entry.ts'
+import { bookEarningEntry } from '../ledger/book-earning-entry.ts'
 import { matureEarning } from './mature-earnings.ts'
 
 interface Sale {

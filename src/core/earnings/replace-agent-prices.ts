@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type Actor, requireAgent } from '../access.ts'
+import { type Actor, requireAgent } from '../access/actor.ts'
 import { sameQuantityTwice } from '../catalog/prices.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { AgentPriceName, keyOf, NewAgentPrice, refuseAboveLimit, storedPrice } from './agent-prices.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** For one sub-user and product, or for all. */
 const MAX_PRICES = 20
@@ -40,7 +40,7 @@ export function storedPrices(of: Scope, prices: readonly PlannedPrice[]) {
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, product_not_found, validation_error
  */
 export async function replaceAgentPrices(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   of: Scope,
   prices: readonly PlannedPrice[],
@@ -62,7 +62,7 @@ export async function replaceAgentPrices(
  * @throws what it throws
  */
 export async function checkAgentPrices(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   of: Scope,
   prices: readonly PlannedPrice[],

@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import { type Actor, requireAgent } from '../access.ts'
+import { type Actor, requireAgent } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { insufficientBalance } from '../ledger/book-entry.ts'
 import { fromNumber } from '../money.ts'
-import { once } from '../once.ts'
-import { RequestKey } from '../request-key.ts'
-import { worthOf } from '../top-ups/usdt.ts'
+import { once } from '../requests/once.ts'
+import { RequestKey } from '../requests/request-key.ts'
+import { worthOf } from '../usdt.ts'
 import { AmountOfEarnings } from './amount.ts'
-import { bookEarningEntry } from './book-earning-entry.ts'
+import { bookEarningEntry } from '../ledger/book-earning-entry.ts'
 import { earningsOf, type EarningsOfAgent } from './earnings-of-agent.ts'
 import { type Payout, payoutOf } from './payout.ts'
 import { happened } from '../facts/happened.ts'
+import type { EarningDeps } from './deps.ts'
 
 export const NewPayout = z.object({
   amount: AmountOfEarnings,
@@ -39,7 +39,7 @@ interface RequestedPayout {
  *   is no address), idempotency_conflict; unavailable while the books of the agent are in doubt, and where nothing is paid out
  */
 export async function requestPayout(
-  deps: CoreDeps,
+  deps: EarningDeps,
   actor: Actor,
   input: z.input<typeof NewPayout>,
 ): Promise<RequestedPayout & { readonly replayed: boolean }> {

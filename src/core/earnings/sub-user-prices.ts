@@ -1,11 +1,11 @@
-import { type Actor, directSubUser, requireAgent } from '../access.ts'
+import { type Actor, directSubUser, requireAgent } from '../access/actor.ts'
 import { type PricedItem, pricedItems } from '../catalog/query-products.ts'
 import type { PriceTiers } from '../catalog/tiers.ts'
-import type { CoreDeps } from '../deps.ts'
-import type { AgentPriceTerms } from './price-limits.ts'
+import type { AgentPriceTerms } from '../catalog/price-limits.ts'
 import { NOBODY } from './agent-prices.ts'
-import { pricesByAgent } from './prices-by-agent.ts'
+import { pricesByAgent } from '../catalog/prices-by-agent.ts'
 import { type PlannedPrice, storedPrices } from './replace-agent-prices.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** What the shop gets for a product, and what sub-users of an agent pay. */
 export interface SubUserPrice extends Pick<
@@ -26,7 +26,11 @@ export interface SubUserPrice extends Pick<
  * @param userId one sub-user; without it, those for whom nobody has set a price of their own
  * @throws agent_required, sub_user_not_found, not_direct_sub_user
  */
-export async function subUserPrices(deps: CoreDeps, actor: Actor, userId?: number): Promise<SubUserPrice[]> {
+export async function subUserPrices(
+  deps: Essentials,
+  actor: Actor,
+  userId?: number,
+): Promise<SubUserPrice[]> {
   requireAgent(actor)
   if (userId !== undefined) await directSubUser(deps.db.read, actor, userId)
   const { id: agentId, level } = actor

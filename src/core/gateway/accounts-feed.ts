@@ -1,12 +1,13 @@
 import { waitForCommitted } from '../database/after-commits.ts'
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
-import { type Change, CHANGES_PER_PAGE, FLUSH_VOID_MS, readChanges } from './accounts.ts'
+import { type Change, CHANGES_PER_PAGE, readChanges } from './accounts.ts'
 import { type AllowedRange, allowedOf } from './allow-list.ts'
 import { exitsForGateways } from './exits.ts'
-import { noteReading } from './lease.ts'
+import { noteReading } from '../traffic/gateway-lease.ts'
 import { offeredPlaces } from './products.ts'
 import type { AccountsPage, GatewayAccount } from './wire.ts'
+import { FLUSH_VOID_MS } from '../traffic/flush.ts'
+import type { GatewayDeps } from './deps.ts'
 
 /** How often changes of other processes, such as operator commands, are looked for while a gateway waits. */
 const POLL_MS = 1_000
@@ -27,7 +28,7 @@ interface FeedRequest {
  * @throws gateway_taken
  */
 export async function accountsFeed(
-  deps: CoreDeps,
+  deps: GatewayDeps,
   gatewayId: string,
   { cursor, waitMs, signal }: FeedRequest,
 ): Promise<AccountsPage> {
@@ -61,7 +62,7 @@ export async function accountsFeed(
 }
 
 /** The revision of a cursor; undefined without one, and for one from a later state of the database than this. */
-async function revisionOf({ db }: CoreDeps, cursor = ''): Promise<number | undefined> {
+async function revisionOf({ db }: GatewayDeps, cursor = ''): Promise<number | undefined> {
   if (!/^\d{1,15}$/.test(cursor)) return undefined
   const [last] = await findLast(db.read, {})
   return Number(cursor) <= (last?.revision ?? 0) ? Number(cursor) : undefined

@@ -7,9 +7,6 @@ import { bytesLeft } from '../traffic/traffic-left.ts'
 
 /** A page of the feed has at most so many changes (rules 12.2). */
 export const CHANGES_PER_PAGE = 1_000
-/** A gateway goes on by itself after so long; older flushes are void (rules 12.4). */
-export const FLUSH_VOID_MS = 10_000
-
 /** What a gateway is told of a change; the fields of accounts are null for products and exits. */
 export type Change = Awaited<ReturnType<typeof readChanges>>[number]
 

@@ -1,6 +1,6 @@
 import type { Expression } from 'kysely'
 import { z } from 'zod'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { addressRange, type AddressRange, isOfClients } from '../address-range.ts'
 import { isOfferedCountry } from '../catalog/offered-places.ts'
 import { isCountryCode } from '../catalog/country-code.ts'
@@ -8,12 +8,12 @@ import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { listOf } from '../database/dialect.ts'
 import type { Queries, Queryable } from '../database/queries.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
-import { madeBy, makerMayAct } from '../makers.ts'
+import { madeBy, makerMayAct } from '../access/makers.ts'
 import { noneIfEmpty } from '../none-if-empty.ts'
 import { mainAccount, type WhichAccount } from './main-account.ts'
 import type { Allowed } from './wire.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Ranges of one traffic account. */
 export const MOST_ADDRESSES = 50
@@ -60,7 +60,11 @@ export type AllowedRange = z.output<typeof Allowed>
  *
  * @throws product_not_found, also when none of it was ever bought, and what targeting refuses
  */
-export async function getAllowList({ db }: CoreDeps, actor: Actor, which: WhichAccount): Promise<AllowList> {
+export async function getAllowList(
+  { db }: Essentials,
+  actor: Actor,
+  which: WhichAccount,
+): Promise<AllowList> {
   return listOfAccount(db.read, await mainAccount(db.read, actor, which))
 }
 
@@ -70,7 +74,7 @@ export async function getAllowList({ db }: CoreDeps, actor: Actor, which: WhichA
  * @throws validation_error (also for an address of another account), and what {@link getAllowList} refuses
  */
 export async function setAllowList(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   input: z.input<typeof AllowListInput>,
 ): Promise<AllowList> {

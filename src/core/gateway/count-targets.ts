@@ -1,11 +1,11 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { listOf, rowsOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { daysAgo } from '../calendar-day.ts'
 import { every } from '../jobs/every.ts'
 import type { Bytes } from '../bytes.ts'
 import type { UsageItem } from './wire.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Hosts that are kept of a traffic account and day (rules 12.9); the rest is one sum. */
 const MOST_HOSTS = 200
@@ -148,7 +148,7 @@ const SWEEP_MS = 60 * 60_000
 const BATCH = 500
 
 /** Sweep of the job loop: forgets the hosts of old days. */
-export function usageTargetSweep(deps: CoreDeps): () => Promise<void> {
+export function usageTargetSweep(deps: Essentials): () => Promise<void> {
   return every(SWEEP_MS, deps.clock, async () => {
     const before = daysAgo(deps.clock.now(), HOSTS_KEPT_DAYS - 1)
     for (;;) {

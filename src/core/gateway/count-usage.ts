@@ -2,17 +2,17 @@ import { hash } from 'node:crypto'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { rowsOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Bytes } from '../bytes.ts'
 import { Charges } from '../traffic/charge-use.ts'
 import { readRemaining } from './accounts.ts'
-import { tellGateways } from './changes.ts'
+import { tellGateways } from '../traffic/gateway-changes.ts'
 import { countTargets } from './count-targets.ts'
 import { storeReports } from './exit-reports.ts'
-import { completeFlushes } from './flush.ts'
-import { noteCall } from './lease.ts'
+import { completeFlushes } from '../traffic/flush.ts'
+import { noteCall } from '../traffic/gateway-lease.ts'
 import type { UsageAnswer, UsageBatch, UsageItem } from './wire.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /**
  * Counts a batch of use that a gateway reports, once (rules 12.3): on the credentials and their orders, by day, and by host where
@@ -22,7 +22,11 @@ import type { UsageAnswer, UsageBatch, UsageItem } from './wire.ts'
  * @param gatewayId names the journal of the gateway, in which batches have numbers without gaps
  * @throws gateway_taken, usage_out_of_order (data: expected) for a batch that does not follow the last one
  */
-export async function countUsage(deps: CoreDeps, gatewayId: string, batch: UsageBatch): Promise<UsageAnswer> {
+export async function countUsage(
+  deps: Essentials,
+  gatewayId: string,
+  batch: UsageBatch,
+): Promise<UsageAnswer> {
   return deps.db.write(async (tx) => {
     const { sequence: last, lastBatch } = await noteCall(deps, tx, gatewayId)
     const replayed = batch.sequence <= last
@@ -44,7 +48,7 @@ export async function countUsage(deps: CoreDeps, gatewayId: string, batch: Usage
   })
 }
 
-async function count(deps: CoreDeps, tx: Tx, gatewayId: string, batch: UsageBatch): Promise<void> {
+async function count(deps: Essentials, tx: Tx, gatewayId: string, batch: UsageBatch): Promise<void> {
   const now = deps.clock.now()
   const items = joined(batch.items)
   const charges = await Charges.of(

@@ -2,9 +2,9 @@ import { daysAgo, dayOf } from '../calendar-day.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { rowsOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { every } from '../jobs/every.ts'
 import type { ExitReport } from './wire.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Stores what a gateway reports of its exits (rules 12.5), in the open transaction; those that were removed are left out. */
 export async function storeReports(tx: Tx, now: Date, reports: readonly ExitReport[]): Promise<void> {
@@ -41,7 +41,7 @@ const KEPT_DAYS = 30
 const SWEEP_MS = 60 * 60_000
 
 /** Sweep of the job loop: forgets what exits carried on old days. */
-export function exitDaySweep({ db, clock }: CoreDeps): () => Promise<void> {
+export function exitDaySweep({ db, clock }: Essentials): () => Promise<void> {
   return every(SWEEP_MS, clock, async () => {
     const before = daysAgo(clock.now(), KEPT_DAYS - 1)
     await db.write((tx) => deleteDays(tx, { before }))

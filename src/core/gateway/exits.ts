@@ -5,13 +5,13 @@ import { isCountryCode } from '../catalog/country-code.ts'
 import { wordOfCity } from '../catalog/offered-places.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Queryable } from '../database/queries.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import type { ExitTrial, TriedTarget } from './exit-probe.ts'
 import { ExitTemplate } from './exit-template.ts'
 import { type ExitCredentials, ExitUrl, toUrl } from './exit-url.ts'
 import { vendorUsername } from './vendor-username.ts'
 import type { GatewayExit } from './wire.ts'
+import type { GatewayDeps } from './deps.ts'
 
 const Fields = z.object({
   pool: z.enum(POOLS, { error: 'no_such_pool' }),
@@ -63,7 +63,7 @@ function refuseMismatch({ url, country, city, template, resolve }: ExitFields): 
 }
 
 /** What is stored; the credentials are sealed for this exit alone. */
-function columnsOf(deps: CoreDeps, id: number, { url, resolve, ...fields }: ExitFields) {
+function columnsOf(deps: GatewayDeps, id: number, { url, resolve, ...fields }: ExitFields) {
   const kind: ExitOverview['kind'] = url === null ? 'direct' : fields.template === null ? 'proxy' : 'vendor'
   const credentials = url?.credentials ? deps.exitSecrets.seal(url.credentials, String(id)) : null
   const remoteOnly = resolve === 'remote-only'
@@ -76,7 +76,7 @@ function columnsOf(deps: CoreDeps, id: number, { url, resolve, ...fields }: Exit
  * @throws validation_error
  */
 export async function addExit(
-  deps: CoreDeps,
+  deps: GatewayDeps,
   input: z.input<typeof NewExit>,
 ): Promise<{ readonly id: number }> {
   const fields = { ...NOTHING, ...named(parseInput(NewExit, input)) }
@@ -103,7 +103,11 @@ export async function addExit(
  *
  * @throws validation_error, also (exit) when there is none, or its credentials cannot be read
  */
-export async function editExit(deps: CoreDeps, id: number, input: z.input<typeof ExitChange>): Promise<void> {
+export async function editExit(
+  deps: GatewayDeps,
+  id: number,
+  input: z.input<typeof ExitChange>,
+): Promise<void> {
   const change = named(parseInput(ExitChange, input))
   await deps.db.write(async (tx) => {
     const stored = await accessTo(tx, id)
@@ -132,7 +136,11 @@ export async function editExit(deps: CoreDeps, id: number, input: z.input<typeof
  *
  * @throws validation_error (id) when there is none
  */
-export async function setExitStatus(deps: CoreDeps, id: number, status: 'active' | 'paused'): Promise<void> {
+export async function setExitStatus(
+  deps: GatewayDeps,
+  id: number,
+  status: 'active' | 'paused',
+): Promise<void> {
   await deps.db.write(async (tx) => {
     const changed = await tx.$kysely
       .updateTable('exits')
@@ -149,7 +157,7 @@ export async function setExitStatus(deps: CoreDeps, id: number, status: 'active'
  *
  * @throws validation_error (id) when there is none
  */
-export async function removeExit(deps: CoreDeps, id: number): Promise<void> {
+export async function removeExit(deps: GatewayDeps, id: number): Promise<void> {
   await deps.db.write(async (tx) => {
     const removed = await tx.$kysely
       .deleteFrom('exits')
@@ -186,7 +194,7 @@ export interface ExitOverview {
 }
 
 /** All exits, by pool, as gateways reported them last (rules 12.5). */
-export function listExits({ db, clock }: Pick<CoreDeps, 'db' | 'clock'>): Promise<ExitOverview[]> {
+export function listExits({ db, clock }: Pick<GatewayDeps, 'db' | 'clock'>): Promise<ExitOverview[]> {
   return findExits(db.read, { today: dayOf(clock.now()) })
 }
 
@@ -235,7 +243,7 @@ const findAccess = compiled<object>()((db) =>
 )
 
 /** All exits with their credentials, for gateways; those whose credentials were sealed with another key are left out. */
-export async function exitsForGateways(deps: CoreDeps): Promise<GatewayExit[]> {
+export async function exitsForGateways(deps: GatewayDeps): Promise<GatewayExit[]> {
   const exits = await findAccess(deps.db.read, {})
   return exits.flatMap(({ address, credentials, remoteOnly, ...exit }) => {
     const opened = credentialsOf(deps, exit.id, credentials)
@@ -246,7 +254,7 @@ export async function exitsForGateways(deps: CoreDeps): Promise<GatewayExit[]> {
 }
 
 /** The hosts of exits that are asked for names without a check (rules 12.15): names, and addresses without brackets. */
-export async function uncheckedExits({ db }: Pick<CoreDeps, 'db'>): Promise<string[]> {
+export async function uncheckedExits({ db }: Pick<GatewayDeps, 'db'>): Promise<string[]> {
   const exits = await findAccess(db.read, {})
   return exits.flatMap(({ remoteOnly, address }) =>
     remoteOnly && address !== null ? new URL(address).hostname.replace(/^\[(.*)\]$/, '$1') : [],
@@ -258,7 +266,7 @@ export async function uncheckedExits({ db }: Pick<CoreDeps, 'db'>): Promise<stri
  *
  * @throws validation_error (id) when there is none, or its credentials cannot be read
  */
-export async function testExit(deps: CoreDeps, id: number, target?: TriedTarget): Promise<ExitTrial> {
+export async function testExit(deps: GatewayDeps, id: number, target?: TriedTarget): Promise<ExitTrial> {
   if (!deps.exitProber) throw new Error('exits cannot be tried here')
   const exit = await accessTo(deps.db.read, id)
   const url = storedUrl(deps, exit)
@@ -280,7 +288,7 @@ async function accessTo(db: Queryable, id: number) {
  * @throws validation_error (exit) when its credentials cannot be read
  */
 function storedUrl(
-  deps: CoreDeps,
+  deps: GatewayDeps,
   { id, address, credentials: sealed }: { id: number; address: string | null; credentials: string | null },
 ): ExitUrl | null {
   if (address === null) return null
@@ -294,7 +302,7 @@ const ANYWHERE = { country: null, city: null, session: null, lifetimeMinutes: 0 
 
 /** @returns undefined when they were sealed with another key */
 function credentialsOf(
-  deps: CoreDeps,
+  deps: GatewayDeps,
   id: number,
   sealed: string | null,
 ): ExitCredentials | null | undefined {

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { addressRange } from '../address-range.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Queryable } from '../database/queries.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 const Wanted = z.object({ address: addressRange({ ipv4: 0, ipv6: 0 }) })
 
@@ -28,7 +28,10 @@ const MOST = 200
  *
  * @throws validation_error (address)
  */
-export async function heldAddresses({ db }: Pick<CoreDeps, 'db'>, address?: string): Promise<HeldAddress[]> {
+export async function heldAddresses(
+  { db }: Pick<Essentials, 'db'>,
+  address?: string,
+): Promise<HeldAddress[]> {
   if (address === undefined) return findLatest(db.read, {})
   return within(db.read, parseInput(Wanted, { address }).address)
 }
@@ -39,7 +42,7 @@ export async function heldAddresses({ db }: Pick<CoreDeps, 'db'>, address?: stri
  * @param cidr exactly as the list has it
  * @throws validation_error (address) when nobody holds it
  */
-export async function freeAddress(deps: CoreDeps, cidr: string): Promise<HeldAddress> {
+export async function freeAddress(deps: Essentials, cidr: string): Promise<HeldAddress> {
   const { address } = parseInput(Wanted, { address: cidr })
   return deps.db.write(async (tx) => {
     const held = (await within(tx, address)).find((range) => range.cidr === address.cidr)

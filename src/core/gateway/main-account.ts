@@ -1,4 +1,4 @@
-import { type Actor, directSubUser } from '../access.ts'
+import { type Actor, directSubUser } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'

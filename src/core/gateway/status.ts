@@ -1,7 +1,7 @@
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import { type ExitOverview, listExits } from './exits.ts'
-import { isGatewayAtWork } from './lease.ts'
+import { isGatewayAtWork } from '../traffic/gateway-lease.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export interface GatewayStatus {
   /** Whether a gateway works: it has called within the last 15 seconds. */
@@ -24,7 +24,7 @@ export interface GatewayStatus {
 }
 
 /** How the gateway and its exits stand, for the operator (rules 12.1, 12.5). */
-export async function gatewayStatus(deps: CoreDeps): Promise<GatewayStatus> {
+export async function gatewayStatus(deps: Essentials): Promise<GatewayStatus> {
   const gateways = await findGateways(deps.db.read, {})
   const refused = new Map<string, number>()
   for (const gateway of gateways)

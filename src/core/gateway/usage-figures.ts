@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { calendarDay, dayOf, daysAgo } from '../calendar-day.ts'
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import type { Bytes } from '../bytes.ts'
 import { HOSTS_KEPT_DAYS } from './count-targets.ts'
 import { mainAccount, type WhichAccount } from './main-account.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Hosts that are shown by name. */
 const SHOWN_HOSTS = 20
@@ -50,7 +50,7 @@ interface UsageOfDay {
  * @throws product_not_found, also when none of it was ever bought; validation_error, and what targeting refuses
  */
 export async function usageFigures(
-  { db, clock }: CoreDeps,
+  { db, clock }: Essentials,
   actor: Actor,
   input: z.input<typeof UsageFiguresInput>,
 ): Promise<UsageFigures> {
@@ -118,7 +118,7 @@ const findTargets = compiled<Found>()((db, { id, from, to }) =>
  * @throws as {@link usageFigures}
  */
 export async function setKeepsHosts(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   which: WhichAccount,
   keepsHosts: boolean,

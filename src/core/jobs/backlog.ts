@@ -1,6 +1,6 @@
 import { secondsSince } from '../clock.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { JobKind } from './job-kinds.ts'
+import type { Essentials } from './essentials.ts'
 
 /** Jobs of one kind that are not done yet. */
 export interface WaitingJobs {
@@ -13,7 +13,7 @@ export interface WaitingJobs {
 }
 
 /** What the background loop still has to do. */
-export async function backlog({ db, clock }: CoreDeps): Promise<WaitingJobs[]> {
+export async function backlog({ db, clock }: Essentials): Promise<WaitingJobs[]> {
   const jobs = await db.read.$kysely
     .selectFrom('jobs')
     .select(({ fn }) => [

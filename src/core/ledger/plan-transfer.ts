@@ -1,4 +1,4 @@
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import type { Micros } from '../money.ts'

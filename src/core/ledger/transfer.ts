@@ -1,6 +1,6 @@
 import { compiled } from '../database/compiled.ts'
 import type { Funding } from '../../generated/prisma/client.ts'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import { newNumber } from '../ids.ts'
 import type { Micros } from '../money.ts'

@@ -1,14 +1,14 @@
 import { type Expression, expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { SUB_USERS } from '../chats/chat-settings.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { listHas, listOf, rowsOf, withObject } from '../database/dialect.ts'
-import type { Essentials } from '../essentials.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import type { NewsKind, NoticeFacts } from './kinds.ts'
 import type { About, OperatorFacts, OperatorFactKind } from '../facts/operator-facts.ts'
 import { chatsToldOf } from './concerns.ts'
 import { queueDeliveries } from './queue-deliveries.ts'
+import { SUB_USERS } from './muted.ts'
 
 /**
  * An event and the accounts that it concerns. The subject identifies it: for example an order number, with the time of the expiry

@@ -1,10 +1,10 @@
 import { compiled } from '../database/compiled.ts'
 import { jsonText } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { DeliveryResult, Digest, Messenger } from './messenger.ts'
 import { recipientOf, settle, waitingNotices, type WaitingNotice } from './outbox.ts'
 import { DIGEST_MS } from './queue-deliveries.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Notices in one digest; the rest is in the next one. */
 const DIGEST_LIMIT = 500
@@ -16,7 +16,7 @@ const DIGEST_LIMIT = 500
  * @returns when to try again; undefined when the job is done
  */
 export async function deliverDigest(
-  deps: CoreDeps,
+  deps: Essentials,
   messenger: Messenger,
   job: ClaimedJob<'deliver_digest'>,
 ): Promise<RetryLater | undefined> {
@@ -62,7 +62,7 @@ const findWaiting = compiled<{ chatId: number; kind: string; limit: number }>()(
 )
 
 async function tellAll(
-  deps: CoreDeps,
+  deps: Essentials,
   messenger: Messenger,
   notices: readonly WaitingNotice[],
 ): Promise<DeliveryResult> {

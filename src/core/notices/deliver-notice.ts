@@ -1,9 +1,9 @@
-import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { chatsToldOf } from './concerns.ts'
 import type { OperatorFactKind } from '../facts/operator-facts.ts'
 import type { DeliveryResult, Messenger, Notice, OperatorNotice } from './messenger.ts'
 import { recipientOf, settle, waitingNotices, type WaitingNotice } from './outbox.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /**
  * Delivers one notice of the outbox. It is sent twice only when the process dies, or the answer is lost, between Telegram's
@@ -12,7 +12,7 @@ import { recipientOf, settle, waitingNotices, type WaitingNotice } from './outbo
  * @returns when to try again; undefined when the job is done
  */
 export async function deliverNotice(
-  deps: CoreDeps,
+  deps: Essentials,
   messenger: Messenger,
   job: ClaimedJob<'deliver_notice'>,
 ): Promise<RetryLater | undefined> {
@@ -28,7 +28,7 @@ export async function deliverNotice(
 
 /** One attempt to send a notice. */
 export async function tell(
-  deps: CoreDeps,
+  deps: Essentials,
   messenger: Messenger,
   waiting: WaitingNotice,
 ): Promise<DeliveryResult> {

@@ -1,4 +1,4 @@
-import type { Content } from '../broadcasts/content.ts'
+import type { Content } from './content.ts'
 import type { FactOf } from '../facts/facts.ts'
 import type { NoFacts, SupportNews } from '../facts/operator-facts.ts'
 import type { Micros } from '../money.ts'

@@ -1,9 +1,9 @@
-import type { Actor } from '../access.ts'
-import type { Broadcast } from '../broadcasts/broadcast.ts'
-import type { ChatLocale } from '../chats/chat-locale.ts'
-import type { ProxyFormat } from '../orders/proxy-formats.ts'
+import type { Actor } from '../access/actor.ts'
+import type { ChatLocale } from '../chat-locale.ts'
+import type { ProxyFormat } from '../proxy-formats.ts'
 import type { DigestKind, NoticeFacts, OwnKind } from './kinds.ts'
 import type { OperatorFacts, OperatorFactKind } from '../facts/operator-facts.ts'
+import type { Broadcast } from './content.ts'
 
 /** A chat that gets a notice. */
 interface Recipient extends ChatLocale {

@@ -1,7 +1,7 @@
 import { type Fact, type FactOf, madeOf, type Makes, nameOfTransfer } from '../facts/facts.ts'
 import type { Hearer } from '../facts/happened.ts'
 import type { OperatorFact } from '../facts/operator-facts.ts'
-import type { Essentials } from '../essentials.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import { announce, announceToOperators, type News } from './announce.ts'
 import { isOperatorFact } from './concerns.ts'
 

@@ -1,20 +1,20 @@
 import { expressionBuilder } from 'kysely'
 import type { DB, InstanceStatus, NoticeStatus } from '../../generated/kysely/tables.ts'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { accountAsItIs, actorOf } from '../accounts/authenticate.ts'
-import type { ChatLocale } from '../chats/chat-locale.ts'
-import type { ProxyFormat } from '../orders/proxy-formats.ts'
+import type { ChatLocale } from '../chat-locale.ts'
+import type { ProxyFormat } from '../proxy-formats.ts'
 import { secondsSince } from '../clock.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { ALWAYS, jsonText, listOf, literal, parsed } from '../database/dialect.ts'
-import type { Entity } from '../broadcasts/content.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Entity } from './content.ts'
 import { ServiceError } from '../errors.ts'
 import type { NoticeKind } from './kinds.ts'
 import type { OperatorFact, OperatorFactKind } from '../facts/operator-facts.ts'
 import type { DeliveryResult, SubUser } from './messenger.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** A pending notice, with the chat as it is now. */
 export interface WaitingNotice extends ChatLocale {
@@ -40,7 +40,7 @@ export interface Outbox {
 }
 
 /** Counts the pending notices. */
-export async function outbox({ db, clock }: CoreDeps): Promise<Outbox> {
+export async function outbox({ db, clock }: Essentials): Promise<Outbox> {
   const { pending, oldest } = await db.read.$kysely
     // Chats first: by the index on chat and status the pending notices are found among many old ones.
     .selectFrom('chats as c')
@@ -53,7 +53,7 @@ export async function outbox({ db, clock }: CoreDeps): Promise<Outbox> {
 }
 
 /** The pending ones of these notices, oldest first. */
-export async function waitingNotices({ db }: CoreDeps, ids: readonly number[]): Promise<WaitingNotice[]> {
+export async function waitingNotices({ db }: Essentials, ids: readonly number[]): Promise<WaitingNotice[]> {
   const rows = await findWaiting(db.read, { ids })
   return rows.map(({ text, entities, photo, sender, accounts, stillTrue, ...row }) => ({
     ...row,
@@ -125,7 +125,7 @@ function stillTrue() {
  * The actor that is told; undefined when the log-in of that chat has ended, but for `agent_changed`, which tells that it has.
  */
 export async function recipientOf(
-  { db }: CoreDeps,
+  { db }: Essentials,
   { accountId, version, kind }: Pick<WaitingNotice, 'accountId' | 'version' | 'kind'>,
 ): Promise<Actor | undefined> {
   if (accountId === null) return undefined
@@ -145,7 +145,7 @@ export async function recipientOf(
  * announced again: others may be told in its place, see `chatsToldOf` (rules 14.8, 18.10).
  */
 export async function settle(
-  deps: CoreDeps,
+  deps: Essentials,
   tx: Tx,
   notices: readonly WaitingNotice[],
   result: Exclude<DeliveryResult, { status: 'later' }>,

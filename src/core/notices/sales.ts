@@ -2,13 +2,13 @@ import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { partOf } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
-import type { Essentials } from '../essentials.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import type { Micros } from '../money.ts'
-import { readSetting, writeSetting } from '../settings.ts'
-import { listMuted, writeMuted } from '../chats/chat-settings.ts'
+import { readSetting, writeSetting } from '../database/settings.ts'
 import { chatsToldOf, CHOSEN } from './concerns.ts'
 import type { Sale, SalesFacts } from '../facts/operator-facts.ts'
 import { happened } from '../facts/happened.ts'
+import { listMuted, writeMuted } from './muted.ts'
 
 /** How a chat of those who run the shop is told of sales (rules 14.10): not at all, each within a minute, or once a day. */
 export const SALES_MODES = ['off', 'each', 'daily'] as const

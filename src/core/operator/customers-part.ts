@@ -5,17 +5,17 @@ import { logOutEverywhere, setCustomerStatus } from '../customers/change-custome
 import { createCustomer } from '../customers/create-customer.ts'
 import { chatsOf, entriesOf, ordersOf, proxiesOf } from '../customers/lists-of-customer.ts'
 import { moveCustomer } from '../customers/move-customer.ts'
-import { ofCustomer } from '../customers/owner.ts'
+import { ofCustomer } from '../accounts/owner.ts'
 import { showCustomer } from '../customers/show-customer.ts'
-import type { CoreDeps } from '../deps.ts'
 import { toNumber } from '../money.ts'
 import { about } from '../people/about.ts'
 import type { Guards } from '../people/guarded.ts'
 import { listTopUps } from '../top-ups/top-up.ts'
 import { productsFlow } from '../traffic/remaining-traffic.ts'
+import type { OperatorDeps } from './deps.ts'
 
 /** Customers, as those who run the shop look after them (rules 16.2, 16.3). */
-export function customersPart({ keep, look }: Guards) {
+export function customersPart({ keep, look }: Guards<OperatorDeps>) {
   return {
     show: look(showCustomer),
     entries: look(ofCustomer(entriesOf)),
@@ -32,12 +32,12 @@ export function customersPart({ keep, look }: Guards) {
     ),
     disable: keep(
       'customer.disable',
-      (seen: CoreDeps, change: CustomerChange) => setCustomerStatus(seen, change, 'disabled'),
+      (seen: OperatorDeps, change: CustomerChange) => setCustomerStatus(seen, change, 'disabled'),
       (changed, [{ username, ...input }]) => (changed ? about(username, input) : undefined),
     ),
     enable: keep(
       'customer.enable',
-      (seen: CoreDeps, change: CustomerChange) => setCustomerStatus(seen, change, 'active'),
+      (seen: OperatorDeps, change: CustomerChange) => setCustomerStatus(seen, change, 'active'),
       (changed, [{ username, ...input }]) => (changed ? about(username, input) : undefined),
     ),
     link: keep('customer.link', inviteCustomer, (_invite, [{ username, ...input }]) =>

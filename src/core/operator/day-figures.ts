@@ -1,15 +1,15 @@
 import { dayOf } from '../calendar-day.ts'
 import { isFree, isResting } from '../catalog/stock-conditions.ts'
 import type { Queryable } from '../database/queries.ts'
-import type { CoreDeps } from '../deps.ts'
 import { isFailing } from './manage-jobs.ts'
-import { isOnOffer, offerMoment } from '../supply/offer-conditions.ts'
+import { isOnOffer, offerMoment } from '../catalog/offer-conditions.ts'
 import { listExits, useOfExits } from '../gateway/exits.ts'
-import { isGatewayAtWork } from '../gateway/lease.ts'
+import { isGatewayAtWork } from '../traffic/gateway-lease.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
 import type { DayFigures } from '../facts/operator-facts.ts'
-import { profit } from '../supply/profit.ts'
+import { profit } from '../records/profit.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Hour in UTC at which the operator is told the figures of the day before. */
 const TOLD_AT_HOUR = 8
@@ -26,7 +26,7 @@ const NAMED_EXITS = 5
  *
  * @param day YYYY-MM-DD; today by default
  */
-export async function dayFigures(deps: CoreDeps, day = dayOf(deps.clock.now())): Promise<DayFigures> {
+export async function dayFigures(deps: Essentials, day = dayOf(deps.clock.now())): Promise<DayFigures> {
   const { db, clock } = deps
   const from = new Date(`${day}T00:00:00.000Z`)
   const to = new Date(from.getTime() + DAY_MS)
@@ -112,7 +112,7 @@ export async function dayFigures(deps: CoreDeps, day = dayOf(deps.clock.now())):
 }
 
 /** Whether a gateway works now, how many of the exits in use are healthy, and what they did on the day; nothing without exits. */
-async function gatewayOf(deps: CoreDeps, day: string): Promise<Pick<DayFigures, 'gateway'>> {
+async function gatewayOf(deps: Essentials, day: string): Promise<Pick<DayFigures, 'gateway'>> {
   const exits = (await listExits(deps)).filter(({ status }) => status === 'active')
   if (exits.length === 0) return {}
   const healthy = exits.filter((exit) => exit.healthy).length
@@ -153,7 +153,7 @@ function stockLeft({ $kysely }: Queryable, now: Date): Promise<DayFigures['stock
  * Of the loop: tells the operator once a day about the day before, at 08:00 UTC or after a later start. Days that were missed
  * because the server was down are told first. Days before the first account was created are left out.
  */
-export async function tellDayFigures(deps: CoreDeps): Promise<void> {
+export async function tellDayFigures(deps: Essentials): Promise<void> {
   const now = deps.clock.now()
   if (now.getUTCHours() < TOLD_AT_HOUR || !(await isAnybodyTold(deps))) return
   for (const day of await untoldDays(deps, now)) {
@@ -163,7 +163,7 @@ export async function tellDayFigures(deps: CoreDeps): Promise<void> {
 }
 
 /** Days up to yesterday that have not been told yet, oldest first. */
-async function untoldDays({ db }: CoreDeps, now: Date): Promise<string[]> {
+async function untoldDays({ db }: Essentials, now: Date): Promise<string[]> {
   const { told, opened } = await db.read.$kysely
     .selectNoFrom(({ selectFrom }) => [
       selectFrom('notices')

@@ -1,7 +1,7 @@
-import type { CoreDeps } from '../deps.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
 import { type Incident, tellIncident } from './tell-incident.ts'
 import { gatewayStatus, type GatewayStatus } from '../gateway/status.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** A gateway that had worked and has been silent for so long is told. */
 const SILENT_MS = 2 * 60_000
@@ -10,7 +10,7 @@ const SILENT_MS = 2 * 60_000
  * Of the loop: tells the operator that the gateway has been silent for 2 minutes, or that no exit of a pool works; once for each
  * incident, and again when it is over.
  */
-export async function tellGatewayTrouble(deps: CoreDeps): Promise<void> {
+export async function tellGatewayTrouble(deps: Essentials): Promise<void> {
   if (!(await isAnybodyTold(deps))) return
   const status = await gatewayStatus(deps)
   if (status.last === null) return
@@ -18,7 +18,7 @@ export async function tellGatewayTrouble(deps: CoreDeps): Promise<void> {
     await tellIncident(deps, trouble)
 }
 
-function silence(deps: CoreDeps, { last, atWork }: GatewayStatus): Incident {
+function silence(deps: Essentials, { last, atWork }: GatewayStatus): Incident {
   const silentMs = deps.clock.now().getTime() - Date.parse(last?.calledAt ?? '')
   const isSilent = last !== null && !last.ended && silentMs >= SILENT_MS
   return {

@@ -1,6 +1,5 @@
 import { backupOverview } from '../backups/list-backups.ts'
 import { isOldBackup } from '../backups/schedule-backups.ts'
-import type { CoreDeps } from '../deps.ts'
 import { gatewayStatus } from '../gateway/status.ts'
 import { backlog } from '../jobs/backlog.ts'
 import { pageOfFailing } from './manage-jobs.ts'
@@ -12,6 +11,7 @@ import { listConnections } from '../supply/list-connections.ts'
 import { newerVersion } from './newer-version.ts'
 import { diskLevel, type DiskSpace } from './disk-space.ts'
 import { type Machine, readiness, type State } from './readiness.ts'
+import type { OperatorDeps } from './deps.ts'
 
 /** A part of the shop and how it stands; times are ISO 8601. */
 export type HealthPart = { readonly state: State } & (
@@ -48,7 +48,7 @@ const WORST_FIRST: readonly State[] = ['down', 'degraded', 'ok']
 /**
  * How the shop stands, what is wrong first (rules 10.19). What there is no use for, such as suppliers or a gateway, is left out.
  */
-export async function health(deps: CoreDeps): Promise<HealthPart[]> {
+export async function health(deps: OperatorDeps): Promise<HealthPart[]> {
   const { machine } = deps
   const ready = await readiness(machine?.checks ?? {})
   const parts: HealthPart[] = [
@@ -67,7 +67,7 @@ export async function health(deps: CoreDeps): Promise<HealthPart[]> {
   return parts.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state))
 }
 
-async function jobs(deps: CoreDeps, ready: State = 'ok'): Promise<HealthPart> {
+async function jobs(deps: OperatorDeps, ready: State = 'ok'): Promise<HealthPart> {
   const waiting = await backlog(deps)
   const { total: failing } = await pageOfFailing(deps, 1, 1)
   return {
@@ -79,7 +79,7 @@ async function jobs(deps: CoreDeps, ready: State = 'ok'): Promise<HealthPart> {
   }
 }
 
-async function messages(deps: CoreDeps): Promise<HealthPart> {
+async function messages(deps: OperatorDeps): Promise<HealthPart> {
   const { pending, oldestSeconds } = await outbox(deps)
   return {
     part: 'messages',
@@ -90,14 +90,14 @@ async function messages(deps: CoreDeps): Promise<HealthPart> {
 }
 
 /** Of those who run the shop. */
-async function chats(deps: CoreDeps): Promise<HealthPart[]> {
+async function chats(deps: OperatorDeps): Promise<HealthPart[]> {
   const all = await operatorsChats(deps)
   if (all.length === 0) return []
   const gone = all.filter(({ blocked }) => blocked).map(({ person, chatId }) => person ?? String(chatId))
   return [{ part: 'chats', state: gone.length > 0 ? 'degraded' : 'ok', all: all.length, gone }]
 }
 
-async function books(deps: CoreDeps): Promise<HealthPart> {
+async function books(deps: OperatorDeps): Promise<HealthPart> {
   const frozen = await frozenAccounts(deps)
   const checkedAt = await booksCheckedAt(deps)
   return {
@@ -109,14 +109,14 @@ async function books(deps: CoreDeps): Promise<HealthPart> {
 }
 
 async function chain(
-  scanner: NonNullable<CoreDeps['topUps']>['scanner'],
+  scanner: NonNullable<OperatorDeps['topUps']>['scanner'],
   ready: State = 'ok',
 ): Promise<HealthPart> {
   const { checkedAt, stale } = await scanner.state()
   return { part: 'chain', state: ready === 'ok' && stale ? 'degraded' : ready, checkedAt }
 }
 
-async function backups(deps: CoreDeps): Promise<HealthPart> {
+async function backups(deps: OperatorDeps): Promise<HealthPart> {
   const { everyMs, last, good } = await backupOverview(deps, 1)
   const goodAt = good?.endedAt ?? null
   const failed = last.some(({ problem }) => problem !== null)
@@ -124,7 +124,7 @@ async function backups(deps: CoreDeps): Promise<HealthPart> {
   return { part: 'backups', state: failed || isOld ? 'degraded' : 'ok', goodAt, everyMs }
 }
 
-async function gateway(deps: CoreDeps, ready: State = 'ok'): Promise<HealthPart[]> {
+async function gateway(deps: OperatorDeps, ready: State = 'ok'): Promise<HealthPart[]> {
   const { last, atWork, exits } = await gatewayStatus(deps)
   const inUse = exits.filter(({ status }) => status === 'active')
   if (last === null && inUse.length === 0) return []
@@ -134,7 +134,7 @@ async function gateway(deps: CoreDeps, ready: State = 'ok'): Promise<HealthPart[
   return [{ part: 'gateway', state, working: atWork, exits: inUse.length, healthy }]
 }
 
-async function suppliers(deps: CoreDeps): Promise<HealthPart[]> {
+async function suppliers(deps: OperatorDeps): Promise<HealthPart[]> {
   const connections = await listConnections(deps)
   if (connections.length === 0) return []
   const troubled = connections
@@ -145,7 +145,7 @@ async function suppliers(deps: CoreDeps): Promise<HealthPart[]> {
 }
 
 /** Of several servers. */
-function servers(cluster: CoreDeps['db']['cluster']): HealthPart[] {
+function servers(cluster: OperatorDeps['db']['cluster']): HealthPart[] {
   if (!cluster) return []
   const { servers: alive, wrongClocks } = cluster
   if (alive === 1 && wrongClocks === 0) return []
@@ -157,6 +157,6 @@ function disk(space: DiskSpace, ready: State = 'ok'): HealthPart {
   return { part: 'disk', state: ready === 'down' ? ready : states[diskLevel(space)], ...space }
 }
 
-async function version(deps: CoreDeps, { version: ofProduct }: Machine): Promise<HealthPart> {
+async function version(deps: OperatorDeps, { version: ofProduct }: Machine): Promise<HealthPart> {
   return { part: 'version', state: 'ok', version: ofProduct, ...(await newerVersion(deps)) }
 }

@@ -1,8 +1,8 @@
 import { literal } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { every } from '../jobs/every.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
 import { tellIncident } from './tell-incident.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** A delivery that is due for so long, to a webhook that takes what it gets, is told (rules 19.9). */
 const LATE_MS = 15 * 60_000
@@ -12,7 +12,7 @@ const LOOK_MS = 60_000
  * Sweep of the job loop: tells the operator that deliveries stand still, or are more than is sent; once for each incident, and again
  * when it is over. Webhooks that fail do not count: their accounts see that in the log. What a stop has left is given the same time.
  */
-export function lateDeliveryAlarm(deps: CoreDeps): () => Promise<void> {
+export function lateDeliveryAlarm(deps: Essentials): () => Promise<void> {
   const started = deps.clock.now().getTime()
   return every(LOOK_MS, deps.clock, async () => {
     const before = deps.clock.now().getTime() - LATE_MS
@@ -30,7 +30,7 @@ export function lateDeliveryAlarm(deps: CoreDeps): () => Promise<void> {
   })
 }
 
-async function late({ db }: CoreDeps, before: string) {
+async function late({ db }: Essentials, before: string) {
   return db.read.$kysely
     .selectFrom('webhooks as w')
     .innerJoin('accounts as a', 'a.id', 'w.accountId')

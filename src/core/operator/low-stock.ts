@@ -3,11 +3,11 @@ import type { DB, StockLevel } from '../../generated/kysely/tables.ts'
 import { isFree } from '../catalog/stock-conditions.ts'
 import { compiled } from '../database/compiled.ts'
 import { rowsAsJson } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
-import { isOnOffer, type OfferMoment, offerMoment } from '../supply/offer-conditions.ts'
+import { isOnOffer, type OfferMoment, offerMoment } from '../catalog/offer-conditions.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
 import type { OperatorFacts } from '../facts/operator-facts.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 interface Stock {
   /** For sale; counted up to the largest threshold only. */
@@ -22,7 +22,7 @@ interface Stock {
  * same for each of its places. Only a fall to a lower level is told: not a new product, nor a level that stays low or rises. After a
  * rise the next fall is told again.
  */
-export async function tellLowStock(deps: CoreDeps): Promise<void> {
+export async function tellLowStock(deps: Essentials): Promise<void> {
   if (!(await isAnybodyTold(deps))) return
   for (const product of await changedProducts(deps)) {
     const { id, places, productNo, nameEn, nameZh, free } = product
@@ -65,7 +65,7 @@ function hasFallen(stock: Stock): boolean {
 }
 
 /** Enabled products that have, or had, a stock, and of which a level differs from the last look. */
-async function changedProducts({ db, clock }: CoreDeps) {
+async function changedProducts({ db, clock }: Essentials) {
   const products = await findStock(db.read, offerMoment(clock.now()))
   return products.filter((product) =>
     [product, ...product.places].some((stock) => levelOf(stock) !== stock.known),

@@ -1,7 +1,7 @@
-import type { CoreDeps } from '../deps.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
 import { type ConnectionOverview, listConnections } from '../supply/list-connections.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** A forecast has recovered when it is above the alarm by so many days: it moves a little with each order. */
 const RECOVERED_DAYS = 1
@@ -10,7 +10,7 @@ const RECOVERED_DAYS = 1
  * Of the loop: tells the operator that the balance at a supplier is below the alarm of the connection, or lasts for fewer days than
  * it names; once, until both have recovered.
  */
-export async function tellLowSupplierBalance(deps: CoreDeps): Promise<void> {
+export async function tellLowSupplierBalance(deps: Essentials): Promise<void> {
   if (!(await isAnybodyTold(deps))) return
   for (const connection of await listConnections(deps)) {
     const { id, name, balance, daysLeft, alarmed } = connection

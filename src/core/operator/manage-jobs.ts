@@ -4,11 +4,11 @@ import type { DB } from '../../generated/kysely/tables.ts'
 import type { Tx } from '../database/database.ts'
 import type { Queryable } from '../database/queries.ts'
 import { ALWAYS, jsonText } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput } from '../errors.ts'
 import { type JobKind, type JobSubjects, subjectOf } from '../jobs/job-kinds.ts'
 import { addsWork } from '../jobs/added-work.ts'
 import { groupOf } from '../jobs/job-groups.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 const { eb } = expressionBuilder<DB, 'jobs'>()
 
@@ -46,7 +46,7 @@ const JOB = [
  * @param failing only jobs that keep failing
  */
 export async function listJobs(
-  { db }: CoreDeps,
+  { db }: Essentials,
   failing = false,
 ): Promise<{ readonly jobs: Job[]; readonly total: number }> {
   const which = db.read.$kysely.selectFrom('jobs').where(failing ? isFailing : ALWAYS)
@@ -65,7 +65,7 @@ export async function listJobs(
 
 /** Jobs that keep failing, those with the most failures first. */
 export async function pageOfFailing(
-  { db }: Pick<CoreDeps, 'db'>,
+  { db }: Pick<Essentials, 'db'>,
   page: number,
   pageSize: number,
 ): Promise<{ readonly items: Job[]; readonly total: number }> {
@@ -85,7 +85,7 @@ export async function pageOfFailing(
 }
 
 /** A job by its number; undefined when it is done. */
-export function findJob({ db }: Pick<CoreDeps, 'db'>, id: number): Promise<Job | undefined> {
+export function findJob({ db }: Pick<Essentials, 'db'>, id: number): Promise<Job | undefined> {
   return jobOf(db.read, id)
 }
 
@@ -103,7 +103,7 @@ function jobOf({ $kysely }: Queryable, id: number): Promise<Job | undefined> {
  *
  * @throws validation_error when there is no such job
  */
-export async function retryJob(deps: CoreDeps, id: number): Promise<Job> {
+export async function retryJob(deps: Essentials, id: number): Promise<Job> {
   return deps.db.write(async (tx) => {
     const found = await tx.$kysely
       .updateTable('jobs')
@@ -118,7 +118,7 @@ export async function retryJob(deps: CoreDeps, id: number): Promise<Job> {
   })
 }
 
-type Drop<Subject> = (deps: CoreDeps, tx: Tx, subject: Subject) => Promise<unknown>
+type Drop<Subject> = (deps: Essentials, tx: Tx, subject: Subject) => Promise<unknown>
 
 /** What else is undone when a job of a kind is dropped, or why it must not be: the customer or the operator would lose money. */
 const DROPS: { readonly [Kind in JobKind]: string | Drop<JobSubjects[Kind]> } = {
@@ -160,7 +160,7 @@ export function whyNotDropped(kind: JobKind): string | null {
  *
  * @throws validation_error when there is no such job, or money would be lost with it
  */
-export function dropJob(deps: CoreDeps, id: number): Promise<Job> {
+export function dropJob(deps: Essentials, id: number): Promise<Job> {
   return deps.db.write(async (tx) => {
     const job = await jobOf(tx, id)
     if (!job) return noSuchJob()
@@ -172,7 +172,7 @@ export function dropJob(deps: CoreDeps, id: number): Promise<Job> {
 
 /** @throws validation_error when money would be lost with it */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it ties the subject to the kind
-async function drop<Kind extends JobKind>(deps: CoreDeps, tx: Tx, kind: Kind, key: string): Promise<void> {
+async function drop<Kind extends JobKind>(deps: Essentials, tx: Tx, kind: Kind, key: string): Promise<void> {
   const undo: string | Drop<JobSubjects[Kind]> = DROPS[kind]
   if (typeof undo === 'string') throw InvalidInput.of('job', undo)
   await undo(deps, tx, subjectOf(kind, key))

@@ -1,10 +1,10 @@
 import type { Database } from '../database/database.ts'
 import type { Queryable } from '../database/queries.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { Page } from '../page.ts'
 import { getCall } from '../supply/list-calls.ts'
 import { type JobKind, type JobSubjects, subjectOf } from '../jobs/job-kinds.ts'
 import { findJob, type Job, pageOfFailing, whyNotDropped } from './manage-jobs.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** What a job is about, as people know it. */
 interface JobSubject {
@@ -21,18 +21,18 @@ export interface NamedJob extends Job, JobSubject {
 }
 
 /** Jobs that keep failing, those with the most failures first. */
-export async function failingJobs(deps: CoreDeps, page = 1, pageSize = 8): Promise<Page<NamedJob>> {
+export async function failingJobs(deps: Essentials, page = 1, pageSize = 8): Promise<Page<NamedJob>> {
   const { items, total } = await pageOfFailing(deps, page, pageSize)
   return { items: await Promise.all(items.map((job) => named(deps, job))), total, page, pageSize }
 }
 
 /** A job that is not done yet; undefined when it is. */
-export async function namedJob(deps: CoreDeps, id: number): Promise<NamedJob | undefined> {
+export async function namedJob(deps: Essentials, id: number): Promise<NamedJob | undefined> {
   const job = await findJob(deps, id)
   return job && named(deps, job)
 }
 
-async function named(deps: CoreDeps, job: Job): Promise<NamedJob> {
+async function named(deps: Essentials, job: Job): Promise<NamedJob> {
   const subject = await nameOf(deps, job.kind, job.key)
   return { ...job, about: null, username: null, ...subject, kept: whyNotDropped(job.kind) }
 }
@@ -59,7 +59,7 @@ const NAMES: { readonly [Kind in JobKind]: Name<JobSubjects[Kind]> } = {
       .where('r.renewOrderNo', '=', number)
       .executeTakeFirst(),
   complete_reset: async (deps, callNo) => {
-    const call = await getCall(deps as CoreDeps, callNo)
+    const call = await getCall(deps as Essentials, callNo)
     return call && { about: call.orderNo, username: call.username }
   },
   send_activation_mail: ({ db }, id) =>
@@ -97,7 +97,7 @@ function ordersOf({ $kysely }: Queryable) {
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it ties the subject to the kind
 function nameOf<Kind extends JobKind>(
-  deps: CoreDeps,
+  deps: Essentials,
   kind: Kind,
   key: string,
 ): Promise<JobSubject | undefined> {

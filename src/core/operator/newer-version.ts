@@ -1,8 +1,8 @@
-import type { CoreDeps } from '../deps.ts'
 import { every } from '../jobs/every.ts'
-import { readSetting, writeSetting } from '../settings.ts'
+import { readSetting, writeSetting } from '../database/settings.ts'
 import { hashOf } from '../token-hash.ts'
 import { happened } from '../facts/happened.ts'
+import type { OperatorDeps } from './deps.ts'
 
 const LOOK_MS = 60_000
 const READ_EVERY_MS = 24 * 60 * 60_000
@@ -19,7 +19,7 @@ interface Reading {
 }
 
 /** Makes the sweep of the loop that reads the update feed once a day, and tells the operator of a newer version, once (rules 9.12). */
-export function newerVersionSweep(deps: CoreDeps): () => Promise<void> {
+export function newerVersionSweep(deps: OperatorDeps): () => Promise<void> {
   const { clock, db, machine } = deps
   return every(LOOK_MS, clock, async () => {
     if (!machine?.feed) return
@@ -46,7 +46,7 @@ export function newerVersionSweep(deps: CoreDeps): () => Promise<void> {
 
 /** What the update feed says of the version that runs: the newer one, and whether it could not be read. */
 export async function newerVersion(
-  deps: Pick<CoreDeps, 'db' | 'machine'>,
+  deps: Pick<OperatorDeps, 'db' | 'machine'>,
 ): Promise<{ readonly newer: string | null; readonly unread: boolean }> {
   const { newest = null, failed = false } = (await lastReading(deps)) ?? {}
   const isTold = newest !== null && isNewer(newest, deps.machine?.version ?? newest)
@@ -54,7 +54,10 @@ export async function newerVersion(
 }
 
 /** Undefined where there is no feed, or it was not read at this address. */
-async function lastReading({ db, machine }: Pick<CoreDeps, 'db' | 'machine'>): Promise<Reading | undefined> {
+async function lastReading({
+  db,
+  machine,
+}: Pick<OperatorDeps, 'db' | 'machine'>): Promise<Reading | undefined> {
   if (!machine?.feed) return undefined
   const text = await readSetting({ db }, SETTING)
   if (text === undefined) return undefined

@@ -1,12 +1,12 @@
-import type { ChatLocale } from '../chats/chat-locale.ts'
+import type { ChatLocale } from '../chat-locale.ts'
 import { compiled } from '../database/compiled.ts'
 import { listOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { chatsToldOf } from '../notices/concerns.ts'
 import type { OperatorFactKind } from '../facts/operator-facts.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** The chats that are told of a kind, and how each is spoken to; a chat that the bot has not seen yet in English. */
-export async function operatorChats(deps: CoreDeps, kind: OperatorFactKind): Promise<ChatLocale[]> {
+export async function operatorChats(deps: Essentials, kind: OperatorFactKind): Promise<ChatLocale[]> {
   const chats = await chatsToldOf(deps, deps.db.read, kind)
   const known = new Map((await localesOf(deps.db.read, { ids: chats })).map((chat) => [chat.chatId, chat]))
   return chats.map((chatId) => known.get(chatId) ?? { chatId, language: 'en', timeZone: null })

@@ -19,20 +19,19 @@ import {
 import { backupOverview } from '../backups/list-backups.ts'
 import { recordBackup } from '../backups/record-backup.ts'
 import { requestBackup } from '../backups/schedule-backups.ts'
-import { editProduct } from '../catalog/edit-product.ts'
+import { editProduct } from '../supply/edit-product.ts'
 import { importStock } from '../catalog/import-stock.ts'
 import { listStock } from '../catalog/list-stock.ts'
 import { removePrice, setPrice, setPrices } from '../catalog/manage-prices.ts'
 import { addProduct, listProducts } from '../catalog/manage-products.ts'
-import { listResting, releaseResting } from '../catalog/resting-stock.ts'
+import { listResting, releaseResting } from './resting-stock.ts'
 import { setOnSale } from '../catalog/set-on-sale.ts'
 import { setStockCost } from '../catalog/set-stock-cost.ts'
 import { updateStock } from '../catalog/update-stock.ts'
 import { checkProxy } from '../checks/check-proxy.ts'
-import { testByNumber } from '../checks/test-order.ts'
+import { testByNumber } from '../orders/test-order.ts'
 import { find } from '../customers/find.ts'
 import { relabelCurrency } from '../database/currency.ts'
-import type { CoreDeps } from '../deps.ts'
 import { agentPriceTerms, setAgentPriceTerms, termsForWire } from '../earnings/agent-price-terms.ts'
 import { payPayout, refusePayout } from '../earnings/end-payout.ts'
 import { findPayout, listAllPayouts } from '../earnings/payout.ts'
@@ -73,7 +72,7 @@ import {
   removeConnection,
   setConnectionStatus,
 } from '../supply/manage-connections.ts'
-import { profit } from '../supply/profit.ts'
+import { profit } from '../records/profit.ts'
 import { reconcileSupplier } from '../supply/reconcile.ts'
 import { syncConnection, testConnection } from '../supply/test-connection.ts'
 import { auditWallet } from '../top-ups/reconcile.ts'
@@ -89,22 +88,23 @@ import { customersPart } from './customers-part.ts'
 import { dayFigures } from './day-figures.ts'
 import { health } from './health.ts'
 import { choose, listChoices } from './setup.ts'
-import { isShopChat, shopChats } from '../chats/moved-chats.ts'
+import { isShopChat, shopChats } from '../people/moved-chats.ts'
 import { goneChats } from './gone-chats.ts'
 import { operatorChats } from './operator-chats.ts'
 import { ordersPart } from './orders-part.ts'
+import type { OperatorDeps } from './deps.ts'
 
 /**
  * What those who run the shop can do; they are no accounts. What changes something is kept in the trail, and takes who does it as
  * its first argument (rules 14.4); what only reads could not change anything.
  */
-export function operatorPart(deps: CoreDeps) {
+export function operatorPart(deps: OperatorDeps) {
   const guards = guarding(deps)
   const { keep, look, lookWith } = guards
   /** A use case that needs the id of this service: making it is no part of the action. */
   const withId =
-    <Args extends unknown[], Result>(useCase: (seen: CoreDeps, ...args: Args) => Promise<Result>) =>
-    async (seen: CoreDeps, ...args: Args): Promise<Result> => {
+    <Args extends unknown[], Result>(useCase: (seen: OperatorDeps, ...args: Args) => Promise<Result>) =>
+    async (seen: OperatorDeps, ...args: Args): Promise<Result> => {
       await instanceId(deps)
       return useCase(seen, ...args)
     }

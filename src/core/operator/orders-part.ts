@@ -1,3 +1,4 @@
+import type { OperatorDeps } from './deps.ts'
 import { showOrder, showProxy } from '../customers/show-order.ts'
 import { endUnasked } from '../orders/end-unasked.ts'
 import { giveCredentials } from '../orders/give-credentials.ts'
@@ -7,7 +8,7 @@ import { about } from '../people/about.ts'
 import type { Guards } from '../people/guarded.ts'
 
 /** Orders of customers and their proxies, as those who run the shop look after them (rules 4.10, 16.4, 16.5). */
-export function ordersPart({ keep, look }: Guards) {
+export function ordersPart({ keep, look }: Guards<OperatorDeps>) {
   return {
     show: look(showOrder),
     proxy: look(showProxy),

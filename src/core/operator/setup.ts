@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { compiled } from '../database/compiled.ts'
 import { CURRENCY_KEY } from '../database/currency.ts'
 import type { Database } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
-import { databaseOrigin, dropSetting, writeSetting } from '../settings.ts'
+import { databaseOrigin, dropSetting, writeSetting } from '../database/settings.ts'
 import { type Choice, CHOICES, type Chosen } from './choices.ts'
+import type { OperatorDeps } from './deps.ts'
 
 /** A setting as it stands. */
 export interface ChoiceState {
@@ -30,7 +30,7 @@ export async function readChosen({ db }: { readonly db: Pick<Database, 'read'> }
 }
 
 /** All that can be chosen; nothing where this is not possible. */
-export async function listChoices(deps: CoreDeps): Promise<ChoiceState[]> {
+export async function listChoices(deps: OperatorDeps): Promise<ChoiceState[]> {
   const { setup } = deps
   if (!setup) return []
   const chosen = await readChosen(deps)
@@ -46,7 +46,7 @@ export async function listChoices(deps: CoreDeps): Promise<ChoiceState[]> {
  *
  * @throws validation_error, also where the environment says it, and for a currency when there are amounts already
  */
-export async function choose(deps: CoreDeps, input: z.input<typeof Choosing>): Promise<Chosen> {
+export async function choose(deps: OperatorDeps, input: z.input<typeof Choosing>): Promise<Chosen> {
   const { name, value } = parseInput(Choosing, input)
   const { setup } = deps
   if (!setup || setup.environment[name] !== undefined) throw InvalidInput.of(name, 'set_by_environment')

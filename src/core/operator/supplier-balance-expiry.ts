@@ -1,8 +1,8 @@
 import { daysAgo, dayOf } from '../calendar-day.ts'
-import type { CoreDeps } from '../deps.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
 import { type ConnectionOverview, listConnections } from '../supply/list-connections.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** How near the end of a balance is; undefined while it is far. */
 export type Expiry = 'soon' | 'over'
@@ -11,7 +11,7 @@ export type Expiry = 'soon' | 'over'
  * Of the loop: tells the operator that the balance at a supplier expires within the days of the connection's alarm, and again when
  * it has expired; each once for a date (rules 11.16).
  */
-export async function tellExpiringSupplierBalance(deps: CoreDeps): Promise<void> {
+export async function tellExpiringSupplierBalance(deps: Essentials): Promise<void> {
   if (!(await isAnybodyTold(deps))) return
   const now = deps.clock.now()
   for (const connection of await listConnections(deps)) {

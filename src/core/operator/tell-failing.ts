@@ -1,9 +1,9 @@
-import type { CoreDeps } from '../deps.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
-import { readSetting, writeSetting } from '../settings.ts'
+import { readSetting, writeSetting } from '../database/settings.ts'
 import { JOB_GROUPS } from '../jobs/job-groups.ts'
 import { isFailing } from './manage-jobs.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** The jobs that were failing at the last look, in the order of their numbers. */
 const TOLD = 'failing_jobs_told'
@@ -14,7 +14,7 @@ const MOST = 1000
  * Of the loop: tells the operator of jobs that keep failing, once for as long as they do (rules 10.18). Messages are left out: one
  * that cannot be delivered is no reason for another one.
  */
-export async function tellFailingJobs(deps: CoreDeps): Promise<void> {
+export async function tellFailingJobs(deps: Essentials): Promise<void> {
   if (!(await isAnybodyTold(deps))) return
   const failing = await deps.db.read.$kysely
     .selectFrom('jobs')

@@ -1,7 +1,7 @@
-import type { CoreDeps } from '../deps.ts'
-import { dropSetting, readSetting, writeSetting } from '../settings.ts'
+import { dropSetting, readSetting, writeSetting } from '../database/settings.ts'
 import type { OperatorFact } from '../facts/operator-facts.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Something that may be wrong for a while. */
 export interface Incident {
@@ -20,7 +20,7 @@ export interface Incident {
 }
 
 /** Tells the operator of an incident: once, and again when it is over. */
-export async function tellIncident(deps: CoreDeps, { key, wrong, since, news }: Incident): Promise<void> {
+export async function tellIncident(deps: Essentials, { key, wrong, since, news }: Incident): Promise<void> {
   const known = await readSetting(deps, key)
   if (wrong === undefined || wrong === (known !== undefined)) return
   const begun = known ?? since ?? deps.clock.now().toISOString()

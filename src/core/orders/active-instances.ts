@@ -1,10 +1,10 @@
 import type { Role } from '../../generated/prisma/client.ts'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { compiled, compiledByShape } from '../database/compiled.ts'
 import { listOf, valuesAsJson } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { inPieces, nextTurn } from '../turns.ts'
 import { type Instance, INSTANCE_COLUMNS, isOf } from './static-order.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** With the number of its order, and the name of the account that owns it. */
 export type OrderedInstance = Instance & { readonly orderNo: string; readonly owner: string }
@@ -21,7 +21,7 @@ interface WhichProxies {
 
 /** All proxies that can be used now, oldest first. */
 export async function activeInstances(
-  { db }: CoreDeps,
+  { db }: Essentials,
   { id, role }: Pick<Actor, 'id' | 'role'>,
   { userId, orderId }: WhichProxies,
 ): Promise<OrderedInstance[]> {

@@ -1,4 +1,4 @@
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import type { Tx } from '../database/database.ts'
 import type { FactOf } from '../facts/facts.ts'
 import { happened } from '../facts/happened.ts'

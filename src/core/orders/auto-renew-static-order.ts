@@ -3,7 +3,6 @@ import type { DB } from '../../generated/kysely/tables.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { isTrue } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { randomText } from '../ids.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
@@ -14,6 +13,7 @@ import { waitsForSupplier } from './order-of-instances.ts'
 import { renewInstances } from './renew-static-order.ts'
 import { type ExpirySpan, renewalOf, renewsWithin, selfRenewing } from './self-renewing.ts'
 import { happened } from '../facts/happened.ts'
+import type { OrderDeps } from './deps.ts'
 
 /** How long before their expiry proxies are renewed automatically; those of a third party earlier, because it takes time to answer. */
 const LEAD_MS = 60 * 60_000
@@ -99,7 +99,7 @@ const findOrders = compiled<Due>()((db, { after, until, suppliedUntil, refusedSi
 })
 
 /** Of the loop: enqueues a job for each order that has proxies to be renewed now. */
-export async function queueAutoRenewals(deps: CoreDeps): Promise<void> {
+export async function queueAutoRenewals(deps: OrderDeps): Promise<void> {
   const { db, clock } = deps
   while ((await findDue(db.read, dueAt(clock.now()))).length > 0) {
     const queued = await db.write(async (tx) => {
@@ -119,7 +119,7 @@ export async function queueAutoRenewals(deps: CoreDeps): Promise<void> {
  * @returns when to try again; undefined when the job is done
  */
 export async function autoRenewStaticOrder(
-  deps: CoreDeps,
+  deps: OrderDeps,
   job: ClaimedJob<'auto_renew_static_order'>,
 ): Promise<RetryLater | undefined> {
   try {
@@ -136,7 +136,7 @@ export async function autoRenewStaticOrder(
   return undefined
 }
 
-async function renewDue(deps: CoreDeps, tx: Tx, orderNo: string): Promise<void> {
+async function renewDue(deps: OrderDeps, tx: Tx, orderNo: string): Promise<void> {
   const order = await readStaticOrder(tx, orderNo)
   if (!order || (order.status !== 'active' && order.status !== 'partial')) return
   const due = await selfRenewing(tx, order, spanFor(order, deps.clock.now()))
@@ -166,7 +166,7 @@ async function renewDue(deps: CoreDeps, tx: Tx, orderNo: string): Promise<void> 
 
 /** Says that the renewal was refused. */
 async function noteRefusal(
-  deps: CoreDeps,
+  deps: OrderDeps,
   tx: Tx,
   orderNo: string,
   { code, data }: ServiceError,

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
 import { listOf, rowsOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { balanceOf, bookEntry } from '../ledger/book-entry.ts'
@@ -15,16 +14,18 @@ import { findStaticOrder, type InstanceInLife, type OrderInLife } from './find-s
 import { type Refund, refundFor } from './refund-terms.ts'
 import { anyActive, anyRenews, lastExpiry } from './order-of-instances.ts'
 import type { OrderStatus } from './static-order.ts'
-import { once } from '../once.ts'
+import { once } from '../requests/once.ts'
 import { returnToAgent } from '../promotions/redeem-promo-code.ts'
 import { requestRelease } from '../supply/request-release.ts'
-import { RequestKey } from '../request-key.ts'
-import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
+import { RequestKey } from '../requests/request-key.ts'
+import { MAX_INSTANCES } from './renewal-input.ts'
 import { StaticOrderInput } from './static-order-input.ts'
 import { giveBackStockCosts } from './stock-costs.ts'
-import { supplierOf } from './supplier.ts'
+import { supplierOf } from '../supply/supplier.ts'
 import { agentMoved } from './agent-moved.ts'
 import { happened } from '../facts/happened.ts'
+import { InstanceNo } from '../identifiers.ts'
+import type { OrderDeps } from './deps.ts'
 
 export const CancellationInput = z.object({
   /** The order number or the application order number. */
@@ -57,7 +58,7 @@ interface Cancellation {
  *   come back than `minRefund`), idempotency_conflict, validation_error
  */
 export async function cancelStaticOrder(
-  deps: CoreDeps,
+  deps: OrderDeps,
   actor: Actor,
   input: z.input<typeof CancellationInput>,
 ): Promise<Cancellation & { readonly replayed: boolean }> {
@@ -88,7 +89,7 @@ interface Release {
   readonly reason: string
 }
 
-async function release(deps: CoreDeps, tx: Tx, actor: Actor, released: Release): Promise<Micros> {
+async function release(deps: OrderDeps, tx: Tx, actor: Actor, released: Release): Promise<Micros> {
   const { order, instances, callerId, reason } = released
   const now = deps.clock.now()
   const refund = await refundFor(tx, now, order, instances)
@@ -122,7 +123,7 @@ async function release(deps: CoreDeps, tx: Tx, actor: Actor, released: Release):
  * @returns number of the cancellation
  */
 export async function endProxies(
-  deps: CoreDeps,
+  deps: OrderDeps,
   tx: Tx,
   { order, instances, callerId, reason }: Release,
   { amount, shares }: Pick<Refund, 'amount' | 'shares'>,
@@ -142,7 +143,7 @@ export async function endProxies(
 
 /** The own stock has them again at once; a third party is asked to end them, and gives their price back later. */
 async function returnToSupplier(
-  deps: CoreDeps,
+  deps: OrderDeps,
   tx: Tx,
   { order, cancelNo, instances }: Pick<Release, 'order' | 'instances'> & { readonly cancelNo: string },
 ): Promise<void> {

@@ -1,7 +1,6 @@
 import { firstCheckAt } from '../checks/verdict.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import type { Micros } from '../money.ts'
@@ -13,9 +12,10 @@ import type { ReplacedProxy } from './replaced-proxy.ts'
 import { setProcessing } from './replacement.ts'
 import { restOfTerm } from './rest-of-term.ts'
 import { giveBackStockCosts } from './stock-costs.ts'
-import { type SuppliedProxy, supplierOf } from './supplier.ts'
+import { type SuppliedProxy, supplierOf } from '../supply/supplier.ts'
 import { happened } from '../facts/happened.ts'
 import type { FactOf } from '../facts/facts.ts'
+import type { OrderDeps } from './deps.ts'
 
 /** A replacement that is being carried out. */
 export interface OpenReplacement {
@@ -36,7 +36,7 @@ export interface OpenReplacement {
  * @throws out_of_stock
  */
 export async function carryOutReplacement(
-  deps: CoreDeps,
+  deps: OrderDeps,
   tx: Tx,
   proxy: ReplacedProxy,
   replacement: OpenReplacement,
@@ -88,7 +88,7 @@ interface Supplied {
  * @param supplied of a proxy that was bought; one of the own stock ends when the old one would have ended
  */
 export async function swap(
-  deps: CoreDeps,
+  deps: OrderDeps,
   tx: Tx,
   proxy: ReplacedProxy,
   other: Pick<SuppliedProxy, 'providerInstanceNo' | 'ip' | 'port' | 'username' | 'password' | 'cidr'>,
@@ -161,7 +161,7 @@ const forgetChecks = compiled<{ id: number }>()((db, { id }) =>
 
 /** Releases a proxy that cannot be replaced, and gives back what was paid for the rest of its term. */
 export async function giveUp(
-  deps: CoreDeps,
+  deps: OrderDeps,
   tx: Tx,
   proxy: ReplacedProxy,
   { id, replacementNo, operatorId }: Pick<OpenReplacement, 'id' | 'replacementNo' | 'operatorId'>,

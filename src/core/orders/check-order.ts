@@ -1,8 +1,8 @@
 import { checkDelivery, type DeliveryCheck } from '../checks/check-delivery.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
-import { type Supplier, type SuppliedProxy, supplierOf } from './supplier.ts'
+import { type Supplier, type SuppliedProxy, supplierOf } from '../supply/supplier.ts'
+import type { OrderDeps } from './deps.ts'
 
 /** An order that is about to be completed. */
 interface CheckedOrder {
@@ -20,7 +20,7 @@ const NONE_DEAD: DeliveryCheck = { dead: new Set() }
  * are dead are exchanged for others of their place meanwhile, which are checked, too.
  */
 export function checkOrder(
-  deps: CoreDeps,
+  deps: OrderDeps,
   { orderId, orderNo, supplier: name, namesProxies }: CheckedOrder,
   proxies: readonly SuppliedProxy[],
 ): Promise<DeliveryCheck> {

@@ -1,6 +1,5 @@
 import { checkDelivery, type DeliveryCheck } from '../checks/check-delivery.ts'
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { Tx } from '../database/database.ts'
 import { type CallOutcome, clearResult, readOutcome } from '../supply/outcome.ts'
@@ -11,6 +10,7 @@ import { expireDueOf } from './expire-instances.ts'
 import { withoutUsed } from './proxies-in-use.ts'
 import { type ReplacedProxy, readReplaced } from './replaced-proxy.ts'
 import { findProcessing } from './replacement.ts'
+import type { OrderDeps } from './deps.ts'
 
 /** The call has ended before the job is there; this is only a net. */
 const WAIT_MS = 60_000
@@ -20,7 +20,7 @@ const WAIT_MS = 60_000
  * (rules 5.22, 5.23); in one transaction that also ends the job. Idempotent. The proxy that is not used any more is given back.
  */
 export async function completeReplacement(
-  deps: CoreDeps,
+  deps: OrderDeps,
   job: ClaimedJob<'complete_replacement'>,
 ): Promise<RetryLater | undefined> {
   const { read } = deps.db
@@ -31,7 +31,7 @@ export async function completeReplacement(
 
 /** @param proxy undefined when the replacement has ended: only the job is left */
 async function handOverBought(
-  deps: CoreDeps,
+  deps: OrderDeps,
   job: ClaimedJob<'complete_replacement'>,
   proxy: ReplacedProxy | undefined,
 ): Promise<RetryLater | undefined> {
@@ -49,7 +49,7 @@ async function handOverBought(
 }
 
 async function checkBought(
-  deps: CoreDeps,
+  deps: OrderDeps,
   subject: string,
   proxy: ReplacedProxy | undefined,
   { instances: proxies }: CallOutcome,
@@ -60,7 +60,7 @@ async function checkBought(
 }
 
 async function complete(
-  deps: CoreDeps,
+  deps: OrderDeps,
   tx: Tx,
   replacementNo: string,
   outcome: CallOutcome,

@@ -2,7 +2,6 @@ import { batched } from '../batched.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { asGiven, listOf, rowsOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { newNumber } from '../ids.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
@@ -16,8 +15,9 @@ import { checkOrder } from './check-order.ts'
 import { costOfTerm, countStockCosts } from './stock-costs.ts'
 import { withoutUsed } from './proxies-in-use.ts'
 import { ORDER_LIMITS } from './static-order-input.ts'
-import { type Delivery, type SuppliedProxy, supplierOf, type SupplyOrder } from './supplier.ts'
+import { type Delivery, type SuppliedProxy, supplierOf, type SupplyOrder } from '../supply/supplier.ts'
 import { happened } from '../facts/happened.ts'
+import type { OrderDeps } from './deps.ts'
 
 interface ProcessingOrder extends SupplyOrder {
   readonly userId: number
@@ -52,7 +52,7 @@ interface DeliveredOrder {
  *
  * @returns the handler; its result is when to ask the supplier again, or undefined when the job is done
  */
-export function staticOrderCompletion(deps: CoreDeps) {
+export function staticOrderCompletion(deps: OrderDeps) {
   const find = batched((orderNos: readonly string[]) => findProcessing(deps, orderNos))
   const complete = batched(
     async (deliveries: readonly DeliveredOrder[]) => {
@@ -78,7 +78,7 @@ export function staticOrderCompletion(deps: CoreDeps) {
   }
 }
 
-async function findProcessing({ db }: CoreDeps, orderNos: readonly string[]) {
+async function findProcessing({ db }: OrderDeps, orderNos: readonly string[]) {
   const found = new Map(
     (await processingOrders(db.read, { orderNos })).map((order) => [order.orderNo, order]),
   )
@@ -185,7 +185,7 @@ function placeOfAll(proxies: readonly SuppliedProxy[]): Pick<Outcome, 'countryCo
   }
 }
 
-async function completeAll(deps: CoreDeps, tx: Tx, deliveries: readonly DeliveredOrder[]): Promise<void> {
+async function completeAll(deps: OrderDeps, tx: Tx, deliveries: readonly DeliveredOrder[]): Promise<void> {
   const now = deps.clock.now()
   const usable = await Promise.all(deliveries.map((one) => usablePart(tx, one)))
   const outcomes = new Map(usable.map((one) => [one.order.orderId, outcomeOf(one, now)]))
@@ -303,7 +303,7 @@ const addInstances = compiled<{
 
 /** Asks a third party to end the proxies that it has delivered, and that do not work. */
 async function releaseBroken(
-  deps: CoreDeps,
+  deps: OrderDeps,
   tx: Tx,
   { orderId, orderNo, connectionId, broken }: Outcome,
 ): Promise<void> {
@@ -312,7 +312,7 @@ async function releaseBroken(
   await requestRelease(deps, tx, { orderId, connectionId, number: releaseNumber(orderNo), proxies })
 }
 
-async function refundMissing(deps: CoreDeps, tx: Tx, order: Outcome): Promise<void> {
+async function refundMissing(deps: OrderDeps, tx: Tx, order: Outcome): Promise<void> {
   await supplierOf(deps, order.supplier).freeUndelivered(tx, order)
   const { orderNo, userId, refund, toAgent } = order
   const now = deps.clock.now()

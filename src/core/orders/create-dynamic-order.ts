@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { type Actor, targetUser } from '../access.ts'
+import { type Actor, targetUser } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
-import type { CoreDeps } from '../deps.ts'
 import { recordEarning } from '../earnings/record-earning.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber, randomText } from '../ids.ts'
@@ -13,12 +12,13 @@ import { MAX_MICROS, type Micros, toNumber } from '../money.ts'
 import { creditTraffic } from '../traffic/credit-traffic.ts'
 import { redeemPromoCode } from '../promotions/redeem-promo-code.ts'
 import { usablePromoCode } from '../promotions/usable-promo-code.ts'
-import { refuseNumberOfOtherKind } from './application-number.ts'
+import { refuseNumberOfOtherKind } from '../requests/application-number.ts'
 import { DynamicOrderInput, type DynamicOrderRequest } from './dynamic-order-input.ts'
 import { type DynamicOrder, readDynamicOrder } from './list-dynamic-orders.ts'
 import { priceDynamicOrder } from './price-dynamic-order.ts'
 import { agentMoved } from './agent-moved.ts'
 import { happened } from '../facts/happened.ts'
+import type { OrderDeps } from './deps.ts'
 
 export interface BoughtTraffic {
   readonly order: DynamicOrder
@@ -36,7 +36,7 @@ export interface BoughtTraffic {
  *   what targeting and promotion codes refuse
  */
 export async function createDynamicOrder(
-  deps: CoreDeps,
+  deps: OrderDeps,
   actor: Actor,
   input: DynamicOrderInput,
   ceiling: Micros = MAX_MICROS,
@@ -75,7 +75,7 @@ function hashOf({ poolId, trafficAmount, userId, remark, promoCode }: Identified
 }
 
 async function accept(
-  deps: CoreDeps,
+  deps: OrderDeps,
   tx: Tx,
   actor: Actor,
   { order, appOrderNo, hash }: IdentifiedRequest,

@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto'
-import { type Actor, targetUser } from '../access.ts'
+import { type Actor, targetUser } from '../access/actor.ts'
 import type { StockSelection } from '../catalog/stock.ts'
 import { atOnce } from '../database/at-once.ts'
 import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
-import type { CoreDeps } from '../deps.ts'
 import { recordEarning } from '../earnings/record-earning.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber, randomText } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { redeemPromoCode } from '../promotions/redeem-promo-code.ts'
 import { usablePromoCode } from '../promotions/usable-promo-code.ts'
-import { refuseNumberOfOtherKind } from './application-number.ts'
+import { refuseNumberOfOtherKind } from '../requests/application-number.ts'
 import { priceStaticOrder, selectionOf, type StaticOrderTerms } from './price-static-order.ts'
 import { refuseFullChain, refuseLoop } from '../supply/instance-id.ts'
 import { StaticOrderInput, type StaticOrderRequest } from './static-order-input.ts'
-import { supplierOf } from './supplier.ts'
+import { supplierOf } from '../supply/supplier.ts'
 import { happened } from '../facts/happened.ts'
+import type { OrderDeps } from './deps.ts'
 
 interface AcceptedOrder {
   readonly orderNo: string
@@ -36,7 +36,7 @@ interface AcceptedOrder {
  *   idempotency_conflict, resale_loop, and what pricing and targeting refuse
  */
 export async function createStaticOrder(
-  deps: CoreDeps,
+  deps: OrderDeps,
   actor: Actor,
   input: StaticOrderInput,
   via: readonly string[] = [],
@@ -75,7 +75,7 @@ interface IdentifiedRequest {
   readonly hash: string
 }
 
-async function accept(deps: CoreDeps, tx: Tx, actor: Actor, request: IdentifiedRequest): Promise<string> {
+async function accept(deps: OrderDeps, tx: Tx, actor: Actor, request: IdentifiedRequest): Promise<string> {
   const { order } = request
   await refuseNumberOfOtherKind(tx, actor, order.appOrderNo, 'staticOrders')
   const buyer = await targetUser(tx, actor, order.userId)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { carryOutReplacement, endReplacement, replacementEnded } from './carry-out-replacement.ts'
 import { expireDueOf } from './expire-instances.ts'
@@ -9,6 +8,7 @@ import { readReplacement } from './replace-instance.ts'
 import { readReplaced } from './replaced-proxy.ts'
 import type { Replacement } from './replacement.ts'
 import { refuseWhileRenewed } from './replacement-terms.ts'
+import type { OrderDeps } from './deps.ts'
 
 const DecisionInput = z.object({
   replacementNo: z.string().trim().min(1).max(40),
@@ -27,7 +27,7 @@ const DecisionInput = z.object({
  *   and nobody chose the refund)
  */
 export async function decideReplacement(
-  deps: CoreDeps,
+  deps: OrderDeps,
   input: z.input<typeof DecisionInput>,
 ): Promise<Replacement> {
   const { replacementNo, allow, note, refund } = parseInput(DecisionInput, input)

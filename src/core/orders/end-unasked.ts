@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { ownerOf } from '../customers/owner.ts'
-import type { CoreDeps } from '../deps.ts'
+import { ownerOf } from '../accounts/owner.ts'
 import { parseInput } from '../errors.ts'
 import { selectInstances } from './cancellation-terms.ts'
 import { endProxies } from './cancel-static-order.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { findStaticOrder } from './find-static-order.ts'
-import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
+import { MAX_INSTANCES } from './renewal-input.ts'
 import { happened } from '../facts/happened.ts'
+import { InstanceNo } from '../identifiers.ts'
+import type { OrderDeps } from './deps.ts'
 
 const EndInput = z.object({
   orderNo: z.string(),
@@ -31,7 +32,7 @@ interface Ended {
  * @throws order_not_found (also an order of traffic), instance_not_found, order_processing, invalid_state (failed or expired),
  *   validation_error
  */
-export async function endUnasked(deps: CoreDeps, input: z.input<typeof EndInput>): Promise<Ended> {
+export async function endUnasked(deps: OrderDeps, input: z.input<typeof EndInput>): Promise<Ended> {
   const { orderNo, instances, reason } = parseInput(EndInput, input)
   const ended = await deps.db.write(async (tx) => {
     const owner = await ownerOf(tx, { orderNo })

@@ -1,12 +1,12 @@
 import { checkDelivery } from '../checks/check-delivery.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { endReplacement, giveUp, swap, replacementEnded } from './carry-out-replacement.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { type ReplacedProxy, readReplaced } from './replaced-proxy.ts'
 import { findProcessing } from './replacement.ts'
-import { type Supplier, type SuppliedProxy, supplierOf } from './supplier.ts'
+import { type Supplier, type SuppliedProxy, supplierOf } from '../supply/supplier.ts'
+import type { OrderDeps } from './deps.ts'
 
 /**
  * Exchanges a proxy for another one of the own stock that was checked before (rules 5.22, 5.23), in one transaction that also ends
@@ -15,7 +15,7 @@ import { type Supplier, type SuppliedProxy, supplierOf } from './supplier.ts'
  * @returns when to go on; undefined when the replacement has ended
  */
 export async function exchangeChecked(
-  deps: CoreDeps,
+  deps: OrderDeps,
   job: ClaimedJob<'complete_replacement'>,
   old: ReplacedProxy,
 ): Promise<RetryLater | undefined> {
@@ -42,7 +42,7 @@ export async function exchangeChecked(
 
 /** @returns whether the replacement has ended: not when the equal proxy is not free any more */
 async function exchange(
-  deps: CoreDeps,
+  deps: OrderDeps,
   tx: Tx,
   supplier: Supplier,
   { replacementNo, equal }: { readonly replacementNo: string; readonly equal: SuppliedProxy | undefined },

@@ -4,10 +4,10 @@ import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { isTrue, listOf, literal, rowsOf } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
-import type { CoreDeps } from '../deps.ts'
 import { anyActive, isInRenewal } from './order-of-instances.ts'
-import { supplierOf } from './supplier.ts'
+import { supplierOf } from '../supply/supplier.ts'
 import { happened } from '../facts/happened.ts'
+import type { OrderDeps } from './deps.ts'
 
 /** How long an expired proxy is kept for its user, who may still renew it (rules 5.6). */
 export const GRACE_MS = 24 * 60 * 60_000
@@ -90,7 +90,7 @@ const findDue = compiled<{ now: string }>()((db, { now }) =>
 )
 
 /** Of the loop: expires all due proxies, some orders per transaction. */
-export async function expireInstances(deps: CoreDeps): Promise<void> {
+export async function expireInstances(deps: OrderDeps): Promise<void> {
   const { db, clock } = deps
   while ((await findDue(db.read, { now: clock.now().toISOString() })).length > 0) {
     const expired = await db.write(async (tx) => {
@@ -170,7 +170,7 @@ const releaseKept = compiled<{ until: string; now: Date }>()((db, { until, now }
  * Of the loop: ends the grace of expired proxies. Those of the own stock can be sold again; those of a third party have ended there
  * by themselves.
  */
-export async function returnExpired(deps: CoreDeps): Promise<void> {
+export async function returnExpired(deps: OrderDeps): Promise<void> {
   const { db, clock } = deps
   const until = () => new Date(clock.now().getTime() - GRACE_MS).toISOString()
   while ((await findKept(db.read, { until: until() })).length > 0) {

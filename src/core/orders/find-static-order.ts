@@ -1,7 +1,7 @@
 import { expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import type { Role } from '../../generated/prisma/client.ts'
-import { type Actor, maySee } from '../access.ts'
+import { type Actor, maySee } from '../access/actor.ts'
 import { compiled, compiledByShape } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { listOf, type ValueOf } from '../database/dialect.ts'

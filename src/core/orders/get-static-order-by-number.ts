@@ -1,7 +1,7 @@
-import type { Actor } from '../access.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Actor } from '../access/actor.ts'
 import { findStaticOrder } from './find-static-order.ts'
 import { getStaticOrder, type StaticOrder } from './static-order.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /**
  * One order with all its proxies, by its number or that of the application (rules 4.6).
@@ -9,7 +9,7 @@ import { getStaticOrder, type StaticOrder } from './static-order.ts'
  * @throws order_not_found, also when it is somebody else's
  */
 export async function getStaticOrderByNumber(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   orderNo: string,
 ): Promise<StaticOrder> {

@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { ProxyLine } from '../catalog/stock-lines.ts'
-import { ownerOf } from '../customers/owner.ts'
+import { ownerOf } from '../accounts/owner.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { findInstance, stillProcessing, wrongState } from './find-static-order.ts'
-import { InstanceNo } from './renewal-input.ts'
 import { resetCredentials } from './reset-credentials.ts'
 import { happened } from '../facts/happened.ts'
+import { InstanceNo } from '../identifiers.ts'
+import type { OrderDeps } from './deps.ts'
 
 const CredentialsInput = z.object({
   instanceNo: InstanceNo,
@@ -38,7 +38,7 @@ interface Given {
  *   renewed), rate_limited, supplier_error, validation_error (credentials missing, or given for a proxy of a supplier, or in use)
  */
 export async function giveCredentials(
-  deps: CoreDeps,
+  deps: OrderDeps,
   input: z.input<typeof CredentialsInput>,
 ): Promise<Given> {
   const { instanceNo, username, password } = parseInput(CredentialsInput, input)
@@ -63,7 +63,7 @@ interface Credentials {
   readonly password: string
 }
 
-async function store(deps: CoreDeps, tx: Tx, owner: Actor, given: Credentials): Promise<void> {
+async function store(deps: OrderDeps, tx: Tx, owner: Actor, given: Credentials): Promise<void> {
   const now = deps.clock.now()
   const { instanceNo } = given
   await expireDueOf(tx, now, (await findInstance(tx, owner, instanceNo)).order.id)

@@ -2,19 +2,19 @@ import { z } from 'zod'
 import { expressionBuilder, type NotNull } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { DynamicOrderStatus, type Role } from '../../generated/prisma/client.ts'
-import { type Actor, maySee } from '../access.ts'
+import { type Actor, maySee } from '../access/actor.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { POOLS } from '../catalog/product.ts'
 import { compiled, compiledByShape } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { contains, rowsAsJson, type ValueOf } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { Bytes } from '../bytes.ts'
 import { type Page, paging } from '../page.ts'
 import { UpdatedSince } from '../updated-since.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export const DYNAMIC_ORDER_STATUSES = Object.values(DynamicOrderStatus)
 export type { DynamicOrderStatus }
@@ -80,7 +80,7 @@ export const DynamicOrderFilter = z
 
 /** Lists the dynamic orders that the actor may see, newest first (rules 6.3). */
 export async function listDynamicOrders(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   input: z.input<typeof DynamicOrderFilter> = {},
 ): Promise<Page<DynamicOrder>> {
@@ -134,7 +134,7 @@ type DynamicOrderKey = { readonly id: number } | { readonly orderNo: string }
  * @throws order_not_found, also when it is somebody else's
  */
 export async function getDynamicOrder(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   key: DynamicOrderKey,
 ): Promise<DynamicOrder> {

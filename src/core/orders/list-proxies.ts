@@ -2,12 +2,11 @@ import { expressionBuilder } from 'kysely'
 import { z } from 'zod'
 import type { DB } from '../../generated/kysely/tables.ts'
 import type { Role } from '../../generated/prisma/client.ts'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { type Health, HEALTH, HEALTHS, IS_DEAD } from '../checks/health.ts'
 import { compiledByShape, type Placeholders } from '../database/compiled.ts'
 import { isFalse, listOf, literal, matches, patternOf } from '../database/dialect.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { type Page, paging } from '../page.ts'
 import { UpdatedSince } from '../updated-since.ts'
@@ -23,6 +22,7 @@ import {
   type InstanceStatus,
   isOf,
 } from './static-order.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** What the list of proxies can be narrowed to (rules 17.1). */
 export const PROXY_FILTERS = ['active', 'dead', 'expiring', 'manual', 'noted', 'expired', 'released'] as const
@@ -84,7 +84,7 @@ export interface ListedProxy extends Instance {
  * @throws validation_error
  */
 export async function listProxies(
-  { db, clock }: CoreDeps,
+  { db, clock }: Essentials,
   actor: Actor,
   input: z.input<typeof ProxyQuery> = {},
 ): Promise<Page<ListedProxy>> {
@@ -115,7 +115,7 @@ export async function listProxies(
  * @throws instance_not_found, also when it is somebody else's
  */
 export async function getProxy(
-  { db, clock }: CoreDeps,
+  { db, clock }: Essentials,
   actor: Actor,
   instanceNo: string,
 ): Promise<ListedProxy> {
@@ -270,7 +270,7 @@ export interface ProxyFacets {
 
 /** Products, countries and numbers of an account's proxies, or of all that the actor may see (rules 17.1). */
 export async function proxyFacets(
-  { db, clock }: CoreDeps,
+  { db, clock }: Essentials,
   actor: Actor,
   userId?: number,
 ): Promise<ProxyFacets> {

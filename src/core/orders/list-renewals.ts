@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { listOf, valuesAsJson } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { type Page, paging } from '../page.ts'
 import { UpdatedSince } from '../updated-since.ts'
 import { idsOfNumbers } from './find-static-order.ts'
 import { type Renewal, RenewalStatus, selectRenewals, toRenewal } from './renewal.ts'
 import { isOf } from './static-order.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export const RenewalFilter = z.object({
   ...paging,
@@ -24,7 +24,7 @@ export const RenewalFilter = z.object({
  * @throws validation_error
  */
 export async function listRenewals(
-  { db }: CoreDeps,
+  { db }: Essentials,
   { role, id: actorId }: Actor,
   input: z.input<typeof RenewalFilter> = {},
 ): Promise<Page<Renewal>> {

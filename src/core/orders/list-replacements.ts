@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { findProxy } from '../checks/proxy-of.ts'
 import { compiled, compiledByShape } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
-import { InstanceNo } from './renewal-input.ts'
 import { type Replacement, selectReplacements } from './replacement.ts'
+import { InstanceNo } from '../identifiers.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 const HistoryInput = z.object({ instanceNo: InstanceNo })
 
@@ -15,7 +15,7 @@ const HistoryInput = z.object({ instanceNo: InstanceNo })
  * @throws instance_not_found
  */
 export async function listReplacements(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   input: z.input<typeof HistoryInput>,
 ): Promise<Replacement[]> {
@@ -40,7 +40,7 @@ const MOST = 500
  * @param open only those that are not ended
  */
 export function listAllReplacements(
-  { db }: CoreDeps,
+  { db }: Essentials,
   { open = false }: { readonly open?: boolean } = {},
 ): Promise<ListedReplacement[]> {
   return ofAll(db.read, { open }, {})
@@ -59,7 +59,7 @@ const ofAll = compiledByShape<{ open: boolean }, object>()((db, { open }) => {
 
 /** A replacement for the operator; undefined when there is none with this number. */
 export async function findReplacement(
-  { db }: CoreDeps,
+  { db }: Essentials,
   replacementNo: string,
 ): Promise<ListedReplacement | undefined> {
   const [found] = await ofNumber(db.read, { replacementNo })

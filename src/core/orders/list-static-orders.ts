@@ -2,14 +2,13 @@ import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import { z } from 'zod'
 import type { DB } from '../../generated/kysely/tables.ts'
 import type { Role } from '../../generated/prisma/client.ts'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { type Places, placesLike } from '../catalog/places-like.ts'
 import { IS_DEAD } from '../checks/health.ts'
 import { compiledByShape, type Placeholders } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { ALWAYS, listOf, literal, rowsAsJson, rowsOf, type ValueOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { type Page, paging } from '../page.ts'
 import { inPieces, nextTurn } from '../turns.ts'
@@ -34,6 +33,7 @@ import {
   type Showing,
   type StaticOrder,
 } from './static-order.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Business filters of the list (rules 5.12). */
 export const ORDER_FILTERS = [
@@ -91,7 +91,7 @@ export const StaticOrderFilter = z
  * apply to the proxies that are shown: the recycle bin of an ordinary user (expired and released proxies) only on demand.
  */
 export async function listStaticOrders(
-  { db, clock }: CoreDeps,
+  { db, clock }: Essentials,
   actor: Actor,
   input: z.input<typeof StaticOrderFilter> = {},
 ): Promise<Page<StaticOrder>> {

@@ -1,4 +1,4 @@
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { type BuyerScopes, scopesOf, buyerPrices, priceRows } from '../catalog/prices.ts'
 import { nextOf, type NextTier, priceAt, type PriceTiers, upTo } from '../catalog/tiers.ts'
 import { billingPeriod, isDynamic, isShared, type Project } from '../catalog/product.ts'
@@ -8,17 +8,18 @@ import { compiled } from '../database/compiled.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
 import type { Readable } from '../database/database.ts'
 import { parsed, rowsAsJson } from '../database/dialect.ts'
-import { agentPriceRows } from '../earnings/prices-by-agent.ts'
+import { agentPriceRows } from '../catalog/prices-by-agent.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { type Micros, times, toNumber } from '../money.ts'
 import { type Discounted, discounted } from '../promotions/discount.ts'
 import type { UsablePromoCode } from '../promotions/promo-code.ts'
 import { notUsable } from '../promotions/promo-refusals.ts'
 import { type ChosenOffer, chooseOffer } from '../supply/choose-offer.ts'
-import { lowestPrice, offeredIn, type OfferMoment, offerMoment } from '../supply/offer-conditions.ts'
-import { offersOfProduct, type PlaceOffer, projectsOf } from '../supply/place-offers.ts'
+import { lowestPrice, offeredIn, type OfferMoment, offerMoment } from '../catalog/offer-conditions.ts'
+import { offersOfProduct, type PlaceOffer, projectsOf } from '../catalog/place-offers.ts'
 import { periodsIn, type Term, termOf } from '../term.ts'
 import type { StaticOrderRequest } from './static-order-input.ts'
+import type { OrderedOffer } from '../supply/supplier.ts'
 
 export interface StaticOrderTerms extends Discounted {
   readonly productId: number
@@ -34,25 +35,6 @@ export interface StaticOrderTerms extends Discounted {
   readonly nextTier: NextTier | null
   /** The supplier's offer from which the order is bought; null where it takes from the own stock. */
   readonly offer: OrderedOffer | null
-}
-
-/** A supplier's offer that an order takes. */
-export interface OrderedOffer extends Pick<
-  PlaceOffer,
-  | 'locationId'
-  | 'offerId'
-  | 'offerNo'
-  | 'connectionId'
-  | 'minMarginBps'
-  | 'proxyType'
-  | 'countryCode'
-  | 'cityCode'
-> {
-  readonly cost: Micros
-  readonly periodUnit: 1 | 3
-  readonly periodLength: number
-  readonly maxCount: number
-  readonly data: Readonly<Record<string, string>>
 }
 
 /**

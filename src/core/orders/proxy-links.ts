@@ -1,19 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Role } from '../../generated/prisma/client.ts'
-import { type Actor, maySee, targetUser } from '../access.ts'
+import { type Actor, maySee, targetUser } from '../access/actor.ts'
 import { compiled, compiledByShape } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
-import { keyWorks, madeBy, makerMayAct } from '../makers.ts'
-import { once } from '../once.ts'
+import { keyWorks, madeBy, makerMayAct } from '../access/makers.ts'
+import { once } from '../requests/once.ts'
 import { hashOf, openedToken } from '../token-hash.ts'
 import { DELIMITERS, FORMAT_WORD, isLineFormat, partOf } from '../traffic/extraction-input.ts'
 import { activeInstances, type OrderedInstance } from './active-instances.ts'
 import { findStaticOrder } from './find-static-order.ts'
-import { formatProxy, PROXY_FORMATS, type ProxyFormat } from './proxy-formats.ts'
+import { formatProxy, PROXY_FORMATS, type ProxyFormat } from '../proxy-formats.ts'
 import { proxyObjects, proxyTable } from './proxy-table.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Links that a user can have at the same time; a further one replaces the oldest. */
 const LINK_LIMIT = 20
@@ -65,7 +65,7 @@ export interface ProxyLink {
  * @throws order_not_found, idempotency_conflict, validation_error, and what targeting refuses
  */
 export function createProxyLink(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   input: z.input<typeof ProxyLinkInput>,
   { requestKey, secret }: { readonly requestKey?: string | undefined; readonly secret?: string } = {},
@@ -124,7 +124,7 @@ const dropOldLinks = compiled<{ userId: number }>()((db, { userId }) =>
  * @throws route_not_found for a link that was never made, was revoked or whose user is deleted; rate_limited, account_disabled (the
  *   user, the agent that has made it, or the key with which it was made)
  */
-export async function openProxyLink(deps: CoreDeps, token: string): Promise<string> {
+export async function openProxyLink(deps: Essentials, token: string): Promise<string> {
   const hash = hashOf(token)
   const [link] = await findLink(deps.db.read, { hash, now: deps.clock.now().toISOString() })
   if (!link) throw new ServiceError('route_not_found')
@@ -167,7 +167,7 @@ function lineOf(format: string, proxy: OrderedInstance): string {
  * @param userId the actor or, for an agent, a direct sub-user; for anybody else there are none
  */
 export async function listProxyLinks(
-  { db, linkTokens }: CoreDeps,
+  { db, linkTokens }: Essentials,
   actor: Actor,
   userId = actor.id,
 ): Promise<ProxyLink[]> {
@@ -207,7 +207,7 @@ const readLinks = compiledByShape<{ role: Role }, WhichLinks>()(
  *
  * @throws route_not_found for a link that does not exist or is somebody else's
  */
-export async function revokeProxyLink(deps: CoreDeps, actor: Actor, id: number | undefined): Promise<void> {
+export async function revokeProxyLink(deps: Essentials, actor: Actor, id: number | undefined): Promise<void> {
   const { numDeletedRows } = await deps.db.write((tx) =>
     tx.$kysely
       .deleteFrom('proxyLinks')

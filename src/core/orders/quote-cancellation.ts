@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import type { Actor } from '../access.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Actor } from '../access/actor.ts'
 import { parseInput } from '../errors.ts'
 import { balanceOf } from '../ledger/book-entry.ts'
 import type { Micros } from '../money.ts'
@@ -8,6 +7,7 @@ import { CancellationInput } from './cancel-static-order.ts'
 import { selectInstances } from './cancellation-terms.ts'
 import { findStaticOrder } from './find-static-order.ts'
 import { refundFor, refundUntil } from './refund-terms.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export interface CancellationQuote {
   /** Numbers of the proxies that would be released. */
@@ -31,7 +31,7 @@ export interface CancellationQuote {
  * @throws as the cancellation
  */
 export async function quoteCancellation(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   input: z.input<typeof CancellationInput>,
 ): Promise<CancellationQuote> {

@@ -1,15 +1,15 @@
-import { type Actor, targetUser } from '../access.ts'
-import type { CoreDeps } from '../deps.ts'
+import { type Actor, targetUser } from '../access/actor.ts'
 import { parseInput } from '../errors.ts'
 import { balanceOf } from '../ledger/book-entry.ts'
 import { usablePromoCode } from '../promotions/usable-promo-code.ts'
 import { DynamicOrderInput } from './dynamic-order-input.ts'
 import { priceDynamicOrder } from './price-dynamic-order.ts'
 import type { Quote } from './quote-static-order.ts'
+import type { OrderDeps } from './deps.ts'
 
 /** What traffic would cost, without changing anything (rules 3.6). Refuses what the order would refuse, except a low balance. */
 export async function quoteDynamicOrder(
-  deps: CoreDeps,
+  deps: OrderDeps,
   actor: Actor,
   input: DynamicOrderInput,
 ): Promise<Quote> {

@@ -1,5 +1,4 @@
-import { type Actor, targetUser } from '../access.ts'
-import type { CoreDeps } from '../deps.ts'
+import { type Actor, targetUser } from '../access/actor.ts'
 import { parseInput } from '../errors.ts'
 import { balanceOf } from '../ledger/book-entry.ts'
 import { connectionThat } from '../supply/connection-that.ts'
@@ -7,6 +6,7 @@ import { findStaticOrder } from './find-static-order.ts'
 import type { Quote } from './quote-static-order.ts'
 import { RenewalInput } from './renewal-input.ts'
 import { priceRenewal, type RenewalItem, wantedInstances } from './renewal-terms.ts'
+import type { OrderDeps } from './deps.ts'
 
 export interface RenewalQuote extends Omit<Quote, 'periods' | 'discount' | 'promoCode'> {
   /** In the order of the request, with the billing periods and the price of each. */
@@ -18,7 +18,11 @@ export interface RenewalQuote extends Omit<Quote, 'periods' | 'discount' | 'prom
  *
  * @throws as the renewal
  */
-export async function quoteRenewal(deps: CoreDeps, actor: Actor, input: RenewalInput): Promise<RenewalQuote> {
+export async function quoteRenewal(
+  deps: OrderDeps,
+  actor: Actor,
+  input: RenewalInput,
+): Promise<RenewalQuote> {
   const request = parseInput(RenewalInput, input)
   const { read } = deps.db
   const now = deps.clock.now()

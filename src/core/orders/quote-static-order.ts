@@ -1,13 +1,13 @@
-import { type Actor, targetUser } from '../access.ts'
+import { type Actor, targetUser } from '../access/actor.ts'
 import type { NextTier } from '../catalog/tiers.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { balanceOf } from '../ledger/book-entry.ts'
 import type { Micros } from '../money.ts'
 import { usablePromoCode } from '../promotions/usable-promo-code.ts'
 import { priceStaticOrder, selectionOf } from './price-static-order.ts'
 import { StaticOrderInput } from './static-order-input.ts'
-import { supplierOf } from './supplier.ts'
+import { supplierOf } from '../supply/supplier.ts'
+import type { OrderDeps } from './deps.ts'
 
 export interface Quote {
   /** Who pays. */
@@ -37,7 +37,7 @@ export interface Quote {
  * @throws out_of_stock, assigned_ip_unavailable, promo_code_not_found, promo_code_not_usable, rate_limited, and what pricing and targeting refuse
  */
 export async function quoteStaticOrder(
-  deps: CoreDeps,
+  deps: OrderDeps,
   actor: Actor,
   input: StaticOrderInput,
 ): Promise<Quote> {

@@ -2,14 +2,13 @@ import { z } from 'zod'
 import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Readable, Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { numberFor, newNumber } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { fromNumber, type Micros } from '../money.ts'
 import { agentsPartOf, type PaidByBoth } from '../promotions/discount.ts'
 import { returnToAgent } from '../promotions/redeem-promo-code.ts'
-import { RequestKey } from '../request-key.ts'
+import { RequestKey } from '../requests/request-key.ts'
 import { endProxies, setRefunded } from './cancel-static-order.ts'
 import { expireDueOf } from './expire-instances.ts'
 import {
@@ -21,8 +20,10 @@ import {
   stillProcessing,
 } from './find-static-order.ts'
 import { paidAndRefunded } from './refund-terms.ts'
-import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
+import { MAX_INSTANCES } from './renewal-input.ts'
 import { happened } from '../facts/happened.ts'
+import { InstanceNo } from '../identifiers.ts'
+import type { OrderDeps } from './deps.ts'
 
 const RefundScope = z.object({
   orderNo: z.string(),
@@ -75,7 +76,10 @@ export interface BookedRefund {
  *
  * @throws order_not_found, instance_not_found, order_processing
  */
-export async function quoteRefund({ db }: CoreDeps, input: z.input<typeof RefundScope>): Promise<Refundable> {
+export async function quoteRefund(
+  { db }: OrderDeps,
+  input: z.input<typeof RefundScope>,
+): Promise<Refundable> {
   const { orderNo, instances } = parseInput(RefundScope, input)
   return refundable(await subjectOf(db.read, orderNo, instances))
 }
@@ -86,7 +90,10 @@ export async function quoteRefund({ db }: CoreDeps, input: z.input<typeof Refund
  *
  * @throws order_not_found, instance_not_found, order_processing, validation_error (more_than_was_paid), idempotency_conflict
  */
-export async function refundOrder(deps: CoreDeps, input: z.input<typeof RefundInput>): Promise<BookedRefund> {
+export async function refundOrder(
+  deps: OrderDeps,
+  input: z.input<typeof RefundInput>,
+): Promise<BookedRefund> {
   const { orderNo, instances, amount, release, reason, requestKey } = parseInput(RefundInput, input)
   return deps.db.write(async (tx) => {
     const now = deps.clock.now()
@@ -205,7 +212,7 @@ function refundable(subject: StaticSubject | DynamicSubject): Refundable {
  * @returns the numbers of those that were ended, and what comes back to the agent whose balance paid a part of them (rules 13.16)
  */
 async function giveBack(
-  deps: CoreDeps,
+  deps: OrderDeps,
   tx: Tx,
   { order, instances }: StaticSubject,
   { wanted, release, reason }: { wanted: Micros; release: boolean; reason: string },

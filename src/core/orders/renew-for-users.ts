@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { type Actor, maySee } from '../access.ts'
+import { type Actor, maySee } from '../access/actor.ts'
 import { SubUserIds } from '../accounts/adjust-sub-users.ts'
 import { HEALTH } from '../checks/health.ts'
 import type { Readable } from '../database/database.ts'
 import { listOf, literal } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { type ErrorCode, parseInput, ServiceError } from '../errors.ts'
 import { type Micros, toNumber } from '../money.ts'
-import { RequestKey } from '../request-key.ts'
+import { RequestKey } from '../requests/request-key.ts'
 import type { Unit } from '../term.ts'
 import { nextTurn } from '../turns.ts'
 import { quoteRenewal } from './quote-renewal.ts'
 import { renewStaticOrder } from './renew-static-order.ts'
+import type { OrderDeps } from './deps.ts'
 
 /** Orders that are renewed together; the rest is left for another time. */
 export const MAX_ORDERS_AT_ONCE = 100
@@ -55,7 +55,7 @@ export interface RenewalsOfUsers {
  * @throws validation_error
  */
 export async function quoteRenewalsOfUsers(
-  deps: CoreDeps,
+  deps: OrderDeps,
   actor: Actor,
   input: z.input<typeof RenewalOfUsers>,
 ): Promise<RenewalsOfUsers> {
@@ -74,7 +74,7 @@ export async function quoteRenewalsOfUsers(
  * @throws price_changed when it would cost more than `totalAmount`, validation_error
  */
 export async function renewForUsers(
-  deps: CoreDeps,
+  deps: OrderDeps,
   actor: Actor,
   input: z.input<typeof Confirmed>,
 ): Promise<RenewalsOfUsers> {
@@ -108,7 +108,7 @@ interface Planned {
 
 /** Prices each order, as far as the balance of its user covers it after those before it. */
 async function plan(
-  deps: CoreDeps,
+  deps: OrderDeps,
   actor: Actor,
   { userIds, withinDays }: z.output<typeof RenewalOfUsers>,
 ): Promise<{ planned: Planned[]; more: boolean }> {

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto'
-import { type Actor, targetUser } from '../access.ts'
+import { type Actor, targetUser } from '../access/actor.ts'
 import type { PriceTiers } from '../catalog/tiers.ts'
 import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
 import { rowsOf } from '../database/dialect.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
-import type { CoreDeps } from '../deps.ts'
 import { recordEarning } from '../earnings/record-earning.ts'
 import { parseInput } from '../errors.ts'
 import { newNumber, randomText } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { systemRemark } from '../ledger/system-remarks.ts'
 import type { Micros } from '../money.ts'
-import { refuseNumberOfOtherKind } from './application-number.ts'
+import { refuseNumberOfOtherKind } from '../requests/application-number.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { findStaticOrder, type OrderInLife, wrongState } from './find-static-order.ts'
 import { lastExpiry } from './order-of-instances.ts'
@@ -25,6 +24,7 @@ import { costOfTerm, countStockCosts, monthlyCosts } from './stock-costs.ts'
 import { agentMoved } from './agent-moved.ts'
 import { requestRenewal } from '../supply/request-renewal.ts'
 import { happened } from '../facts/happened.ts'
+import type { OrderDeps } from './deps.ts'
 
 /**
  * Renews proxies of an order (rules 5.7): priced like a new order of as many IPs by the order's user, who pays. Proxies of the own
@@ -36,7 +36,7 @@ import { happened } from '../facts/happened.ts'
  *   supplier_error, price_changed, product_not_found (it has no price any more), idempotency_conflict, validation_error, and what targeting refuses
  */
 export async function renewStaticOrder(
-  deps: CoreDeps,
+  deps: OrderDeps,
   actor: Actor,
   input: RenewalInput,
 ): Promise<Renewal & { readonly replayed: boolean }> {
@@ -89,7 +89,7 @@ interface RenewalOrder extends PricedRenewal {
  *
  * @throws as {@link renewStaticOrder}
  */
-export async function renewInstances(deps: CoreDeps, tx: Tx, renewal: RenewalOrder): Promise<Renewal> {
+export async function renewInstances(deps: OrderDeps, tx: Tx, renewal: RenewalOrder): Promise<Renewal> {
   const { order, buyer, callerId } = renewal
   const now = deps.clock.now()
   const { unitPrice, tiers, amount, earning, items } = await priceRenewal(tx, now, renewal)

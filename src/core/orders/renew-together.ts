@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { type Actor, targetUser } from '../access.ts'
+import { type Actor, targetUser } from '../access/actor.ts'
 import type { Readable, Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { type ErrorCode, InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { randomText } from '../ids.ts'
 import { balanceOf, insufficientBalance } from '../ledger/book-entry.ts'
 import type { Micros } from '../money.ts'
-import { once } from '../once.ts'
+import { once } from '../requests/once.ts'
 import { connectionThat } from '../supply/connection-that.ts'
 import { nextTurn } from '../turns.ts'
 import { expireDueOf } from './expire-instances.ts'
@@ -15,11 +14,13 @@ import { checkCeilings } from './price-static-order.ts'
 import { proxiesNamed } from './proxies-named.ts'
 import { refundUntil } from './refund-terms.ts'
 import { TOGETHER } from './renewable-proxies.ts'
-import { InstanceNo, RenewalInput } from './renewal-input.ts'
+import { RenewalInput } from './renewal-input.ts'
 import type { Renewal } from './renewal.ts'
 import { type PricedRenewal, priceRenewal, type RenewalTerms, wantedInstances } from './renewal-terms.ts'
 import { renewInstances } from './renew-static-order.ts'
 import { agentMoved } from './agent-moved.ts'
+import { InstanceNo } from '../identifiers.ts'
+import type { OrderDeps } from './deps.ts'
 
 const { shape } = RenewalInput.unwrap()
 
@@ -60,7 +61,7 @@ export interface TogetherQuote {
  * @throws as {@link renewTogether} where that is about the request as a whole
  */
 export async function quoteTogether(
-  deps: CoreDeps,
+  deps: OrderDeps,
   actor: Actor,
   input: z.input<typeof TogetherInput>,
 ): Promise<TogetherQuote> {
@@ -135,7 +136,7 @@ export interface RenewedTogether {
  *   insufficient_balance (for the total), supplier_error, validation_error, idempotency_conflict, and what targeting refuses
  */
 export async function renewTogether(
-  deps: CoreDeps,
+  deps: OrderDeps,
   actor: Actor,
   input: z.input<typeof TogetherInput>,
   requestKey?: string,
@@ -146,7 +147,7 @@ export async function renewTogether(
 }
 
 async function renewAll(
-  deps: CoreDeps,
+  deps: OrderDeps,
   tx: Tx,
   actor: Actor,
   request: TogetherRequest,
@@ -219,7 +220,7 @@ async function bundlesOf(
 
 /** @throws order_processing, invalid_state */
 async function wantedOf(
-  deps: CoreDeps,
+  deps: OrderDeps,
   db: Readable,
   actor: Actor,
   buyer: Actor,

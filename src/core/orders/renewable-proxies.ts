@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Role } from '../../generated/prisma/client.ts'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { HEALTH } from '../checks/health.ts'
 import { compiledByShape } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { GRACE_MS } from './expire-instances.ts'
 import { waitsForSupplier } from './order-of-instances.ts'
 import { isOf } from './static-order.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Proxies that are renewed together, and orders that they may come from (rules 5.30). */
 export const TOGETHER = { proxies: 500, orders: 100 } as const
@@ -30,7 +30,7 @@ export type RenewableProxy = Awaited<ReturnType<typeof readRenewable>>[number]
  * @throws validation_error
  */
 export async function renewableProxies(
-  { db, clock }: CoreDeps,
+  { db, clock }: Essentials,
   actor: Actor,
   input: z.input<typeof Given>,
 ): Promise<{ readonly proxies: readonly RenewableProxy[]; readonly more: boolean }> {

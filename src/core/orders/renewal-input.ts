@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { UNIT } from '../term.ts'
 import { ORDER_LIMITS, StaticOrderInput } from './static-order-input.ts'
+import { InstanceNo } from '../identifiers.ts'
 
 const { shape } = StaticOrderInput.unwrap()
 
-export const InstanceNo = z.string().min(1).max(64)
 export const MAX_INSTANCES = ORDER_LIMITS.ips
 
 /** A proxy to be renewed, with a term of its own where it differs from that of the others. */

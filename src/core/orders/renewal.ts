@@ -1,12 +1,12 @@
 import type { RenewalStatus, Role } from '../../generated/prisma/client.ts'
-import { type Actor, maySee } from '../access.ts'
+import { type Actor, maySee } from '../access/actor.ts'
 import { compiled, compiledByShape } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { rowsAsJson } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export { RenewalStatus } from '../../generated/prisma/client.ts'
 
@@ -102,7 +102,7 @@ const firstRenewal = compiled<{ callerId: number; appOrderNo: string }>()((db, {
  * @param number its number, or the one that the actor gave it
  * @throws order_not_found, also when it is somebody else's
  */
-export async function getRenewal({ db }: CoreDeps, actor: Actor, number: string): Promise<Renewal> {
+export async function getRenewal({ db }: Essentials, actor: Actor, number: string): Promise<Renewal> {
   const { role, id: actorId } = actor
   const [renewal] = await renewalOfNumber(db.read, { role }, { actorId, number })
   if (!renewal) throw new ServiceError('order_not_found')

@@ -1,24 +1,24 @@
 import { z } from 'zod'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Readable, Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import type { Micros } from '../money.ts'
-import { once } from '../once.ts'
-import { RequestKey } from '../request-key.ts'
+import { once } from '../requests/once.ts'
+import { RequestKey } from '../requests/request-key.ts'
 import { carryOutReplacement } from './carry-out-replacement.ts'
 import { expireDueOf } from './expire-instances.ts'
-import { InstanceNo } from './renewal-input.ts'
 import { canBuyReplacement } from './replace-supplied.ts'
 import { findReplaced, type ReplacedProxy, readReplaced } from './replaced-proxy.ts'
 import { type Replacement, selectReplacements } from './replacement.ts'
 import { type ReplacementGround, replacementTerms } from './replacement-terms.ts'
 import { restOfTerm } from './rest-of-term.ts'
-import { supplierOf } from './supplier.ts'
+import { supplierOf } from '../supply/supplier.ts'
 import { happened } from '../facts/happened.ts'
+import { InstanceNo } from '../identifiers.ts'
+import type { OrderDeps } from './deps.ts'
 
 /** What a replacement of a proxy would do now. */
 export interface ReplacementQuote {
@@ -45,7 +45,7 @@ const QuoteInput = z.object({ instanceNo: InstanceNo })
  * @throws as {@link replaceInstance}, but for out_of_stock
  */
 export async function quoteReplacement(
-  deps: CoreDeps,
+  deps: OrderDeps,
   actor: Actor,
   input: z.input<typeof QuoteInput>,
 ): Promise<ReplacementQuote> {
@@ -60,7 +60,7 @@ export async function quoteReplacement(
   return { instanceNo, orderNo, ip, port, ground, way, available, refundAmount, expireTime }
 }
 
-async function isAvailable(deps: CoreDeps, db: Readable, proxy: ReplacedProxy): Promise<boolean> {
+async function isAvailable(deps: OrderDeps, db: Readable, proxy: ReplacedProxy): Promise<boolean> {
   const { supplier, orderId, locationId, providerInstanceNo } = proxy
   if (locationId !== null) return canBuyReplacement(db, proxy, deps.clock.now())
   const equal = await supplierOf(deps, supplier).equalTo?.(db, { orderId, providerInstanceNo })
@@ -88,7 +88,7 @@ export const ReplacementInput = z.object({
  *   set), idempotency_conflict, validation_error
  */
 export async function replaceInstance(
-  deps: CoreDeps,
+  deps: OrderDeps,
   actor: Actor,
   input: z.input<typeof ReplacementInput>,
 ): Promise<Replacement & { readonly replayed: boolean }> {

@@ -1,16 +1,16 @@
 import { compiled } from '../database/compiled.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
-import { shopsPartOf } from '../earnings/take-back-earnings.ts'
+import { shopsPartOf } from '../ledger/take-back-earnings.ts'
 import { type Micros, times } from '../money.ts'
 import { claimOffer, intendCall } from '../supply/intend-call.ts'
-import { isOnOffer, offerMoment } from '../supply/offer-conditions.ts'
+import { isOnOffer, offerMoment } from '../catalog/offer-conditions.ts'
 import { inSupplierCurrency } from '../supply/supplier-amount.ts'
 import { endOfTerm } from '../term.ts'
 import type { ReplacedProxy } from './replaced-proxy.ts'
 import { setProcessing } from './replacement.ts'
 import { restOfTerm } from './rest-of-term.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** More periods than the longest term has days. */
 const MOST_PERIODS = 4_000
@@ -30,7 +30,7 @@ interface NewReplacement {
  * @returns false when the offer cannot be had now; nothing is changed then
  */
 export async function buyReplacement(
-  deps: CoreDeps,
+  deps: Essentials,
   tx: Tx,
   proxy: ReplacedProxy,
   { id, replacementNo, mayRefund }: NewReplacement,

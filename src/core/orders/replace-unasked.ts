@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import { ownerOf } from '../customers/owner.ts'
-import type { CoreDeps } from '../deps.ts'
+import { ownerOf } from '../accounts/owner.ts'
 import { parseInput } from '../errors.ts'
 import { carryOutReplacement, replacementEnded } from './carry-out-replacement.ts'
 import { expireDueOf } from './expire-instances.ts'
@@ -8,6 +7,7 @@ import { openReplacement, readReplacement, ReplacementInput } from './replace-in
 import { findReplaced, readReplaced } from './replaced-proxy.ts'
 import type { Replacement } from './replacement.ts'
 import { refuseIrreplaceable } from './replacement-terms.ts'
+import type { OrderDeps } from './deps.ts'
 
 const Unasked = ReplacementInput.omit({ requestKey: true })
 
@@ -20,7 +20,7 @@ const Unasked = ReplacementInput.omit({ requestKey: true })
  *   was replaced within the last minute), out_of_stock (no equal proxy, and `refund` is not set), validation_error
  */
 export async function replaceUnasked(
-  deps: CoreDeps,
+  deps: OrderDeps,
   input: z.input<typeof Unasked>,
 ): Promise<Replacement & { readonly username: string }> {
   const { instanceNo, reason, refund } = parseInput(Unasked, input)

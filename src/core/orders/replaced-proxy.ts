@@ -1,5 +1,5 @@
 import type { Role } from '../../generated/prisma/client.ts'
-import { type Actor, maySee } from '../access.ts'
+import { type Actor, maySee } from '../access/actor.ts'
 import { HEALTH } from '../checks/health.ts'
 import { compiled, compiledByShape } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'

@@ -1,17 +1,17 @@
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
-import { once } from '../once.ts'
-import { RequestKey } from '../request-key.ts'
+import { once } from '../requests/once.ts'
+import { RequestKey } from '../requests/request-key.ts'
 import { connectionThat, usableConnection } from '../supply/connection-that.ts'
 import type { ResetRequest } from '../supply/driver.ts'
 import { intendCall } from '../supply/intend-call.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { findInstance, type InstanceInLife, type OrderInLife, wrongState } from './find-static-order.ts'
+import type { OrderDeps } from './deps.ts'
 
 /** How long after a request for new credentials a proxy gets no other ones. */
 const PAUSE_MS = 60 * 60_000
@@ -32,7 +32,7 @@ interface Reset {
  *   supplier_error, idempotency_conflict, validation_error
  */
 export async function resetCredentials(
-  deps: CoreDeps,
+  deps: OrderDeps,
   actor: Actor,
   instanceNo: string,
   requestKey?: string | null,
@@ -47,7 +47,7 @@ export async function resetCredentials(
 }
 
 async function request(
-  deps: CoreDeps,
+  deps: OrderDeps,
   tx: Tx,
   order: OrderInLife,
   instance: InstanceInLife,
@@ -113,7 +113,7 @@ const readProviderNo = compiled<{ orderId: number }>()((db, { orderId }) =>
 
 /** Whether the supplier of an order gives other credentials to its proxies. */
 export async function givesCredentials(
-  deps: CoreDeps,
+  deps: OrderDeps,
   { connectionId }: { readonly connectionId: number | null },
 ): Promise<boolean> {
   const connection = connectionId === null ? undefined : await usableConnection(deps, connectionId)

@@ -6,7 +6,7 @@ import type { Readable } from '../database/database.ts'
 import { contains, listOf, rowsOf, type ValueOf, valuesAsJson } from '../database/dialect.ts'
 import { halfWidth } from '../half-width.ts'
 import { inPieces, nextTurn } from '../turns.ts'
-import { withColons } from './proxy-formats.ts'
+import { withColons } from '../proxy-formats.ts'
 import { isOf, isShown, type Scope, type Showing } from './static-order.ts'
 
 /** Limits of the search text: it is sent in the URL, and every line is looked up. */

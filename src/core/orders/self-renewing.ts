@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { actorOf } from '../accounts/authenticate.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'

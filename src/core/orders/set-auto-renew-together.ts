@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import { listOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { findStaticOrder, wrongState } from './find-static-order.ts'
 import { anyRenews } from './order-of-instances.ts'
 import { proxiesNamed } from './proxies-named.ts'
 import { TOGETHER } from './renewable-proxies.ts'
 import { AutoRenewInput } from './set-auto-renew.ts'
-import { InstanceNo } from './renewal-input.ts'
+import { InstanceNo } from '../identifiers.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export const AutoRenewTogetherInput = AutoRenewInput.pick({ autoRenew: true }).extend({
   instances: z.array(InstanceNo).min(1).max(TOGETHER.proxies),
@@ -22,7 +22,7 @@ export const AutoRenewTogetherInput = AutoRenewInput.pick({ autoRenew: true }).e
  * @throws instance_not_found, also when it is somebody else's; invalid_state (a proxy that is not active), validation_error
  */
 export async function setAutoRenewTogether(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   input: z.input<typeof AutoRenewTogetherInput>,
 ): Promise<number> {

@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { compiled, compiledByShape } from '../database/compiled.ts'
 import { listOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { findStaticOrder, instancesOf, namedInstances, wrongState } from './find-static-order.ts'
 import { anyRenews } from './order-of-instances.ts'
 import { getStaticOrder, type StaticOrder } from './static-order.ts'
-import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
+import { MAX_INSTANCES } from './renewal-input.ts'
+import { InstanceNo } from '../identifiers.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export const AutoRenewInput = z.object({
   /** The order number or the application order number. */
@@ -25,7 +26,7 @@ export const AutoRenewInput = z.object({
  *   active), validation_error
  */
 export async function setAutoRenew(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   input: z.input<typeof AutoRenewInput>,
 ): Promise<StaticOrder> {

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { type Actor, maySee } from '../access.ts'
+import { type Actor, maySee } from '../access/actor.ts'
 import { listOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
-import { InstanceNo, MAX_INSTANCES } from './renewal-input.ts'
+import { MAX_INSTANCES } from './renewal-input.ts'
+import { InstanceNo } from '../identifiers.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Longest note on a proxy, in characters. */
 export const MAX_NOTE = 64
@@ -24,7 +25,7 @@ const NoteInput = z.object({
  * @throws instance_not_found, also when it is somebody else's; validation_error
  */
 export async function setProxyNote(
-  { db, clock }: CoreDeps,
+  { db, clock }: Essentials,
   actor: Actor,
   input: z.input<typeof NoteInput>,
 ): Promise<void> {

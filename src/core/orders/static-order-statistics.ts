@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Role } from '../../generated/prisma/client.ts'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { compiledByShape } from '../database/compiled.ts'
 import { rowsAsJson } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { expiresSoon, soonFrom } from './list-static-orders.ts'
 import {
@@ -13,6 +12,7 @@ import {
   ORDER_STATUSES,
   type OrderStatus,
 } from './static-order.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 type StaticOrderStatistics = Readonly<Record<OrderStatus, number>> & {
   readonly total: number
@@ -25,7 +25,7 @@ const StatisticsFilter = z.object({ userId: z.int().positive().optional() })
 
 /** Counts the orders and proxies that the actor may see, by status (rules 5.14). */
 export async function staticOrderStatistics(
-  { db, clock }: CoreDeps,
+  { db, clock }: Essentials,
   actor: Actor,
   input: z.input<typeof StatisticsFilter> = {},
 ): Promise<StaticOrderStatistics> {

@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type NotNull, type SqlBool } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { InstanceStatus, type Role, StaticOrderStatus } from '../../generated/prisma/client.ts'
-import { type Actor, maySee } from '../access.ts'
+import { type Actor, maySee } from '../access/actor.ts'
 import type { Project } from '../catalog/product.ts'
 import { type Health, HEALTH, IS_DEAD } from '../checks/health.ts'
 import { compiledByShape } from '../database/compiled.ts'
@@ -15,10 +15,10 @@ import {
   valuesAsJson,
 } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { REFUND_HOURS } from '../catalog/refund-hours.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export const ORDER_STATUSES = Object.values(StaticOrderStatus)
 export type OrderStatus = StaticOrderStatus
@@ -227,7 +227,7 @@ export function selectStaticOrders(db: Queryable['$kysely'], showing: Showing, m
  * @throws order_not_found, also when it is somebody else's
  */
 export async function getStaticOrder(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   key: { orderNo: string } | { id: number },
 ): Promise<StaticOrder> {

@@ -1,10 +1,10 @@
 import { compiledByShape } from '../database/compiled.ts'
 import { isFalse, isTrue, shifted } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
-import { readSetting, writeSetting } from '../settings.ts'
+import { readSetting, writeSetting } from '../database/settings.ts'
 import { type Outlook, renewalOutlook } from './upcoming-renewals.ts'
 import { happened } from '../facts/happened.ts'
 import type { FactOf } from '../facts/facts.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 const HOUR_MS = 60 * 60_000
 /**
@@ -23,11 +23,11 @@ type Warning = (typeof WARNINGS)[number]
  * covers it, and so are proxies that were bought or renewed (be it that the supplier has not answered yet) less than 72 or 24 hours before they expire:
  * those of a day are warned of 3 hours before.
  */
-export async function warnOfExpiry(deps: CoreDeps): Promise<void> {
+export async function warnOfExpiry(deps: Essentials): Promise<void> {
   for (const warning of WARNINGS) await warn(deps, warning)
 }
 
-async function warn(deps: CoreDeps, warning: Warning): Promise<void> {
+async function warn(deps: Essentials, warning: Warning): Promise<void> {
   const now = deps.clock.now()
   const until = new Date(now.getTime() + warning.hours * HOUR_MS)
   // Name of the setting that holds the expiry time up to which warnings have been given.

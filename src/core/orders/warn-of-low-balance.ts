@@ -1,9 +1,9 @@
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import { type ExpirySpan, renewsWithin } from './self-renewing.ts'
 import { renewalOutlook } from './upcoming-renewals.ts'
 import { happened } from '../facts/happened.ts'
 import type { FactOf } from '../facts/facts.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Days of automatic renewals that a balance should cover. */
 const DAYS = 7
@@ -12,7 +12,7 @@ const DAYS = 7
  * Of the loop: warns users whose balance does not cover the automatic renewals of the next week; once for each day on which it
  * first falls short.
  */
-export async function warnOfLowBalance(deps: CoreDeps): Promise<void> {
+export async function warnOfLowBalance(deps: Essentials): Promise<void> {
   const now = deps.clock.now()
   const until = new Date(now.getTime() + DAYS * 24 * 60 * 60_000)
   const span = { after: now.toISOString(), until: until.toISOString() }

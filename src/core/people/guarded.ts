@@ -1,8 +1,8 @@
 import { type Tx, withWrite } from '../database/database.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
-import type { CoreDeps } from '../deps.ts'
 import { type Operator, originOf } from './operator.ts'
 import { type OperatorAction, type Permission, requirePermission } from './permissions.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** What the trail keeps of an action. Never a secret. */
 export interface Facts {
@@ -13,8 +13,8 @@ export interface Facts {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** Dependencies of a use case that is kept, and who carries it out. */
-export interface Acting extends CoreDeps {
+/** Who carries out a use case that is kept, as a dependency of it. */
+export interface Acting {
   readonly by: Operator
 }
 
@@ -48,14 +48,14 @@ interface Keeping<Args, Result> {
   readonly needs?: (args: Args) => Permission | undefined
 }
 
-export type Guards = ReturnType<typeof guarding>
+export type Guards<Deps extends Essentials> = ReturnType<typeof guarding<Deps>>
 
 /** Binds the use cases of the operator to their dependencies. */
-export function guarding(deps: CoreDeps) {
+export function guarding<Deps extends Essentials>(deps: Deps) {
   /** A use case that changes nothing: it cannot. */
-  const look = <Args extends unknown[], Result>(useCase: (deps: CoreDeps, ...args: Args) => Result) =>
+  const look = <Args extends unknown[], Result>(useCase: (deps: Deps, ...args: Args) => Result) =>
     Object.assign((...args: Args): Result => useCase(reading, ...args), { action: null })
-  const reading: CoreDeps = {
+  const reading: Deps = {
     ...deps,
     db: withWrite(deps.db, () =>
       Promise.reject(new Error('a use case that is kept nowhere changes nothing')),
@@ -67,7 +67,7 @@ export function guarding(deps: CoreDeps) {
     /** {@link look} for those with a permission. */
     lookWith:
       (permission: Permission) =>
-      <Args extends unknown[], Result>(useCase: (deps: CoreDeps, ...args: Args) => Promise<Result>) =>
+      <Args extends unknown[], Result>(useCase: (deps: Deps, ...args: Args) => Promise<Result>) =>
         Object.assign(
           async (by: Operator, ...args: Args): Promise<Result> => {
             requirePermission(by, permission)
@@ -81,7 +81,7 @@ export function guarding(deps: CoreDeps) {
      */
     keep: <Args extends unknown[], Result>(
       action: OperatorAction,
-      useCase: (deps: Acting, ...args: Args) => Promise<Result>,
+      useCase: (deps: Deps & Acting, ...args: Args) => Promise<Result>,
       facts: Keeping<Args, Result>['facts'],
       needs?: Keeping<Args, Result>['needs'],
     ) =>
@@ -115,7 +115,7 @@ export function guarding(deps: CoreDeps) {
 
 /** Writes the row of the trail; for what is not bound by {@link guarding}. */
 export async function keepInTrail(
-  { clock }: Pick<CoreDeps, 'clock'>,
+  { clock }: Pick<Essentials, 'clock'>,
   tx: Tx,
   { person, via, chat, telegram }: Operator,
   action: OperatorAction,

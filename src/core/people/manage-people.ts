@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { endSecrets } from '../bearer-secrets.ts'
+import { endSecrets } from '../access/bearer-secrets.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { caseless } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { MAX_TELEGRAM_ID } from '../identifiers.ts'
 import { SHOP_ROLES, type ShopRole } from './permissions.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Longest name, in characters. */
 export const MAX_NAME = 40
@@ -46,7 +46,7 @@ export interface Person {
  *
  * @throws validation_error
  */
-export async function addPerson(deps: CoreDeps, input: z.input<typeof NewPerson>): Promise<Person> {
+export async function addPerson(deps: Essentials, input: z.input<typeof NewPerson>): Promise<Person> {
   const person = parseInput(NewPerson, input)
   return deps.db.write((tx) => insertPerson(tx, deps.clock.now(), person))
 }
@@ -76,7 +76,7 @@ export function insertPerson(tx: Tx, now: Date, person: z.output<typeof NewPerso
  * @throws validation_error
  */
 export async function editPerson(
-  deps: CoreDeps,
+  deps: Essentials,
   name: string,
   input: z.input<typeof PersonEdit>,
 ): Promise<Person> {
@@ -100,7 +100,7 @@ export async function editPerson(
  *
  * @throws validation_error
  */
-export function removePerson(deps: CoreDeps, name: string): Promise<Person> {
+export function removePerson(deps: Essentials, name: string): Promise<Person> {
   return deps.db.write(async (tx) => {
     const { id, telegramId } = await requirePerson(tx, name)
     const now = deps.clock.now()
@@ -116,7 +116,7 @@ export function removePerson(deps: CoreDeps, name: string): Promise<Person> {
 }
 
 /** Those who may act, in the order in which they were added. */
-export function listPeople({ db }: Pick<CoreDeps, 'db'>): Promise<Person[]> {
+export function listPeople({ db }: Pick<Essentials, 'db'>): Promise<Person[]> {
   return findPeople(db.read, {})
 }
 

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { compiledInsert } from '../database/compiled-insert.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
-import { personMayAct } from '../makers.ts'
+import { personMayAct } from '../access/makers.ts'
 import { hashOf } from '../token-hash.ts'
 import { type Acting, keepInTrail, makerOf } from './guarded.ts'
 import { insertPerson, NewPerson, type Person, requireNewName, requireOwner } from './manage-people.ts'
@@ -11,6 +10,7 @@ import { originOf } from './operator.ts'
 import { rolesWith, type ShopRole } from './permissions.ts'
 import type { Press } from './who-acts.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Tells the link from other parameters of a deep link. */
 const MARK = 'staff_'
@@ -35,7 +35,7 @@ export interface PersonInvite {
  * @throws validation_error
  */
 export async function invitePerson(
-  deps: Acting,
+  deps: Essentials & Acting,
   input: z.input<typeof NewInvite>,
 ): Promise<PersonInvite & { readonly start: string }> {
   const { name, role } = parseInput(NewInvite, input)
@@ -63,7 +63,7 @@ export function personTokenIn(parameter: string): string | undefined {
 }
 
 /** The links that can be opened, the oldest first. */
-export function listPersonInvites({ db, clock }: Pick<CoreDeps, 'db' | 'clock'>): Promise<PersonInvite[]> {
+export function listPersonInvites({ db, clock }: Pick<Essentials, 'db' | 'clock'>): Promise<PersonInvite[]> {
   return db.read.$kysely
     .selectFrom('personInvites')
     .select(['id', 'name', 'role', 'expiresAt'])
@@ -78,7 +78,10 @@ export function listPersonInvites({ db, clock }: Pick<CoreDeps, 'db' | 'clock'>)
  *
  * @throws validation_error (invite)
  */
-export function revokePersonInvite({ db, clock }: CoreDeps, id: number): Promise<{ readonly name: string }> {
+export function revokePersonInvite(
+  { db, clock }: Essentials,
+  id: number,
+): Promise<{ readonly name: string }> {
   return db.write(async (tx) => {
     const ended = await tx.$kysely
       .updateTable('personInvites')
@@ -98,7 +101,7 @@ export function revokePersonInvite({ db, clock }: CoreDeps, id: number): Promise
  * @throws validation_error: the link does not hold (any more), or the name or the Telegram user is another person's by now
  */
 export async function openPersonInvite(
-  deps: CoreDeps,
+  deps: Essentials,
   { chatId, telegramId }: Press & { readonly telegramId: number },
   token: string,
 ): Promise<Person> {

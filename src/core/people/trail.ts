@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
 import { caseless, listOf, parsed } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { nextTurn } from '../turns.ts'
 import { ACTIONS, type OperatorAction } from './permissions.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** An action as the trail keeps it (rules 14.4). */
 export interface TrailEntry {
@@ -54,7 +54,7 @@ export function actionsLike(action: string): OperatorAction[] {
  * @throws validation_error
  */
 export async function listTrail(
-  { db }: Pick<CoreDeps, 'db'>,
+  { db }: Pick<Essentials, 'db'>,
   input: TrailInput = {},
 ): Promise<{ readonly items: TrailEntry[]; readonly more: boolean }> {
   const { limit, action, startDate, endDate, ...filter } = parseInput(TrailFilter, input)
@@ -80,7 +80,7 @@ const EXPORT_BATCH = 1000
  * @throws validation_error
  */
 export async function wholeTrail(
-  deps: Pick<CoreDeps, 'db'>,
+  deps: Pick<Essentials, 'db'>,
   input: Omit<TrailInput, 'limit' | 'before'> = {},
 ): Promise<TrailEntry[]> {
   const entries: TrailEntry[] = []

@@ -1,8 +1,8 @@
-import { isShopChat } from '../chats/moved-chats.ts'
+import { isShopChat } from './moved-chats.ts'
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import { requirePerson } from './manage-people.ts'
 import type { Operator } from './operator.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Where something was pressed or written, and by whom. */
 export interface Press {
@@ -16,7 +16,7 @@ export interface Press {
  * chats does; then, persons do: in their private chats and in the operator's chats.
  */
 export async function operatorIn(
-  { db, operatorChats }: Pick<CoreDeps, 'db' | 'operatorChats'>,
+  { db, operatorChats }: Pick<Essentials, 'db' | 'operatorChats'>,
   { chatId, telegramId }: Press,
 ): Promise<Operator | undefined> {
   const ours = await isShopChat({ db, operatorChats }, chatId)
@@ -38,7 +38,7 @@ export async function operatorIn(
  *
  * @throws validation_error (person)
  */
-export async function operatorNamed({ db }: Pick<CoreDeps, 'db'>, name: string): Promise<Operator> {
+export async function operatorNamed({ db }: Pick<Essentials, 'db'>, name: string): Promise<Operator> {
   const { id, name: known, role } = await requirePerson(db.read, name)
   return { person: { id, name: known, role }, via: 'shell' }
 }

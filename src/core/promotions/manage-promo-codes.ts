@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { type Actor, requireAgent } from '../access.ts'
+import { type Actor, requireAgent } from '../access/actor.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import { listOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { randomText } from '../ids.ts'
 import { fromNumber, type Micros } from '../money.ts'
-import { once } from '../once.ts'
+import { once } from '../requests/once.ts'
 import { type Page, paging } from '../page.ts'
-import { RequestKey } from '../request-key.ts'
+import { RequestKey } from '../requests/request-key.ts'
 import { NewPromoCodeText, type PromoCode, selectPromoCodes, withState } from './promo-code.ts'
+import type { PromoDeps } from './deps.ts'
 
 const DAY_MS = 86_400_000
 export const MAX_USES = 1_000_000
@@ -59,7 +59,7 @@ export type NewShopCode = Omit<NewPromoCode, 'balanceLimit'>
  * @throws agent_required, promo_code_taken, product_not_found, idempotency_conflict, rate_limited, validation_error
  */
 export async function createPromoCode(
-  deps: CoreDeps,
+  deps: PromoDeps,
   actor: Actor,
   { requestKey, ...input }: NewPromoCode & { readonly requestKey?: string | null | undefined },
 ): Promise<PromoCode & { readonly replayed: boolean }> {
@@ -81,7 +81,7 @@ export async function createPromoCode(
  *
  * @throws promo_code_taken, product_not_found, validation_error
  */
-export async function addPromoCode(deps: CoreDeps, input: NewShopCode): Promise<PromoCode> {
+export async function addPromoCode(deps: PromoDeps, input: NewShopCode): Promise<PromoCode> {
   const terms = parseInput(NewPromoCode, input)
   return deps.db.write(async (tx) => {
     const created = await insert(deps, tx, null, terms)
@@ -92,7 +92,7 @@ export async function addPromoCode(deps: CoreDeps, input: NewShopCode): Promise<
 
 /** @returns undefined when there is such a code */
 async function insert(
-  { clock }: CoreDeps,
+  { clock }: PromoDeps,
   tx: Tx,
   agentId: number | null,
   { code, amount, balanceLimit, products, ...terms }: Terms,
@@ -156,7 +156,7 @@ export const PromoCodeFilter = z.object(paging)
  * @throws agent_required, validation_error
  */
 export async function listPromoCodes(
-  { db, clock }: CoreDeps,
+  { db, clock }: PromoDeps,
   owner: Owner,
   input: z.input<typeof PromoCodeFilter> = {},
 ): Promise<Page<PromoCode>> {
@@ -179,7 +179,7 @@ export async function listPromoCodes(
  *
  * @throws agent_required, promo_code_not_found, also when it is somebody else's
  */
-export async function getPromoCode({ db, clock }: CoreDeps, owner: Owner, code: string): Promise<PromoCode> {
+export async function getPromoCode({ db, clock }: PromoDeps, owner: Owner, code: string): Promise<PromoCode> {
   return findByCode(db.read, clock.now(), owner, code)
 }
 
@@ -188,7 +188,11 @@ export async function getPromoCode({ db, clock }: CoreDeps, owner: Owner, code: 
  *
  * @throws agent_required, promo_code_not_found, also when it is somebody else's
  */
-export async function stopPromoCode({ db, clock }: CoreDeps, owner: Owner, code: string): Promise<PromoCode> {
+export async function stopPromoCode(
+  { db, clock }: PromoDeps,
+  owner: Owner,
+  code: string,
+): Promise<PromoCode> {
   return db.write(async (tx) => {
     const now = clock.now()
     const { id } = await findByCode(tx, now, owner, code)

@@ -1,13 +1,13 @@
-import { type Actor, requireAgent } from '../access.ts'
+import { type Actor, requireAgent } from '../access/actor.ts'
 import { type PricedItem, pricedItems } from '../catalog/query-products.ts'
 import { userScope } from '../catalog/prices.ts'
 import { priceAt, type PriceTiers, startsOf } from '../catalog/tiers.ts'
 import { listOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { NOBODY } from '../earnings/agent-prices.ts'
 import { type Micros, times, toNumber } from '../money.ts'
 import { discountOf, holdsFor, type ListPrice } from './discount.ts'
 import { coverOf, type PromoCode } from './promo-code.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** The terms of a code, made or planned, that say what it takes off. */
 export type PlannedCode = Pick<PromoCode, 'percent' | 'amount' | 'products' | 'balanceLimit' | 'balanceUsed'>
@@ -52,14 +52,14 @@ export interface PromoEffects {
  *
  * @throws agent_required
  */
-export function effectsOfAgents(deps: CoreDeps, agent: Actor, code: PlannedCode): Promise<PromoEffects> {
+export function effectsOfAgents(deps: Essentials, agent: Actor, code: PlannedCode): Promise<PromoEffects> {
   requireAgent(agent)
   return effectsOf(deps, code, agent)
 }
 
 /** The same for the operator: of a code of the shop at the prices of everybody. */
 export async function promoEffects(
-  deps: CoreDeps,
+  deps: Essentials,
   { agentId, ...code }: PlannedCode & Pick<PromoCode, 'agentId'>,
 ): Promise<PromoEffects> {
   if (agentId === null) return effectsOf(deps, code, null)
@@ -68,7 +68,7 @@ export async function promoEffects(
 }
 
 async function effectsOf(
-  deps: CoreDeps,
+  deps: Essentials,
   code: PlannedCode,
   maker: Pick<Actor, 'id' | 'level'> | null,
 ): Promise<PromoEffects> {
@@ -158,7 +158,7 @@ function percentOf(part: Micros, whole: Micros): number {
 }
 
 /** Whether an agent, or the operator, has set a price for one of the agent's sub-users alone. */
-async function hasPricedUsers({ db }: CoreDeps, agentId: number): Promise<boolean> {
+async function hasPricedUsers({ db }: Essentials, agentId: number): Promise<boolean> {
   const own = await db.read.agentPrice.findFirst({ where: { agentId, userId: { not: null } } })
   if (own) return true
   const scopes = await db.read.price.findMany({

@@ -1,11 +1,11 @@
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { coverOf, type UsablePromoCode, withState } from './promo-code.ts'
 import { notUsable } from './promo-refusals.ts'
+import type { PromoDeps } from './deps.ts'
 
 /**
  * The code that a purchase names, where its buyer may use it (rules 13.9, 13.11): one of the operator, or of the buyer's agent. Wrong
@@ -16,7 +16,7 @@ import { notUsable } from './promo-refusals.ts'
  * @throws promo_code_not_found, also for one of another agent; promo_code_not_usable; rate_limited after too many wrong ones
  */
 export async function usablePromoCode(
-  { promoThrottle, clock }: CoreDeps,
+  { promoThrottle, clock }: PromoDeps,
   db: Readable,
   actor: Actor,
   buyer: Actor,

@@ -1,12 +1,12 @@
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { IS_DEAD } from '../checks/health.ts'
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { expiresSoon, soonFrom } from '../orders/list-static-orders.ts'
 import type { Bytes } from '../bytes.ts'
 import { bytesLeft } from '../traffic/traffic-left.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** The main figures of one's own account. */
 export interface AccountSummary {
@@ -44,7 +44,7 @@ export interface AccountSummary {
  * @throws user_not_found
  */
 export async function accountSummary(
-  { db, clock, currency }: CoreDeps,
+  { db, clock, currency }: Essentials,
   actor: Actor,
 ): Promise<AccountSummary> {
   const [summary] = await findSummary(db.read, { id: actor.id, soon: soonFrom(clock.now()) })

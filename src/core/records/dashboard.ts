@@ -1,11 +1,10 @@
 import type { Expression, ExpressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { type Actor, directSubUser } from '../access.ts'
+import { type Actor, directSubUser } from '../access/actor.ts'
 import { leftInPool } from '../accounts/balance.ts'
 import { dayOf } from '../calendar-day.ts'
 import { compiled } from '../database/compiled.ts'
 import { rowsAsJson } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { DYNAMIC_ORDER_STATUSES, type DynamicOrderStatus } from '../orders/list-dynamic-orders.ts'
@@ -14,7 +13,8 @@ import { ORDER_STATUSES, type OrderStatus } from '../orders/static-order.ts'
 import type { Bytes } from '../bytes.ts'
 import { bytesLeft } from '../traffic/traffic-left.ts'
 import { CONSUMPTION_TYPES } from './list-transactions.ts'
-import { daysOfPeriod, LAST_DAYS } from './periods.ts'
+import { daysOfPeriod, LAST_DAYS } from '../periods.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -92,7 +92,7 @@ export interface SubUserFigures {
  * @param userId whose overview; by default the actor's own
  * @throws agent_required, sub_user_not_found, not_direct_sub_user
  */
-export async function dashboard(deps: CoreDeps, actor: Actor, userId?: number): Promise<Dashboard> {
+export async function dashboard(deps: Essentials, actor: Actor, userId?: number): Promise<Dashboard> {
   if (userId !== undefined && userId !== actor.id) await directSubUser(deps.db.read, actor, userId)
   const now = deps.clock.now()
   const { startDate: month } = daysOfPeriod(now, 'this_month')

@@ -2,18 +2,19 @@ import { type AliasedExpression, type Expression, type ExpressionBuilder, expres
 import { z } from 'zod'
 import type { DB } from '../../generated/kysely/tables.ts'
 import type { OrderType } from '../../generated/prisma/client.ts'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { compiledByShape, type Placeholders } from '../database/compiled.ts'
 import { greatest, least, literal, matches, partOf, patternOf, rowsAsJson } from '../database/dialect.ts'
 import type { Queries, Queryable } from '../database/queries.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { ENTRY_TYPES, type EntryType, ORDER_TYPES } from '../ledger/book-entry.ts'
 import type { SystemRemark } from '../ledger/system-remarks.ts'
 import type { Micros } from '../money.ts'
 import { paging } from '../page.ts'
 import { nextTurn } from '../turns.ts'
+import { EXPORT_LIMIT } from '../csv.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /**
  * The types of the two lists of records (rules 7.2): purchases with their refunds, and what an agent's balance pays of those of its
@@ -99,7 +100,7 @@ type Filter = z.output<typeof TransactionFilter>
  * @throws validation_error
  */
 export async function listTransactions(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   input: z.input<typeof TransactionFilter>,
 ): Promise<TransactionPage> {
@@ -115,7 +116,7 @@ export async function listTransactions(
  * @throws agent_required, validation_error
  */
 export async function listAgentTransactions(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   input: z.input<typeof TransactionFilter>,
 ): Promise<TransactionPage> {
@@ -123,8 +124,6 @@ export async function listAgentTransactions(
   return listTransactions(deps, actor, input)
 }
 
-/** Most entries of one export: a file of about 2 MB. */
-export const EXPORT_LIMIT = 20_000
 /** Entries per statement of an export; other requests are served between the statements. */
 const EXPORT_BATCH = 500
 
@@ -135,7 +134,7 @@ const EXPORT_BATCH = 500
  * @throws validation_error
  */
 export async function exportTransactions(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   input: Omit<z.input<typeof TransactionFilter>, 'page' | 'pageSize'>,
 ): Promise<Pick<TransactionPage, 'items' | 'total'>> {

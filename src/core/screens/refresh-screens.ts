@@ -1,14 +1,14 @@
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { actorOf } from '../accounts/authenticate.ts'
-import type { ChatLocale } from '../chats/chat-locale.ts'
+import type { ChatLocale } from '../chat-locale.ts'
 import type { Draft } from '../chats/draft.ts'
-import { type Followed, followedIn } from './followed.ts'
+import { type Followed, followedIn } from '../chats/followed.ts'
 import { parsed } from '../database/dialect.ts'
-import type { Essentials } from '../essentials.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import { ServiceError } from '../errors.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { DeliveryResult } from '../notices/messenger.ts'
-import type { ProxyFormat } from '../orders/proxy-formats.ts'
+import type { ProxyFormat } from '../proxy-formats.ts'
 
 /** A chat whose live screen is refreshed when the followed record changes. */
 export interface FollowingScreen extends ChatLocale {

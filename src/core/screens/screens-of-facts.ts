@@ -1,9 +1,9 @@
 import { compiled } from '../database/compiled.ts'
 import { listOf } from '../database/dialect.ts'
-import type { Essentials } from '../essentials.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import { madeOf, type Makes, nameOfTransfer } from '../facts/facts.ts'
 import type { Hearer } from '../facts/happened.ts'
-import { type Followed, followedText } from './followed.ts'
+import { type Followed, followedText } from '../chats/followed.ts'
 
 /** A change of what live screens show. */
 interface Change {

@@ -3,7 +3,6 @@ import { NewProduct } from '../catalog/manage-products.ts'
 import { PRODUCT_SCOPE } from '../catalog/prices.ts'
 import { defaultRefundHours } from '../catalog/product.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { repriceLocations } from './location-prices.ts'
 import {
@@ -18,6 +17,7 @@ import {
   SupplyTerms,
   uncoveredOffers,
 } from './supply-terms.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 const shown = NewProduct.shape
 const supply = SupplyTerms.shape
@@ -61,7 +61,7 @@ export const NewSuppliedProduct = z
  * @throws validation_error
  */
 export async function addSuppliedProduct(
-  deps: CoreDeps,
+  deps: Essentials,
   input: z.input<typeof NewSuppliedProduct>,
 ): Promise<{ productNo: string; uncovered: string[] }> {
   const {

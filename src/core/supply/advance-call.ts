@@ -2,7 +2,6 @@ import { compiled } from '../database/compiled.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
 import type { Tx } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ANSWER_MS, answerInTime } from './answer-in-time.ts'
 import { noteAnswer, noteFault } from './breaker.ts'
 import { type Connection, connectionOf } from './connection-of.ts'
@@ -15,6 +14,7 @@ import {
 } from './driver.ts'
 import { type CallInHand, emptyOffer, endCall, type Ending, isPurchase, syncSoon } from './end-call.ts'
 import { happened } from '../facts/happened.ts'
+import type { SupplyDeps } from './deps.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -69,7 +69,7 @@ interface OpenCall extends CallInHand {
  * @param signal ends the wait for the supplier; what has been sent then is looked up later
  */
 export async function advanceCall(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   { id }: { readonly id: number },
   signal: AbortSignal = AbortSignal.timeout(ANSWER_MS.request),
 ): Promise<Step> {
@@ -109,11 +109,11 @@ const openCall = compiled<{ id: number }>()((db, { id }) =>
     .where('c.nextAt', 'is not', null),
 )
 
-function inMs(deps: CoreDeps, ms: number): Date {
+function inMs(deps: SupplyDeps, ms: number): Date {
   return new Date(deps.clock.now().getTime() + ms)
 }
 
-const lookUpAt = (deps: CoreDeps) => inMs(deps, LOOK_UP_MS)
+const lookUpAt = (deps: SupplyDeps) => inMs(deps, LOOK_UP_MS)
 
 /** Commits that the request may be with the supplier from now on. */
 const setSent = compiled<{ id: number; now: Date; nextAt: Date }>()((db, { id, now, nextAt }) =>
@@ -151,7 +151,7 @@ const setSentAgain = compiled<{ id: number; attempts: number; now: Date; nextAt:
 
 /** @param time the first one: nothing was sent for the call before */
 async function place(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   call: OpenCall,
   { driver }: Connection,
   signal: AbortSignal,
@@ -175,7 +175,7 @@ async function place(
  * The supplier has declined a request, in words that guarantee nothing: it is looked up at once, and refused when it is absent twice.
  * Until the offers were read again, nothing of the offer is sold (rules 11.17).
  */
-async function declined(deps: CoreDeps, call: OpenCall, { message: reason }: SupplierFault): Promise<Step> {
+async function declined(deps: SupplyDeps, call: OpenCall, { message: reason }: SupplierFault): Promise<Step> {
   await deps.db.write(async (tx) => {
     await setKnown(deps, tx, call, { nextAt: inMs(deps, POLL_MS.least), reason: reason.slice(0, 500) })
     await emptyOffer(tx, call)
@@ -187,7 +187,7 @@ async function declined(deps: CoreDeps, call: OpenCall, { message: reason }: Sup
 
 /** A repetition was refused, which says nothing of the request that was lost before: only its absence does. */
 async function refusedAgain(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   call: OpenCall,
   driver: SupplierDriver,
   signal: AbortSignal,
@@ -214,7 +214,7 @@ async function answerOf<Answer>(
 }
 
 async function lookUp(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   call: OpenCall,
   connection: Connection,
   signal: AbortSignal,
@@ -233,7 +233,7 @@ async function lookUp(
 
 /** The supplier says that it does not know the number. */
 async function absent(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   call: OpenCall,
   connection: Connection,
   signal: AbortSignal,
@@ -265,23 +265,23 @@ async function absent(
 }
 
 /** Whether it has been unknown for too long what became of a call. */
-function isDoubtful(deps: CoreDeps, { state, sentAt }: OpenCall): boolean {
+function isDoubtful(deps: SupplyDeps, { state, sentAt }: OpenCall): boolean {
   return state === 'sent' && ageOf(deps, sentAt) >= YOUNG_MS
 }
 
 /** Milliseconds since an ISO time; 0 without one. */
-function ageOf({ clock }: CoreDeps, time: string | null): number {
+function ageOf({ clock }: SupplyDeps, time: string | null): number {
   return time === null ? 0 : clock.now().getTime() - Date.parse(time)
 }
 
-function pollPause(deps: CoreDeps, { state, sentAt }: OpenCall): number {
+function pollPause(deps: SupplyDeps, { state, sentAt }: OpenCall): number {
   if (state === 'in_doubt') return DOUBT_POLL_MS
   return Math.min(Math.max(ageOf(deps, sentAt) / 5, POLL_MS.least), POLL_MS.most)
 }
 
 /** Writes down an answer that counts. */
 async function takeIn(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   call: OpenCall,
   answer: Ending | { readonly status: 'accepted'; readonly providerOrderNo?: string },
 ): Promise<Step> {
@@ -313,7 +313,7 @@ interface Note {
 }
 
 /** Writes down what is known of a call that has not ended. */
-async function note(deps: CoreDeps, call: OpenCall, known: Note, outcome: StepOutcome): Promise<Step> {
+async function note(deps: SupplyDeps, call: OpenCall, known: Note, outcome: StepOutcome): Promise<Step> {
   await deps.db.write(async (tx) => {
     await setKnown(deps, tx, call, known)
     if (call.faults > 0) await noteAnswer(tx, call.connectionId)
@@ -322,7 +322,12 @@ async function note(deps: CoreDeps, call: OpenCall, known: Note, outcome: StepOu
 }
 
 /** The same after a fault, which counts against the connection unless the supplier only asked for a pause. */
-async function noteFailed(deps: CoreDeps, call: OpenCall, fault: SupplierFault, known: Note): Promise<Step> {
+async function noteFailed(
+  deps: SupplyDeps,
+  call: OpenCall,
+  fault: SupplierFault,
+  known: Note,
+): Promise<Step> {
   const { retryAfterMs } = fault
   await deps.db.write(async (tx) => {
     await setKnown(deps, tx, call, known)
@@ -331,7 +336,7 @@ async function noteFailed(deps: CoreDeps, call: OpenCall, fault: SupplierFault, 
   return { outcome: known.doubt ? 'in_doubt' : 'fault', retryAfterMs }
 }
 
-async function setKnown(deps: CoreDeps, tx: Tx, call: OpenCall, known: Note): Promise<void> {
+async function setKnown(deps: SupplyDeps, tx: Tx, call: OpenCall, known: Note): Promise<void> {
   const { nextAt, providerOrderNo, absentSince, reason, unsent, doubt } = known
   const state = unsent ? 'intended' : doubt ? 'in_doubt' : known.state
   const [changed] = await updateCall(tx, {

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import { DRIVER_NAMES } from './driver.ts'
 import { addsWork } from '../jobs/added-work.ts'
+import type { SupplyDeps } from './deps.ts'
 
 /** The secret in the address to which a supplier sends its callbacks (rules 11.15). */
-export function callbackSecret({ supplierSecrets }: CoreDeps, connectionId: number): string {
+export function callbackSecret({ supplierSecrets }: SupplyDeps, connectionId: number): string {
   return supplierSecrets.digest(`callback ${connectionId}`)
 }
 
@@ -15,7 +15,7 @@ export function callbackSecret({ supplierSecrets }: CoreDeps, connectionId: numb
  * @returns the body of the answer that the supplier expects; undefined when nobody has this address
  */
 export async function takeCallback(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   name: string,
   secret: string,
   query: Readonly<Record<string, string>>,
@@ -41,7 +41,7 @@ const findConnection = compiled<{ name: string }>()((db, { name }) =>
   db.selectFrom('supplierConnections').select(['id', 'driver']).where('name', '=', name),
 )
 
-async function lookUpNow(deps: CoreDeps, connectionId: number, subject: string): Promise<void> {
+async function lookUpNow(deps: SupplyDeps, connectionId: number, subject: string): Promise<void> {
   const now = deps.clock.now().toISOString()
   const waiting = await waitingCalls(deps.db.read, { connectionId, subject, now })
   if (waiting.length === 0) return

@@ -1,8 +1,8 @@
 import { nextOf, type NextTier, priceAt, type PriceTiers, upTo } from '../catalog/tiers.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
-import { isSold, lowestPrice, mostOf } from './offer-conditions.ts'
-import { type PlaceOffer, projectsOf } from './place-offers.ts'
+import { isSold, lowestPrice, mostOf } from '../catalog/offer-conditions.ts'
+import { type PlaceOffer, projectsOf } from '../catalog/place-offers.ts'
 
 /** What an order wants of the offers of its product. */
 export interface WantedOffer {

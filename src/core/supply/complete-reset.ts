@@ -1,11 +1,11 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { parsed } from '../database/dialect.ts'
 import type { ResetRequest } from './driver.ts'
 import { clearResult, type CallOutcome, readOutcome } from './outcome.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** How long to wait when the job comes before the end of the call. */
 const NOT_ENDED_MS = 60_000
@@ -15,7 +15,7 @@ const NOT_ENDED_MS = 60_000
  * the job. Idempotent: what the call delivered is forgotten with it.
  */
 export async function completeReset(
-  deps: CoreDeps,
+  deps: Essentials,
   job: ClaimedJob<'complete_reset'>,
 ): Promise<RetryLater | undefined> {
   const done = await deps.db.write(async (tx) => {
@@ -30,7 +30,7 @@ export async function completeReset(
   return undefined
 }
 
-async function store(deps: CoreDeps, tx: Tx, { callNo, state, instances }: CallOutcome): Promise<void> {
+async function store(deps: Essentials, tx: Tx, { callNo, state, instances }: CallOutcome): Promise<void> {
   const [proxy] = await readProxy(tx, { callNo })
   const asked = proxy?.request.instances[0]?.providerInstanceNo
   if (!proxy || asked === undefined) return

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
 import { knownInstanceId } from './instance-id.ts'
 import { DRIVER_NAMES, type DriverName, type SupplierDriver, SupplierFault } from './driver.ts'
+import type { SupplyDeps } from './deps.ts'
 
 /** A connection to a supplier with its driver. */
 export interface Connection {
@@ -30,14 +30,14 @@ interface MadeDriver {
 }
 
 /** Drivers by connection; made again after the connection was edited, which changes its `updated_at`. */
-const drivers = new WeakMap<CoreDeps, Map<number, MadeDriver>>()
+const drivers = new WeakMap<SupplyDeps, Map<number, MadeDriver>>()
 
 /**
  * Reads a connection and makes its driver.
  *
  * @throws SupplierFault `misconfigured` when there is no such connection, no such driver, or its credentials cannot be opened
  */
-export async function connectionOf(deps: CoreDeps, id: number): Promise<Connection> {
+export async function connectionOf(deps: SupplyDeps, id: number): Promise<Connection> {
   const [row] = await findConnection(deps.db.read, { id })
   if (!row) throw new SupplierFault('misconfigured', `there is no connection ${id}`)
   const driverKind = DRIVER_NAMES.find((name) => name === row.driver)
@@ -49,7 +49,12 @@ export async function connectionOf(deps: CoreDeps, id: number): Promise<Connecti
 
 type ConnectionRow = Awaited<ReturnType<typeof findConnection>>[number]
 
-function driverOf(deps: CoreDeps, driverKind: DriverName, row: ConnectionRow, own?: string): SupplierDriver {
+function driverOf(
+  deps: SupplyDeps,
+  driverKind: DriverName,
+  row: ConnectionRow,
+  own?: string,
+): SupplierDriver {
   const made = drivers.get(deps) ?? new Map<number, MadeDriver>()
   drivers.set(deps, made)
   const known = made.get(row.id)

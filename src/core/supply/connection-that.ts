@@ -1,7 +1,7 @@
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { type Connection, connectionOf } from './connection-of.ts'
 import { type Capabilities, SupplierFault } from './driver.ts'
+import type { SupplyDeps } from './deps.ts'
 
 /** An order whose proxies come from a third party. */
 export interface Supplied {
@@ -16,7 +16,7 @@ export interface Supplied {
  * @throws invalid_state when it cannot; supplier_error while the connection cannot be used, as with wrong credentials
  */
 export async function connectionThat(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   does: keyof Pick<Capabilities, 'renews' | 'resets'>,
   { orderNo, status, connectionId }: Supplied,
 ): Promise<Connection> {
@@ -28,7 +28,7 @@ export async function connectionThat(
 }
 
 /** The connection; undefined while it cannot be used. */
-export async function usableConnection(deps: CoreDeps, id: number): Promise<Connection | undefined> {
+export async function usableConnection(deps: SupplyDeps, id: number): Promise<Connection | undefined> {
   try {
     return await connectionOf(deps, id)
   } catch (error) {

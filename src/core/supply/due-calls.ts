@@ -1,6 +1,6 @@
 import { compiled, compiledByShape } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import { isOnTrial } from './breaker.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** What the lane of a connection needs to know (rules 11.13). */
 export interface LaneState {
@@ -17,7 +17,7 @@ export interface LaneState {
 }
 
 /** The lanes of all connections. */
-export async function supplierLanes({ db, clock }: CoreDeps): Promise<LaneState[]> {
+export async function supplierLanes({ db, clock }: Essentials): Promise<LaneState[]> {
   const now = clock.now().toISOString()
   const connections = await readLanes(db.read, {})
   return connections.map(({ pausedUntil, faults, concurrency, syncDueAt, nextAt, status, ...lane }) => {
@@ -66,7 +66,7 @@ interface DueOf {
  * connection, nothing new is sent, but what was sent is looked up.
  */
 export async function dueCalls(
-  { db, clock }: CoreDeps,
+  { db, clock }: Essentials,
   { connectionId, paused = false, limit }: DueOf,
 ): Promise<DueCall[]> {
   const values = { connectionId, now: clock.now().toISOString(), limit }
@@ -99,7 +99,7 @@ const findDue = compiledByShape<
 /**
  * Makes what may have been sent before the start due at once, so that it is looked up first. To be called before the lanes start.
  */
-export async function takeOverCalls({ db, clock }: CoreDeps): Promise<void> {
+export async function takeOverCalls({ db, clock }: Essentials): Promise<void> {
   await db.write((tx) => makeSentDue(tx, { now: clock.now().toISOString() }))
 }
 

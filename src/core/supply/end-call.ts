@@ -2,7 +2,6 @@ import type { CallKind } from '../../generated/prisma/client.ts'
 import { dayOf } from '../calendar-day.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { OrderJobKind } from '../jobs/job-groups.ts'
 import type { Micros } from '../money.ts'
 import { endOfTerm } from '../term.ts'
@@ -18,6 +17,7 @@ import {
 import type { CallResult } from './outcome.ts'
 import { inAccountCurrency } from './supplier-amount.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** A call, as the functions that carry it out need it. */
 export interface CallInHand {
@@ -48,7 +48,7 @@ export type Ending =
  * @returns the state in which it ended; undefined when it had ended before
  */
 export async function endCall(
-  deps: CoreDeps,
+  deps: Essentials,
   tx: Tx,
   call: CallInHand,
   ending: Ending,
@@ -185,7 +185,7 @@ const setStockOut = compiled<{ connectionId: number; offerNo: string }>()((db, {
 )
 
 /** Once a day: the mirror said that the balance suffices, so it has expired, or somebody else spends it (rules 11.16). */
-function noteShortBalance(deps: CoreDeps, tx: Tx, { connection, callNo, orderNo }: CallInHand): void {
+function noteShortBalance(deps: Essentials, tx: Tx, { connection, callNo, orderNo }: CallInHand): void {
   happened(tx, {
     kind: 'supplier_balance_short',
     subject: `${connection} ${dayOf(deps.clock.now())}`,
@@ -199,7 +199,7 @@ interface Brought extends HandedOver {
 
 /** Tells the operator of what is not as it was ordered, and stops the sale of what has become dearer (rules 11.14). */
 async function tellOperator(
-  deps: CoreDeps,
+  deps: Essentials,
   tx: Tx,
   call: CallInHand,
   { delivered, extra, cost }: Brought,
@@ -271,7 +271,7 @@ const SHORTER_MS = 12 * 3_600_000
 
 /** The earliest expiry of the proxies and the end of the term that was bought, where it comes too early. */
 function shortTerm(
-  deps: CoreDeps,
+  deps: Essentials,
   { sentAt }: CallInHand,
   { periods, periodUnit, periodLength }: OpenRequest,
   delivered: readonly SupplierInstance[],

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { randomText } from '../ids.ts'
-import { keepSetting, readSetting } from '../settings.ts'
+import { keepSetting, readSetting } from '../database/settings.ts'
 import type { SupplierDriver } from './driver.ts'
 
 const INSTANCE_ID = 'instance_id'

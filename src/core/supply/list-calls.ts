@@ -1,10 +1,10 @@
 import type { CallKind, CallState } from '../../generated/kysely/tables.ts'
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { Page } from '../page.ts'
 import { resolveCall, type Resolution } from './resolve-call.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** A request to a supplier. */
 export interface CallOverview {
@@ -37,7 +37,7 @@ interface WantedCalls {
 
 /** Calls, newest first; open ones oldest first. */
 export async function listCalls(
-  { db }: Pick<CoreDeps, 'db'>,
+  { db }: Pick<Essentials, 'db'>,
   { supplier, which = 'all', page = 1, pageSize = 200 }: WantedCalls,
 ): Promise<Page<CallOverview>> {
   const { $kysely } = db.read
@@ -65,7 +65,7 @@ export async function listCalls(
 
 /** A call by our number; undefined when there is none. */
 export async function getCall(
-  { db }: Pick<CoreDeps, 'db'>,
+  { db }: Pick<Essentials, 'db'>,
   callNo: string,
 ): Promise<CallOverview | undefined> {
   const [call] = await findCall(db.read, { callNo })
@@ -90,7 +90,7 @@ const findCall = compiled<{ callNo: string }>()((db, { callNo }) =>
  * @throws validation_error (call, found)
  */
 export async function decideCall(
-  deps: CoreDeps,
+  deps: Essentials,
   callNo: string,
   resolution: Resolution,
 ): Promise<CallOverview> {

@@ -1,9 +1,9 @@
 import { compiled } from '../database/compiled.ts'
 import { shifted } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
 import { COST_OF_CALL } from './cost-of-calls.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** Days whose costs say how long a balance lasts. */
@@ -49,7 +49,7 @@ export interface ConnectionOverview {
 }
 
 /** All connections with their state, by name (rules 11.1). */
-export async function listConnections(deps: Pick<CoreDeps, 'db' | 'clock'>): Promise<ConnectionOverview[]> {
+export async function listConnections(deps: Pick<Essentials, 'db' | 'clock'>): Promise<ConnectionOverview[]> {
   return connectionsAt(deps.db.read, deps.clock.now())
 }
 

@@ -1,10 +1,10 @@
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { Page } from '../page.ts'
 import { valuesAsJson } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import { findConnection } from './find-connection.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export interface OfferOverview {
   readonly id: number
@@ -45,7 +45,7 @@ export const BY_OPERATOR = 'by the operator'
  * @throws validation_error when there is no such supplier
  */
 export async function listOffers(
-  { db }: Pick<CoreDeps, 'db'>,
+  { db }: Pick<Essentials, 'db'>,
   { supplier, country, page = 1, pageSize = 100_000 }: WantedOffers,
 ): Promise<Page<OfferOverview>> {
   const { id } = await findConnection(db.read, supplier)
@@ -74,7 +74,10 @@ export async function listOffers(
 }
 
 /** One offer; undefined when it does not exist. */
-export async function getOffer({ db }: Pick<CoreDeps, 'db'>, id: number): Promise<OfferOverview | undefined> {
+export async function getOffer(
+  { db }: Pick<Essentials, 'db'>,
+  id: number,
+): Promise<OfferOverview | undefined> {
   return offersWithProducts(db.read).where('o.id', '=', id).executeTakeFirst()
 }
 
@@ -104,7 +107,7 @@ export type WhichOffer = { readonly id: number } | { readonly supplier: string; 
  * @throws validation_error when there is no such supplier or offer
  */
 export async function setOfferPaused(
-  deps: CoreDeps,
+  deps: Essentials,
   which: WhichOffer,
   paused: boolean,
 ): Promise<{ readonly supplier: string; readonly offerNo: string }> {

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { calendarDay } from '../calendar-day.ts'
 import { Price } from '../catalog/prices.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { fromNumber } from '../money.ts'
-import { writeSetting } from '../settings.ts'
+import { writeSetting } from '../database/settings.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import { type ConnectionAccess, DRIVER_NAMES, type DriverName, SupplierFault } from './driver.ts'
 import { asking, findConnection } from './find-connection.ts'
 import { instanceId, isBehind } from './instance-id.ts'
 import { SupplierUrl } from './supplier-url.ts'
 import { addsWork } from '../jobs/added-work.ts'
+import type { SupplyDeps } from './deps.ts'
 
 /** The supplier of products that are sold from the own stock. */
 const OWN_STOCK = 'inventory'
@@ -74,7 +74,7 @@ const ConnectionChange = z
  * @throws validation_error, supplier_error (credentials that cannot be right)
  */
 export async function addConnection(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   input: z.input<typeof NewConnection>,
 ): Promise<{ readonly name: string }> {
   const { key, secret, name, refundHours, ...connection } = parseInput(NewConnection, input)
@@ -109,7 +109,7 @@ export async function addConnection(
  * @throws validation_error, supplier_error (credentials that cannot be right)
  */
 export async function editConnection(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   name: string,
   input: z.input<typeof ConnectionChange>,
 ): Promise<void> {
@@ -163,7 +163,7 @@ export const rateSinceKey = (id: number): string => `supplier_rate_since:${id}`
  * @throws validation_error
  */
 export async function setConnectionStatus(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   name: string,
   status: 'active' | 'paused',
 ): Promise<void> {
@@ -188,7 +188,7 @@ export async function setConnectionStatus(
  *
  * @throws validation_error when it is in use
  */
-export async function removeConnection(deps: CoreDeps, name: string): Promise<void> {
+export async function removeConnection(deps: SupplyDeps, name: string): Promise<void> {
   await deps.db.write(async (tx) => {
     const { id } = await findConnection(tx, name)
     const { $kysely } = tx
@@ -222,14 +222,14 @@ export async function removeConnection(deps: CoreDeps, name: string): Promise<vo
  *
  * @throws validation_error
  */
-export async function callbackPath(deps: CoreDeps, name: string): Promise<string> {
+export async function callbackPath(deps: SupplyDeps, name: string): Promise<string> {
   const { id } = await findConnection(deps.db.read, name)
   return `/suppliers/${name}/${deps.supplierSecrets.digest(`callback ${id}`)}`
 }
 
 /** The credentials as they are stored; empty when they were encrypted with another key. */
 function accessOf(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   { name, credentials }: { readonly name: string; readonly credentials: string },
 ): Partial<Omit<ConnectionAccess, 'url'>> {
   return (deps.supplierSecrets.open(credentials, name) as Omit<ConnectionAccess, 'url'> | undefined) ?? {}
@@ -242,7 +242,7 @@ const SELF_CHECK_MS = 10_000
  * Makes the driver, which refuses credentials that cannot be right, and refuses this very service as its own supplier. A supplier that
  * does not answer is taken: a loop is refused with each order, too (rules 4.9).
  */
-async function checkAccess(deps: CoreDeps, name: DriverName, access: ConnectionAccess) {
+async function checkAccess(deps: SupplyDeps, name: DriverName, access: ConnectionAccess) {
   const kind = deps.drivers[name]
   if (!kind) throw InvalidInput.of('driver', 'no_such_driver')
   const own = await instanceId(deps)

@@ -1,6 +1,5 @@
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
-import { readSetting, writeSetting } from '../settings.ts'
+import { readSetting, writeSetting } from '../database/settings.ts'
 import { inPieces } from '../turns.ts'
 import { compareBooks, type ComparedCall, type ComparedProxy } from './compare-books.ts'
 import { connectionOf } from './connection-of.ts'
@@ -10,6 +9,7 @@ import { rateSinceKey } from './manage-connections.ts'
 import { ourBooks } from './our-books.ts'
 import { happened } from '../facts/happened.ts'
 import type { DifferenceKind, SupplierDifference } from '../facts/supplier-difference.ts'
+import type { SupplyDeps } from './deps.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** How far back orders are compared. */
@@ -40,7 +40,7 @@ export interface Reconciliation {
  * @throws validation_error, supplier_error
  */
 export async function reconcileSupplier(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   name: string,
   signal: AbortSignal = AbortSignal.timeout(PATIENCE_MS),
 ): Promise<Reconciliation> {
@@ -58,7 +58,7 @@ interface Connection {
 
 /** @throws SupplierFault */
 async function compareConnection(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   { id, name, createdAt }: Connection,
   signal: AbortSignal,
 ): Promise<Reconciliation> {
@@ -93,7 +93,7 @@ async function compareConnection(
 
 /** Those of our orders that the supplier does not know; a list may leave some out. */
 async function missingOrders(
-  { db }: CoreDeps,
+  { db }: SupplyDeps,
   driver: SupplierDriver,
   calls: readonly ComparedCall[],
   signal: AbortSignal,
@@ -143,7 +143,7 @@ async function instancesOf(
 }
 
 /** When each connection was tried last and did not answer. */
-const triedAt = new WeakMap<CoreDeps, Map<number, number>>()
+const triedAt = new WeakMap<SupplyDeps, Map<number, number>>()
 
 /**
  * Of the loop: reconciles each active connection once a day, and tells the operator about differences that were not there the last
@@ -151,7 +151,7 @@ const triedAt = new WeakMap<CoreDeps, Map<number, number>>()
  *
  * @returns names of the connections that were compared
  */
-export async function reconcileDue(deps: CoreDeps, signal: AbortSignal): Promise<string[]> {
+export async function reconcileDue(deps: SupplyDeps, signal: AbortSignal): Promise<string[]> {
   const now = deps.clock.now().getTime()
   const tried = triedAt.get(deps) ?? new Map<number, number>()
   triedAt.set(deps, tried)
@@ -189,7 +189,7 @@ export async function reconcileDue(deps: CoreDeps, signal: AbortSignal): Promise
 }
 
 /** The connection is due again in a day. */
-async function recordComparison({ clock }: CoreDeps, tx: Tx, { id }: Connection): Promise<void> {
+async function recordComparison({ clock }: SupplyDeps, tx: Tx, { id }: Connection): Promise<void> {
   await tx.$kysely
     .updateTable('supplierConnections')
     .set({ reconciledAt: clock.now() })
@@ -199,7 +199,7 @@ async function recordComparison({ clock }: CoreDeps, tx: Tx, { id }: Connection)
 
 /** The notice, unless the differences are those that were told last. */
 async function tellDifferences(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   tx: Tx,
   { id, name }: Connection,
   differences: readonly SupplierDifference[],

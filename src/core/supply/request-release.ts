@@ -1,8 +1,8 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { usableConnection } from './connection-that.ts'
 import { intendCall } from './intend-call.ts'
+import type { SupplyDeps } from './deps.ts'
 
 interface ReleasedProxies {
   readonly orderId: number
@@ -26,7 +26,7 @@ export function releaseNumber(subject: string): string {
  * each of the supplier's orders. A supplier that takes nothing back is not asked: it lets them run to their end.
  */
 export async function requestRelease(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   tx: Tx,
   { orderId, connectionId, number, proxies }: ReleasedProxies,
 ): Promise<void> {

@@ -1,11 +1,11 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { inSupplierCurrency, lessMargin } from './supplier-amount.ts'
 import { connectionThat, type Supplied } from './connection-that.ts'
 import { intendCall } from './intend-call.ts'
+import type { SupplyDeps } from './deps.ts'
 
 interface RenewedProxies extends Supplied {
   readonly orderId: number
@@ -31,7 +31,7 @@ interface RenewedProxies extends Supplied {
  *   cover the cost
  */
 export async function requestRenewal(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   tx: Tx,
   now: Date,
   renewal: RenewedProxies,

@@ -1,11 +1,11 @@
 import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput } from '../errors.ts'
 import type { SupplierRequest } from './driver.ts'
 import { endCall } from './end-call.ts'
 import { addsWork } from '../jobs/added-work.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** The reason of a refusal that the operator, and not the supplier, has stated. */
 export const FOUND_ABSENT = 'the operator found that the supplier does not have it'
@@ -27,7 +27,7 @@ export interface ResolvedCall {
  * @throws validation_error when there is no such call, it has ended, or nothing about it is in doubt
  */
 export async function resolveCall(
-  deps: CoreDeps,
+  deps: Essentials,
   callNo: string,
   resolution: Resolution,
 ): Promise<ResolvedCall> {

@@ -1,14 +1,14 @@
 import type { StockSelection } from '../catalog/stock.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { type Micros, times } from '../money.ts'
-import type { Delivery, NewSupplyOrder, SuppliedProxy, Supplier, SupplyOrder } from '../orders/supplier.ts'
+import type { Delivery, NewSupplyOrder, SuppliedProxy, Supplier, SupplyOrder } from './supplier.ts'
 import type { SupplierInstance } from './driver.ts'
 import { claimOffer, intendCall } from './intend-call.ts'
 import { type CallOutcome, readOutcome } from './outcome.ts'
 import { inSupplierCurrency, lessMargin } from './supplier-amount.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** An order is not handed over before its call has ended, and then at once; this is only a net. */
 const WAIT_MS = 60_000
@@ -17,7 +17,7 @@ const WAIT_MS = 60_000
  * The supplier of all products that name a connection (rules 11.11): the acceptance writes a call, which the lane of the connection
  * carries out; the delivery reads what came of it.
  */
-export function suppliedByConnections(depsOf: () => CoreDeps): Supplier {
+export function suppliedByConnections(depsOf: () => Essentials): Supplier {
   return {
     // Pricing has chosen an offer that can be sold, or refused.
     check: () => Promise.resolve(),
@@ -37,7 +37,7 @@ export function suppliedByConnections(depsOf: () => CoreDeps): Supplier {
 
 /** @throws out_of_stock when the offer has fewer, or the account at the supplier does not cover the cost */
 async function reserve(
-  deps: CoreDeps,
+  deps: Essentials,
   tx: Tx,
   order: NewSupplyOrder,
   selection: StockSelection,

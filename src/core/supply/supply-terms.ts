@@ -4,8 +4,8 @@ import { Price } from '../catalog/prices.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { InvalidInput } from '../errors.ts'
-import { lowestPrice } from './offer-conditions.ts'
-import { projectsOf } from './place-offers.ts'
+import { lowestPrice } from '../catalog/offer-conditions.ts'
+import { projectsOf } from '../catalog/place-offers.ts'
 
 const percent = (most: number) =>
   z

@@ -1,6 +1,5 @@
 import { compiled } from '../database/compiled.ts'
 import { ALWAYS, jsonText, rowsOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
 import { ANSWER_MS, answerInTime } from './answer-in-time.ts'
 import { noteAnswer, noteFault } from './breaker.ts'
@@ -8,6 +7,7 @@ import { connectionOf } from './connection-of.ts'
 import { type CatalogueOffer, SupplierFault } from './driver.ts'
 import { repriceLocations } from './location-prices.ts'
 import { inAccountCurrency } from './supplier-amount.ts'
+import type { SupplyDeps } from './deps.ts'
 
 const MINUTE = 60_000
 const SYNC_MS = 10 * MINUTE
@@ -29,7 +29,7 @@ export interface SyncResult {
  * @throws SupplierFault when the supplier does not answer; the mirror stays as it is then
  */
 export async function syncOffers(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   connectionId: number,
   signal: AbortSignal = AbortSignal.timeout(ANSWER_MS.catalogue),
 ): Promise<SyncResult> {
@@ -219,7 +219,7 @@ const setSynced = compiled<Synced>()((db, { connectionId, began, now, balance, n
  * @returns undefined after a fault
  */
 export async function syncDueOffers(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   connectionId: number,
   signal?: AbortSignal,
 ): Promise<SyncResult | undefined> {

@@ -1,10 +1,10 @@
-import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
 import { connectionOf } from './connection-of.ts'
 import type { Capabilities, SupplierBalance } from './driver.ts'
 import { asking, findConnection } from './find-connection.ts'
 import { inAccountCurrency } from './supplier-amount.ts'
 import { syncOffers } from './sync-offers.ts'
+import type { SupplyDeps } from './deps.ts'
 
 const PATIENCE_MS = 60_000
 
@@ -24,7 +24,7 @@ export interface ConnectionTest {
  * @throws validation_error, supplier_error
  */
 export async function testConnection(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   name: string,
   patienceMs = PATIENCE_MS,
 ): Promise<ConnectionTest> {
@@ -51,7 +51,7 @@ export async function testConnection(
  * @throws validation_error, supplier_error
  */
 export async function syncConnection(
-  deps: CoreDeps,
+  deps: SupplyDeps,
   name: string,
   patienceMs = PATIENCE_MS,
 ): Promise<{ readonly offers: number; readonly gone: number }> {

@@ -1,6 +1,5 @@
-import { type Actor, requireAgent } from '../access.ts'
-import type { Essentials } from '../essentials.ts'
-import type { CoreDeps } from '../deps.ts'
+import { type Actor, requireAgent } from '../access/actor.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import { ServiceError } from '../errors.ts'
 import { findTicket } from './read-tickets.ts'
 import { authorOf } from './ticket.ts'
@@ -13,7 +12,7 @@ import { happened } from '../facts/happened.ts'
  * @throws invalid_state
  */
 export async function closeTicket(
-  deps: CoreDeps,
+  deps: Essentials,
   closer: Actor | undefined,
   ticketNo: string,
 ): Promise<void> {
@@ -38,7 +37,7 @@ export async function closeTicket(
  *
  * @throws invalid_state
  */
-export async function passTicketOn(deps: CoreDeps, agent: Actor, ticketNo: string): Promise<void> {
+export async function passTicketOn(deps: Essentials, agent: Actor, ticketNo: string): Promise<void> {
   await deps.db.write(async (tx) => {
     const ticket = await findTicket(tx, agent, ticketNo)
     if (ticket.agentId !== agent.id) throw new ServiceError('invalid_state')
@@ -68,7 +67,11 @@ export async function passTicketOn(deps: CoreDeps, agent: Actor, ticketNo: strin
  *
  * @throws agent_required
  */
-export async function setTakesTickets({ db, clock }: CoreDeps, agent: Actor, takes: boolean): Promise<void> {
+export async function setTakesTickets(
+  { db, clock }: Essentials,
+  agent: Actor,
+  takes: boolean,
+): Promise<void> {
   requireAgent(agent)
   await db.write((tx) =>
     tx.$kysely
@@ -79,7 +82,7 @@ export async function setTakesTickets({ db, clock }: CoreDeps, agent: Actor, tak
   )
 }
 
-export async function takesTickets({ db }: CoreDeps, agent: Actor): Promise<boolean> {
+export async function takesTickets({ db }: Essentials, agent: Actor): Promise<boolean> {
   const found = await db.read.$kysely
     .selectFrom('accounts')
     .select('takesTickets')

@@ -1,10 +1,10 @@
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import type { Readable } from '../database/database.ts'
 import { literal } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import { MAX_PAGE, type Page } from '../page.ts'
 import { authorOf, selectTickets, type Ticket, type TicketMessage, ticketOf } from './ticket.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export const TICKETS_PER_PAGE = 8
 /** Messages of a ticket that are shown: the latest. */
@@ -24,7 +24,7 @@ export interface TicketThread extends Ticket {
  * @throws invalid_state for a ticket that the reader has nothing to do with
  */
 export async function readTicket(
-  { db }: CoreDeps,
+  { db }: Essentials,
   reader: Actor | undefined,
   ticketNo: string,
 ): Promise<TicketThread> {
@@ -71,7 +71,7 @@ export async function findTicket(
  * @param reader undefined: the shop
  */
 export async function listTickets(
-  { db }: CoreDeps,
+  { db }: Essentials,
   reader: Actor | undefined,
   wanted = 1,
 ): Promise<Page<Ticket> & { readonly open: number }> {

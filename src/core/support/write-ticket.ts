@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { type Actor, maySee } from '../access.ts'
+import { type Actor, maySee } from '../access/actor.ts'
 import { secondsSince } from '../clock.ts'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { findTicket } from './read-tickets.ts'
 import { authorOf, type Ticket, TICKET_SUBJECTS, topicKey } from './ticket.ts'
 import { happened } from '../facts/happened.ts'
 import type { TicketTopic } from '../facts/support-message.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Messages that a customer writes in {@link WINDOW_MS} at most. */
 const MOST_MESSAGES = 20
@@ -47,7 +47,7 @@ type TicketRow = Ticket & { readonly id: number }
  * @throws invalid_state for a matter that is not the customer's, rate_limited, validation_error
  */
 export async function openTicket(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   input: z.input<typeof OpenInput>,
 ): Promise<string> {
@@ -71,7 +71,7 @@ export async function openTicket(
  * @throws invalid_state, rate_limited, validation_error
  */
 export async function writeTicket(
-  deps: CoreDeps,
+  deps: Essentials,
   writer: Actor | undefined,
   input: z.input<typeof WriteInput>,
 ): Promise<string> {
@@ -87,7 +87,7 @@ export async function writeTicket(
 }
 
 async function addMessage(
-  deps: CoreDeps,
+  deps: Essentials,
   tx: Tx,
   ticket: TicketRow,
   writer: Actor | undefined,
@@ -123,7 +123,7 @@ async function addMessage(
 }
 
 async function addTicket(
-  { clock }: CoreDeps,
+  { clock }: Essentials,
   tx: Tx,
   actor: Actor,
   topic: TicketTopic | undefined,
@@ -184,7 +184,7 @@ async function ticketOfSource(tx: Tx, source: string): Promise<string | undefine
 }
 
 /** @throws rate_limited */
-async function checkRate({ clock }: CoreDeps, tx: Tx, accountId: number): Promise<void> {
+async function checkRate({ clock }: Essentials, tx: Tx, accountId: number): Promise<void> {
   const since = new Date(clock.now().getTime() - WINDOW_MS)
   const [oldest, ...others] = await tx.$kysely
     .selectFrom('ticketMessages as m')

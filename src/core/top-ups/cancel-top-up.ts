@@ -1,10 +1,10 @@
-import type { Actor } from '../access.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Actor } from '../access/actor.ts'
 import { ServiceError } from '../errors.ts'
-import { once } from '../once.ts'
+import { once } from '../requests/once.ts'
 import { expireTopUps } from './expire-top-ups.ts'
 import { getTopUp, readTopUp, type TopUp } from './top-up.ts'
 import { happened } from '../facts/happened.ts'
+import type { TopUpDeps } from './deps.ts'
 
 /**
  * Cancels a top-up that awaits its payment (rules 8.10). The chain is read first: a top-up whose payment is being confirmed is not
@@ -15,7 +15,7 @@ import { happened } from '../facts/happened.ts'
  * @throws order_not_found, payment_in_progress, invalid_state (data: status), idempotency_conflict
  */
 export async function cancelTopUp(
-  deps: CoreDeps,
+  deps: TopUpDeps,
   actor: Actor,
   number: string,
   requestKey?: string,

@@ -2,11 +2,11 @@ import type { Selectable } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import type { Tx } from '../database/database.ts'
 import { ALWAYS, literal, rowsOf } from '../database/dialect.ts'
-import type { Essentials } from '../essentials.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import { type ChainReader, ChainUnavailable, type ListedTransfer, type Receipt } from './chain-reader.ts'
 import { recordReceipt, stopConfirming, type WatchedWallet } from './record-receipt.ts'
 import { SKEW_MS, SOLID_MS } from './top-up-terms.ts'
-import { DUST_UNITS } from './usdt.ts'
+import { DUST_UNITS } from '../usdt.ts'
 import { happened } from '../facts/happened.ts'
 
 /** Receipts requested in one scan. */

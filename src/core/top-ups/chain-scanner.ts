@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { dayOf } from '../calendar-day.ts'
 import { waitForCommitted } from '../database/after-commits.ts'
 import { literal } from '../database/dialect.ts'
-import type { Essentials } from '../essentials.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import { type ChainReader, ChainUnavailable } from './chain-reader.ts'
 import { checkCandidates, recordCandidates } from './candidates.ts'
 import {

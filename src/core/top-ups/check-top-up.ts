@@ -1,10 +1,10 @@
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { currentBalance } from '../accounts/balance.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { Micros } from '../money.ts'
 import { isClaimRefused, type OfferedTransfer, offeredTo } from './offered-transfers.ts'
 import { getTopUp, type TopUp } from './top-up.ts'
 import { BLOCK_MS, CONFIRMATIONS } from './top-up-terms.ts'
+import type { TopUpDeps } from './deps.ts'
 
 export interface CheckedTopUp extends TopUp {
   /** When the chain was last read; null: never yet. */
@@ -27,7 +27,7 @@ export interface CheckedTopUp extends TopUp {
  *
  * @throws order_not_found
  */
-export async function checkTopUp(deps: CoreDeps, actor: Actor, orderNo: string): Promise<CheckedTopUp> {
+export async function checkTopUp(deps: TopUpDeps, actor: Actor, orderNo: string): Promise<CheckedTopUp> {
   const { status } = await getTopUp(deps, actor, orderNo)
   const fresh = status === 'paid' || (await deps.topUps?.scanner.fresh()) === true
   const topUp = await lookAtTopUp(deps, actor, orderNo)
@@ -39,7 +39,7 @@ export async function checkTopUp(deps: CoreDeps, actor: Actor, orderNo: string):
  *
  * @throws order_not_found
  */
-export async function lookAtTopUp(deps: CoreDeps, actor: Actor, orderNo: string): Promise<CheckedTopUp> {
+export async function lookAtTopUp(deps: TopUpDeps, actor: Actor, orderNo: string): Promise<CheckedTopUp> {
   const [topUp, chain, { balance }] = await Promise.all([
     getTopUp(deps, actor, orderNo),
     deps.topUps?.scanner.state(),

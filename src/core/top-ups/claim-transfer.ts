@@ -1,10 +1,9 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import { z } from 'zod'
 import type { DB } from '../../generated/kysely/tables.ts'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import type { Tx } from '../database/database.ts'
 import { allOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { type CheckedTopUp, lookAtTopUp } from './check-top-up.ts'
 import { creditTopUp } from './credit-top-up.ts'
@@ -12,6 +11,7 @@ import { awaited, isNear, offeredTransfers } from './offered-transfers.ts'
 import { Txid } from './txid.ts'
 import { getTopUp } from './top-up.ts'
 import { happened } from '../facts/happened.ts'
+import type { TopUpDeps } from './deps.ts'
 
 /** Which transfer: one of both says it. */
 const Claim = z
@@ -32,7 +32,7 @@ const eb = expressionBuilder<DB & { x: DB['usdtTransfers'] }, 'x'>()
  * @throws order_not_found, payment_in_progress, validation_error (tx_hash): not of a transfer that is offered for this top-up
  */
 export async function claimTransfer(
-  deps: CoreDeps,
+  deps: TopUpDeps,
   actor: Actor,
   orderNo: string,
   input: z.input<typeof Claim>,
@@ -52,7 +52,7 @@ export async function claimTransfer(
 }
 
 async function recordClaim(
-  deps: CoreDeps,
+  deps: TopUpDeps,
   tx: Tx,
   orderNo: string,
   { id, txHash: txid }: z.output<typeof Claim>,

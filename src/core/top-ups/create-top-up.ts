@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto'
 import { z } from 'zod'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { dayOf } from '../calendar-day.ts'
 import type { Tx } from '../database/database.ts'
 import { listOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { type TopUp, readTopUp, topUpOfClient } from './top-up.ts'
 import { CANCELLED_GRACE_MS, type TopUpTerms } from './top-up-terms.ts'
-import { creditFor, SHORT_TAILS, TAILS, type Usdt, usdtFrom, usdtText } from './usdt.ts'
+import { creditFor, SHORT_TAILS, TAILS, type Usdt, usdtFrom, usdtText } from '../usdt.ts'
 import { addsWork } from '../jobs/added-work.ts'
 import { happened } from '../facts/happened.ts'
+import type { TopUpDeps } from './deps.ts'
 
 /** Top-ups of one user that may await their payment at once (rules 8.5). */
 const MAX_OPEN = 3
@@ -41,7 +41,7 @@ export const TopUpInput = z.object({
 export type TopUpInput = z.input<typeof TopUpInput>
 
 /** Whether USDT is taken: not while the configured wallet or token is wrong according to the chain, as nothing would be credited. */
-export async function acceptsTopUps({ topUps }: Pick<CoreDeps, 'topUps'>): Promise<boolean> {
+export async function acceptsTopUps({ topUps }: Pick<TopUpDeps, 'topUps'>): Promise<boolean> {
   return topUps !== undefined && !(await topUps.scanner.misconfigured())
 }
 
@@ -53,7 +53,7 @@ export async function acceptsTopUps({ topUps }: Pick<CoreDeps, 'topUps'>): Promi
  *   amounts near this one are taken
  */
 export async function createTopUp(
-  deps: CoreDeps,
+  deps: TopUpDeps,
   actor: Actor,
   input: TopUpInput,
 ): Promise<{ topUp: TopUp; replayed: boolean }> {
@@ -150,7 +150,7 @@ type Place = { readonly tail: Usdt } | { readonly refusal: ServiceError }
  * @returns the refusal when there is none for this actor: what was done about it has to be committed
  */
 async function findPlace(
-  deps: CoreDeps,
+  deps: TopUpDeps,
   tx: Tx,
   { wallet, contract }: TopUpTerms,
   amount: Usdt,
@@ -207,7 +207,7 @@ function anyOf(tails: readonly Usdt[]): Usdt {
  * to now were read, and a later payment of one waits for the operator (rules 8.4).
  */
 async function endGraceOfCancelled(
-  deps: CoreDeps,
+  deps: TopUpDeps,
   tx: Tx,
   payUnits: readonly number[],
   { wallet, contract }: Pick<TopUpTerms, 'wallet' | 'contract'>,

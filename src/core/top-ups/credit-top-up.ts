@@ -1,9 +1,9 @@
 import type { Tx } from '../database/database.ts'
-import type { Essentials } from '../essentials.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import { InvalidInput } from '../errors.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { MAX_MICROS, type Micros } from '../money.ts'
-import { creditFor, type Usdt, usdtText } from './usdt.ts'
+import { creditFor, type Usdt, usdtText } from '../usdt.ts'
 import { happened } from '../facts/happened.ts'
 
 /** An irreversible transfer that is credited to a top-up. */

@@ -1,7 +1,7 @@
 import { expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { allOf, literal, shifted } from '../database/dialect.ts'
-import type { Essentials } from '../essentials.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import { happened } from '../facts/happened.ts'
 
 /** A block time counts as read once the scans are so far past it. */

@@ -1,8 +1,8 @@
-import { type Actor, maySee } from '../access.ts'
-import type { CoreDeps } from '../deps.ts'
+import { type Actor, maySee } from '../access/actor.ts'
 import type { NamedAnswer } from './named-transactions.ts'
 import { type OfferedTransfer, offeredTransfers } from './offered-transfers.ts'
 import { listTopUps } from './top-up.ts'
+import type { TopUpDeps } from './deps.ts'
 
 /** What a transaction is to whoever names it. */
 export type FoundPayment =
@@ -25,7 +25,7 @@ export type FoundPayment =
  * @param txid 64 hexadecimal digits, lower case
  * @throws rate_limited when the chain was asked too often
  */
-export async function findPayment(deps: CoreDeps, actor: Actor, txid: string): Promise<FoundPayment> {
+export async function findPayment(deps: TopUpDeps, actor: Actor, txid: string): Promise<FoundPayment> {
   const known = await paymentOnRecord(deps, actor, txid)
   if (known) return known
   if (!deps.topUps) return { kind: 'unknown' }
@@ -36,7 +36,7 @@ export async function findPayment(deps: CoreDeps, actor: Actor, txid: string): P
 }
 
 async function paymentOnRecord(
-  deps: CoreDeps,
+  deps: TopUpDeps,
   actor: Actor,
   txid: string,
 ): Promise<FoundPayment | undefined> {

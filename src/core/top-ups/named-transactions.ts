@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Readable, Tx } from '../database/database.ts'
-import type { Essentials } from '../essentials.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import { Throttle } from '../throttle.ts'
 import type { ChainReader } from './chain-reader.ts'
 import { wholeReceipt } from './candidates.ts'

@@ -1,7 +1,7 @@
 import type { Readable } from '../database/database.ts'
 import type { TopUpStatus } from '../../generated/prisma/client.ts'
 import { SKEW_MS } from './top-up-terms.ts'
-import { type Usdt, usdtText } from './usdt.ts'
+import { type Usdt, usdtText } from '../usdt.ts'
 
 /** A top-up that a transfer may have been meant for. */
 export interface NearTopUp {

@@ -4,7 +4,7 @@ import type { Queryable } from '../database/queries.ts'
 import { literal, shifted } from '../database/dialect.ts'
 import { MAX_DIFFERENCE } from './near-top-ups.ts'
 import { SKEW_MS } from './top-up-terms.ts'
-import type { Usdt } from './usdt.ts'
+import type { Usdt } from '../usdt.ts'
 
 /** A transfer that paid no top-up by itself, as it is offered to whoever may have sent it (rules 8.14). */
 export interface OfferedTransfer {

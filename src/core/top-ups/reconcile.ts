@@ -1,11 +1,11 @@
 import type { Tx } from '../database/database.ts'
-import type { Essentials } from '../essentials.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import type { ChainReader, UsdtUnits } from './chain-reader.ts'
 import type { WatchedWallet } from './record-receipt.ts'
 import { updateScan } from './scan-state.ts'
 import type { TopUpTerms } from './top-up-terms.ts'
 import { type Disagreement, movementsOf } from './wallet-movements.ts'
-import { usdtText } from './usdt.ts'
+import { usdtText } from '../usdt.ts'
 import { happened } from '../facts/happened.ts'
 import type { Difference } from '../ledger/rule.ts'
 

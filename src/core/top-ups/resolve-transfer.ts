@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { creditTopUp } from './credit-top-up.ts'
 import { isIgnoredByOperator } from './is-ignored-by-operator.ts'
 import { readTopUp, type TopUp } from './top-up.ts'
 import { Txid } from './txid.ts'
-import { MAX_AUTO_CREDIT } from './usdt.ts'
+import { MAX_AUTO_CREDIT } from '../usdt.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 const Note = z.string().trim().max(500)
 const Assignment = z.object({
@@ -25,7 +25,7 @@ const Refund = z.object({ txid: Txid, note: Note.min(1) })
  *
  * @throws validation_error (txid), order_not_found, invalid_state (resolved already; the user is deleted), payment_in_progress
  */
-export async function assignTransfer(deps: CoreDeps, input: z.input<typeof Assignment>): Promise<TopUp> {
+export async function assignTransfer(deps: Essentials, input: z.input<typeof Assignment>): Promise<TopUp> {
   const { txid: wanted, orderNo, note } = parseInput(Assignment, input)
   return deps.db.write(async (tx) => {
     const known = await tx.$kysely
@@ -51,7 +51,7 @@ export async function assignTransfer(deps: CoreDeps, input: z.input<typeof Assig
  *
  * @throws validation_error (txid), invalid_state (it is not ignored, or was by itself)
  */
-export async function reopenTransfer(deps: CoreDeps, input: z.input<typeof Reopening>): Promise<void> {
+export async function reopenTransfer(deps: Essentials, input: z.input<typeof Reopening>): Promise<void> {
   const { txid } = parseInput(Reopening, input)
   await deps.db.write((tx) =>
     change(tx, txid, 'ignored', { state: 'unmatched', topUpId: null, note: '', resolvedAt: null }),
@@ -63,7 +63,7 @@ export async function reopenTransfer(deps: CoreDeps, input: z.input<typeof Reope
  *
  * @throws validation_error (txid), invalid_state
  */
-export async function ignoreTransfer(deps: CoreDeps, input: z.input<typeof Ignoring>): Promise<void> {
+export async function ignoreTransfer(deps: Essentials, input: z.input<typeof Ignoring>): Promise<void> {
   const { txid, note } = parseInput(Ignoring, input)
   await deps.db.write((tx) => resolve(deps, tx, txid, 'ignored', note))
 }
@@ -74,7 +74,7 @@ export async function ignoreTransfer(deps: CoreDeps, input: z.input<typeof Ignor
  * @param input `note` says how, such as the transaction of the refund
  * @throws validation_error (txid, note), invalid_state
  */
-export async function refundTransfer(deps: CoreDeps, input: z.input<typeof Refund>): Promise<void> {
+export async function refundTransfer(deps: Essentials, input: z.input<typeof Refund>): Promise<void> {
   const { txid, note } = parseInput(Refund, input)
   await deps.db.write((tx) => resolve(deps, tx, txid, 'refunded', note))
 }
@@ -83,7 +83,7 @@ type Decision = 'matched' | 'ignored' | 'refunded'
 
 /** Resolves an unmatched transfer, once. */
 async function resolve(
-  deps: CoreDeps,
+  deps: Essentials,
   tx: Tx,
   which: z.output<typeof Txid>,
   state: Decision,

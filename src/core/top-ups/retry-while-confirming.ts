@@ -1,5 +1,5 @@
 import { compiled } from '../database/compiled.ts'
-import type { Essentials } from '../essentials.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import type { RetryLater } from '../jobs/job-queue.ts'
 import { BLOCK_MS, SOLID_MS } from './top-up-terms.ts'
 

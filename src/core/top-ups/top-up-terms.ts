@@ -1,5 +1,5 @@
 import type { Micros } from '../money.ts'
-import type { Usdt } from './usdt.ts'
+import type { Usdt } from '../usdt.ts'
 
 /** The terms on which the operator takes USDT (rules 9.6). */
 export interface TopUpTerms {

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { TopUpStatus } from '../../generated/prisma/client.ts'
-import { type Actor, maySee } from '../access.ts'
+import { type Actor, maySee } from '../access/actor.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { compiled, compiledByShape } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { allOf, rowsAsJson, type ValueOf } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { type Page, paging } from '../page.ts'
 import { UpdatedSince } from '../updated-since.ts'
-import type { Usdt } from './usdt.ts'
+import type { Usdt } from '../usdt.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export const TOP_UP_STATUSES = Object.values(TopUpStatus)
 export type { TopUpStatus }
@@ -105,7 +105,7 @@ export const TopUpFilter = z
 
 /** Top-ups that the actor may see, newest first: its own and, for an agent, those of its direct sub-users (rules 8.13). */
 export function listTopUps(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   input: z.input<typeof TopUpFilter> = {},
 ): Promise<Page<TopUp>> {
@@ -113,12 +113,15 @@ export function listTopUps(
 }
 
 /** Top-ups of all accounts, newest first, for the operator. */
-export function listAllTopUps(deps: CoreDeps, input: z.input<typeof TopUpFilter> = {}): Promise<Page<TopUp>> {
+export function listAllTopUps(
+  deps: Essentials,
+  input: z.input<typeof TopUpFilter> = {},
+): Promise<Page<TopUp>> {
   return listed(deps, undefined, input)
 }
 
 async function listed(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor | undefined,
   input: z.input<typeof TopUpFilter>,
 ): Promise<Page<TopUp>> {
@@ -186,7 +189,7 @@ function hasNumber(actorId: ValueOf<number>, orderNo: ValueOf<string>) {
  * @param orderNo its number, or the one that the actor gave it (rules 4.3)
  * @throws order_not_found, also when it is somebody else's
  */
-export async function getTopUp({ db }: CoreDeps, actor: Actor, orderNo: string): Promise<TopUp> {
+export async function getTopUp({ db }: Essentials, actor: Actor, orderNo: string): Promise<TopUp> {
   const [topUp] = await findByNumber(db.read, { role: actor.role }, { actorId: actor.id, orderNo })
   if (!topUp) throw new ServiceError('order_not_found')
   return topUp
@@ -212,7 +215,7 @@ export async function topUpOfClient(
 }
 
 /** Any top-up, for the operator; undefined when there is none with this number. */
-export async function topUpOfNumber({ db }: CoreDeps, orderNo: string): Promise<TopUp | undefined> {
+export async function topUpOfNumber({ db }: Essentials, orderNo: string): Promise<TopUp | undefined> {
   const [topUp] = await findOfNumber(db.read, { orderNo })
   return topUp
 }

@@ -1,11 +1,11 @@
 import { literal, rowsAsJson } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { Page } from '../page.ts'
 import { isIgnoredByOperator } from './is-ignored-by-operator.ts'
 import { type NearTopUp, nearTopUps } from './near-top-ups.ts'
 import type { UnmatchedReason, WatchedWallet } from './record-receipt.ts'
-import { usdtText } from './usdt.ts'
+import { usdtText } from '../usdt.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** A transfer to a wallet of ours that paid no top-up and needs a decision of the operator. */
 export interface WaitingTransfer extends WatchedWallet {
@@ -41,7 +41,7 @@ function unmatchedTransfers({ $kysely }: Queryable) {
 
 /** Transfers that wait for a decision, oldest first (rules 10.9). */
 export async function pageOfUnmatched(
-  { db }: CoreDeps,
+  { db }: Essentials,
   page: number,
   pageSize: number,
 ): Promise<Page<WaitingTransfer>> {
@@ -62,7 +62,7 @@ export async function pageOfUnmatched(
 }
 
 /** The oldest transfers that wait for a decision, with the top-ups that each may be for. */
-export async function listUnmatched(deps: CoreDeps): Promise<UnmatchedTransfer[]> {
+export async function listUnmatched(deps: Essentials): Promise<UnmatchedTransfer[]> {
   const { items } = await pageOfUnmatched(deps, 1, LISTED)
   return Promise.all(items.map((transfer) => withNearTopUps(deps, transfer)))
 }
@@ -74,7 +74,7 @@ export async function listUnmatched(deps: CoreDeps): Promise<UnmatchedTransfer[]
  * @returns undefined when it is resolved or does not exist
  */
 export async function findUnmatched(
-  deps: CoreDeps,
+  deps: Essentials,
   { txid, index }: Pick<WaitingTransfer, 'txid' | 'index'>,
 ): Promise<UnmatchedTransfer | undefined> {
   const found = await unmatchedTransfers(deps.db.read)
@@ -93,7 +93,7 @@ export async function findUnmatched(
  * @param txid of its transaction, or a unique prefix
  */
 export async function findIgnored(
-  { db }: CoreDeps,
+  { db }: Essentials,
   { txid, index }: Pick<WaitingTransfer, 'txid' | 'index'>,
 ): Promise<Pick<WaitingTransfer, 'txid' | 'index'> | undefined> {
   const found = await db.read.$kysely
@@ -107,7 +107,7 @@ export async function findIgnored(
   return ignored && { txid: ignored.txid, index: ignored.index }
 }
 
-async function withNearTopUps({ db }: CoreDeps, transfer: WaitingTransfer): Promise<UnmatchedTransfer> {
+async function withNearTopUps({ db }: Essentials, transfer: WaitingTransfer): Promise<UnmatchedTransfer> {
   const { wallet, contract, units, blockTime } = transfer
   const payment = { wallet, contract, units: BigInt(units), blockTime: new Date(blockTime) }
   const claims = await claimsOf(db.read, transfer)

@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
-import { withFlushed } from '../gateway/flush.ts'
-import { once } from '../once.ts'
-import { RequestKey } from '../request-key.ts'
+import { withFlushed } from './flush.ts'
+import { once } from '../requests/once.ts'
+import { RequestKey } from '../requests/request-key.ts'
 import { bytesOf } from '../bytes.ts'
 import { moveTraffic } from './move-traffic.ts'
 import {
@@ -16,6 +15,7 @@ import {
   TrafficMoveAmount,
   usernameOf,
 } from './sub-account.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export const TrafficMoveInput = z.object({
   /** GB: positive from the main account to the sub-account, negative back. */
@@ -34,7 +34,7 @@ export const TrafficMoveRequest = TrafficMoveInput.extend({ requestKey: RequestK
  *   validation_error
  */
 export async function adjustSubAccountTraffic(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   id: number | undefined,
   input: z.input<typeof TrafficMoveRequest>,

@@ -1,10 +1,10 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { least, listOf, rowsOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { Bytes } from '../bytes.ts'
 import { noteUse } from './note-use.ts'
 import { bytesLeft } from './traffic-left.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** A name at the gateway, and the account on which its use counts. */
 export interface Credential {
@@ -69,7 +69,7 @@ export class Charges {
   }
 
   /** Writes what was taken, on accounts and orders, and tells users of it. */
-  async write(deps: CoreDeps, tx: Tx): Promise<void> {
+  async write(deps: Essentials, tx: Tx): Promise<void> {
     const now = deps.clock.now()
     const used = [...this.#shares.values()].filter(({ counted }) => counted > 0)
     if (used.length === 0) return

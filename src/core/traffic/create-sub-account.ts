@@ -1,14 +1,12 @@
 import { z } from 'zod'
-import { type Actor, targetUser } from '../access.ts'
+import { type Actor, targetUser } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable, Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
-import { withFlushed } from '../gateway/flush.ts'
-import { once } from '../once.ts'
-import { RequestKey } from '../request-key.ts'
+import { withFlushed } from './flush.ts'
+import { once } from '../requests/once.ts'
+import { RequestKey } from '../requests/request-key.ts'
 import { type Bytes, bytesOf, fromGigabytes } from '../bytes.ts'
-import { newGatewayPassword, newGatewayUsername } from './credit-traffic.ts'
 import { moveTraffic } from './move-traffic.ts'
 import {
   GatewayPassword,
@@ -18,6 +16,8 @@ import {
   SubAccountName,
   trafficNotAvailable,
 } from './sub-account.ts'
+import { newGatewayPassword, newGatewayUsername } from '../gateway-login.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export const NewSubAccount = z.object({
   productNo: z.string().min(1).max(64),
@@ -45,7 +45,7 @@ export const SubAccountCreation = NewSubAccount.extend({ requestKey: RequestKey.
  *   validation_error, and what targeting refuses
  */
 export async function createSubAccount(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   input: z.input<typeof SubAccountCreation>,
 ): Promise<SubAccount & { readonly replayed: boolean }> {

@@ -1,9 +1,8 @@
-import { randomInt } from 'node:crypto'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { InvalidInput } from '../errors.ts'
-import { randomText } from '../ids.ts'
 import { type Bytes, MAX_BYTES } from '../bytes.ts'
+import { newGatewayPassword, newGatewayUsername } from '../gateway-login.ts'
 
 /**
  * Adds bought traffic to a user's traffic account for a product, in the transaction of the order. The first purchase creates the
@@ -48,18 +47,3 @@ const addTraffic = compiled<Credit>()((db, { userId, productId, bytes, username,
     )
     .returning('id'),
 )
-
-/**
- * Generates a username for the gateway. It has no hyphen, which begins a parameter in the grammar of credentials, and cannot equal
- * a name that a person chooses (see `SubAccountName`).
- */
-export function newGatewayUsername(prefix: 'u' | 's'): string {
-  return `${prefix}0${randomText(12).toLowerCase()}`
-}
-
-const PASSWORD_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789'
-
-/** Generates 20 characters that need no escaping and do not look alike. */
-export function newGatewayPassword(): string {
-  return Array.from({ length: 20 }, () => PASSWORD_ALPHABET[randomInt(PASSWORD_ALPHABET.length)]).join('')
-}

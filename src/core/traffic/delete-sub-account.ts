@@ -1,9 +1,9 @@
-import type { Actor } from '../access.ts'
-import type { CoreDeps } from '../deps.ts'
-import { withFlushed } from '../gateway/flush.ts'
+import type { Actor } from '../access/actor.ts'
+import { withFlushed } from './flush.ts'
 import type { Bytes } from '../bytes.ts'
 import { moveTraffic } from './move-traffic.ts'
 import { readSubAccount, usernameOf } from './sub-account.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /**
  * Deletes a sub-account; its unused traffic returns to the main account (rules 6.9), after the gateway has reported what was used
@@ -13,7 +13,7 @@ import { readSubAccount, usernameOf } from './sub-account.ts'
  * @throws sub_account_not_found, also when it is deleted already
  */
 export async function deleteSubAccount(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   id: number | undefined,
 ): Promise<{ readonly id: number; readonly returned: Bytes }> {

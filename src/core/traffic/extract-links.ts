@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { type Actor, maySee } from '../access.ts'
+import { type Actor, maySee } from '../access/actor.ts'
 import type { Gateway } from '../catalog/gateway.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
-import { keyWorks, madeBy, makerMayAct } from '../makers.ts'
+import { keyWorks, madeBy, makerMayAct } from '../access/makers.ts'
 import { hashOf, openedToken } from '../token-hash.ts'
 import { type CredentialOptions, credentialLines, makeCredentials } from './credentials.ts'
 import { bytesLeft } from './traffic-left.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Links that a traffic account can have at the same time; a further one replaces the oldest. */
 const LINK_LIMIT = 20
@@ -24,7 +24,7 @@ const TOKEN_BYTES = 24
  * @returns the token
  */
 export async function newExtractLink(
-  { clock, linkTokens }: CoreDeps,
+  { clock, linkTokens }: Essentials,
   tx: Tx,
   maker: Actor,
   trafficId: number,
@@ -79,7 +79,7 @@ const dropOldLinks = compiled<{ trafficId: number }>()((db, { trafficId }) =>
  * @throws route_not_found for a link that was never made, was revoked or whose owner is deleted; rate_limited,
  *   account_disabled (the owner, the agent that has made it, or the key with which it was made), traffic_exhausted
  */
-export async function openExtractLink(deps: CoreDeps, token: string): Promise<string> {
+export async function openExtractLink(deps: Essentials, token: string): Promise<string> {
   const hash = hashOf(token)
   const [link] = await findLink(deps.db.read, { hash, now: deps.clock.now().toISOString() })
   if (!link) throw new ServiceError('route_not_found')
@@ -118,7 +118,7 @@ export interface ExtractLink {
 }
 
 /** Lists the actor's public links, newest first. */
-export async function listExtractLinks({ db, linkTokens }: CoreDeps, actor: Actor): Promise<ExtractLink[]> {
+export async function listExtractLinks({ db, linkTokens }: Essentials, actor: Actor): Promise<ExtractLink[]> {
   const links = await findLinks(db.read, { userId: actor.id })
   return links.map(({ sealed, tokenHash, ...link }) => ({
     ...link,
@@ -146,7 +146,7 @@ type ExtractLinkKey = { readonly id: number } | { readonly token: string }
  *
  * @throws route_not_found for a link that does not exist or is somebody else's
  */
-export async function revokeExtractLink(deps: CoreDeps, actor: Actor, key: ExtractLinkKey): Promise<void> {
+export async function revokeExtractLink(deps: Essentials, actor: Actor, key: ExtractLinkKey): Promise<void> {
   const { numDeletedRows } = await deps.db.write((tx) =>
     tx.$kysely
       .deleteFrom('extractLinks')
@@ -166,7 +166,7 @@ export async function revokeExtractLink(deps: CoreDeps, actor: Actor, key: Extra
  *
  * @returns how many there were
  */
-export async function revokeAllExtractLinks(deps: CoreDeps, actor: Actor): Promise<number> {
+export async function revokeAllExtractLinks(deps: Essentials, actor: Actor): Promise<number> {
   const { numDeletedRows } = await deps.db.write((tx) =>
     tx.$kysely
       .deleteFrom('extractLinks')

@@ -1,18 +1,18 @@
 import type { TrafficPool } from '../../generated/kysely/tables.ts'
-import { type Actor, targetUser } from '../access.ts'
+import { type Actor, targetUser } from '../access/actor.ts'
 import type { Gateway } from '../catalog/gateway.ts'
 import { refuseOtherPlaces } from '../catalog/offered-places.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
 import type { Readable } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
-import { once } from '../once.ts'
+import { once } from '../requests/once.ts'
 import { credentialLines, type GatewayLogin, makeCredentials, type ProxyCredential } from './credentials.ts'
 import { newExtractLink } from './extract-links.ts'
 import { ExtractionInput, type ExtractionRequest } from './extraction-input.ts'
 import { bytesLeft } from './traffic-left.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Which pools an extraction may use: with `public` only {@link PUBLIC_POOL} (rules 6.5). */
 type PoolScope = 'any' | 'public'
@@ -40,7 +40,7 @@ export interface Extraction {
  * @throws traffic_exhausted, pool_not_public, product_not_found, validation_error, and what targeting refuses
  */
 export async function extractProxies(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   scope: PoolScope,
   input: ExtractionInput,

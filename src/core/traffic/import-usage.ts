@@ -1,8 +1,8 @@
 import { badFile, type BadLine, readCsv } from '../csv.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Bytes } from '../bytes.ts'
 import { countReports, UsageReport } from './record-usage.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 const COLUMNS = ['account', 'bytes', 'report_id'] as const
 /** All lines are one transaction, during which nothing else can be written. */
@@ -28,7 +28,7 @@ type Report = ReturnType<typeof UsageReport.parse>
  * @param csv text of the file with the header `account,bytes,report_id`
  * @throws validation_error (data: errors, each with line and message)
  */
-export async function importUsage(deps: CoreDeps, csv: string): Promise<UsageImport> {
+export async function importUsage(deps: Essentials, csv: string): Promise<UsageImport> {
   const lines = readLines(csv)
   return deps.db.write(async (tx) => {
     const outcomes = await countReports(

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { contains, rowsAsJson } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput } from '../errors.ts'
 import { type Page, paging } from '../page.ts'
 import { UpdatedSince } from '../updated-since.ts'
@@ -12,6 +11,7 @@ import {
   subAccountRecords,
   visibleSubAccounts,
 } from './sub-account.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export const SubAccountFilter = z.object({
   ...paging,
@@ -25,7 +25,7 @@ export const SubAccountFilter = z.object({
 
 /** Lists the sub-accounts that the actor may see, newest first, with their traffic (rules 6.9). */
 export async function listSubAccounts(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   input: z.input<typeof SubAccountFilter> = {},
 ): Promise<Page<SubAccount>> {
@@ -60,6 +60,6 @@ export async function listSubAccounts(
  * @param id undefined when the request had no valid id
  * @throws sub_account_not_found
  */
-export function getSubAccount({ db }: CoreDeps, actor: Actor, id: number | undefined): Promise<SubAccount> {
+export function getSubAccount({ db }: Essentials, actor: Actor, id: number | undefined): Promise<SubAccount> {
   return readSubAccount(db.read, actor, id)
 }

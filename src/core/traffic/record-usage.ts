@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { listOf, rowsOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { dayOf } from '../calendar-day.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
-import { tellGateways } from '../gateway/changes.ts'
+import { tellGateways } from './gateway-changes.ts'
 import { type Bytes, MAX_BYTES } from '../bytes.ts'
 import { Charges } from './charge-use.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export const UsageReport = z.object({
   /** The reporter's id of the report; a report is counted once. Ids of a connected gateway begin with `gateway:`. */
@@ -42,7 +42,7 @@ interface RecordedUsage {
  * @throws validation_error (also for a credential that never existed), idempotency_conflict when the id was another report's
  */
 export async function recordUsage(
-  deps: CoreDeps,
+  deps: Essentials,
   input: z.input<typeof UsageReport>,
 ): Promise<RecordedUsage> {
   const report = parseInput(UsageReport, input)
@@ -61,7 +61,7 @@ type Report = z.output<typeof UsageReport>
  * @returns the outcome or the refusal of each report; when one is refused, nothing was changed
  */
 export async function countReports(
-  deps: CoreDeps,
+  deps: Essentials,
   tx: Tx,
   reports: readonly Report[],
 ): Promise<(RecordedUsage | ServiceError)[]> {

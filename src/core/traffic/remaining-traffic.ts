@@ -1,13 +1,13 @@
 import type { Expression } from 'kysely'
 import type { TrafficPool } from '../../generated/kysely/tables.ts'
-import { type Actor, directSubUser } from '../access.ts'
+import { type Actor, directSubUser } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import { parsed } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
-import type { CoreDeps } from '../deps.ts'
 import { ServiceError } from '../errors.ts'
 import type { Bytes } from '../bytes.ts'
 import { bytesLeft } from './traffic-left.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** Traffic of a user in one dynamic product. */
 export interface ProductFlow {
@@ -37,7 +37,7 @@ export interface ProductFlow {
  * @throws agent_required, sub_user_not_found, not_direct_sub_user
  */
 export async function productsFlow(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   userId: number | undefined,
 ): Promise<{ readonly userId: number; readonly items: ProductFlow[] }> {
@@ -57,7 +57,7 @@ const findBought = compiled<{ owner: number }>()((db, { owner }) =>
  * @throws product_not_found, and what {@link productsFlow} refuses
  */
 export async function remainingFlow(
-  { db }: CoreDeps,
+  { db }: Essentials,
   actor: Actor,
   userId: number | undefined,
   productNo: string,
@@ -99,7 +99,7 @@ function flowOf({
 }
 
 async function ownerFor(
-  db: CoreDeps['db']['read'],
+  db: Essentials['db']['read'],
   actor: Actor,
   userId: number | undefined,
 ): Promise<number> {

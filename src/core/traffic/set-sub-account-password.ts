@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Actor } from '../access.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Actor } from '../access/actor.ts'
 import { parseInput } from '../errors.ts'
-import { newGatewayPassword } from './credit-traffic.ts'
 import { GatewayPassword, readSubAccount, type SubAccount } from './sub-account.ts'
+import { newGatewayPassword } from '../gateway-login.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export const SubAccountPasswordInput = z.object({
   /** Generated when missing. */
@@ -16,7 +16,7 @@ export const SubAccountPasswordInput = z.object({
  * @throws sub_account_not_found, validation_error
  */
 export async function setSubAccountPassword(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   id: number | undefined,
   input: z.input<typeof SubAccountPasswordInput> = {},

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Actor } from '../access.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Actor } from '../access/actor.ts'
 import { parseInput } from '../errors.ts'
-import { withFlushed } from '../gateway/flush.ts'
+import { withFlushed } from './flush.ts'
 import { readSubAccount, SUB_ACCOUNT_STATUSES, type SubAccount, usernameOf } from './sub-account.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 export const SubAccountStatusInput = z.object({ status: z.enum(SUB_ACCOUNT_STATUSES) })
 
@@ -13,7 +13,7 @@ export const SubAccountStatusInput = z.object({ status: z.enum(SUB_ACCOUNT_STATU
  * @throws sub_account_not_found, validation_error
  */
 export async function setSubAccountStatus(
-  deps: CoreDeps,
+  deps: Essentials,
   actor: Actor,
   id: number | undefined,
   input: z.input<typeof SubAccountStatusInput>,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Actor, maySee } from '../access.ts'
+import { type Actor, maySee } from '../access/actor.ts'
 import type { Gateway } from '../catalog/gateway.ts'
 import type { Queries, Queryable } from '../database/queries.ts'
 import { ServiceError } from '../errors.ts'

@@ -1,10 +1,10 @@
 import type { DeliveryStatus } from '../../generated/kysely/tables.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { DueDelivery, WebhookLane } from './due-deliveries.ts'
 import type { DeliveredEvent } from './events.ts'
 import { signedHeaders } from './signature.ts'
 import { secretOwner } from './webhook.ts'
 import type { StoredFault, WebhookAnswer, WebhookSender } from './webhook-sender.ts'
+import type { WebhookDeps } from './deps.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -48,7 +48,7 @@ export interface AttemptResult {
  * @returns what it has brought; undefined where the service ended meanwhile: then it is as if it had not been tried
  */
 export async function attemptDelivery(
-  deps: CoreDeps,
+  deps: WebhookDeps,
   { send, bodyOf, userAgent }: WebhookOutside,
   lane: WebhookLane,
   delivery: DueDelivery,
@@ -96,7 +96,7 @@ function becomes(
 }
 
 /** The secret, and the one before while it holds; undefined where they cannot be read. */
-function secretsOf({ webhooks }: CoreDeps, lane: WebhookLane, now: Date): string[] | undefined {
+function secretsOf({ webhooks }: WebhookDeps, lane: WebhookLane, now: Date): string[] | undefined {
   const { accountId, secret, oldSecret, oldSecretUntil } = lane
   const old =
     oldSecret !== null && oldSecretUntil !== null && oldSecretUntil > now.toISOString() ? [oldSecret] : []

@@ -1,6 +1,6 @@
 import { secondsSince } from '../clock.ts'
 import { literal } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** What webhooks that are on have not been told yet. */
 export interface WebhookBacklog {
@@ -12,7 +12,7 @@ export interface WebhookBacklog {
 }
 
 /** Counts what waits to be delivered. */
-export async function webhookBacklog({ db, clock }: CoreDeps): Promise<WebhookBacklog> {
+export async function webhookBacklog({ db, clock }: Essentials): Promise<WebhookBacklog> {
   const { waiting, oldest, due } = await db.read.$kysely
     .selectFrom('webhooks as w')
     .crossJoin('webhookDeliveries as d')

@@ -1,6 +1,6 @@
 import { compiled } from '../database/compiled.ts'
-import type { CoreDeps } from '../deps.ts'
 import { every } from '../jobs/every.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** How long deliveries are kept (rules 19.8). */
 const KEPT_MS = 30 * 24 * 60 * 60_000
@@ -9,7 +9,7 @@ const SWEEP_MS = 60_000
 const BATCH = 500
 
 /** Sweep of the job loop: deletes old deliveries, and what is left of deleted webhooks. */
-export function deliverySweep(deps: CoreDeps): () => Promise<void> {
+export function deliverySweep(deps: Essentials): () => Promise<void> {
   const { db, clock } = deps
   return every(SWEEP_MS, clock, async () => {
     const before = new Date(clock.now().getTime() - KEPT_MS).toISOString()

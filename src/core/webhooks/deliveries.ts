@@ -1,18 +1,18 @@
 import { z } from 'zod'
 import type { DeliveryStatus } from '../../generated/kysely/tables.ts'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import { listOf, parsed } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { parseInput, ServiceError } from '../errors.ts'
-import { once } from '../once.ts'
+import { once } from '../requests/once.ts'
 import { type Page, paging } from '../page.ts'
 import { type DeliveredEvent, EVENT_TYPES, TEST_EVENT } from './events.ts'
 import { getWebhook } from './manage-webhooks.ts'
 import { addDeliveries, newMessageId } from './record-events.ts'
 import type { StoredFault } from './webhook-sender.ts'
 import { addsWork } from '../jobs/added-work.ts'
+import type { WebhookDeps } from './deps.ts'
 
 export const DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const satisfies DeliveryStatus[]
 export const DELIVERED_TYPES = [...EVENT_TYPES, TEST_EVENT] as const
@@ -67,7 +67,7 @@ export const DeliveryFilter = z.object({
  * @throws webhook_not_found, validation_error
  */
 export async function listDeliveries(
-  deps: CoreDeps,
+  deps: WebhookDeps,
   actor: Actor,
   webhookId: number | undefined,
   input: z.input<typeof DeliveryFilter> = {},
@@ -103,7 +103,7 @@ export async function listDeliveries(
  * @throws webhook_not_found, idempotency_conflict, invalid_state (it is off)
  */
 export async function testWebhook(
-  deps: CoreDeps,
+  deps: WebhookDeps,
   actor: Actor,
   webhookId: number | undefined,
   requestKey?: string,
@@ -127,7 +127,7 @@ export async function testWebhook(
  * @throws webhook_not_found, delivery_not_found, idempotency_conflict, invalid_state (it still waits)
  */
 export async function replayDelivery(
-  deps: CoreDeps,
+  deps: WebhookDeps,
   actor: Actor,
   webhookId: number | undefined,
   messageId: string,
@@ -153,7 +153,7 @@ export const FailedSince = z.object({ since: z.iso.datetime({ offset: true, erro
  * @throws webhook_not_found, validation_error
  */
 export async function replayFailed(
-  deps: CoreDeps,
+  deps: WebhookDeps,
   actor: Actor,
   webhookId: number | undefined,
   input: z.input<typeof FailedSince>,

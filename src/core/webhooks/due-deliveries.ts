@@ -1,8 +1,8 @@
 import { compiled } from '../database/compiled.ts'
 import { listOf, parsed } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import { eventOf } from './deliveries.ts'
 import type { DeliveredEvent } from './events.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** A webhook for which something is due; its secrets are sealed. */
 export interface WebhookLane {
@@ -27,7 +27,7 @@ export interface DueDelivery {
 }
 
 /** The webhooks that are on and have something due. */
-export async function webhookLanes({ db, clock }: CoreDeps): Promise<WebhookLane[]> {
+export async function webhookLanes({ db, clock }: Essentials): Promise<WebhookLane[]> {
   return findLanes(db.read, { now: clock.now().toISOString() })
 }
 
@@ -52,7 +52,7 @@ const findLanes = compiled<{ now: string }>()((db, { now }) =>
 
 /** What is due for a webhook, the longest due first, without what is in hand. */
 export async function dueDeliveries(
-  { db, clock }: CoreDeps,
+  { db, clock }: Essentials,
   {
     webhookId,
     limit,

@@ -1,6 +1,6 @@
 import { madeOf, type Makes } from '../facts/facts.ts'
 import type { Hearer } from '../facts/happened.ts'
-import type { Essentials } from '../essentials.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import { orderEvent } from './order-events.ts'
 import { type Listener, listenersOf, type NewEvent, recordEvents } from './record-events.ts'
 import { refusedRenewalEvent, renewalEvent } from './renewal-events.ts'

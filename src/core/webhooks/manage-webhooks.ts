@@ -1,19 +1,19 @@
 import type { Updateable } from 'kysely'
 import { z } from 'zod'
 import type { DB } from '../../generated/kysely/tables.ts'
-import type { Actor } from '../access.ts'
+import type { Actor } from '../access/actor.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Readable, Tx } from '../database/database.ts'
-import type { CoreDeps } from '../deps.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
-import { once } from '../once.ts'
+import { once } from '../requests/once.ts'
 import { type Page, paging } from '../page.ts'
-import { RequestKey } from '../request-key.ts'
+import { RequestKey } from '../requests/request-key.ts'
 import { ALL_EVENTS, EVENT_CHOICES } from './events.ts'
 import { newWebhookSecret } from './signature.ts'
 import { webhookUrl } from './webhook-url.ts'
 import { secretOwner, selectWebhooks, type Webhook } from './webhook.ts'
 import { addsWork } from '../jobs/added-work.ts'
+import type { WebhookDeps } from './deps.ts'
 
 /** Webhooks of one account. */
 export const MOST_WEBHOOKS = 10
@@ -48,7 +48,7 @@ const WebhookCreation = NewWebhook.extend({ requestKey: RequestKey.nullish() })
  * @throws idempotency_conflict, validation_error, also for more than {@link MOST_WEBHOOKS} (`too_many_webhooks`)
  */
 export async function createWebhook(
-  deps: CoreDeps,
+  deps: WebhookDeps,
   actor: Actor,
   input: z.input<typeof WebhookCreation>,
 ): Promise<Webhook & { readonly secret: string; readonly replayed: boolean }> {
@@ -77,7 +77,7 @@ export async function createWebhook(
 }
 
 /** The schema with the address as it may be here. */
-function addressed<Shape extends { url: z.ZodType }>({ webhooks }: CoreDeps, schema: z.ZodObject<Shape>) {
+function addressed<Shape extends { url: z.ZodType }>({ webhooks }: WebhookDeps, schema: z.ZodObject<Shape>) {
   return schema.extend({ url: webhookUrl(webhooks.loopback) })
 }
 
@@ -86,7 +86,7 @@ function addressed<Shape extends { url: z.ZodType }>({ webhooks }: CoreDeps, sch
  *
  * @throws validation_error
  */
-export function webhookAddress(deps: CoreDeps, url: string): string {
+export function webhookAddress(deps: WebhookDeps, url: string): string {
   return parseInput(addressed(deps, NewWebhook.pick({ url: true })), { url }).url
 }
 
@@ -104,7 +104,7 @@ export const WebhookFilter = z.object(paging)
  * @throws validation_error
  */
 export async function listWebhooks(
-  { db }: CoreDeps,
+  { db }: WebhookDeps,
   actor: Actor,
   input: z.input<typeof WebhookFilter> = {},
 ): Promise<Page<Webhook>> {
@@ -123,7 +123,11 @@ export async function listWebhooks(
  * @param id undefined for what cannot be one
  * @throws webhook_not_found
  */
-export async function getWebhook({ db }: CoreDeps, actor: Actor, id: number | undefined): Promise<Webhook> {
+export async function getWebhook(
+  { db }: WebhookDeps,
+  actor: Actor,
+  id: number | undefined,
+): Promise<Webhook> {
   return find(db.read, actor, id)
 }
 
@@ -133,7 +137,7 @@ export async function getWebhook({ db }: CoreDeps, actor: Actor, id: number | un
  * @throws webhook_not_found, validation_error
  */
 export async function changeWebhook(
-  deps: CoreDeps,
+  deps: WebhookDeps,
   actor: Actor,
   id: number | undefined,
   input: z.input<typeof WebhookChange>,
@@ -160,7 +164,11 @@ export async function changeWebhook(
  *
  * @throws webhook_not_found
  */
-export async function deleteWebhook(deps: CoreDeps, actor: Actor, id: number | undefined): Promise<Webhook> {
+export async function deleteWebhook(
+  deps: WebhookDeps,
+  actor: Actor,
+  id: number | undefined,
+): Promise<Webhook> {
   return deps.db.write(async (tx) => {
     const webhook = await find(tx, actor, id)
     await update(tx, actor, id, { status: 'deleted', updatedAt: deps.clock.now() })
@@ -175,7 +183,7 @@ export async function deleteWebhook(deps: CoreDeps, actor: Actor, id: number | u
  * @throws webhook_not_found, idempotency_conflict
  */
 export async function rotateWebhookSecret(
-  deps: CoreDeps,
+  deps: WebhookDeps,
   actor: Actor,
   id: number | undefined,
   requestKey?: string,

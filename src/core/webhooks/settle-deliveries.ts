@@ -2,9 +2,9 @@ import { batched } from '../batched.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { listOf, rowsOf } from '../database/dialect.ts'
-import type { CoreDeps } from '../deps.ts'
 import type { AttemptResult } from './attempt-delivery.ts'
 import { happened } from '../facts/happened.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 
 /** A webhook to which nothing was delivered for so long is switched off (rules 19.7). */
 const FAILING_MS = 7 * 24 * 60 * 60_000
@@ -13,14 +13,14 @@ const DELIVERED_MS = 60_000
 const GONE = 410
 
 /** Makes the function that stores results of attempts: those that come at the same time share a transaction. */
-export function settlement(deps: CoreDeps): (result: AttemptResult) => Promise<void> {
+export function settlement(deps: Essentials): (result: AttemptResult) => Promise<void> {
   return batched(async (results: readonly AttemptResult[]) => {
     await deps.db.write((tx) => settle(deps, tx, results))
     return () => undefined
   })
 }
 
-async function settle(deps: CoreDeps, tx: Tx, results: readonly AttemptResult[]): Promise<void> {
+async function settle(deps: Essentials, tx: Tx, results: readonly AttemptResult[]): Promise<void> {
   const now = deps.clock.now()
   await storeResults(tx, { results })
   const ended = results.filter(({ status }) => status !== 'waiting')

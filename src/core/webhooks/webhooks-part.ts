@@ -1,5 +1,4 @@
-import type { CoreDeps } from '../deps.ts'
-import { logged } from '../security-log.ts'
+import { logged } from '../access/security-log.ts'
 import { attemptDelivery, type WebhookOutside } from './attempt-delivery.ts'
 import { webhookBacklog } from './backlog.ts'
 import { deliverySweep } from './clear-deliveries.ts'
@@ -15,11 +14,12 @@ import {
   webhookAddress,
 } from './manage-webhooks.ts'
 import { settlement } from './settle-deliveries.ts'
+import type { WebhookDeps } from './deps.ts'
 
 /** What accounts do with their webhooks, and how deliveries get out. */
-export function webhooksPart(deps: CoreDeps) {
+export function webhooksPart(deps: WebhookDeps) {
   const bind =
-    <Args extends unknown[], Result>(useCase: (deps: CoreDeps, ...args: Args) => Result) =>
+    <Args extends unknown[], Result>(useCase: (deps: WebhookDeps, ...args: Args) => Result) =>
     (...args: Args): Result =>
       useCase(deps, ...args)
   return {

@@ -1,16 +1,9 @@
 import { batched } from '../../core/batched.ts'
-import {
-  checkStock,
-  releaseUndelivered,
-  reserveStock,
-  reservedStock,
-  returnToStock,
-  type StockProxy,
-} from '../../core/catalog/stock.ts'
+import { checkStock, releaseUndelivered, reserveStock, reservedStock, returnToStock, type StockProxy } from '../../core/catalog/stock.ts'
 import { equalStock, exchangeStock, layStockAside, withdrawStock } from '../../core/catalog/exchange-stock.ts'
 import type { ReadClient } from '../../core/database/database.ts'
 import { ORDER_LIMITS } from '../../core/orders/static-order-input.ts'
-import type { SuppliedProxy, Supplier, SupplyOrder } from '../../core/orders/supplier.ts'
+import type { SuppliedProxy, Supplier, SupplyOrder } from '../../core/supply/supplier.ts'
 
 /** Our own stock as a supplier: proxies are reserved when an order is accepted, so that delivery only reads them. */
 export function createInventory(read: ReadClient): Supplier {

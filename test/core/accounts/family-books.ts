@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
-import type { Actor } from '../../../src/core/access.ts'
+import type { Actor } from '../../../src/core/access/actor.ts'
 import { delivers, scriptedSupplier } from '../../support/scripted-supplier.ts'
 import { openService, type Service, tally } from '../../support/service.ts'
 

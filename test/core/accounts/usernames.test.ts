@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
-import { usernameKey } from '../../../src/core/accounts/usernames.ts'
+import { usernameKey } from '../../../src/core/usernames.ts'
 import { InvalidInput } from '../../../src/core/errors.ts'
 import { openService, PASSWORD, refused } from '../../support/service.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Actor } from '../../../src/core/access.ts'
+import type { Actor } from '../../../src/core/access/actor.ts'
 import { endCall } from '../../support/end-call.ts'
 import { openService } from '../../support/service.ts'
 import { suppliedOrder, withAcme } from '../../support/supplied-order.ts'

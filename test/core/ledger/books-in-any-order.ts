@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { SHELL } from '../../../src/core/people/operator.ts'
 import { transferToSubUser } from '../../../src/core/ledger/transfer.ts'
-import type { SupplyOrder } from '../../../src/core/orders/supplier.ts'
+import type { SupplyOrder } from '../../../src/core/supply/supplier.ts'
 import { delivers, scriptedSupplier } from '../../support/scripted-supplier.ts'
 import { openService, tally } from '../../support/service.ts'
 import { rowsOf } from '../../support/raw-rows.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
-import type { Actor } from '../../../src/core/access.ts'
+import type { Actor } from '../../../src/core/access/actor.ts'
 import { transferToSubUser } from '../../../src/core/ledger/transfer.ts'
 import { openService, refused, tally } from '../../support/service.ts'
 import { booksBalance } from './books-in-any-order.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
-import type { Delivery } from '../../../src/core/orders/supplier.ts'
+import type { Delivery } from '../../../src/core/supply/supplier.ts'
 import { logInAt } from '../../support/log-in-at.ts'
 import { delivers, type ScriptedSupplier, scriptedSupplier } from '../../support/scripted-supplier.ts'
 import { openService } from '../../support/service.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatProxy, PROXY_FORMATS, withColons } from '../../../src/core/orders/proxy-formats.ts'
+import { formatProxy, PROXY_FORMATS, withColons } from '../../../src/core/proxy-formats.ts'
 
 const FORMS = PROXY_FORMATS.filter((format) => format !== 'colon')
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
-import type { Actor } from '../../../src/core/access.ts'
+import type { Actor } from '../../../src/core/access/actor.ts'
 import { scriptedProber } from '../../support/scripted-prober.ts'
 import { openService, refused, tally } from '../../support/service.ts'
 

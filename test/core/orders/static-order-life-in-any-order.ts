@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { SHELL } from '../../../src/core/people/operator.ts'
-import type { Actor } from '../../../src/core/access.ts'
-import type { Delivery, SupplyOrder } from '../../../src/core/orders/supplier.ts'
+import type { Actor } from '../../../src/core/access/actor.ts'
+import type { Delivery, SupplyOrder } from '../../../src/core/supply/supplier.ts'
 import { delivers, scriptedSupplier } from '../../support/scripted-supplier.ts'
 import { openService, tally } from '../../support/service.ts'
 

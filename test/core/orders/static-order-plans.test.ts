@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Actor } from '../../../src/core/access.ts'
+import type { Actor } from '../../../src/core/access/actor.ts'
 import { listStaticOrders } from '../../../src/core/orders/list-static-orders.ts'
 import { staticOrderStatistics } from '../../../src/core/orders/static-order-statistics.ts'
 import { sweepStaticOrders } from '../../../src/core/orders/sweep-static-orders.ts'

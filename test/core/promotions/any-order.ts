@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { Actor } from '../../../src/core/access.ts'
+import type { Actor } from '../../../src/core/access/actor.ts'
 import { SHELL } from '../../../src/core/people/operator.ts'
 import { openService, tally } from '../../support/service.ts'
 import { kind } from '../../support/weighted-step.ts'

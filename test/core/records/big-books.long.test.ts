@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { ENTRY_TYPES } from '../../../src/core/ledger/book-entry.ts'
-import { CONSUMPTION_TYPES, EXPORT_LIMIT } from '../../../src/core/records/list-transactions.ts'
+import { CONSUMPTION_TYPES } from '../../../src/core/records/list-transactions.ts'
 import { onPostgres } from '../../support/postgres.ts'
 import { openService, otherConnection } from '../../support/service.ts'
 import { fastestOf } from '../../support/times.ts'
 import { withTurns } from '../../support/turns.ts'
+import { EXPORT_LIMIT } from '../../../src/core/csv.ts'
 
 /** 300,000 entries of an agent with 200 sub-users, in the proportions of a shop. */
 async function bigBooks() {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
-import type { Actor } from '../../../src/core/access.ts'
+import type { Actor } from '../../../src/core/access/actor.ts'
 import type { Behaviour, FaultKind, SupplierEmulator } from '../../../src/emulators/supplier/types.ts'
 import { ipipv } from '../../../src/suppliers/ipipv/driver.ts'
 import { proveEarnings, withoutMarkup } from '../../support/earnings-proof.ts'

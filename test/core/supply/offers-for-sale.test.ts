@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
-import type { Actor } from '../../../src/core/access.ts'
+import type { Actor } from '../../../src/core/access/actor.ts'
 import { priceStaticOrder } from '../../../src/core/orders/price-static-order.ts'
 import { StaticOrderInput } from '../../../src/core/orders/static-order-input.ts'
 import { repriceLocations } from '../../../src/core/supply/location-prices.ts'

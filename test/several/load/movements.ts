@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import type { Actor } from '../../../src/core/access.ts'
+import type { Actor } from '../../../src/core/access/actor.ts'
 import { CUSTOMER } from '../../support/product.ts'
 import { post } from '../buyer.ts'
 import type { Asking, Part, Shop } from './part.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Actor } from '../../../src/core/access.ts'
+import type { Actor } from '../../../src/core/access/actor.ts'
 import { SHELL } from '../../../src/core/people/operator.ts'
 import { batch } from '../../support/gateway-wire.ts'
 import { SECRET } from '../../support/product.ts'

@@ -1,4 +1,4 @@
-import type { LoggedIn } from '../../../core/chats/log-ins.ts'
+import type { LoggedIn } from '../../../core/accounts/chat-log-ins.ts'
 import type { Button } from '../../kit/screen.ts'
 import type { Texts } from '../../texts/index.ts'
 import { ACCOUNTS } from './actions.ts'

@@ -1,5 +1,5 @@
 import type { Device } from '../../../core/accounts/devices.ts'
-import type { LoggedIn } from '../../../core/chats/log-ins.ts'
+import type { LoggedIn } from '../../../core/accounts/chat-log-ins.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'

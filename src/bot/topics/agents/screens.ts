@@ -1,4 +1,4 @@
-import type { AgentPriceTerms } from '../../../core/earnings/price-limits.ts'
+import type { AgentPriceTerms } from '../../../core/catalog/price-limits.ts'
 import type { AgentOverview } from '../../../core/accounts/list-agents.ts'
 import { adjusted } from '../../../core/accounts/plan-adjustment.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import { ORDER_LIMITS } from '../../../core/orders/static-order-input.ts'
 import { ipAddress } from '../../../core/ip-address.ts'
 import type { Screen } from '../../kit/screen.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import { halfWidth } from '../../../core/half-width.ts'
 import { ORDER_LIMITS } from '../../../core/orders/static-order-input.ts'
 import type { Outcome, Question } from '../../dialogue/ask.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import type { Read } from '../../kit/action.ts'
 import { errorText } from '../../kit/errors.ts'

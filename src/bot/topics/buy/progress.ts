@@ -1,4 +1,4 @@
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import { type ErrorCode, ServiceError } from '../../../core/errors.ts'
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
 import type { StaticOrderInput } from '../../../core/orders/static-order-input.ts'

@@ -1,5 +1,5 @@
 import type { Found } from '../../../core/customers/find.ts'
-import { addressOf } from '../../../core/orders/proxy-formats.ts'
+import { addressOf } from '../../../core/proxy-formats.ts'
 import { isIgnoredByOperator } from '../../../core/top-ups/is-ignored-by-operator.ts'
 import { usdt } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'

@@ -1,7 +1,7 @@
 import type { ShownProxy } from '../../../core/customers/show-order.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { toNumber } from '../../../core/money.ts'
-import { addressOf } from '../../../core/orders/proxy-formats.ts'
+import { addressOf } from '../../../core/proxy-formats.ts'
 import type { Refundable } from '../../../core/orders/refund-order.ts'
 import { amount, balanceText } from '../../kit/format.ts'
 import type { Html } from '../../kit/html.ts'

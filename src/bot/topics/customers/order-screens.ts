@@ -1,6 +1,6 @@
 import { isDead } from '../../../core/checks/health.ts'
 import type { ShownOrder, ShownProxy } from '../../../core/customers/show-order.ts'
-import { addressOf } from '../../../core/orders/proxy-formats.ts'
+import { addressOf } from '../../../core/proxy-formats.ts'
 import type { DynamicOrder } from '../../../core/orders/list-dynamic-orders.ts'
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
 import { amount, orderedProduct, productName, usdt } from '../../kit/format.ts'

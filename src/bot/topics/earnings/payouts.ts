@@ -1,4 +1,4 @@
-import { type Actor, requireAgent } from '../../../core/access.ts'
+import { type Actor, requireAgent } from '../../../core/access/actor.ts'
 import type { Payout } from '../../../core/earnings/payout.ts'
 import type { PayoutTerms } from '../../../core/earnings/payout-terms.ts'
 import { ServiceError } from '../../../core/errors.ts'

@@ -1,5 +1,5 @@
-import type { Actor } from '../../../core/access.ts'
-import type { AgentPriceTerms } from '../../../core/earnings/price-limits.ts'
+import type { Actor } from '../../../core/access/actor.ts'
+import type { AgentPriceTerms } from '../../../core/catalog/price-limits.ts'
 import type { AgentPrice } from '../../../core/earnings/agent-prices.ts'
 import type { PlannedPrice } from '../../../core/earnings/replace-agent-prices.ts'
 import type { SubUserPrice } from '../../../core/earnings/sub-user-prices.ts'

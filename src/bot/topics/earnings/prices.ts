@@ -1,4 +1,4 @@
-import { type Actor, requireAgent } from '../../../core/access.ts'
+import { type Actor, requireAgent } from '../../../core/access/actor.ts'
 import type { PlannedPrice } from '../../../core/earnings/replace-agent-prices.ts'
 import { ask, nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
 import type { Html } from '../../kit/html.ts'

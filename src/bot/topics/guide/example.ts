@@ -1,4 +1,4 @@
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import type { Instance } from '../../../core/orders/static-order.ts'
 import type { BotContext } from '../../session/context.ts'

@@ -1,4 +1,4 @@
-import { addressOf, formatProxy } from '../../../core/orders/proxy-formats.ts'
+import { addressOf, formatProxy } from '../../../core/proxy-formats.ts'
 
 type Proxy = Parameters<typeof formatProxy>[1]
 

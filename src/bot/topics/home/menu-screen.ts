@@ -1,4 +1,4 @@
-import type { LoggedIn } from '../../../core/chats/log-ins.ts'
+import type { LoggedIn } from '../../../core/accounts/chat-log-ins.ts'
 import type { AccountSummary } from '../../../core/records/account-summary.ts'
 import type { HOME } from '../../kit/buttons.ts'
 import { balanceText } from '../../kit/format.ts'

@@ -1,5 +1,5 @@
 import type { Context } from 'grammy'
-import { MAX_USERNAME } from '../../../core/accounts/usernames.ts'
+import { MAX_USERNAME } from '../../../core/usernames.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { Dialogue, type DialogueStart } from '../../dialogue/dialogue.ts'
 import { errorText } from '../../kit/errors.ts'

@@ -1,4 +1,4 @@
-import { localeOf } from '../../../core/chats/chat-locale.ts'
+import { localeOf } from '../../../core/chat-locale.ts'
 import type { DialogueStart } from '../../dialogue/dialogue.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { BotContext } from '../../session/context.ts'

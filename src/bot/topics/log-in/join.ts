@@ -1,5 +1,5 @@
 import { joinTokenIn } from '../../../core/accounts/join-links.ts'
-import { localeOf } from '../../../core/chats/chat-locale.ts'
+import { localeOf } from '../../../core/chat-locale.ts'
 import { errorText } from '../../kit/errors.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'

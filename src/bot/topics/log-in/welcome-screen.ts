@@ -1,4 +1,4 @@
-import type { LoggedIn } from '../../../core/chats/log-ins.ts'
+import type { LoggedIn } from '../../../core/accounts/chat-log-ins.ts'
 import { lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { withNote } from '../../kit/simple-screens.ts'

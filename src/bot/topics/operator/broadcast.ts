@@ -1,4 +1,4 @@
-import { type Audience, AUDIENCES, type Target } from '../../../core/broadcasts/audience.ts'
+import { type Audience, AUDIENCES } from '../../../core/broadcasts/audience.ts'
 import type { Language } from '../../../core/catalog/places.ts'
 import { ask, nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import { contentOf } from '../../kit/content.ts'
@@ -20,6 +20,7 @@ import {
   whichAgentScreen,
 } from './broadcast-screens.ts'
 import { operatorScreenFor } from './menu-screen.ts'
+import type { Target } from '../../../core/notices/content.ts'
 
 const HOUR_MS = 60 * 60_000
 

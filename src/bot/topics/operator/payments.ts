@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../core/errors.ts'
 import type { UnmatchedTransfer } from '../../../core/top-ups/unmatched-transfers.ts'
-import { creditFor } from '../../../core/top-ups/usdt.ts'
+import { creditFor } from '../../../core/usdt.ts'
 import { ask, nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import type { Action } from '../../kit/action.ts'

@@ -1,7 +1,7 @@
 import type { Payout, PayoutWithOrigin } from '../../../core/earnings/payout.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { Page } from '../../../core/page.ts'
-import { usdtText } from '../../../core/top-ups/usdt.ts'
+import { usdtText } from '../../../core/usdt.ts'
 import { backButton } from '../../kit/buttons.ts'
 import { amount, usdt } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'

@@ -1,5 +1,5 @@
 import { dayOf } from '../../../core/calendar-day.ts'
-import type { Profit } from '../../../core/supply/profit.ts'
+import type { Profit } from '../../../core/records/profit.ts'
 import { choiceButton } from '../../kit/buttons.ts'
 import { amount, productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'

@@ -1,5 +1,5 @@
 import type { ListedReplacement } from '../../../core/orders/list-replacements.ts'
-import { addressOf } from '../../../core/orders/proxy-formats.ts'
+import { addressOf } from '../../../core/proxy-formats.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { productName } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'

@@ -1,8 +1,8 @@
-import type { Broadcast } from '../../../core/broadcasts/broadcast.ts'
 import type { DayFigures } from '../../../core/facts/operator-facts.ts'
 import type { ProbeStage } from '../../../core/checks/prober.ts'
 import type { ExitFaultPhrase } from '../../../core/gateway/wire.ts'
 import { html, type Html, lines } from '../../kit/html.ts'
+import type { Broadcast } from '../../../core/notices/content.ts'
 
 const proxies = (count: number) => (count === 1 ? '1 proxy' : `${count} proxies`)
 const daysOf = (count: number) => (count === 1 ? '1 day' : `${count} days`)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { isDead } from '../../../core/checks/health.ts'
 import { randomText } from '../../../core/ids.ts'

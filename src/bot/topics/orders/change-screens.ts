@@ -1,6 +1,6 @@
 import { isDead } from '../../../core/checks/health.ts'
-import { followedText } from '../../../core/screens/followed.ts'
-import { addressOf } from '../../../core/orders/proxy-formats.ts'
+import { followedText } from '../../../core/chats/followed.ts'
+import { addressOf } from '../../../core/proxy-formats.ts'
 import type { CancellationQuote } from '../../../core/orders/quote-cancellation.ts'
 import type { RenewalQuote } from '../../../core/orders/quote-renewal.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
@@ -15,7 +15,7 @@ import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
 import { balanceLine, balanceLines, payRows, payerOf, proxyQuoteLines, shortLines } from '../buy/quote.ts'
 import { CHANGE_STEPS, ORDERS, PROXIES, REPLACE } from './actions.ts'
-import { type OrderChange } from './order-change.ts'
+import type { OrderChange } from './order-change.ts'
 import { proxyLabel } from './proxy-screens.ts'
 
 const PER_PAGE = 8

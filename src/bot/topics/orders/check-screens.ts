@@ -1,5 +1,5 @@
 import type { Core } from '../../../core/core.ts'
-import { addressOf } from '../../../core/orders/proxy-formats.ts'
+import { addressOf } from '../../../core/proxy-formats.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { html, type Html, lines } from '../../kit/html.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import type { Draft } from '../../../core/chats/draft.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'

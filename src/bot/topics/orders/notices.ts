@@ -1,7 +1,7 @@
 import { isDead } from '../../../core/checks/health.ts'
 import type { Core } from '../../../core/core.ts'
 import type { Notice } from '../../../core/notices/messenger.ts'
-import { addressOf, formatProxy } from '../../../core/orders/proxy-formats.ts'
+import { addressOf, formatProxy } from '../../../core/proxy-formats.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import { errorText } from '../../kit/errors.ts'
 import { amount, balanceText, orderedProduct } from '../../kit/format.ts'

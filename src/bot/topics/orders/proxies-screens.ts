@@ -5,7 +5,7 @@ import {
   type ProxyFacets,
   type ProxyFilter,
 } from '../../../core/orders/list-proxies.ts'
-import { addressOf } from '../../../core/orders/proxy-formats.ts'
+import { addressOf } from '../../../core/proxy-formats.ts'
 import type { Page } from '../../../core/page.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { flag, placeName, productName } from '../../kit/format.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import { MAX_NOTE } from '../../../core/orders/set-note.ts'
 import { SEARCH_LIMITS, searchLines } from '../../../core/orders/search-static-orders.ts'
 import type { Find } from '../../dialogue/pasted.ts'

@@ -1,4 +1,4 @@
-import { formatProxy, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
+import { formatProxy, type ProxyFormat } from '../../../core/proxy-formats.ts'
 import { MAX_COPY } from '../../kit/screen.ts'
 
 type Proxy = Parameters<typeof formatProxy>[1]

@@ -1,11 +1,6 @@
 import { isDead } from '../../../core/checks/health.ts'
 import { GRACE_MS } from '../../../core/orders/expire-instances.ts'
-import {
-  addressOf,
-  formatProxy,
-  PROXY_FORMATS,
-  type ProxyFormat,
-} from '../../../core/orders/proxy-formats.ts'
+import { addressOf, formatProxy, PROXY_FORMATS, type ProxyFormat } from '../../../core/proxy-formats.ts'
 import { canRenew } from '../../../core/orders/renewal-terms.ts'
 import type { Replacement } from '../../../core/orders/replacement.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'

@@ -1,5 +1,5 @@
 import type { ReplacementQuote } from '../../../core/orders/replace-instance.ts'
-import { addressOf } from '../../../core/orders/proxy-formats.ts'
+import { addressOf } from '../../../core/proxy-formats.ts'
 import type { Replacement } from '../../../core/orders/replacement.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'

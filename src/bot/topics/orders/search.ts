@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import { SEARCH_LIMITS, searchLines } from '../../../core/orders/search-static-orders.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import type { Screen } from '../../kit/screen.ts'

@@ -1,5 +1,5 @@
 import { isDead } from '../../../core/checks/health.ts'
-import { addressOf } from '../../../core/orders/proxy-formats.ts'
+import { addressOf } from '../../../core/proxy-formats.ts'
 import type { QuotedPart, TogetherQuote } from '../../../core/orders/renew-together.ts'
 import type { RenewableProxy } from '../../../core/orders/renewable-proxies.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import type { ApiKey } from '../../../core/api-keys/api-key.ts'
 import { ask } from '../../dialogue/ask.ts'
 import { existingPage } from '../../kit/existing-page.ts'

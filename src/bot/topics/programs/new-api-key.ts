@@ -8,7 +8,7 @@ import { promptScreen } from '../../kit/simple-screens.ts'
 import { typedList } from '../../kit/typed-list.ts'
 import type { BotContext } from '../../session/context.ts'
 import { viewOf } from '../../session/view-of.ts'
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import { KEYS } from './actions.ts'
 import { ANYWHERE, type KeyForm, keyFormPrompt, MAKE, newKeyScreen, termOf } from './api-key-screens.ts'
 

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import { randomText } from '../../../core/ids.ts'
 import { ALL_EVENTS, coverage, type EventChoice, switched } from '../../../core/webhooks/events.ts'
 import { nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import { switched } from '../../../core/webhooks/events.ts'
 import type { Webhook } from '../../../core/webhooks/webhook.ts'
 import { ask } from '../../dialogue/ask.ts'

@@ -1,4 +1,4 @@
-import { type Actor, requireAgent } from '../../../core/access.ts'
+import { type Actor, requireAgent } from '../../../core/access/actor.ts'
 import { PROXY_TYPES } from '../../../core/catalog/product.ts'
 import type { PromoCode } from '../../../core/promotions/promo-code.ts'
 import { ask } from '../../dialogue/ask.ts'

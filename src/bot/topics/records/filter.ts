@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { calendarDay, inOrder } from '../../../core/calendar-day.ts'
 import { ENTRY_TYPES, type EntryType } from '../../../core/ledger/book-entry.ts'
 import { CONSUMPTION_TYPES, FUNDING_TYPES } from '../../../core/records/list-transactions.ts'
-import type { Days, NamedPeriod } from '../../../core/records/periods.ts'
+import type { Days, NamedPeriod } from '../../../core/periods.ts'
 import type { Parameter } from '../../kit/action.ts'
 import { optional, wholeNumber } from '../../kit/parameters.ts'
 

@@ -1,6 +1,6 @@
 import type { Dashboard, SubUserFigures } from '../../../core/records/dashboard.ts'
 import type { Transaction, TransactionPage } from '../../../core/records/list-transactions.ts'
-import type { Days } from '../../../core/records/periods.ts'
+import type { Days } from '../../../core/periods.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { amount, balanceText, figure } from '../../kit/format.ts'
 import { type Html, lines } from '../../kit/html.ts'

@@ -1,7 +1,6 @@
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import type { Language } from '../../../core/catalog/places.ts'
-import { MUTABLE, type Mutable, type Muted, SUB_USERS } from '../../../core/chats/chat-settings.ts'
-import { PROXY_FORMATS, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
+import { PROXY_FORMATS, type ProxyFormat } from '../../../core/proxy-formats.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { lines } from '../../kit/html.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
@@ -11,6 +10,7 @@ import { ACCOUNTS, DEVICES } from '../accounts/actions.ts'
 import { ACCESS } from '../log-in/actions.ts'
 import { PROGRAMS } from '../programs/actions.ts'
 import { SETTINGS } from './actions.ts'
+import { MUTABLE, type Mutable, type Muted, SUB_USERS } from '../../../core/notices/muted.ts'
 
 /** What a chat has decided. */
 interface ChatSettings {

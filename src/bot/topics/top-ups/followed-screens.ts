@@ -1,5 +1,5 @@
 import type { Core } from '../../../core/core.ts'
-import { type Followed, followedText } from '../../../core/screens/followed.ts'
+import { type Followed, followedText } from '../../../core/chats/followed.ts'
 import type { FollowingScreen } from '../../../core/screens/refresh-screens.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { followedView } from '../../session/view-of.ts'

@@ -1,4 +1,4 @@
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import type { SubUser } from '../../../core/accounts/sub-user.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import type { ProductFlow } from '../../../core/traffic/remaining-traffic.ts'

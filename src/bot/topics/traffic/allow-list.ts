@@ -1,4 +1,4 @@
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import { countriesLike } from '../../../core/catalog/countries-like.ts'
 import { InvalidInput } from '../../../core/errors.ts'
 import { type AllowList, MOST_ADDRESSES } from '../../../core/gateway/allow-list.ts'

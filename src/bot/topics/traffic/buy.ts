@@ -1,4 +1,4 @@
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import { DYNAMIC_TYPES } from '../../../core/catalog/product.ts'
 import type { CatalogItem } from '../../../core/catalog/query-products.ts'
 import { randomText } from '../../../core/ids.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Habit } from '../../../core/accounts/habits.ts'
 import { isCountryCode } from '../../../core/catalog/country-code.ts'
-import type { ProxyFormat } from '../../../core/orders/proxy-formats.ts'
+import type { ProxyFormat } from '../../../core/proxy-formats.ts'
 import { EXTRACT_LIMITS, type ExtractionInput } from '../../../core/traffic/extraction-input.ts'
 import type { Parameter, Read } from '../../kit/action.ts'
 import { optional, text, wholeNumber } from '../../kit/parameters.ts'

@@ -1,4 +1,4 @@
-import { formatProxy, type ProxyFormat } from '../../../core/orders/proxy-formats.ts'
+import { formatProxy, type ProxyFormat } from '../../../core/proxy-formats.ts'
 import type { Page } from '../../../core/page.ts'
 import type { Bytes } from '../../../core/bytes.ts'
 import type { SubAccount } from '../../../core/traffic/sub-account.ts'

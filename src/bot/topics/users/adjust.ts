@@ -1,4 +1,4 @@
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import { AdjustmentInput } from '../../../core/accounts/adjust-balance.ts'
 import { parseInput, ServiceError } from '../../../core/errors.ts'
 import { randomText } from '../../../core/ids.ts'
@@ -13,7 +13,7 @@ import { resumeButton } from '../top-ups/buttons.ts'
 import { USERS } from './actions.ts'
 import { amountPrompt, CHOICE, confirmAdjustmentPrompt, remarkPrompt } from './adjust-prompts.ts'
 import { onUserAction, userFor } from './handlers.ts'
-import { type ListPosition } from './list-position.ts'
+import type { ListPosition } from './list-position.ts'
 
 /** What an agent gives a sub-user, or takes back: how much, what for, and both balances before it is booked. */
 export function adjustUserFeature(): Feature {

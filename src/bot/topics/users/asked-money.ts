@@ -1,5 +1,5 @@
 import type { AnsweredRequest } from '../../../core/accounts/answer-request.ts'
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { fromNumber } from '../../../core/money.ts'
 import { amount } from '../../kit/format.ts'

@@ -1,4 +1,4 @@
-import { type Actor, requireAgent } from '../../../core/access.ts'
+import { type Actor, requireAgent } from '../../../core/access/actor.ts'
 import type { CreatedSubUser, SubUserOfMany } from '../../../core/accounts/create-sub-users.ts'
 import { LIST_COLUMNS, type ListedSubUser, readSubUserList } from '../../../core/accounts/sub-user-list.ts'
 import { type BadLine, writeCsv } from '../../../core/csv.ts'

@@ -1,6 +1,6 @@
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import { newPassword } from '../../../core/accounts/passwords.ts'
-import { usernameKey } from '../../../core/accounts/usernames.ts'
+import { usernameKey } from '../../../core/usernames.ts'
 import { ask, type Outcome, type Question } from '../../dialogue/ask.ts'
 import type { Action } from '../../kit/action.ts'
 import type { BotContext } from '../../session/context.ts'
@@ -16,7 +16,7 @@ import {
   newUsernamePrompt,
 } from './edit-prompts.ts'
 import { onUserAction, userFor } from './handlers.ts'
-import { type ListPosition } from './list-position.ts'
+import type { ListPosition } from './list-position.ts'
 import { deletedScreen, newPasswordScreen } from './screens.ts'
 
 /** What an agent changes about a sub-user in writing: username, password, contact; and the deletion. */

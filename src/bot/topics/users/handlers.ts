@@ -1,6 +1,6 @@
 import { InputFile } from 'grammy'
 import { z } from 'zod'
-import { type Actor, requireAgent } from '../../../core/access.ts'
+import { type Actor, requireAgent } from '../../../core/access/actor.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import type { Action, Read } from '../../kit/action.ts'
 import { existingPage } from '../../kit/existing-page.ts'

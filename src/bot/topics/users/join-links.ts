@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { type Actor, requireAgent } from '../../../core/access.ts'
+import { type Actor, requireAgent } from '../../../core/access/actor.ts'
 import type { NewJoinLink, StartingLink } from '../../../core/accounts/join-links.ts'
 import { toNumber } from '../../../core/money.ts'
 import { ask, nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'

@@ -1,5 +1,5 @@
-import { type Broadcast, screenOf } from '../../../core/broadcasts/broadcast.ts'
-import { MAX_CAPTION, MAX_TEXT } from '../../../core/broadcasts/content.ts'
+import { screenOf } from '../../../core/broadcasts/broadcast.ts'
+import { MAX_CAPTION, MAX_TEXT, type Broadcast } from '../../../core/notices/content.ts'
 import { PER_DAY } from '../../../core/broadcasts/message-sub-users.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { excerpt } from '../../kit/content.ts'

@@ -1,5 +1,5 @@
-import { type Actor, requireAgent } from '../../../core/access.ts'
-import { below } from '../../../core/broadcasts/content.ts'
+import { type Actor, requireAgent } from '../../../core/access/actor.ts'
+import { below } from '../../../core/notices/content.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { ask, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { contentOf } from '../../kit/content.ts'

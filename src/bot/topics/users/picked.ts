@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Actor } from '../../../core/access.ts'
+import type { Actor } from '../../../core/access/actor.ts'
 import { SUB_USERS_AT_ONCE } from '../../../core/accounts/adjust-sub-users.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import { existingPage } from '../../kit/existing-page.ts'

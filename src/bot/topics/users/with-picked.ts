@@ -1,4 +1,4 @@
-import { type Actor, requireAgent } from '../../../core/access.ts'
+import { type Actor, requireAgent } from '../../../core/access/actor.ts'
 import { AdjustmentInput } from '../../../core/accounts/adjust-balance.ts'
 import { parseInput } from '../../../core/errors.ts'
 import { randomText } from '../../../core/ids.ts'

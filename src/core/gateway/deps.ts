@@ -1,0 +1,11 @@
+import type { Essentials } from '../jobs/essentials.ts'
+import type { Sealing } from '../sealed.ts'
+import type { ExitProber } from './exit-probe.ts'
+
+/** Dependencies of what is done with the gateway. */
+export interface GatewayDeps extends Essentials {
+  /** Encrypts the credentials of exits. */
+  readonly exitSecrets: Sealing
+  /** Tries exits; undefined where they cannot be tried. */
+  readonly exitProber: ExitProber | undefined
+}

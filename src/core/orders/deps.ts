@@ -1,0 +1,6 @@
+import type { CheckDeps } from '../checks/deps.ts'
+import type { PromoDeps } from '../promotions/deps.ts'
+import type { SupplyDeps } from '../supply/deps.ts'
+
+/** Dependencies of what is done with orders. */
+export interface OrderDeps extends SupplyDeps, CheckDeps, PromoDeps {}

@@ -1,0 +1,149 @@
+import type { Actor } from '../access/actor.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Readable } from '../database/database.ts'
+import { InvalidInput, ServiceError } from '../errors.ts'
+import { findStaticOrder, idsOfNumbers } from './find-static-order.ts'
+import { ASKED, askForChecks } from '../checks/asked-checks.ts'
+import type { ProxyCheck } from '../checks/record-check.ts'
+import type { OrderDeps } from './deps.ts'
+
+/** A proxy is checked once a minute at most, whoever asks. */
+const AGAIN_MS = 60_000
+
+/** A proxy with what its latest check has seen. */
+export interface TestedProxy {
+  readonly instanceNo: string
+  readonly ip: string
+  readonly port: number
+  /** Whether the check is still to come. */
+  readonly left: boolean
+  /** Null before the first one. */
+  readonly check: ProxyCheck | null
+}
+
+/** What is tested: all active proxies of an order, or one of them. */
+interface Tested {
+  readonly orderId: number
+  readonly instanceNo?: string
+}
+
+/**
+ * Has all active proxies of an order checked in the background (rules 5.20); what comes of it, {@link orderTest} tells. While that is
+ * under way, nothing more is asked for.
+ *
+ * @throws order_not_found, invalid_state (none is active), rate_limited (all were checked within a minute), unavailable (proxies
+ *   cannot be checked)
+ */
+export async function testOrder(
+  deps: OrderDeps,
+  actor: Actor,
+  key: { readonly id: number },
+): Promise<readonly TestedProxy[]> {
+  const { id: orderId, orderNo, status } = await findStaticOrder(deps.db.read, actor, key)
+  if (!deps.checks) throw new ServiceError('unavailable')
+  const proxies = await begin(deps, { orderId })
+  if (proxies.length === 0) throw new ServiceError('invalid_state', { data: { order_no: orderNo, status } })
+  return proxies
+}
+
+/**
+ * What the latest checks of the active proxies of an order have seen, in the order of the proxies.
+ *
+ * @throws order_not_found
+ */
+export async function orderTest(
+  { db }: OrderDeps,
+  actor: Actor,
+  key: { readonly id: number },
+): Promise<readonly TestedProxy[]> {
+  return readTested(db.read, { orderId: (await findStaticOrder(db.read, actor, key)).id })
+}
+
+/**
+ * The same as {@link testOrder} for the operator, of an order or of a single proxy. The server carries it out.
+ *
+ * @returns reads what has come of it so far
+ * @throws validation_error (number: there is no such order or proxy, or none is active), rate_limited
+ */
+export async function testByNumber(
+  deps: OrderDeps,
+  number: string,
+): Promise<() => Promise<readonly TestedProxy[]>> {
+  const [proxy] = await proxyOfNumber(deps.db.read, { number })
+  const [order] = proxy ? [] : await orderOfNumber(deps.db.read, { number, numbers: [number] })
+  const tested = proxy ?? order
+  if (!tested) throw InvalidInput.of('number', 'no_such_order_or_proxy')
+  if ((await begin(deps, tested)).length === 0) throw InvalidInput.of('number', 'no_active_proxy')
+  return () => readTested(deps.db.read, tested)
+}
+
+/** @throws rate_limited */
+function begin(deps: OrderDeps, tested: Tested): Promise<readonly TestedProxy[]> {
+  return deps.db.write(async (tx) => {
+    const proxies = await readTested(tx, tested)
+    if (proxies.length === 0 || proxies.some(({ left }) => left)) return proxies
+    const now = deps.clock.now().getTime()
+    const waits = proxies.map(({ check }) => (check ? Date.parse(check.checkedAt) + AGAIN_MS - now : 0))
+    const least = Math.min(...waits)
+    if (least > 0) throw new ServiceError('rate_limited', { retryAfter: Math.ceil(least / 1000) })
+    const ids = proxies.flatMap(({ id }, index) => ((waits[index] ?? 0) > 0 ? [] : [id]))
+    await askForChecks(tx, ids)
+    return readTested(tx, tested)
+  })
+}
+
+async function readTested(db: Readable, { orderId, instanceNo: only }: Tested) {
+  const rows = await activeProxies(db, { orderId })
+  return rows
+    .filter(({ instanceNo }) => only === undefined || instanceNo === only)
+    .map(({ id, instanceNo, ip, port, nextCheckAt, ...check }) => ({
+      id,
+      instanceNo,
+      ip,
+      port,
+      left: nextCheckAt === ASKED,
+      check: check.checkedAt === null ? null : (check as ProxyCheck),
+    }))
+}
+
+const activeProxies = compiled<{ orderId: number }>()((db, { orderId }) =>
+  db
+    .selectFrom('instances as i')
+    .leftJoin('proxyChecks as c', (on) =>
+      on.on('c.id', '=', ({ selectFrom }) =>
+        selectFrom('proxyChecks as last')
+          .select(({ fn }) => fn.max('last.id').as('id'))
+          .whereRef('last.instanceId', '=', 'i.id')
+          .$asScalar()
+          .$notNull(),
+      ),
+    )
+    .select(['i.id', 'i.instanceNo', 'i.ip', 'i.port', 'i.nextCheckAt'])
+    .select([
+      'c.verdict',
+      'c.stage',
+      'c.reason',
+      'c.connectMs',
+      'c.firstByteMs',
+      'c.exitAddress',
+      'c.checkedAt',
+    ])
+    .where('i.orderId', '=', orderId)
+    .where('i.status', '=', 'active')
+    .orderBy('i.id'),
+)
+
+const proxyOfNumber = compiled<{ number: string }>()((db, { number }) =>
+  db.selectFrom('instances').select(['orderId', 'instanceNo']).where('instanceNo', '=', number),
+)
+
+/** The number of the order itself comes first, then the newest under this application order number. */
+const orderOfNumber = compiled<{ number: string; numbers: readonly string[] }>()((db, { number, numbers }) =>
+  db
+    .selectFrom('staticOrders as o')
+    .select('o.id as orderId')
+    .where('o.id', 'in', idsOfNumbers(numbers))
+    .orderBy(({ eb }) => eb('o.orderNo', '=', number), 'desc')
+    .orderBy('o.id', 'desc')
+    .limit(1),
+)

@@ -1,0 +1,250 @@
+import { expressionBuilder } from 'kysely'
+import { z } from 'zod'
+import type { DB } from '../../generated/kysely/tables.ts'
+import { calendarDay, dayOf, inOrder } from '../calendar-day.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Queryable } from '../database/queries.ts'
+import { OWN_STOCK } from '../catalog/product.ts'
+import { EARNED_SUMS, EARNING_CHANGES } from '../earnings/earned-sums.ts'
+import { parseInput } from '../errors.ts'
+import type { Micros } from '../money.ts'
+import { COST_OF_CALL } from '../supply/cost-of-calls.ts'
+import type { Essentials } from '../jobs/essentials.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+const Period = z
+  .object({ from: calendarDay.optional(), to: calendarDay.optional() })
+  .refine(({ from, to }) => inOrder({ startDate: from, endDate: to }), {
+    path: ['to'],
+    error: 'before_the_first_day',
+  })
+
+interface Earnings {
+  /** What the shop got for orders and renewals: what was booked, without the part of agents. */
+  readonly revenue: Micros
+  /** What the shop gave back of orders and renewals, without what agents gave. */
+  readonly refunds: Micros
+  /** The part of agents: what they earned, less what refunds took back. */
+  readonly agents: Micros
+  /** What suppliers charged, less what they gave back, and what the own stock costs for the time that was sold; null where it is not known. */
+  readonly cost: Micros | null
+  /** The part of the cost that is expected, of calls whose outcome is not known yet. */
+  readonly expectedCost: Micros
+  /** Of how many proxies of the own stock, sold or renewed, the cost is not known: it counts as 0 where that of others is. */
+  readonly unknownCost: number
+  /** Revenue less refunds and cost; null where the cost is not known. */
+  readonly margin: Micros | null
+}
+
+export interface ProductProfit extends Earnings {
+  readonly productNo: string
+  readonly nameEn: string
+  readonly nameZh: string
+  readonly supplier: string
+}
+
+export interface Profit {
+  /** First and last day, UTC. */
+  readonly from: string
+  readonly to: string
+  /** Products with revenue, refunds or cost in these days, the greatest revenue first. */
+  readonly products: readonly ProductProfit[]
+  /** Of all products; cost and margin are those of the products whose cost is known, null when there are none. */
+  readonly total: Earnings
+}
+
+/**
+ * Revenue, cost and margin of the shop by product (rules 11.6). Revenue and refunds count on the day of their entry; the cost of an order, renewal,
+ * replacement or release on the day on which it was asked of the supplier, that of the own stock on which it was delivered, renewed or
+ * released (rules 11.18).
+ *
+ * @param input days in UTC, both included; by default from the first of this month up to today
+ * @throws validation_error
+ */
+export async function profit(
+  { db, clock }: Pick<Essentials, 'db' | 'clock'>,
+  input: z.input<typeof Period> = {},
+): Promise<Profit> {
+  const given = parseInput(Period, input)
+  const to = given.to ?? dayOf(clock.now())
+  const from = given.from ?? `${to.slice(0, 7)}-01`
+  const days = { from: `${from}T00:00:00.000Z`, to: dayAfter(to) }
+  const entries = { first: `T${digits(days.from)}`, next: `T${digits(days.to)}` }
+  const [booked, costs] = [await bookedByProduct(db.read, entries), await costsByProduct(db.read, days)]
+  const stockCosts = await stockCostsByProduct(db.read, days)
+  const parts = await partsOfAgents(db.read, days)
+  const products = await findProducts(db.read, {})
+  const lines = products.flatMap((product): ProductProfit[] => {
+    const { id, ...named } = product
+    const sums = booked.filter(({ productId }) => productId === id)
+    const supplied = costs.find(({ productId }) => productId === id)
+    const ofStock = stockCosts.find(({ productId }) => productId === id)
+    if (sums.length === 0 && !supplied && !ofStock) return []
+    const isUnknown =
+      product.supplier === OWN_STOCK && !supplied && (ofStock === undefined || ofStock.cost === null)
+    const cost = isUnknown ? null : (supplied?.cost ?? 0) + (ofStock?.cost ?? 0)
+    const { earned, takenBack } = parts.find(({ productId }) => productId === id) ?? NO_PART
+    const revenue = total(sums.map((sum) => sum.revenue)) - earned
+    const refunds = total(sums.map((sum) => sum.refunds)) - takenBack
+    return [
+      {
+        ...named,
+        revenue,
+        refunds,
+        agents: earned - takenBack,
+        cost,
+        expectedCost: supplied?.expectedCost ?? 0,
+        unknownCost: ofStock?.unknown ?? 0,
+        margin: cost === null ? null : revenue - refunds - cost,
+      },
+    ]
+  })
+  return { from, to, products: lines.toSorted((a, b) => b.revenue - a.revenue), total: sumOf(lines) }
+}
+
+function sumOf(lines: readonly ProductProfit[]): Earnings {
+  const costed = lines.filter(({ cost }) => cost !== null)
+  const known = costed.length > 0
+  return {
+    revenue: total(lines.map(({ revenue }) => revenue)),
+    refunds: total(lines.map(({ refunds }) => refunds)),
+    agents: total(lines.map(({ agents }) => agents)),
+    cost: known ? total(costed.map(({ cost }) => cost ?? 0)) : null,
+    expectedCost: total(lines.map(({ expectedCost }) => expectedCost)),
+    unknownCost: total(lines.map(({ unknownCost }) => unknownCost)),
+    margin: known ? total(costed.map(({ margin }) => margin ?? 0)) : null,
+  }
+}
+
+function total(amounts: readonly Micros[]): Micros {
+  return amounts.reduce((sum, amount) => sum + amount, 0)
+}
+
+function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + DAY_MS).toISOString()
+}
+
+/** The day of a time, as numbers of entries have it. */
+function digits(time: string): string {
+  return time.slice(0, 10).replaceAll('-', '')
+}
+
+interface Entries {
+  readonly first: string
+  readonly next: string
+}
+
+/** What was booked for the orders of each product, static ones and traffic. */
+async function bookedByProduct(db: Queryable, entries: Entries) {
+  const sums = [...(await bookedForStatic(db, entries)), ...(await bookedForDynamic(db, entries))]
+  return sums.map(({ productId, consumed, refunds }) => ({
+    productId,
+    revenue: 0 - (consumed ?? 0),
+    refunds: refunds ?? 0,
+  }))
+}
+
+const { eb, and, fn, or } = expressionBuilder<{ e: DB['ledgerEntries'] }, 'e'>()
+
+/** Sums over entries `e` of orders: what was paid, and given back; of agents' codes also by, and to, the agents' balances. */
+const BOOKED = [
+  fn
+    .sum<number | null>('e.amount')
+    .filterWhere(
+      or([eb('e.type', '=', 'consumption'), and([eb('e.type', '=', 'promotion'), eb('e.amount', '<', 0)])]),
+    )
+    .as('consumed'),
+  fn
+    .sum<number | null>('e.amount')
+    .filterWhere(
+      or([eb('e.type', '=', 'refund'), and([eb('e.type', '=', 'promotion'), eb('e.amount', '>', 0)])]),
+    )
+    .as('refunds'),
+] as const
+
+/** Entries of orders in a range of numbers, which begin with their day. Cross joins: the entries come first. */
+const bookedForStatic = compiled<Entries>()((db, { first, next }) =>
+  db
+    .selectFrom('ledgerEntries as e')
+    .crossJoin('staticOrders as o')
+    .select(['o.productId', ...BOOKED])
+    .where('e.transactionNo', '>=', first)
+    .where('e.transactionNo', '<', next)
+    .where('e.orderType', '=', 'static')
+    .whereRef('o.orderNo', '=', 'e.orderNo')
+    .groupBy('o.productId')
+    .orderBy('o.productId'),
+)
+
+const bookedForDynamic = compiled<Entries>()((db, { first, next }) =>
+  db
+    .selectFrom('ledgerEntries as e')
+    .crossJoin('dynamicOrders as o')
+    .select(['o.productId', ...BOOKED])
+    .where('e.transactionNo', '>=', first)
+    .where('e.transactionNo', '<', next)
+    .where('e.orderType', '=', 'dynamic')
+    .whereRef('o.orderNo', '=', 'e.orderNo')
+    .groupBy('o.productId')
+    .orderBy('o.productId'),
+)
+
+const NO_PART = { earned: 0, takenBack: 0 }
+
+/** What agents earned by each product, and what refunds took back of it, on the days of the entries that they are a part of. */
+const partsOfAgents = compiled<{ from: string; to: string }>()((db, { from, to }) =>
+  db
+    .selectFrom('earningEntries as n')
+    .innerJoin('earnings as e', 'e.id', 'n.earningId')
+    .select(['e.productId', ...EARNED_SUMS])
+    .where('n.createdAt', '>=', from)
+    .where('n.createdAt', '<', to)
+    .where('n.kind', 'in', EARNING_CHANGES)
+    .groupBy('e.productId'),
+)
+
+/** Calls that were made in these days, by an index of each connection. */
+const costsByProduct = compiled<{ from: string; to: string }>()((db, { from, to }) =>
+  db
+    .selectFrom('supplierConnections as c')
+    .crossJoin('supplierCalls')
+    .crossJoin('staticOrders as o')
+    .select(({ fn, eb }) => [
+      'o.productId',
+      fn.sum<number>(COST_OF_CALL).as('cost'),
+      fn
+        .sum<number | null>(COST_OF_CALL)
+        .filterWhere(eb('supplierCalls.nextAt', 'is not', null))
+        .as('expectedCost'),
+    ])
+    .whereRef('supplierCalls.connectionId', '=', 'c.id')
+    .where('supplierCalls.createdAt', '>=', from)
+    .where('supplierCalls.createdAt', '<', to)
+    .whereRef('o.id', '=', 'supplierCalls.orderId')
+    .groupBy('o.productId')
+    .orderBy('o.productId'),
+)
+
+/** What the own stock costs that was sold in these days, less what was given back. */
+const stockCostsByProduct = compiled<{ from: string; to: string }>()((db, { from, to }) =>
+  db
+    .selectFrom('stockCosts as c')
+    .innerJoin('staticOrders as o', 'o.id', 'c.orderId')
+    .select(({ fn }) => [
+      'o.productId',
+      fn.sum<number | null>('c.amount').as('cost'),
+      fn.sum<number>('c.unknown').as('unknown'),
+    ])
+    .where('c.createdAt', '>=', from)
+    .where('c.createdAt', '<', to)
+    .groupBy('o.productId')
+    .orderBy('o.productId'),
+)
+
+const findProducts = compiled<object>()((db) =>
+  db
+    .selectFrom('products')
+    .select(['id', 'productNo', 'nameEn', 'nameZh', 'supplier'])
+    .orderBy('shelf')
+    .orderBy('id'),
+)

@@ -1,0 +1,85 @@
+import { waitForCommitted } from '../database/after-commits.ts'
+import { compiled } from '../database/compiled.ts'
+import type { Tx } from '../database/database.ts'
+import { listOf } from '../database/dialect.ts'
+import { isGatewayAtWork } from './gateway-lease.ts'
+import type { Essentials } from '../jobs/essentials.ts'
+
+/** A gateway goes on by itself after so long; older flushes are void (rules 12.4). */
+export const FLUSH_VOID_MS = 10_000
+/** How long an operation waits for what the gateway has counted. */
+const WAIT_MS = 3_000
+/** How often it is looked for what another process has committed. */
+const POLL_MS = 250
+
+/**
+ * Carries out work after the gateway has reported what a credential used so far, and has suspended it (rules 12.4): before its
+ * traffic is taken back, or it is disabled or deleted. Without a gateway at work it begins at once; with one that does not answer,
+ * after 3 seconds, and late reports count as rules 6.11 says. The gateway goes on with the credential after the work.
+ *
+ * @param username undefined: there is nothing to flush
+ * @param work begins transactions of its own; must not be called in one
+ */
+export async function withFlushed<T>(
+  deps: Essentials,
+  username: string | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (username === undefined || !(await isGatewayAtWork(deps))) return work()
+  const id = await deps.db.write((tx) => requestFlush(deps, tx, username))
+  try {
+    await waitForCommitted(
+      deps.db,
+      async () => ((await findDone(deps.db.read, { id })).length > 0 ? true : undefined),
+      { waitMs: WAIT_MS, pollMs: POLL_MS },
+    )
+    return await work()
+  } finally {
+    // What the account has now is told with it.
+    await deps.db.write((tx) => dropFlush(tx, { id }))
+  }
+}
+
+async function requestFlush(deps: Essentials, tx: Tx, username: string): Promise<number> {
+  const now = deps.clock.now()
+  // Those of a process that was killed.
+  await dropVoid(tx, { before: new Date(now.getTime() - FLUSH_VOID_MS).toISOString() })
+  const [requested] = await addFlush(tx, { username, now })
+  if (!requested) throw new Error('a flush could not be requested')
+  return requested.id
+}
+
+/** Notes flushes that a gateway has completed, in the transaction in which the use was counted. */
+export async function completeFlushes(tx: Tx, ids: readonly number[]): Promise<void> {
+  if (ids.length > 0) await setDone(tx, { ids })
+}
+
+const addFlush = compiled<{ username: string; now: Date }>()((db, { username, now }) =>
+  db.insertInto('gatewayFlushes').values({ username, createdAt: now }).returning('id'),
+)
+
+/** Whoever reported for a flush has reported for the earlier ones of the same credential, too. */
+const setDone = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
+  db
+    .updateTable('gatewayFlushes')
+    .set({ done: true })
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('gatewayFlushes as f')
+        .innerJoin('gatewayFlushes as earlier', 'earlier.username', 'f.username')
+        .select('earlier.id')
+        .whereRef('earlier.id', '<=', 'f.id')
+        .where('f.id', 'in', listOf(ids)),
+    ),
+)
+
+const findDone = compiled<{ id: number }>()((db, { id }) =>
+  db.selectFrom('gatewayFlushes').select('id').where('id', '=', id).where('done', '=', true),
+)
+
+const dropFlush = compiled<{ id: number }>()((db, { id }) =>
+  db.deleteFrom('gatewayFlushes').where('id', '=', id),
+)
+
+const dropVoid = compiled<{ before: string }>()((db, { before }) =>
+  db.deleteFrom('gatewayFlushes').where('createdAt', '<', before),
+)

@@ -1,5 +1,12 @@
 import { batched } from '../../core/batched.ts'
-import { checkStock, releaseUndelivered, reserveStock, reservedStock, returnToStock, type StockProxy } from '../../core/catalog/stock.ts'
+import {
+  checkStock,
+  releaseUndelivered,
+  reserveStock,
+  reservedStock,
+  returnToStock,
+  type StockProxy,
+} from '../../core/catalog/stock.ts'
 import { equalStock, exchangeStock, layStockAside, withdrawStock } from '../../core/catalog/exchange-stock.ts'
 import type { ReadClient } from '../../core/database/database.ts'
 import { ORDER_LIMITS } from '../../core/orders/static-order-input.ts'

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { ServiceError } from '../core/errors.ts'
 import { networkOf } from '../core/ip-address.ts'
-import { shareOf } from '../core/share.ts'
+import { limitOfEach } from '../core/share.ts'
 import { Windows } from '../core/windows.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -39,11 +39,11 @@ export function createLimiter(limits: RateLimits, servers: () => number): Limite
     most === 0
       ? undefined
       : limitOf(
-          () => shareOf(most, servers()),
+          () => limitOfEach(most, servers()),
           ({ actor }) => String(actor?.id),
         )
   const perAddress =
-    limits.strangers === 0 ? undefined : limitPerAddress(() => shareOf(limits.strangers, servers()))
+    limits.strangers === 0 ? undefined : limitPerAddress(() => limitOfEach(limits.strangers, servers()))
   const reads = perAccount(limits.reads)
   const writes = perAccount(limits.writes)
 

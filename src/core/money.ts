@@ -58,3 +58,13 @@ export function times(amount: Micros, ...factors: number[]): Micros | undefined 
   const product = factors.reduce((total, factor) => total * BigInt(factor), BigInt(amount))
   return product <= BigInt(MAX_MICROS) ? Number(product) : undefined
 }
+
+/** The part of an amount that `part` is of `whole`, rounded down; nothing of nothing. */
+export function shareOf(amount: Micros, part: number, whole: number): Micros {
+  return whole <= 0 ? 0 : Number((BigInt(amount) * BigInt(part)) / BigInt(whole))
+}
+
+/** As {@link shareOf}, rounded up. */
+export function shareRoundedUp(amount: Micros, part: number, whole: number): Micros {
+  return whole <= 0 ? 0 : Number((BigInt(amount) * BigInt(part) + BigInt(whole) - 1n) / BigInt(whole))
+}

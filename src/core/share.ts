@@ -3,6 +3,6 @@
  *
  * @returns 1 at least
  */
-export function shareOf(limit: number, servers: number): number {
+export function limitOfEach(limit: number, servers: number): number {
   return Math.max(1, Math.floor(limit / servers))
 }

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 import { type ErrorCode, ServiceError } from './errors.ts'
-import { shareOf } from './share.ts'
+import { limitOfEach } from './share.ts'
 import { Windows } from './windows.ts'
 
 interface ThrottleOptions {
@@ -44,7 +44,7 @@ export class Throttle<Key extends string | number> {
   #count(key: Key, times: 0 | 1): void {
     const { clock, limit, error, servers = () => 1 } = this.#options
     const { count, msLeft } = this.#windows.count(key, clock.now().getTime(), times)
-    if (count + 1 - times > shareOf(limit, servers()))
+    if (count + 1 - times > limitOfEach(limit, servers()))
       throw new ServiceError(error, { retryAfter: Math.ceil(msLeft / 1000) })
   }
 }

@@ -102,7 +102,7 @@ const ReplacementRecord = z
   })
   .meta({ id: 'ProxyReplacement' })
 
-function record(replacement: Replacement): z.output<typeof ReplacementRecord> {
+function recordOfReplacement(replacement: Replacement): z.output<typeof ReplacementRecord> {
   const { oldIp, oldPort, newIp, newPort } = replacement
   return {
     replacement_no: replacement.replacementNo,
@@ -178,7 +178,7 @@ export const replaceInstance = endpoint({
       refund: body.refund,
       requestKey: idempotencyKey,
     })
-    return record(replayed(replacement))
+    return recordOfReplacement(replayed(replacement))
   },
 })
 
@@ -197,6 +197,6 @@ export const listReplacements = endpoint({
   example: { data: { items: [example] } },
   async handle({ core, params: { instance_no } }, actor) {
     const replacements = await core.orders.listReplacements(actor, { instanceNo: instance_no })
-    return { items: replacements.map(record) }
+    return { items: replacements.map(recordOfReplacement) }
   },
 })

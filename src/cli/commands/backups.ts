@@ -141,7 +141,7 @@ function restoreCommand(run: Run): Command {
             database: session.database,
             replaced: replaced ?? null,
             balanced: differences ? differences.length === 0 : null,
-            lost: lost ? record(lost) : null,
+            lost: lost ? recordOfLosses(lost) : null,
           },
           text: [
             `${which} is now the database ${session.database}; ${booksOf(restored)}`,
@@ -179,7 +179,7 @@ function lostLines({ lost }: Restored): string[] {
   ]
 }
 
-function record({ staticOrders, dynamicOrders, proxies, accounts }: LostSince): object {
+function recordOfLosses({ staticOrders, dynamicOrders, proxies, accounts }: LostSince): object {
   const orders = [...staticOrders, ...dynamicOrders].map(({ orderNo, username, totalAmount, createdAt }) => ({
     order_no: orderNo,
     username,

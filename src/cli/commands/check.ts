@@ -22,8 +22,8 @@ export function checkCommand(run: Run): Command {
         const proxies = await finished(await core.operator.test(session.by, number))
         const works = proxies.filter(({ check }) => check?.verdict === 'alive').length
         return {
-          data: { items: proxies.map(record), alive: works, total: proxies.length },
-          text: `${table([HEADING, ...proxies.map(row)])}\n\n${works} of ${proxies.length} work`,
+          data: { items: proxies.map(recordOfProxy), alive: works, total: proxies.length },
+          text: `${table([HEADING, ...proxies.map(rowOfProxy)])}\n\n${works} of ${proxies.length} work`,
         }
       }),
     )
@@ -47,7 +47,7 @@ async function finished(read: () => Promise<readonly TestedProxy[]>): Promise<re
   }
 }
 
-function row({ check, ...proxy }: TestedProxy): string[] {
+function rowOfProxy({ check, ...proxy }: TestedProxy): string[] {
   const ms = (time: number | null | undefined) => (typeof time === 'number' ? `${time} ms` : '')
   return [
     proxy.instanceNo,
@@ -61,7 +61,7 @@ function row({ check, ...proxy }: TestedProxy): string[] {
   ]
 }
 
-function record({ check, instanceNo, ip, port }: TestedProxy): object {
+function recordOfProxy({ check, instanceNo, ip, port }: TestedProxy): object {
   return {
     instance_no: instanceNo,
     ip,

@@ -29,7 +29,7 @@ function showCommand(run: Run): Command {
         const traffic = await customers.traffic(username)
         const chats = await customers.chats(username)
         const data = {
-          ...record(customer),
+          ...recordOfCustomer(customer),
           currency: session.currency,
           latest_orders: orders.items.map(({ type, orderNo, status, totalAmount, createdAt }) => ({
             type,
@@ -63,7 +63,7 @@ function showCommand(run: Run): Command {
     )
 }
 
-function record(customer: Customer) {
+function recordOfCustomer(customer: Customer) {
   const { id, username, role, status, activated, agent, level, email, phone, remark } = customer
   return {
     id,

@@ -126,9 +126,11 @@ function listCommand(run: Run): Command {
     run(async (session) => {
       const exits = await (await session.core()).operator.exits.list()
       return {
-        data: { items: exits.map(record) },
+        data: { items: exits.map(recordOfExit) },
         text:
-          exits.length === 0 ? 'There is no exit: `exit add` adds one' : table([HEADING, ...exits.map(row)]),
+          exits.length === 0
+            ? 'There is no exit: `exit add` adds one'
+            : table([HEADING, ...exits.map(rowOfExit)]),
       }
     }),
   )
@@ -147,7 +149,7 @@ const HEADING = [
   'REPORTED AT',
 ]
 
-function row(exit: ExitOverview): string[] {
+function rowOfExit(exit: ExitOverview): string[] {
   const { status, healthy, reason } = exit
   const health = healthy === null ? 'not tried' : healthy ? 'works' : `fails: ${reason ?? '-'}`
   return [
@@ -164,7 +166,7 @@ function row(exit: ExitOverview): string[] {
   ]
 }
 
-function record({
+function recordOfExit({
   connectMs,
   reportedAt,
   bytesToday,

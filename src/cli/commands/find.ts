@@ -17,17 +17,17 @@ export function findCommand(run: Run): Command {
       run(async (session, text: string) => {
         const found = await (await session.core()).operator.find(text)
         return {
-          data: { items: found.map(record) },
+          data: { items: found.map(recordOfMatch) },
           text:
             found.length === 0
               ? 'Nothing is found'
-              : table([['KIND', 'WHAT', 'USER', 'STATE'], ...found.map(row)]),
+              : table([['KIND', 'WHAT', 'USER', 'STATE'], ...found.map(rowOfMatch)]),
         }
       }),
     )
 }
 
-function row(found: Found): string[] {
+function rowOfMatch(found: Found): string[] {
   const { kind } = found
   switch (kind) {
     case 'customer':
@@ -49,7 +49,7 @@ function row(found: Found): string[] {
   }
 }
 
-function record(found: Found): object {
+function recordOfMatch(found: Found): object {
   switch (found.kind) {
     case 'customer':
       return found

@@ -68,7 +68,7 @@ function allowedCommand(run: Run): Command {
       run(async (session, address: string | undefined) => {
         const held = await (await session.core()).operator.addresses.held(address)
         return {
-          data: { items: held.map(record) },
+          data: { items: held.map(recordOfAddress) },
           text:
             held.length === 0
               ? 'It is on no white list'
@@ -90,11 +90,11 @@ function freeCommand(run: Run): Command {
       run(async (session, address: string, { yes }: { yes?: true }) => {
         await confirm(session, `Take ${address} from the white list that holds it?`, yes)
         const freed = await (await session.core()).operator.addresses.free(session.by, address)
-        return { data: record(freed), text: `${freed.cidr} is free; ${freed.username} is told` }
+        return { data: recordOfAddress(freed), text: `${freed.cidr} is free; ${freed.username} is told` }
       }),
     )
 }
 
-function record({ cidr, username, productNo, createdAt }: HeldAddress): object {
+function recordOfAddress({ cidr, username, productNo, createdAt }: HeldAddress): object {
   return { address: cidr, username, product_no: productNo, created_at: createdAt }
 }

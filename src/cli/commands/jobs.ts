@@ -15,13 +15,13 @@ export function jobsCommands(run: Run): Command[] {
           const { jobs, total } = await (await session.core()).operator.jobs.list(failing)
           const more = total > jobs.length ? [`and ${total - jobs.length} more`] : []
           return {
-            data: { total, items: jobs.map(record) },
+            data: { total, items: jobs.map(recordOfJob) },
             text:
               total === 0
                 ? failing
                   ? 'No job keeps failing'
                   : 'Nothing waits to be done'
-                : [table([HEADING, ...jobs.map(row)]), ...more].join('\n'),
+                : [table([HEADING, ...jobs.map(rowOfJob)]), ...more].join('\n'),
           }
         }),
       ),
@@ -42,18 +42,18 @@ function actionCommand(run: Run, name: 'retry' | 'drop', description: string, do
     .action(
       run(async (session, id: number) => {
         const job = await (await session.core()).operator.jobs[name](session.by, id)
-        return { data: { ...record(job), done: name }, text: `${done}: ${job.kind} ${job.key}` }
+        return { data: { ...recordOfJob(job), done: name }, text: `${done}: ${job.kind} ${job.key}` }
       }),
     )
 }
 
 const HEADING = ['ID', 'KIND', 'ABOUT', 'TRIED', 'FAILED', 'NEXT', 'LAST OUTCOME']
 
-function row({ id, kind, key, attempts, failures, nextAt, lastError }: Job): string[] {
+function rowOfJob({ id, kind, key, attempts, failures, nextAt, lastError }: Job): string[] {
   return [String(id), kind, key, String(attempts), String(failures), nextAt ?? 'now', lastError ?? '-']
 }
 
-function record({ id, kind, key, attempts, failures, nextAt, createdAt, lastError }: Job): object {
+function recordOfJob({ id, kind, key, attempts, failures, nextAt, createdAt, lastError }: Job): object {
   return {
     id,
     kind,

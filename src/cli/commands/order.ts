@@ -28,7 +28,7 @@ function showCommand(run: Run): Command {
         const money = (micros: number) => `${toText(micros)} ${session.currency}`
         const proxies = shown.type === 'static' ? shown.order.instances : []
         return {
-          data: { ...record(shown), currency: session.currency },
+          data: { ...recordOfOrder(shown), currency: session.currency },
           text: [
             `${order.orderNo} of ${order.username}: ${order.productNo}, ${order.status}, ${money(order.totalAmount)}; ${money(refundable)} can be given back`,
             ...(proxies.length === 0
@@ -50,7 +50,7 @@ function showCommand(run: Run): Command {
     )
 }
 
-function record(shown: ShownOrder): object {
+function recordOfOrder(shown: ShownOrder): object {
   const { type, order, refundable } = shown
   const { orderNo, appOrderNo, username, productNo, status, totalAmount, createdAt } = order
   return {

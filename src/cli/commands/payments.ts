@@ -18,11 +18,11 @@ function listCommand(run: Run): Command {
     run(async (session) => {
       const transfers = await (await session.core()).operator.payments.list()
       return {
-        data: { items: transfers.map(record) },
+        data: { items: transfers.map(recordOfTransfer) },
         text:
           transfers.length === 0
             ? 'No transfer waits for a decision'
-            : table([HEADING, ...transfers.map(row)]),
+            : table([HEADING, ...transfers.map(rowOfTransfer)]),
       }
     }),
   )
@@ -104,14 +104,32 @@ function refundCommand(run: Run): Command {
 
 const HEADING = ['TRANSACTION', 'USDT', 'FROM', 'BLOCK TIME', 'REASON', 'CLAIMED FOR', 'PERHAPS FOR']
 
-function row({ txid, index, units, from, blockTime, reason, claims, near }: UnmatchedTransfer): string[] {
+function rowOfTransfer({
+  txid,
+  index,
+  units,
+  from,
+  blockTime,
+  reason,
+  claims,
+  near,
+}: UnmatchedTransfer): string[] {
   const listed = (topUps: readonly NearTopUp[]) =>
     topUps.map(({ orderNo, username, payAmount }) => `${orderNo} (${username}, ${payAmount})`).join(', ') ||
     '-'
   return [`${txid}:${index}`, usdtText(BigInt(units)), from, blockTime, reason, listed(claims), listed(near)]
 }
 
-function record({ txid, index, units, from, blockTime, reason, claims, near }: UnmatchedTransfer): object {
+function recordOfTransfer({
+  txid,
+  index,
+  units,
+  from,
+  blockTime,
+  reason,
+  claims,
+  near,
+}: UnmatchedTransfer): object {
   return {
     txid,
     log_index: index,

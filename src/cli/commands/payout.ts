@@ -26,11 +26,11 @@ function listCommand(run: Run): Command {
         const { payouts } = (await session.core()).operator
         const { items, total } = await payouts.list({ status, pageSize: LISTED })
         return {
-          data: { items: items.map(record), total },
+          data: { items: items.map(recordOfPayout), total },
           text:
             items.length === 0
               ? 'There are no such payouts'
-              : table([HEADING, ...items.map((payout) => row(payout, session.currency))]),
+              : table([HEADING, ...items.map((payout) => rowOfPayout(payout, session.currency))]),
           warnings: total > items.length ? [`${total - items.length} more are not listed`] : [],
         }
       }),
@@ -47,7 +47,7 @@ function paidCommand(run: Run): Command {
         const { payouts } = (await session.core()).operator
         const payout = await payouts.paid(session.by, { payoutNo, txid })
         return {
-          data: record(payout),
+          data: recordOfPayout(payout),
           text: `${payoutNo}: ${usdtText(payout.usdtUnits)} USDT paid to ${payout.username}`,
         }
       }),
@@ -64,14 +64,17 @@ function refuseCommand(run: Run): Command {
         const { payouts } = (await session.core()).operator
         const payout = await payouts.refuse(session.by, { payoutNo, reason })
         const amount = `${toText(payout.amount)} ${session.currency}`
-        return { data: record(payout), text: `${payoutNo}: refused, ${payout.username} has ${amount} back` }
+        return {
+          data: recordOfPayout(payout),
+          text: `${payoutNo}: refused, ${payout.username} has ${amount} back`,
+        }
       }),
     )
 }
 
 const HEADING = ['NUMBER', 'AGENT', 'AMOUNT', 'USDT', 'ADDRESS', 'STATUS', 'SINCE']
 
-function row(payout: Payout, currency: string): string[] {
+function rowOfPayout(payout: Payout, currency: string): string[] {
   const { payoutNo, username, amount, usdtUnits, address, status, createdAt } = payout
   return [
     payoutNo,
@@ -84,7 +87,7 @@ function row(payout: Payout, currency: string): string[] {
   ]
 }
 
-function record(payout: Payout): object {
+function recordOfPayout(payout: Payout): object {
   return {
     payout_no: payout.payoutNo,
     username: payout.username,

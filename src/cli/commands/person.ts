@@ -40,7 +40,7 @@ function addCommand(run: Run): Command {
           role: given,
           ...(telegram !== undefined && { telegramId: telegram }),
         })
-        return { data: record(person), text: `${person.name} is ${person.role}` }
+        return { data: recordOfPerson(person), text: `${person.name} is ${person.role}` }
       }),
     )
 }
@@ -81,11 +81,11 @@ function listCommand(run: Run): Command {
       const { people: part } = (await session.core()).operator
       const [people, invites] = [await part.list(), await part.invites()]
       return {
-        data: { items: people.map(record), invites: invites.map(inviteRecord) },
+        data: { items: people.map(recordOfPerson), invites: invites.map(inviteRecord) },
         text: [
           people.length === 0
             ? 'Nobody is named: whoever is in the chats of OPERATOR_CHAT_IDS acts as the owner'
-            : table([['NAME', 'ROLE', 'TELEGRAM'], ...people.map(row)]),
+            : table([['NAME', 'ROLE', 'TELEGRAM'], ...people.map(rowOfPerson)]),
           ...(invites.length === 0
             ? []
             : ['', table([['LINK', 'FOR', 'ROLE', 'UNTIL'], ...invites.map(inviteRow)])]),
@@ -109,7 +109,7 @@ function editCommand(run: Run): Command {
           ...edit,
           ...(telegram !== undefined && { telegramId: telegram }),
         })
-        return { data: record(person), text: `${person.name} is ${person.role}` }
+        return { data: recordOfPerson(person), text: `${person.name} is ${person.role}` }
       }),
     )
 }
@@ -122,14 +122,14 @@ function removeCommand(run: Run): Command {
       run(async (session, name: string) => {
         const core = await session.core()
         const person = await core.operator.people.remove(session.by, name)
-        return { data: record(person), text: `Removed ${person.name}` }
+        return { data: recordOfPerson(person), text: `Removed ${person.name}` }
       }),
     )
 }
 
 const role = () => new Option('--role <role>', 'what the person may do').choices(SHOP_ROLES)
 
-function row({ name, role: has, telegramId }: Person): string[] {
+function rowOfPerson({ name, role: has, telegramId }: Person): string[] {
   return [name, has, telegramId === null ? '-' : String(telegramId)]
 }
 
@@ -141,6 +141,6 @@ function inviteRecord({ id, name, role: has, expiresAt }: PersonInvite): object 
   return { id, name, role: has, expires_at: expiresAt }
 }
 
-function record({ id, name, role: has, telegramId, createdAt }: Person): object {
+function recordOfPerson({ id, name, role: has, telegramId, createdAt }: Person): object {
   return { id, name, role: has, telegram_id: telegramId, created_at: createdAt }
 }

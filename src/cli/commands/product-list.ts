@@ -15,7 +15,7 @@ export function listProductsCommand(run: Run): Command {
       const core = await session.core()
       const products = await core.operator.listProducts()
       return {
-        data: { currency: session.currency, items: products.map(record) },
+        data: { currency: session.currency, items: products.map(recordOfProduct) },
         text: products.length === 0 ? 'There are no products yet' : tableOf(products),
       }
     }),
@@ -31,7 +31,7 @@ function tableOf(products: readonly Product[]): string {
   return table([
     heading,
     ...products.map((product) => [
-      ...row(product),
+      ...rowOfProduct(product),
       ...(supplied ? supplyOf(product) : []),
       [...marginTexts(product), ...product.prices.map(priceText)].join(', '),
     ]),
@@ -42,7 +42,7 @@ function supplyOf({ supplier, places }: Product): string[] {
   return [supplier === OWN_STOCK ? '-' : supplier, span(places.map(({ cost }) => cost))]
 }
 
-function row(product: Product): string[] {
+function rowOfProduct(product: Product): string[] {
   const { productNo, nameEn, proxyType, productType, free, sold, enabled } = product
   const [freeCount, soldCount] = product.pool ? ['-', '-'] : [String(free), String(sold ?? '-')]
   const kind = `${proxyType}${productType === 2 ? ' shared' : ''}`
@@ -94,7 +94,7 @@ function priceText({ scope, username, minQuantity, price }: Product['prices'][nu
   return `${toText(price)}${whom}${from}`
 }
 
-function record(product: Product): object {
+function recordOfProduct(product: Product): object {
   const { nameEn, nameZh, projects, pool, gateway, enabled, free, sold } = product
   return {
     product_no: product.productNo,

@@ -32,7 +32,7 @@ export function profitCommand(run: Run): Command {
           },
           text: [
             `${profit.from} to ${profit.to} (UTC), ${session.currency}`,
-            table([HEADING, ...profit.products.map(row), ['total', '', ...cells(profit.total)]]),
+            table([HEADING, ...profit.products.map(rowOfProduct), ['total', '', ...cells(profit.total)]]),
           ].join('\n'),
           warnings: [
             ...(profit.total.expectedCost > 0
@@ -53,7 +53,7 @@ export function profitCommand(run: Run): Command {
 
 const HEADING = ['PRODUCT', 'SUPPLIER', 'REVENUE', 'REFUNDS', 'AGENTS', 'COST', 'MARGIN']
 
-function row(product: ProductProfit): string[] {
+function rowOfProduct(product: ProductProfit): string[] {
   return [product.productNo, product.supplier, ...cells(product)]
 }
 

@@ -49,7 +49,7 @@ function addCommand(run: Run): Command {
           ...effectLines(products),
         ]
         return {
-          data: { ...record(made, session.currency), effects: products.map(toEffect) },
+          data: { ...recordOfPromoCode(made, session.currency), effects: products.map(toEffect) },
           text: text.join('\n'),
         }
       }),
@@ -65,9 +65,9 @@ function listCommand(run: Run): Command {
         const found = await (await session.core()).operator.promotions.list({ page, pageSize: 100 })
         const { items, total } = found
         const header = ['CODE', 'STATE', 'OFF', 'OF', 'USES', 'GIVEN', 'UNTIL', 'PRODUCTS']
-        const rows = items.map((code) => row(code, session.currency))
+        const rows = items.map((code) => rowOfPromoCode(code, session.currency))
         return {
-          data: { items: items.map((code) => record(code, session.currency)), total },
+          data: { items: items.map((code) => recordOfPromoCode(code, session.currency)), total },
           text: total === 0 ? 'There are no promotion codes' : table([header, ...rows]),
         }
       }),
@@ -82,7 +82,7 @@ function stopCommand(run: Run): Command {
       run(async (session, code: string) => {
         const core = await session.core()
         const stopped = await core.operator.promotions.stop(session.by, code)
-        return { data: record(stopped, session.currency), text: `${stopped.code} is stopped` }
+        return { data: recordOfPromoCode(stopped, session.currency), text: `${stopped.code} is stopped` }
       }),
     )
 }
@@ -103,7 +103,7 @@ function discountOf({ percent, amount: micros }: PromoCode, currency: string): s
   return percent === null ? `${toText(micros ?? 0)} ${currency}` : `${percent}%`
 }
 
-function row(code: PromoCode, currency: string): string[] {
+function rowOfPromoCode(code: PromoCode, currency: string): string[] {
   const { state, agent, uses, maxUses, given, validUntil, products } = code
   return [
     code.code,
@@ -117,7 +117,7 @@ function row(code: PromoCode, currency: string): string[] {
   ]
 }
 
-function record(code: PromoCode, currency: string): object {
+function recordOfPromoCode(code: PromoCode, currency: string): object {
   return {
     code: code.code,
     state: code.state,

@@ -17,11 +17,11 @@ export function replacementsCommand(run: Run): Command {
       run(async (session, { open = false }: { open?: boolean }) => {
         const replacements = await (await session.core()).operator.replacements.list({ open })
         return {
-          data: { items: replacements.map(record) },
+          data: { items: replacements.map(recordOfReplacement) },
           text:
             replacements.length === 0
               ? 'There are no replacements'
-              : table([HEADING, ...replacements.map(row)]),
+              : table([HEADING, ...replacements.map(rowOfReplacement)]),
         }
       }),
     )
@@ -69,7 +69,7 @@ export function replaceCommand(run: Run): Command {
     )
 }
 
-function row(replacement: ListedReplacement): string[] {
+function rowOfReplacement(replacement: ListedReplacement): string[] {
   const { replacementNo, status, username, productNo, ground, reason, note } = replacement
   const { oldIp, oldPort, newIp, newPort } = replacement
   return [
@@ -85,7 +85,7 @@ function row(replacement: ListedReplacement): string[] {
   ]
 }
 
-function record(replacement: ListedReplacement): object {
+function recordOfReplacement(replacement: ListedReplacement): object {
   return {
     replacement_no: replacement.replacementNo,
     status: replacement.status,

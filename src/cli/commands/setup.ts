@@ -46,13 +46,13 @@ export function setupCommand(run: Run): Command {
       const states = await setup.list()
       return {
         data: Object.fromEntries(states.map(({ name, value }) => [name, value ?? null])),
-        text: table([['SETTING', 'VALUE', 'FROM'], ...states.map(row)]),
+        text: table([['SETTING', 'VALUE', 'FROM'], ...states.map(rowOfChoice)]),
       }
     }),
   )
 }
 
-function row({ name, value, fixed }: ChoiceState): string[] {
+function rowOfChoice({ name, value, fixed }: ChoiceState): string[] {
   return [name, value ?? '-', fixed ? 'the environment' : value === undefined ? '-' : 'setup']
 }
 

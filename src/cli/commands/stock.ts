@@ -29,7 +29,7 @@ function listCommand(run: Run): Command {
     run(async (session) => {
       const places = await (await session.core()).operator.listStock()
       return {
-        data: { items: places.map(record) },
+        data: { items: places.map(recordOfPlace) },
         text: places.length === 0 ? 'The stock is empty' : tableOf(places),
       }
     }),
@@ -201,7 +201,7 @@ function tableOf(places: readonly StockInPlace[]): string {
   return table([
     [...HEADING, ...(costed ? ['COST/MONTH'] : []), ...(supplied ? ['SUPPLIER'] : [])],
     ...places.map((place) => [
-      ...row(place),
+      ...rowOfPlace(place),
       ...(costed ? [costOf(place)] : []),
       ...(supplied ? [supplierOf(place)] : []),
     ]),
@@ -213,7 +213,7 @@ function costOf({ leastCost, mostCost }: StockInPlace): string {
   return leastCost === mostCost ? toText(leastCost) : `${toText(leastCost)}-${toText(mostCost)}`
 }
 
-function row({ productNo, countryCode, state, cityCode, ...numbers }: StockInPlace): string[] {
+function rowOfPlace({ productNo, countryCode, state, cityCode, ...numbers }: StockInPlace): string[] {
   const { free, held, resting, disabled } = numbers
   return [
     productNo,
@@ -224,7 +224,7 @@ function row({ productNo, countryCode, state, cityCode, ...numbers }: StockInPla
   ]
 }
 
-function record(place: StockInPlace): object {
+function recordOfPlace(place: StockInPlace): object {
   const { productNo, countryCode, state, cityCode, leastCost, mostCost, ...numbers } = place
   return {
     product_no: productNo,

@@ -22,13 +22,13 @@ function callsCommand(run: Run): Command {
         const { items, total } = await suppliers.calls({ supplier: name, which: open ? 'open' : 'all' })
         const more = total > items.length ? [`and ${total - items.length} more`] : []
         return {
-          data: { total, currency: session.currency, items: items.map(record) },
+          data: { total, currency: session.currency, items: items.map(recordOfCall) },
           text:
             total === 0
               ? open
                 ? 'No call is open'
                 : 'There was no call yet'
-              : [table([HEADING, ...items.map(row)]), ...more].join('\n'),
+              : [table([HEADING, ...items.map(rowOfCall)]), ...more].join('\n'),
         }
       }),
     )
@@ -61,7 +61,7 @@ function resolveCommand(run: Run): Command {
           found === undefined ? { absent: true } : { found },
         )
         return {
-          data: { ...record(call), resolved: found === undefined ? 'absent' : 'found' },
+          data: { ...recordOfCall(call), resolved: found === undefined ? 'absent' : 'found' },
           text:
             found === undefined
               ? `${callNo} counts as refused; the money goes back`
@@ -85,7 +85,7 @@ const HEADING = [
   'REASON',
 ]
 
-function row(call: CallOverview): string[] {
+function rowOfCall(call: CallOverview): string[] {
   const { callNo, supplier, kind, state, orderNo, count, expectedCost, cost, attempts, nextAt, reason } = call
   return [
     callNo,
@@ -102,7 +102,7 @@ function row(call: CallOverview): string[] {
   ]
 }
 
-function record(call: CallOverview): object {
+function recordOfCall(call: CallOverview): object {
   return {
     call_no: call.callNo,
     supplier: call.supplier,

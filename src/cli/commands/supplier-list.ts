@@ -11,11 +11,11 @@ export function listSuppliersCommand(run: Run): Command {
       const connections = await (await session.core()).operator.suppliers.list()
       const failing = connections.filter(({ lastError }) => lastError !== null)
       return {
-        data: { currency: session.currency, items: connections.map(record) },
+        data: { currency: session.currency, items: connections.map(recordOfConnection) },
         text:
           connections.length === 0
             ? 'There is no supplier: `supplier add` adds one'
-            : table([HEADING, ...connections.map(row)]),
+            : table([HEADING, ...connections.map(rowOfConnection)]),
         warnings: failing.map(({ name, lastError }) => `${name}: ${lastError}`),
       }
     }),
@@ -37,7 +37,7 @@ const HEADING = [
   'BALANCE UNTIL',
 ]
 
-function row(connection: ConnectionOverview): string[] {
+function rowOfConnection(connection: ConnectionOverview): string[] {
   const { name, driver, status, pausedUntil, faults, balance, daysLeft, offers, syncedAt } = connection
   return [
     name,
@@ -55,7 +55,7 @@ function row(connection: ConnectionOverview): string[] {
   ]
 }
 
-function record(connection: ConnectionOverview): object {
+function recordOfConnection(connection: ConnectionOverview): object {
   const { balance, rate, alarmBalance } = connection
   return {
     name: connection.name,

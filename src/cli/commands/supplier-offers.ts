@@ -17,8 +17,8 @@ export function supplierOfferCommands(run: Run): Command[] {
           const { operator } = await session.core()
           const { items } = await operator.suppliers.offers({ supplier: name, country })
           return {
-            data: { name, currency: session.currency, items: items.map(record) },
-            text: items.length === 0 ? 'There is no such offer' : table([HEADING, ...items.map(row)]),
+            data: { name, currency: session.currency, items: items.map(recordOfOffer) },
+            text: items.length === 0 ? 'There is no such offer' : table([HEADING, ...items.map(rowOfOffer)]),
           }
         }),
       ),
@@ -32,7 +32,7 @@ function country(text: string): string {
 
 const HEADING = ['OFFER', 'NAME', 'TYPE', 'PLACE', 'PERIOD', 'COST', 'STOCK', 'STATE', 'SEEN AT', 'SOLD AS']
 
-function placeOf({ countryCode, state, cityCode }: OfferOverview): string {
+function placeOfOffer({ countryCode, state, cityCode }: OfferOverview): string {
   return [countryCode, state, cityCode].filter((part) => part !== '').join('/')
 }
 
@@ -40,13 +40,13 @@ function periodOf({ periodUnit, periodLength }: OfferOverview): string {
   return `${periodLength}${periodUnit === UNIT.day ? 'day' : 'month'}`
 }
 
-function row(offer: OfferOverview): string[] {
+function rowOfOffer(offer: OfferOverview): string[] {
   const { offerNo, name, proxyType, cost, stock, paused, pauseReason, seenAt, products } = offer
   return [
     offerNo,
     name,
     String(proxyType),
-    placeOf(offer),
+    placeOfOffer(offer),
     periodOf(offer),
     toText(cost),
     String(stock),
@@ -56,7 +56,7 @@ function row(offer: OfferOverview): string[] {
   ]
 }
 
-function record(offer: OfferOverview): object {
+function recordOfOffer(offer: OfferOverview): object {
   return {
     offer_no: offer.offerNo,
     name: offer.name,

@@ -32,7 +32,7 @@ function different({ name, since, orders, running, differences }: Reconciliation
     (difference) => `  ${subjectOf(difference)}: ${MEANINGS[difference.kind](difference)}`,
   )
   return new Refusal('unbalanced', headline, {
-    data: { name, since, orders, running, differences: differences.map(record) },
+    data: { name, since, orders, running, differences: differences.map(recordOfDifference) },
     lines: [headline, ...lines],
   })
 }
@@ -52,6 +52,6 @@ const MEANINGS: Readonly<Record<DifferenceKind, (difference: SupplierDifference)
   expiry: ({ ours, theirs }) => `expires there at ${theirs} instead of ${ours}`,
 }
 
-function record({ kind, subject, orderNo, ours, theirs }: SupplierDifference): object {
+function recordOfDifference({ kind, subject, orderNo, ours, theirs }: SupplierDifference): object {
   return { kind, subject, order_no: orderNo, ours, theirs }
 }

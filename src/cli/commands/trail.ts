@@ -34,11 +34,11 @@ export function trailCommand(run: Run): Command {
         })
         const rest = more ? ['There are earlier ones: see --limit and --to'] : []
         return {
-          data: { items: items.map(record), more },
+          data: { items: items.map(recordOfEntry), more },
           text:
             items.length === 0
               ? 'Nothing was done'
-              : [table([HEADING, ...items.map(row)]), ...rest].join('\n'),
+              : [table([HEADING, ...items.map(rowOfEntry)]), ...rest].join('\n'),
         }
       }),
     )
@@ -46,7 +46,7 @@ export function trailCommand(run: Run): Command {
 
 const HEADING = ['TIME', 'WHO', 'FROM', 'ACTION', 'ABOUT', 'DETAILS']
 
-function row({ at, person, via, chatId, action, subject, username, details }: TrailEntry): string[] {
+function rowOfEntry({ at, person, via, chatId, action, subject, username, details }: TrailEntry): string[] {
   const whom = [subject, username ?? ''].filter((text) => text !== '').join(' ')
   const input = Object.entries(details).map(
     ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
@@ -61,7 +61,7 @@ function row({ at, person, via, chatId, action, subject, username, details }: Tr
   ]
 }
 
-function record({
+function recordOfEntry({
   id,
   at,
   person,

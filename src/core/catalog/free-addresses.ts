@@ -3,7 +3,7 @@ import type { Placeholders } from '../database/compiled.ts'
 import { listOf } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
 import type { Page } from '../page.ts'
-import { inPlace, isFree, type PlaceCodes, placeOf } from './stock-conditions.ts'
+import { inPlace, isFree, type PlaceCodes, placeCodesOf } from './stock-conditions.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 interface AddressFilter extends Pick<PlaceCodes, 'countryCode' | 'cityCode'> {
@@ -20,7 +20,7 @@ export async function freeAddresses(
   { productNo, ...place }: AddressFilter,
   addresses: readonly string[],
 ): Promise<Set<string>> {
-  const free = await findFree(db.read, { ...placeOf(place), productNo, addresses })
+  const free = await findFree(db.read, { ...placeCodesOf(place), productNo, addresses })
   return new Set(free.map(({ ip }) => ip))
 }
 
@@ -34,7 +34,7 @@ export async function listFreeAddresses(
   { productNo, ...place }: AddressFilter,
   { page: wanted, pageSize }: Pick<Page<string>, 'page' | 'pageSize'>,
 ): Promise<Page<string>> {
-  const filter = { ...placeOf(place), productNo }
+  const filter = { ...placeCodesOf(place), productNo }
   const [counted] = await countAddresses(db.read, filter)
   const total = counted?.total ?? 0
   const page = Math.min(Math.max(wanted, 1), Math.max(Math.ceil(total / pageSize), 1))

@@ -6,7 +6,7 @@ import type { OfferedRange } from './place-offers.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { ProductFilter } from './query-products.ts'
 import type { Project } from './product.ts'
-import { inPlace, ipRange, isFree, type PlaceCodes, placeOf } from './stock-conditions.ts'
+import { inPlace, ipRange, isFree, type PlaceCodes, placeCodesOf } from './stock-conditions.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 interface IpRangeFilter extends ProductFilter {
@@ -32,7 +32,7 @@ export async function listIpRanges(
   { db, clock }: Essentials,
   { includeDisabled = false, areaCode, proxyTypes, productNo, ...place }: IpRangeFilter = {},
 ): Promise<IpRangeItem[]> {
-  const wanted = { ...placeOf({ ...place, regionCode: areaCode }), proxyTypes, productNo }
+  const wanted = { ...placeCodesOf({ ...place, regionCode: areaCode }), proxyTypes, productNo }
   const items = new Map<number, IpRangeItem & { readonly productId: number }>()
   for (const { locationId, ipRange, stock, ...product } of await findRanges(
     db.read,

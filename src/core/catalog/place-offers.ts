@@ -3,7 +3,7 @@ import { type BuyerScopes, scopesOf, buyerPrices, priceRows } from './prices.ts'
 import type { PriceTiers } from './tiers.ts'
 import type { Project } from './product.ts'
 import { agentPriceRows } from './prices-by-agent.ts'
-import { inPlace, type PlaceCodes, placeOf } from './stock-conditions.ts'
+import { inPlace, type PlaceCodes, placeCodesOf } from './stock-conditions.ts'
 import { compiled, type Placeholders } from '../database/compiled.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
 import { parsed, rowsAsJson } from '../database/dialect.ts'
@@ -45,7 +45,7 @@ export function offersOfProduct(
   buyer: Actor,
   { productId, ...place }: PlaceCodes & { readonly productId: number },
 ): Promise<PlaceOffer[]> {
-  return read(db, buyer, { ...offerMoment(now), ...placeOf(place), productId })
+  return read(db, buyer, { ...offerMoment(now), ...placeCodesOf(place), productId })
 }
 
 /**

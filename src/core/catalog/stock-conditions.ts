@@ -39,7 +39,7 @@ export interface PlaceCodes<Code = string> {
 }
 
 /** The codes of a place; an empty code counts as missing. */
-export function placeOf({ countryCode, cityCode, regionCode }: PlaceCodes): PlaceCodes {
+export function placeCodesOf({ countryCode, cityCode, regionCode }: PlaceCodes): PlaceCodes {
   const code = (text?: string) => (text === '' ? undefined : text)
   return { countryCode: code(countryCode), cityCode: code(cityCode), regionCode: code(regionCode) }
 }

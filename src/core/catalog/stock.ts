@@ -6,7 +6,7 @@ import type { Queryable } from '../database/queries.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { findNamed, findSpread, type Named, type Spread, takeNamed, takeSpread } from './free-stock.ts'
-import { inPlace, ipRange, type PlaceCodes, placeOf } from './stock-conditions.ts'
+import { inPlace, ipRange, type PlaceCodes, placeCodesOf } from './stock-conditions.ts'
 
 /** Which free proxies of a product are to be taken for an order. */
 export interface StockSelection extends PlaceCodes {
@@ -49,7 +49,7 @@ export async function unknownRanges(
 ): Promise<string[]> {
   if (ranges.length === 0) return []
   const rows = ranges.map((cidr) => ({ cidr, ip: cidr.replace(/\/(32|128)$/, '') }))
-  const found = await findUnknownRanges(db, { ...placeOf(place), productId, rows })
+  const found = await findUnknownRanges(db, { ...placeCodesOf(place), productId, rows })
   const unknown = new Set(found.map(({ cidr }) => cidr))
   return ranges.filter((range) => unknown.has(range))
 }
@@ -127,7 +127,7 @@ interface Takers {
  * @throws out_of_stock, assigned_ip_unavailable
  */
 async function allot(wanted: StockSelection, take: Takers): Promise<void> {
-  const base = { ...placeOf(wanted), productId: wanted.productId }
+  const base = { ...placeCodesOf(wanted), productId: wanted.productId }
   /** Repeats, so that where a place has fewer than its share, the other places supply the rest. */
   const takeUpTo = async (which: { cidr?: string }, count: number): Promise<number> => {
     const { length: found } = await take.spread({ ...base, ...which, count })

@@ -32,7 +32,7 @@ export type Tx = Queryable & {
 /** Where committed data, or that of the open transaction, can be read. */
 export type Readable = Queryable
 
-/** Kinds of jobs whose statements may be mixed with those of others of the same kind; jobs of one statement may be of any sort. */
+/** Kinds of jobs that may run beside others of the same kind; those of one statement may do anything in it. */
 export type MixedKind = 'static_order' | 'one_statement'
 
 export interface Database {
@@ -40,9 +40,8 @@ export interface Database {
   /**
    * Every change goes through here; see {@link WriteLane.write}.
    *
-   * @param mixes on PostgreSQL, jobs of the same kind run side by side, and perhaps anew. Only for jobs that depend on one another by
-   *   conditional statements alone: what one of them reads, none of them changes, except by a statement that checks for itself whether
-   *   it may, and makes the job throw where it may not (docs/decisions/0011-mixed-jobs-on-postgresql.md)
+   * @param mixes the job may run beside others of this kind, and be run anew, on PostgreSQL: it writes only by conditional updates, and
+   *   throws where one of them finds no row (docs/decisions/0011-mixed-jobs-on-postgresql.md)
    */
   write<T>(job: (tx: Tx) => Promise<T>, mixes?: MixedKind): Promise<T>
   /**

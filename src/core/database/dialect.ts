@@ -169,7 +169,7 @@ export function matches(
 }
 
 /** The characters of a text from a position on (the first is 1), all or `length` of them. */
-export function partOf(text: Text, from: number, length?: number): RawBuilder<string> {
+export function textPart(text: Text, from: number, length?: number): RawBuilder<string> {
   return length === undefined
     ? sql<string>`substr(${text}, ${sql.lit(from)})`
     : sql<string>`substr(${text}, ${sql.lit(from)}, ${sql.lit(length)})`

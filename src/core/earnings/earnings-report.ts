@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Actor, requireAgent } from '../access/actor.ts'
 import { calendarDay, dayOf, daysAgo, endOf, inOrder } from '../calendar-day.ts'
 import { compiled, type Placeholders } from '../database/compiled.ts'
-import { partOf, rowsAsJson } from '../database/dialect.ts'
+import { textPart, rowsAsJson } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
 import { parseInput } from '../errors.ts'
 import type { Micros } from '../money.ts'
@@ -83,7 +83,7 @@ interface Wanted {
 const findReport = compiled<Wanted>()((db, wanted) => {
   const changes = () => changesOf(db, wanted)
   const days = changes()
-    .select(({ ref }) => partOf(ref('n.createdAt'), 1, DAY_DIGITS).as('day'))
+    .select(({ ref }) => textPart(ref('n.createdAt'), 1, DAY_DIGITS).as('day'))
     .groupBy('day')
   const products = changes()
     .innerJoin('products as p', 'p.id', 'e.productId')

@@ -1,5 +1,5 @@
 import type { Expression } from 'kysely'
-import { greatest, least, partOf } from '../database/dialect.ts'
+import { greatest, least, textPart } from '../database/dialect.ts'
 import { type Books, differing, type Rule, total } from './rule.ts'
 
 /**
@@ -13,7 +13,7 @@ function days(books: Books) {
       .select(({ ref, fn, cast, lit, neg, val }) => [
         ref(subUsers ? 'scopeId' : 'accountId').as('viewerId'),
         lit(subUsers).as('subUsers'),
-        partOf(ref('createdAt'), 1, 10).as('day'),
+        textPart(ref('createdAt'), 1, 10).as('day'),
         'type',
         fn.coalesce(cast<string>('orderType', 'text'), val('')).as('orderType'),
         lit<number>(1).as('entries'),
@@ -52,7 +52,7 @@ function days(books: Books) {
 
 /** The part of `source` that both entries of a transfer share: `transfer:` and its number. */
 function transferOf(source: Expression<string>) {
-  return partOf(source, 1, 35)
+  return textPart(source, 1, 35)
 }
 
 /** Rules of balances, their entries and the sums per day (rules 2.13). */

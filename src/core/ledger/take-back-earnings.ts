@@ -1,6 +1,6 @@
 import { compiled } from '../database/compiled.ts'
 import type { Readable, Tx } from '../database/database.ts'
-import type { Micros } from '../money.ts'
+import { type Micros, shareOf } from '../money.ts'
 import { bookEarningEntry } from './book-earning-entry.ts'
 
 interface Refund {
@@ -107,11 +107,6 @@ async function takeBack(
       : { spendable: -taken, payable: payable - earning.payable, mayOwe: true }),
   })
   if (!booked) throw new Error(`the earning of ${source} was not taken back`)
-}
-
-/** The part of an amount that `part` is of `whole`, rounded down; exact beyond 2^53. */
-function shareOf(amount: Micros, part: Micros, whole: Micros): Micros {
-  return whole <= 0 ? 0 : Number((BigInt(amount) * BigInt(part)) / BigInt(whole))
 }
 
 const earningsOf = compiled<{ orderNo: string }>()((db, { orderNo }) =>

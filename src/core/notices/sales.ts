@@ -1,6 +1,6 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import { partOf } from '../database/dialect.ts'
+import { textPart } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 import type { Micros } from '../money.ts'
@@ -143,7 +143,7 @@ const largestSales = compiled<Since>()((db, { after, upTo }) =>
       selectFrom('renewals as r')
         .innerJoin('renewedInstances as i', 'i.renewalId', 'r.id')
         .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('r.renewOrderNo', '=', partOf(ref('e.source'), RENEWAL.length + 1))
+        .where('r.renewOrderNo', '=', textPart(ref('e.source'), RENEWAL.length + 1))
         .$asScalar()
         .$notNull()
         .as('renewed'),

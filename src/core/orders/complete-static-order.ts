@@ -6,7 +6,8 @@ import { newNumber } from '../ids.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { type Micros, times } from '../money.ts'
-import { type DiscountShare, shareOf, sharesBefore } from '../promotions/discount.ts'
+import { discountOfProxy } from '../promotions/discount.ts'
+import { type DiscountShare, sharesBefore } from '../promotions/discount.ts'
 import { returnPromoUse, returnToAgent } from '../promotions/redeem-promo-code.ts'
 import { clearResult } from '../supply/outcome.ts'
 import { releaseNumber, requestRelease } from '../supply/request-release.ts'
@@ -145,7 +146,7 @@ function outcomeOf({ order, delivery, dead }: DeliveredOrder, now: Date): Outcom
     ...proxy,
     cost: proxy.cost ?? costOfTerm(proxy.monthlyCost, term),
     instanceNo: newNumber('I', now),
-    ...shareOf(discounted, index),
+    ...discountOfProxy(discounted, index),
     expireTime: earlier(end, proxy.supplierExpireTime),
   }))
   const kept = sharesBefore(discounted, proxies.length)

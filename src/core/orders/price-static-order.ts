@@ -3,7 +3,7 @@ import { type BuyerScopes, scopesOf, buyerPrices, priceRows } from '../catalog/p
 import { nextOf, type NextTier, priceAt, type PriceTiers, upTo } from '../catalog/tiers.ts'
 import { billingPeriod, isDynamic, isShared, type Project } from '../catalog/product.ts'
 import { type StockSelection, unknownRanges } from '../catalog/stock.ts'
-import { inPlace, isFree, type PlaceCodes, placeOf } from '../catalog/stock-conditions.ts'
+import { inPlace, isFree, type PlaceCodes, placeCodesOf } from '../catalog/stock-conditions.ts'
 import { compiled } from '../database/compiled.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
 import type { Readable } from '../database/database.ts'
@@ -55,7 +55,7 @@ export async function priceStaticOrder(
 ): Promise<StaticOrderTerms> {
   const { poolId, ipCount } = order
   const scopes = scopesOf(buyer)
-  const [product] = await pricedProduct(db, { ...scopes, ...placeOf(order), poolId })
+  const [product] = await pricedProduct(db, { ...scopes, ...placeCodesOf(order), poolId })
   if (!product || isDynamic(product.proxyType)) throw new ServiceError('product_not_found')
   const { productId, productNo, supplier } = product
   const offers = product.connectionId === null ? undefined : await offersOf(db, now, buyer, order, product)
@@ -179,7 +179,7 @@ export function selectionOf(productId: number, order: StaticOrderRequest): Stock
   return {
     productId,
     count: order.ipCount,
-    ...placeOf(order),
+    ...placeCodesOf(order),
     cidrBlocks: order.cidrBlocks ?? [],
     assignedIps: assignedIpsOf(order),
   }
@@ -205,7 +205,7 @@ function checkProject(product: PricedProduct, { projectId }: StaticOrderRequest)
 /** @throws invalid_cidr_blocks for a range in which the own stock has no proxy in this place */
 async function checkRanges(db: Readable, productId: number, order: StaticOrderRequest): Promise<void> {
   const ranges = (order.cidrBlocks ?? []).map(({ cidr }) => cidr)
-  const [unknown] = await unknownRanges(db, productId, placeOf(order), ranges)
+  const [unknown] = await unknownRanges(db, productId, placeCodesOf(order), ranges)
   if (unknown !== undefined) throw new ServiceError('invalid_cidr_blocks', { data: { cidr: unknown } })
 }
 

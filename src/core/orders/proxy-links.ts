@@ -8,7 +8,7 @@ import { parseInput, ServiceError } from '../errors.ts'
 import { keyWorks, madeBy, makerMayAct } from '../access/makers.ts'
 import { once } from '../requests/once.ts'
 import { hashOf, openedToken } from '../token-hash.ts'
-import { DELIMITERS, FORMAT_WORD, isLineFormat, partOf } from '../traffic/extraction-input.ts'
+import { DELIMITERS, FORMAT_WORD, isLineFormat, partOfWord } from '../traffic/extraction-input.ts'
 import { activeInstances, type OrderedInstance } from './active-instances.ts'
 import { findStaticOrder } from './find-static-order.ts'
 import { formatProxy, PROXY_FORMATS, type ProxyFormat } from '../proxy-formats.ts'
@@ -158,7 +158,7 @@ function lineOf(format: string, proxy: OrderedInstance): string {
   if (isProxyFormat(format)) return formatProxy(format, proxy)
   const { ip, port, username, password } = proxy
   const parts = { host: ip.includes(':') ? `[${ip}]` : ip, port, username, password, protocol: 'http' }
-  return format.replaceAll(FORMAT_WORD, (word) => String(parts[partOf(word)]))
+  return format.replaceAll(FORMAT_WORD, (word) => String(parts[partOfWord(word)]))
 }
 
 /**

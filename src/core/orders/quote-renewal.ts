@@ -1,7 +1,7 @@
 import { type Actor, targetUser } from '../access/actor.ts'
 import { parseInput } from '../errors.ts'
 import { balanceOf } from '../ledger/book-entry.ts'
-import { connectionThat } from '../supply/connection-that.ts'
+import { capableConnection } from '../supply/capable-connection.ts'
 import { findStaticOrder } from './find-static-order.ts'
 import type { Quote } from './quote-static-order.ts'
 import { RenewalInput } from './renewal-input.ts'
@@ -30,7 +30,7 @@ export async function quoteRenewal(
   const buyer = await targetUser(read, actor, order.userId)
   const wanted = await wantedInstances(read, now, order, request)
   if (order.connectionId !== null)
-    await connectionThat(deps, 'renews', { ...order, connectionId: order.connectionId })
+    await capableConnection(deps, 'renews', { ...order, connectionId: order.connectionId })
   const { unitPrice, amount, items, nextTier } = await priceRenewal(read, now, { order, buyer, wanted })
   const balance = await balanceOf(read, buyer.id)
   return {

@@ -6,7 +6,7 @@ import { randomText } from '../ids.ts'
 import { balanceOf, insufficientBalance } from '../ledger/book-entry.ts'
 import type { Micros } from '../money.ts'
 import { once } from '../requests/once.ts'
-import { connectionThat } from '../supply/connection-that.ts'
+import { capableConnection } from '../supply/capable-connection.ts'
 import { nextTurn } from '../turns.ts'
 import { expireDueOf } from './expire-instances.ts'
 import { findStaticOrder, type OrderInLife } from './find-static-order.ts'
@@ -236,7 +236,7 @@ async function wantedOf(
     cycleTimes: term.cycleTimes,
     instances: numbers.map((instanceNo) => ({ instanceNo })),
   })
-  if (connectionId !== null) await connectionThat(deps, 'renews', { ...order, connectionId })
+  if (connectionId !== null) await capableConnection(deps, 'renews', { ...order, connectionId })
   return { order, buyer, wanted, orderId, numbers }
 }
 

@@ -6,7 +6,7 @@ import { parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { once } from '../requests/once.ts'
 import { RequestKey } from '../requests/request-key.ts'
-import { connectionThat, usableConnection } from '../supply/connection-that.ts'
+import { capableConnection, usableConnection } from '../supply/capable-connection.ts'
 import type { ResetRequest } from '../supply/driver.ts'
 import { intendCall } from '../supply/intend-call.ts'
 import { expireDueOf } from './expire-instances.ts'
@@ -54,7 +54,7 @@ async function request(
 ): Promise<string> {
   const { id: orderId, connectionId } = order
   if (connectionId === null || instance.status !== 'active') throw wrongState(order, instance)
-  await connectionThat(deps, 'resets', { ...order, connectionId })
+  await capableConnection(deps, 'resets', { ...order, connectionId })
   const now = deps.clock.now()
   const { providerInstanceNo } = instance
   const waitMs = await pauseLeft(tx, now, orderId, providerInstanceNo)

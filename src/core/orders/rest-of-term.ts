@@ -1,6 +1,5 @@
 import type { Readable } from '../database/database.ts'
-import type { Micros } from '../money.ts'
-import { partOf } from '../promotions/discount.ts'
+import { type Micros, shareOf, shareRoundedUp } from '../money.ts'
 import { surchargeBy } from './refund-terms.ts'
 import type { ReplacedProxy } from './replaced-proxy.ts'
 
@@ -32,13 +31,12 @@ export async function restOfTerm(db: Readable, proxy: ReplacedProxy, now: Date):
   const paid = [bought, ...renewedFor(proxy)]
   const rest = paid.reduce((sum, one) => sum + restOf(one, now.getTime()), 0)
   const total = paid.reduce((sum, { amount }) => sum + amount, 0)
-  const kept =
-    total === 0 ? 0 : Number((BigInt(surcharge) * BigInt(rest) + BigInt(total) - 1n) / BigInt(total))
+  const kept = shareRoundedUp(surcharge, rest, total)
   const left = total - refundedAmount - agentReturned
   const back = Math.max(0, Math.min(rest, left) - kept)
   const agentsLeft = agentPaid - agentReturned
-  const ofOrder = partOf(agentPaid, restOf(bought, now.getTime()), Math.max(1, bought.amount))
-  const share = partOf(ofOrder, back, Math.max(1, rest))
+  const ofOrder = shareOf(agentPaid, restOf(bought, now.getTime()), Math.max(1, bought.amount))
+  const share = shareOf(ofOrder, back, Math.max(1, rest))
   // Neither gets more than it has paid.
   const toAgent = Math.min(agentsLeft, back, Math.max(share, back - (left - agentsLeft)))
   return { amount: back - toAgent, toAgent }
@@ -61,9 +59,8 @@ function renewedFor({ renewals }: ReplacedProxy): Paid[] {
   }))
 }
 
-/** With BigInt: micros times milliseconds are beyond the exact numbers. */
 function restOf({ amount, from, to }: Paid, now: number): Micros {
   const length = to - from
   const left = Math.min(Math.max(to - now, 0), length)
-  return length <= 0 ? 0 : Number((BigInt(amount) * BigInt(left)) / BigInt(length))
+  return shareOf(amount, left, length)
 }

@@ -1,7 +1,7 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { listOf, rowsOf } from '../database/dialect.ts'
-import { MAX_MICROS, type Micros } from '../money.ts'
+import { MAX_MICROS, type Micros, shareOf } from '../money.ts'
 import { daysIn, type Term } from '../term.ts'
 
 /*
@@ -88,8 +88,7 @@ export async function giveBackStockCosts(
   const rests = (await findCosts(tx, { ids })).map(({ cost, openedAt, expireTime }) => {
     const [from, to] = [Date.parse(openedAt), Date.parse(expireTime)]
     const left = Math.min(Math.max(to - now.getTime(), 0), to - from)
-    // With BigInt: micros times milliseconds are beyond the exact numbers.
-    return to > from ? Number((BigInt(cost) * BigInt(left)) / BigInt(to - from)) : 0
+    return shareOf(cost, left, to - from)
   })
   const amount = rests.reduce((sum, rest) => sum + rest, 0)
   if (amount > 0) await insertCosts(tx, { rows: [{ orderId, amount: -amount, unknown: 0 }], now })

@@ -1,4 +1,4 @@
-import type { Micros } from '../money.ts'
+import { type Micros, shareOf } from '../money.ts'
 import type { UsablePromoCode } from './promo-code.ts'
 import { notUsable } from './promo-refusals.ts'
 
@@ -66,7 +66,7 @@ export function discountOf(
 ): { readonly discount: Micros; readonly asked: Micros; readonly agentPaid: Micros } {
   const shops = totalAmount - earning
   const [base, most] = agentId === null ? [shops, shops] : [totalAmount, earning + Math.min(cover, shops)]
-  const asked = amount ?? partOf(base, percent ?? 0, 100)
+  const asked = amount ?? shareOf(base, percent ?? 0, 100)
   const discount = Math.min(most, asked)
   return { discount, asked, agentPaid: agentId === null ? 0 : Math.max(0, discount - earning) }
 }
@@ -93,7 +93,7 @@ export interface DiscountShare {
  *
  * @param index of the proxy, from 0
  */
-export function shareOf(order: DiscountedOrder, index: number): DiscountShare {
+export function discountOfProxy(order: DiscountedOrder, index: number): DiscountShare {
   const [before, after] = [sharesBefore(order, index), sharesBefore(order, index + 1)]
   return { discount: after.discount - before.discount, agentPaid: after.agentPaid - before.agentPaid }
 }
@@ -103,10 +103,10 @@ export function sharesBefore(
   { price, count, discount, agentPaid }: DiscountedOrder,
   proxies: number,
 ): DiscountShare {
-  const given = partOf(discount - agentPaid, proxies, count)
+  const given = shareOf(discount - agentPaid, proxies, count)
   if (agentPaid === 0) return { discount: given, agentPaid: 0 }
   const paidByBoth = price * count - (discount - agentPaid)
-  const own = partOf(agentPaid, price * proxies - given, paidByBoth)
+  const own = shareOf(agentPaid, price * proxies - given, paidByBoth)
   return { discount: given + own, agentPaid: own }
 }
 
@@ -125,10 +125,5 @@ export interface PaidByBoth {
  */
 export function agentsPartOf({ agentPaid, agentReturned }: PaidByBoth, amount: Micros, left: Micros): Micros {
   const own = agentPaid - agentReturned
-  return amount >= left ? own : partOf(own, amount, left)
-}
-
-/** Rounded down; exact beyond 2^53. */
-export function partOf(amount: Micros, part: number, whole: number): Micros {
-  return Number((BigInt(amount) * BigInt(part)) / BigInt(whole))
+  return amount >= left ? own : shareOf(own, amount, left)
 }

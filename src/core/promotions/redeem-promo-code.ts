@@ -4,8 +4,8 @@ import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
-import type { Micros } from '../money.ts'
-import { type Discounted, partOf } from './discount.ts'
+import { type Micros, shareOf } from '../money.ts'
+import type { Discounted } from './discount.ts'
 import { notUsable } from './promo-refusals.ts'
 
 interface Redeemed extends Pick<Discounted, 'promo' | 'discount' | 'agentPaid'> {
@@ -79,7 +79,7 @@ export async function returnToAgent(
     accountId,
     type: 'promotion',
     amount,
-    paidIn: partOf(-paid.paidIn, amount, -paid.amount),
+    paidIn: shareOf(-paid.paidIn, amount, -paid.amount),
     source: `promo-${source}`,
     orderType: orderType as OrderType,
     orderNo,

@@ -5,7 +5,7 @@ import type { OrderType } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access/actor.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { compiledByShape, type Placeholders } from '../database/compiled.ts'
-import { greatest, least, literal, matches, partOf, patternOf, rowsAsJson } from '../database/dialect.ts'
+import { greatest, least, literal, matches, textPart, patternOf, rowsAsJson } from '../database/dialect.ts'
 import type { Queries, Queryable } from '../database/queries.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { ENTRY_TYPES, type EntryType, ORDER_TYPES } from '../ledger/book-entry.ts'
@@ -283,9 +283,9 @@ const findPage = compiledByShape<Shape, Values>()((db, shape, wanted) => {
         .when('e.remarkKind', 'is', null)
         .then(null)
         .when('e.source', 'like', 'renewal:%')
-        .then(partOf(ref('e.source'), 'renewal:'.length + 1))
+        .then(textPart(ref('e.source'), 'renewal:'.length + 1))
         .when('e.source', 'like', 'renewal-refund:%')
-        .then(partOf(ref('e.source'), 'renewal-refund:'.length + 1))
+        .then(textPart(ref('e.source'), 'renewal-refund:'.length + 1))
         .end()
         .as('renewOrderNo'),
     )

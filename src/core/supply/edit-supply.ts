@@ -133,7 +133,7 @@ async function changePrice(tx: Tx, product: Product, edit: SupplyEdit): Promise<
     if (price !== undefined) throw InvalidInput.of('price', 'not_for_a_place')
     if (withMargin === (usualMargin === true)) throw InvalidInput.of('place', 'margin_of_the_place')
     const data = usualMargin ? { marginBps: null, marginAmount: null } : margins
-    await tx.location.update({ where: { id: await placeOf(tx, id, place) }, data })
+    await tx.location.update({ where: { id: await locationIdOf(tx, id, place) }, data })
     return
   }
   if (usualMargin) throw InvalidInput.of('place', 'margin_of_the_place')
@@ -152,7 +152,7 @@ async function changePrice(tx: Tx, product: Product, edit: SupplyEdit): Promise<
   }
 }
 
-async function placeOf(
+async function locationIdOf(
   tx: Tx,
   productId: number,
   { countryCode, state, cityCode }: NonNullable<SupplyEdit['place']>,

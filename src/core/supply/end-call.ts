@@ -3,7 +3,7 @@ import { dayOf } from '../calendar-day.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import type { OrderJobKind } from '../jobs/job-groups.ts'
-import type { Micros } from '../money.ts'
+import { type Micros, shareRoundedUp } from '../money.ts'
 import { endOfTerm } from '../term.ts'
 import {
   type Ended,
@@ -112,12 +112,7 @@ function costOf(call: CallInHand, ending: Ending, delivered: number): Micros {
       if (!(error instanceof SupplierFault)) throw error
     }
   }
-  return isReturn ? 0 : shareOf(call.expectedCost, delivered, call.count)
-}
-
-/** So many parts of an amount, rounded up. */
-function shareOf(amount: Micros, parts: number, of: number): Micros {
-  return Number((BigInt(amount) * BigInt(parts) + BigInt(of) - 1n) / BigInt(of))
+  return isReturn ? 0 : shareRoundedUp(call.expectedCost, delivered, call.count)
 }
 
 interface EndOfCall {
@@ -212,7 +207,7 @@ async function tellOperator(
     happened(tx, { kind: 'supplier_extra', subject, data })
   }
   if (delivered.length === 0 || (request.kind !== 'open' && request.kind !== 'renew')) return
-  const expected = shareOf(call.expectedCost, delivered.length, count)
+  const expected = shareRoundedUp(call.expectedCost, delivered.length, count)
   if (isTooDear(call, request, cost, { expected, delivered: delivered.length })) {
     await pauseOffer(tx, call, `the supplier charged more than it had said (call ${callNo})`)
     const data = { ...about, expected, charged: cost }
@@ -234,7 +229,7 @@ function isTooDear(
   cost: Micros,
   { expected, delivered }: { readonly expected: Micros; readonly delivered: number },
 ): boolean {
-  const most = shareOf(inAccountCurrency(ceiling, rate), delivered, count)
+  const most = shareRoundedUp(inAccountCurrency(ceiling, rate), delivered, count)
   return cost > most || BigInt(cost) * 100n > BigInt(expected) * (100n + TOLERANCE_PERCENT)
 }
 

@@ -1,6 +1,6 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
-import { usableConnection } from './connection-that.ts'
+import { usableConnection } from './capable-connection.ts'
 import { intendCall } from './intend-call.ts'
 import type { SupplyDeps } from './deps.ts'
 

@@ -3,7 +3,7 @@ import type { Tx } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { inSupplierCurrency, lessMargin } from './supplier-amount.ts'
-import { connectionThat, type Supplied } from './connection-that.ts'
+import { capableConnection, type Supplied } from './capable-connection.ts'
 import { intendCall } from './intend-call.ts'
 import type { SupplyDeps } from './deps.ts'
 
@@ -37,7 +37,7 @@ export async function requestRenewal(
   renewal: RenewedProxies,
 ): Promise<void> {
   const { orderId, renewOrderNo, shopAmount, periods, periodUnit, periodLength, proxies } = renewal
-  const { id: connectionId, rate } = await connectionThat(deps, 'renews', renewal)
+  const { id: connectionId, rate } = await capableConnection(deps, 'renews', renewal)
   const [terms] = await readTerms(tx, { orderId })
   const { cost = null, minMarginBps = 0 } = terms ?? {}
   const providerOrderNo = proxies[0]?.providerOrderNo ?? terms?.providerOrderNo ?? null

@@ -25,7 +25,7 @@ export function suppliedByConnections(depsOf: () => Essentials): Supplier {
     deliver: async (order): Promise<Delivery> => {
       const outcome = await readOutcome(depsOf().db.read, order.orderNo)
       if (!outcome) return { status: 'pending', retryAfterMs: WAIT_MS }
-      const [place] = await placeOf(depsOf().db.read, { orderId: order.orderId })
+      const [place] = await findPlaceOfOrder(depsOf().db.read, { orderId: order.orderId })
       return deliveryOf(order, outcome, place ?? { countryCode: '', state: '', cityCode: '' })
     },
     // Stock and balance of the mirror are read anew after a refusal.
@@ -86,7 +86,7 @@ interface Place {
   readonly cityCode: string
 }
 
-const placeOf = compiled<{ orderId: number }>()((db, { orderId }) =>
+const findPlaceOfOrder = compiled<{ orderId: number }>()((db, { orderId }) =>
   db
     .selectFrom('staticOrders as o')
     .innerJoin('locations as l', 'l.id', 'o.locationId')

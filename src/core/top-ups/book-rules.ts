@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { notSo, partOf, shifted } from '../database/dialect.ts'
+import { notSo, textPart, shifted } from '../database/dialect.ts'
 import { SKEW_MS } from './top-up-terms.ts'
 import { differing, MISSING, type Rule, total } from '../ledger/rule.ts'
 
@@ -70,8 +70,8 @@ export const TOP_UP_RULES: readonly Rule[] = [
               selectFrom('usdtTransfers as x')
                 .select('x.id')
                 .where('x.state', '=', 'matched')
-                .where('x.txid', '=', partOf(ref('e.source'), 6, 64))
-                .where('x.logIndex', '=', cast<number>(partOf(ref('e.source'), 71), 'integer')),
+                .where('x.txid', '=', textPart(ref('e.source'), 6, 64))
+                .where('x.logIndex', '=', cast<number>(textPart(ref('e.source'), 71), 'integer')),
             ),
           ),
         ),

@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { least, partOf } from '../database/dialect.ts'
+import { least, textPart } from '../database/dialect.ts'
 import { CHARGED, differing, isNotChargedOnce, MISSING, type Rule, total, sourceOf } from '../ledger/rule.ts'
 
 const { and, eb, ref, selectFrom, lit } = expressionBuilder<
@@ -278,7 +278,7 @@ export const TRAFFIC_RULES: readonly Rule[] = [
           or([
             eb('r.day', '=', ''),
             // The id of such a report has the day after its first word.
-            and([isOfGateway(ref('r.reportId')), eb(partOf(ref('r.reportId'), 9, 10), '<>', ref('r.day'))]),
+            and([isOfGateway(ref('r.reportId')), eb(textPart(ref('r.reportId'), 9, 10), '<>', ref('r.day'))]),
           ]),
         ),
   },

@@ -8,7 +8,7 @@ import {
   DELIMITERS,
   type ExtractionRequest,
   FORMAT_WORD,
-  partOf,
+  partOfWord,
   type PROTOCOLS,
 } from './extraction-input.ts'
 
@@ -46,7 +46,7 @@ const SESSION_LENGTH = 8
  */
 export function makeCredentials(login: GatewayLogin, options: CredentialOptions): ProxyCredential[] {
   const { quantity, sticky, validTime, protocol } = options.extractConfig
-  const place = placeOf(options)
+  const place = targetPlaceOf(options)
   const target = [
     ...(place.countryCode ? [`-country-${place.countryCode.toLowerCase()}`] : []),
     ...(place.city ? [`-city-${place.city}`] : []),
@@ -76,13 +76,13 @@ export function credentialLines(
 ): string {
   return credentials
     .map((credential) =>
-      (format ?? DEFAULT_FORMAT).replaceAll(FORMAT_WORD, (word) => String(credential[partOf(word)])),
+      (format ?? DEFAULT_FORMAT).replaceAll(FORMAT_WORD, (word) => String(credential[partOfWord(word)])),
     )
     .join(DELIMITERS[delimiter])
 }
 
 /** Country and city of the request. A UN/LOCODE implies its country; a city name loses case, accents and spaces. */
-function placeOf({ countryCode, cityCode }: CredentialOptions): {
+function targetPlaceOf({ countryCode, cityCode }: CredentialOptions): {
   countryCode: string | null
   city: string | null
 } {

@@ -26,7 +26,7 @@ const PART_OF_WORD = {
 type Part = (typeof PART_OF_WORD)[keyof typeof PART_OF_WORD]
 
 /** The part of a credential by which a word of a format is replaced. */
-export function partOf(word: string): Part {
+export function partOfWord(word: string): Part {
   return PART_OF_WORD[word as keyof typeof PART_OF_WORD]
 }
 
@@ -34,7 +34,7 @@ const REQUIRED_PARTS: readonly Part[] = ['host', 'port', 'username', 'password']
 
 /** Whether it is the format of a line: host, port, username and password in any order, with any visible ASCII characters between them. */
 export function isLineFormat(format: string): boolean {
-  const parts = new Set((format.match(FORMAT_WORD) ?? []).map(partOf))
+  const parts = new Set((format.match(FORMAT_WORD) ?? []).map(partOfWord))
   return /^[!-~]*$/.test(format) && REQUIRED_PARTS.every((part) => parts.has(part))
 }
 

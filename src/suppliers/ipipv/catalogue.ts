@@ -4,7 +4,7 @@ import type { CatalogueOffer } from '../../core/supply/driver.ts'
 import { DECIMAL } from '../decimal.ts'
 import { type Api, shaped } from './api.ts'
 import { MAX_COUNT } from './open.ts'
-import { City, type CityNames, placeOf } from './places.ts'
+import { City, type CityNames, placeOfCodes } from './places.ts'
 
 /** Static proxies: data centre, residential in China, residential elsewhere. */
 const STATIC_TYPES = [101, 102, 103]
@@ -74,7 +74,7 @@ function offerOf(
   cities: CityNames,
   projects: ReadonlyMap<string, string>,
 ): CatalogueOffer | undefined {
-  const place = placeOf(product, cities)
+  const place = placeOfCodes(product, cities)
   const period = PERIODS[product.unit]
   if (place === undefined || period === undefined) return undefined
   return {

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { SupplierFault, type SupplierInstance } from '../../core/supply/driver.ts'
 import { type Api, type Ask, shaped } from './api.ts'
-import { placeOf } from './places.ts'
+import { placeOfCodes } from './places.ts'
 
 /** Rows of a page, and numbers of one request. */
 export const PAGE_SIZE = 100
@@ -47,7 +47,7 @@ export function instanceOf(row: Instance): SupplierInstance | undefined {
   const status = STATUSES[row.status]
   const isProxy = isIP(row.ip) !== 0 && row.port > 0 && row.port <= 65_535
   if (status === undefined || !isProxy) return undefined
-  const place = placeOf({ ...row, stateCode: '' }, new Map())
+  const place = placeOfCodes({ ...row, stateCode: '' }, new Map())
   return {
     providerInstanceNo: row.instanceNo,
     ...(row.orderNo !== '' && { providerOrderNo: row.orderNo }),

@@ -22,7 +22,7 @@ const OUR_CITY_CODE = /^[A-Z]{2}[A-Z0-9]{3}$/
  *
  * @returns undefined where there is no such country
  */
-export function placeOf(
+export function placeOfCodes(
   codes: { readonly countryCode: string; readonly stateCode: string; readonly cityCode: string },
   names: CityNames,
 ): Place | undefined {

@@ -15,7 +15,7 @@ export interface Supplied {
  *
  * @throws invalid_state when it cannot; supplier_error while the connection cannot be used, as with wrong credentials
  */
-export async function connectionThat(
+export async function capableConnection(
   deps: SupplyDeps,
   does: keyof Pick<Capabilities, 'renews' | 'resets'>,
   { orderNo, status, connectionId }: Supplied,

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Logger } from 'pino'
+import { Loop } from './loop.ts'
 
 interface GatewayProcessOptions {
   /** The module that is run. */
@@ -25,63 +26,67 @@ const HEALTHY_MS = 30_000
 const DRAIN_MS = 3_000
 const STOP_MS = 8_000
 
-/** The gateway as a process of its own: started again when it dies, ended with the service (rules 12.1). */
-export class GatewayProcess {
+/**
+ * The gateway as a process of its own: started again when it dies, ended with the service (rules 12.1). A round is the life of one
+ * process.
+ */
+export class GatewayProcess extends Loop {
   readonly #options: GatewayProcessOptions
   #child: ChildProcess | undefined
   #listening = false
-  #stopping = false
   #pauseMs = FIRST_PAUSE_MS
-  #next: NodeJS.Timeout | undefined
 
   constructor(options: GatewayProcessOptions) {
+    const { logger } = options
+    super({ logger, failure: 'the gateway was not started', pauseMs: LONGEST_PAUSE_MS })
     this.#options = options
   }
 
   /** Whether it listens. */
-  get alive(): boolean {
+  override get alive(): boolean {
     return this.#listening
   }
 
-  start(): void {
-    const { entry, environment, logger, listens, ended } = this.#options
+  /** Settles when the process has ended. */
+  override async stop(): Promise<void> {
+    this.#child?.kill('SIGTERM')
+    const timers = [
+      // The second time it breaks off what is open.
+      setTimeout(() => this.#child?.kill('SIGTERM'), DRAIN_MS),
+      setTimeout(() => this.#child?.kill('SIGKILL'), STOP_MS),
+    ]
+    await super.stop()
+    for (const timer of timers) clearTimeout(timer)
+  }
+
+  protected async round(stopping: AbortSignal): Promise<number> {
+    const { logger, ended } = this.#options
     const began = performance.now()
-    const child = fork(entry, [], {
+    const [status, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve) =>
+      this.#fork().once('close', (...end) => resolve(end)),
+    )
+    this.#listening = false
+    ended()
+    if (stopping.aborted) return 0
+    if (performance.now() - began > HEALTHY_MS) this.#pauseMs = FIRST_PAUSE_MS
+    const againInMs = this.#pauseMs
+    logger.error({ status, signal, againInMs }, 'the gateway has ended')
+    this.#pauseMs = Math.min(2 * againInMs, LONGEST_PAUSE_MS)
+    return againInMs
+  }
+
+  #fork(): ChildProcess {
+    const { entry, environment, logger, listens } = this.#options
+    this.#child = fork(entry, [], {
       env: environment,
       execArgv: process.execArgv,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
-    this.#child = child
-    child.on('message', (message) => {
+    this.#child.on('message', (message) => {
       this.#listening = true
       listens((message as Listening).port)
     })
-    child.once('error', (error) => logger.error({ err: error }, 'the gateway was not started'))
-    child.once('close', (status, signal) => {
-      this.#listening = false
-      ended()
-      if (this.#stopping) return
-      if (performance.now() - began > HEALTHY_MS) this.#pauseMs = FIRST_PAUSE_MS
-      logger.error({ status, signal, againInMs: this.#pauseMs }, 'the gateway has ended')
-      this.#next = setTimeout(() => this.start(), this.#pauseMs)
-      this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS)
-    })
-  }
-
-  /** Settles when the process has ended. */
-  async stop(): Promise<void> {
-    this.#stopping = true
-    clearTimeout(this.#next)
-    const child = this.#child
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const ended = new Promise((resolve) => child.once('close', resolve))
-    child.kill('SIGTERM')
-    const timers = [
-      // The second time it breaks off what is open.
-      setTimeout(() => child.kill('SIGTERM'), DRAIN_MS),
-      setTimeout(() => child.kill('SIGKILL'), STOP_MS),
-    ]
-    await ended
-    for (const timer of timers) clearTimeout(timer)
+    this.#child.once('error', (error) => logger.error({ err: error }, 'the gateway was not started'))
+    return this.#child
   }
 }

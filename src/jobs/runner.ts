@@ -5,6 +5,7 @@ import { handle, type JobHandlers } from '../core/job-handlers.ts'
 import type { JobKind } from '../core/jobs/job-kinds.ts'
 import type { JobGroupName } from '../core/jobs/job-groups.ts'
 import type { ClaimedJob, JobQueue, RetryLater } from '../core/jobs/job-queue.ts'
+import { Loop } from './loop.ts'
 
 /** Jobs of a round; enough to keep up with the orders that a busy server accepts meanwhile. */
 const BATCH = 128
@@ -14,6 +15,8 @@ const LEASE_MS = 60_000
 const ROUND_MS = 500
 /** Poll for jobs of another process (an operator command), which cannot wake the runner. */
 const POLL_MS = 5_000
+/** Pause when a job is due that could not be claimed. */
+const LEAST_PAUSE_MS = 10
 /** Least time between two sweeps, as a busy loop has many rounds; measured on a monotonic clock. */
 const SWEEP_MS = 1_000
 const BACKOFF_MS = { first: 1_000, largest: 10 * 60_000 }
@@ -43,75 +46,55 @@ interface RunnerOptions {
  * Carries out the background work of a group: claims what is due under a lease, retries with growing pauses, and sleeps until
  * the next job is due, a commit wakes it, or the poll comes round.
  */
-export class JobRunner {
+export class JobRunner extends Loop {
   readonly #options: RunnerOptions
-  #running = false
-  #awake = false
-  #wakeUp: () => void = () => {}
-  #loop: Promise<void> = Promise.resolve()
   /** Jobs that are being carried out, or given back. */
   readonly #work = new Set<Promise<void>>()
   /** Ids of those that are being carried out. */
   readonly #inHand = new Set<number>()
   /** Whether there may be leases of jobs that are in nobody's hand: a claim, or giving a job back, has failed. */
   #hasStrayLeases = false
-  #unsubscribe: () => void = () => {}
-  #lastRound = 0
   #lastSweep = -Infinity
   #sweeping: Promise<void> | undefined
 
   constructor(options: RunnerOptions) {
+    const { queue, group, logger } = options
+    super({
+      logger,
+      failure: 'the job loop could not do its round',
+      pauseMs: BACKOFF_MS.first,
+      onWake: (listener) => queue.onWake(group, listener),
+    })
     this.#options = options
   }
 
-  start(): void {
-    this.#running = true
-    this.#lastRound = performance.now()
-    this.#unsubscribe = this.#options.queue.onWake(this.#options.group, () => this.#wake())
-    this.#loop = this.#run()
-  }
-
   /** Lets the current jobs and sweeps finish and claims no more. */
-  async stop(): Promise<void> {
-    this.#running = false
-    this.#unsubscribe()
-    this.#wake()
-    await this.#loop
+  override async stop(): Promise<void> {
+    await super.stop()
     await Promise.all([this.#sweeping, ...this.#work])
   }
 
-  /** Whether a round has succeeded within the last minute (for /readyz). */
-  get alive(): boolean {
-    return this.#running && performance.now() - this.#lastRound < 60_000
+  protected async round(): Promise<number> {
+    await this.#sweep()
+    if (this.#work.size >= BATCH) await Promise.race(this.#work)
+    const jobs = await this.#claim()
+    await this.#carryOut(jobs)
+    // The database could not be written a moment ago.
+    if (this.#hasStrayLeases) return BACKOFF_MS.first
+    return jobs.length > 0 ? 0 : this.#untilDue()
   }
 
-  #wake(): void {
-    this.#awake = true
-    this.#wakeUp()
-  }
-
-  async #run(): Promise<void> {
-    while (this.#running) {
-      this.#awake = false
-      await this.#sweep()
-      try {
-        if (this.#work.size >= BATCH) await Promise.race(this.#work)
-        const { queue, group } = this.#options
-        if (this.#hasStrayLeases) {
-          // The database could not be written a moment ago.
-          await this.#sleep(BACKOFF_MS.first)
-          // Before it: what fails meanwhile is for the next round.
-          this.#hasStrayLeases = false
-          await queue.takeOver(group, this.#inHand)
-        }
-        const jobs = await queue.claim(BATCH - this.#work.size, LEASE_MS, group)
-        await this.#carryOut(jobs)
-        this.#lastRound = performance.now()
-        if (jobs.length === 0) await this.#sleep()
-      } catch (error) {
-        this.#hasStrayLeases = true
-        this.#options.logger.error({ err: error }, 'the job loop could not do its round')
-      }
+  async #claim(): Promise<ClaimedJob[]> {
+    const { queue, group } = this.#options
+    try {
+      const hasStrayLeases = this.#hasStrayLeases
+      // Before they are ended: what fails meanwhile is for the next round.
+      this.#hasStrayLeases = false
+      if (hasStrayLeases) await queue.takeOver(group, this.#inHand)
+      return await queue.claim(BATCH - this.#work.size, LEASE_MS, group)
+    } catch (error) {
+      this.#hasStrayLeases = true
+      throw error
     }
   }
 
@@ -171,7 +154,7 @@ export class JobRunner {
         redact(outcome.reason ?? 'not finished yet').replaceAll(/\s+/g, ' '),
         outcome.waiting,
       )
-      this.#wake()
+      this.wake()
     } catch (error) {
       this.#hasStrayLeases = true
       logger.error(
@@ -181,19 +164,12 @@ export class JobRunner {
     }
   }
 
-  /** @param least shortest wait, also when jobs are due; a wake-up ends it, too */
-  async #sleep(least = 10): Promise<void> {
-    const { queue, group } = this.#options
+  /** Milliseconds until the next job is due, or the poll. */
+  async #untilDue(): Promise<number> {
+    const { queue, group, clock } = this.#options
     const due = await queue.nextDue(group).catch(() => undefined)
-    const wait = due ? Math.max(due.getTime() - this.#options.clock.now().getTime(), least) : POLL_MS
-    if (this.#awake) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.min(wait, POLL_MS))
-      this.#wakeUp = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+    if (!due) return POLL_MS
+    return Math.min(Math.max(due.getTime() - clock.now().getTime(), LEAST_PAUSE_MS), POLL_MS)
   }
 }
 

@@ -31,34 +31,20 @@ interface Lane {
  * Carries out the calls to suppliers, in a lane for each connection with as many requests at once as it allows, and keeps the mirror
  * of its offers fresh (rules 11.13). A supplier that hangs holds up its own lane only.
  */
-export class SupplierLanes {
+export class SupplierLanes extends LaneLoop {
   readonly #options: LanesOptions
   readonly #lanes = new Map<number, Lane>()
-  /** Ends what is under way; what was not answered is looked up after the next start. */
-  readonly #closing = new AbortController()
-  readonly #loop: LaneLoop
   #hasTakenOver = false
 
   constructor(options: LanesOptions) {
-    this.#options = options
     const { onWake, logger } = options
-    const failure = 'the lanes of suppliers could not do their round'
-    this.#loop = new LaneLoop({ round: () => this.#round(), onWake, closing: this.#closing, logger, failure })
+    // What was not answered before a stop is looked up after the next start.
+    const closing = new AbortController()
+    super({ onWake, closing, logger, failure: 'the lanes of suppliers could not do their round' })
+    this.#options = options
   }
 
-  start(): void {
-    this.#loop.start()
-  }
-
-  stop(): Promise<void> {
-    return this.#loop.stop()
-  }
-
-  get alive(): boolean {
-    return this.#loop.alive
-  }
-
-  async #round(): Promise<void> {
+  protected async round(): Promise<void> {
     const { supply } = this.#options
     // What an earlier process may have sent is looked up before anything else.
     if (!this.#hasTakenOver) await supply.takeOver()
@@ -73,7 +59,7 @@ export class SupplierLanes {
     if (performance.now() < lane.heldUntil) return
     if (syncDue && !lane.syncing) {
       lane.syncing = true
-      this.#loop.begin(this.#sync(state).finally(() => (lane.syncing = false)))
+      this.begin(this.#sync(state).finally(() => (lane.syncing = false)))
     }
     const free = slots - lane.calls.size
     if (free <= 0 || !state.callsDue) return
@@ -85,7 +71,7 @@ export class SupplierLanes {
     })
     for (const call of due.filter(({ id }) => !lane.calls.has(id)).slice(0, free)) {
       lane.calls.add(call.id)
-      this.#loop.begin(this.#advance(state, lane, call.id).finally(() => lane.calls.delete(call.id)))
+      this.begin(this.#advance(state, lane, call.id).finally(() => lane.calls.delete(call.id)))
     }
   }
 
@@ -125,6 +111,6 @@ export class SupplierLanes {
   }
 
   #limit(ms: number): AbortSignal {
-    return AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ms)])
+    return AbortSignal.any([this.closing.signal, AbortSignal.timeout(ms)])
   }
 }

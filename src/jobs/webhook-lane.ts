@@ -28,35 +28,21 @@ interface LaneOptions {
 }
 
 /** Delivers events to webhooks (rules 19.6): many at once, but few to one host, and only one to one that fails. */
-export class WebhookDeliveries {
+export class WebhookDeliveries extends LaneLoop {
   readonly #options: LaneOptions
   /** Ids of the deliveries under way, by webhook. */
   readonly #inHand = new Map<number, Set<number>>()
   readonly #perHost = new Map<string, number>()
   /** Failures in a row, by webhook. */
   readonly #failures = new Map<number, number>()
-  readonly #loop: LaneLoop
 
   constructor(options: LaneOptions) {
-    this.#options = options
     const { onWake, closing, logger } = options
-    const failure = 'the deliveries to webhooks could not do their round'
-    this.#loop = new LaneLoop({ round: () => this.#round(), onWake, closing, logger, failure })
+    super({ onWake, closing, logger, failure: 'the deliveries to webhooks could not do their round' })
+    this.#options = options
   }
 
-  start(): void {
-    this.#loop.start()
-  }
-
-  stop(): Promise<void> {
-    return this.#loop.stop()
-  }
-
-  get alive(): boolean {
-    return this.#loop.alive
-  }
-
-  async #round(): Promise<void> {
+  protected async round(): Promise<void> {
     for (const lane of await this.#options.webhooks.lanes()) await this.#fill(lane)
   }
 
@@ -65,7 +51,7 @@ export class WebhookDeliveries {
     const { host } = new URL(lane.url)
     const inHand = this.#inHand.get(lane.id) ?? new Set<number>()
     const own = (this.#failures.get(lane.id) ?? 0) < FAILURES ? Infinity : 1 - inHand.size
-    const limit = Math.min(MOST - this.#loop.busy, MOST_PER_HOST - (this.#perHost.get(host) ?? 0), own)
+    const limit = Math.min(MOST - this.busy, MOST_PER_HOST - (this.#perHost.get(host) ?? 0), own)
     if (limit <= 0) return
     const due = await this.#options.webhooks.due({ webhookId: lane.id, limit, inHand: [...inHand] })
     if (due.length === 0) return
@@ -83,7 +69,7 @@ export class WebhookDeliveries {
       if (left > 0) this.#perHost.set(host, left)
       else this.#perHost.delete(host)
     }
-    this.#loop.begin(this.#deliver(lane, delivery).finally(done))
+    this.begin(this.#deliver(lane, delivery).finally(done))
   }
 
   async #deliver(lane: Lane, delivery: DueDelivery): Promise<void> {

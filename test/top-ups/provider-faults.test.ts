@@ -261,16 +261,15 @@ test('case 44: neither the API key nor a token is in the log, in an answer or in
   const user = await shop.customer(null)
   const topUp = await shop.open(user)
   const written: string[] = []
-  const watcher = new ChainWatcher(
-    shop.scanner(),
-    pino({ level: 'trace' }, { write: (line) => void written.push(line) }),
-    (listener) => shop.core.jobs.queue.onWake('chain', listener),
-  )
+  const logger = pino({ level: 'trace' }, { write: (line) => void written.push(line) })
   const echo: FaultKind = { kind: 'status', status: 400, body: `{"error":"${API_KEY} may not do this"}` }
   for (const fault of [echo, { kind: 'bad-key' }, { kind: 'drop' }] as const) {
     always(shop, fault)
     shop.clock.advance(6 * MINUTE_MS)
     const lines = written.length
+    const watcher = new ChainWatcher(shop.scanner(), logger, (listener) =>
+      shop.core.jobs.queue.onWake('chain', listener),
+    )
     watcher.start()
     await vi.waitUntil(() => written.length > lines, PATIENCE)
     await watcher.stop()

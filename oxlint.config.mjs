@@ -64,7 +64,7 @@ const NO_DATABASE = {
   message: 'Only the core uses Prisma.',
 }
 const NO_SUPPLIERS = { regex: '^(\\.\\./)+suppliers/', message: 'Doors use the core.' }
-const NO_APP = beside('(app|main)\\.ts$', 'app.ts puts the doors together, not the other way round.')
+const NO_APP = beside('app/|(app|main)\\.ts$', 'app.ts puts the doors together, not the other way round.')
 const NO_CONFIG = beside('config\\.ts$', 'app.ts hands in what a door needs to know.')
 const INSIDE = [NO_DATABASE, NO_SUPPLIERS, NO_APP, NO_CONFIG]
 
@@ -211,12 +211,12 @@ export default defineConfig({
     refuse(
       ['src/emulators/**'],
       beside(
-        '((api|bot|checker|cli|gateway|generated|jobs|mail|sandbox|suppliers)/|(app|config|main)\\.ts$|core/(?!clock\\.ts$|database/driver\\.ts$))',
+        '((api|app|bot|checker|cli|gateway|generated|jobs|mail|sandbox|suppliers)/|(app|config|main)\\.ts$|core/(?!clock\\.ts$|database/driver\\.ts$))',
         'An emulator imitates what is outside, and knows nothing of the product.',
       ),
     ),
-    refuse(['src/*.ts'], {
-      regex: '^\\./(emulators/|sandbox/(?!sandbox-chain\\.ts$))',
+    refuse(['src/*.ts', 'src/app/**'], {
+      group: ['**/emulators/**', '**/sandbox/**', '!**/sandbox/sandbox-chain.ts'],
       allowTypeImports: true,
       message: 'Loaded by import() where the sandbox runs, and never in production.',
     }),

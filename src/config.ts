@@ -67,13 +67,17 @@ const wholeNumber = (usual: string, least: number, most: number) =>
 const tronAddress = z.string().refine(isAddress, 'is no TRON address (T and 33 more, with a good checksum)')
 
 /** Host names that lead to the machine itself, and nobody else to it. */
-export const THIS_MACHINE = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+const THIS_MACHINE = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+
+/** Whether a URL leads to this machine, as seen from itself. */
+export function isThisMachine(url: string): boolean {
+  return THIS_MACHINE.test(new URL(url).hostname)
+}
+
 /** Why nobody else reaches this server by PUBLIC_URL; undefined where others do. */
 export function publicUrlProblem(url: string | undefined): string | undefined {
   if (url === undefined) return 'PUBLIC_URL is not set'
-  return THIS_MACHINE.test(new URL(url).hostname)
-    ? `PUBLIC_URL is ${url}, which only this machine can open`
-    : undefined
+  return isThisMachine(url) ? `PUBLIC_URL is ${url}, which only this machine can open` : undefined
 }
 
 /** Encrypted unless on this machine: what is read there decides about money, or holds everything, and keys are sent there. */
@@ -83,7 +87,7 @@ const safeUrl = url
     'must be a plain address, without ? and #',
   )
   .refine(
-    (value) => value.startsWith('https:') || THIS_MACHINE.test(new URL(value).hostname),
+    (value) => value.startsWith('https:') || isThisMachine(value),
     'must be https; http is for this machine only',
   )
 /** `ip:port`, or `ip:port:username:password`; an IPv6 address in brackets. */

@@ -17,3 +17,8 @@ const root = projectRoot()
 export function projectUrl(path: string): URL {
   return new URL(path, root)
 }
+
+/** A program of its own, such as `backup/worker`: compiled where this one is. */
+export function programUrl(path: string): URL {
+  return import.meta.url.endsWith('.ts') ? projectUrl(`src/${path}.ts`) : projectUrl(`dist/${path}.js`)
+}

@@ -41,6 +41,7 @@ import { type Operator, SHELL } from '../core/people/operator.ts'
 import type { DriverKinds } from '../core/supply/driver.ts'
 import { createExitProber } from '../checker/exit-prober.ts'
 import { DRIVERS } from '../suppliers/drivers.ts'
+import { programUrl } from '../project-url.ts'
 import { redactor } from '../redact.ts'
 import { createInventory } from '../suppliers/inventory/inventory.ts'
 import { createTronChain } from '../tron/tron-chain.ts'
@@ -234,9 +235,8 @@ const NO_PROBER: ProxyProber = {
 }
 
 async function makeBackup(settings: BackupSettings, name: string): Promise<MadeBackup> {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
   const worker = new BackupWorker({
-    entry: new URL(`../backup/worker.${extension}`, import.meta.url),
+    entry: programUrl('backup/worker'),
     settings,
     redact: redactor(backupSecretsOf(settings)),
   })

@@ -1,0 +1,111 @@
+import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Update } from 'grammy/types'
+import { connectionLimits } from '../api/connections.ts'
+import { createServer } from '../api/server.ts'
+import { webhookRoute } from '../bot/transport/webhook.ts'
+import { type Config, isThisMachine, publicUrlProblem } from '../config.ts'
+import type { Core } from '../core/core.ts'
+import { ServiceError } from '../core/errors.ts'
+import type { Machine } from '../core/operator/readiness.ts'
+import { OperatorError } from '../core/operator-error.ts'
+import { keepUpdate } from '../jobs/inbox.ts'
+import { openFileLimit } from '../open-files.ts'
+import type { Base } from './base.ts'
+
+/** Connections that wait to be accepted; the system may allow fewer. Beyond it clients try again after a second. */
+const BACKLOG = 4_096
+
+/** The HTTP server, which does not listen yet. */
+export async function makeServer(base: Base, core: Core, { checks }: Machine): Promise<FastifyInstance> {
+  const { config, overrides, logger, metrics, sandboxModule, closers } = base
+  const { server: create = createServer } = overrides
+  const server = await create({
+    core,
+    defaultVariant: config.apiVariant,
+    logger,
+    publicUrl: config.publicUrl,
+    limits: config.rateLimits,
+    connections: connectionLimits(openFileLimit()),
+    trustedProxies: config.trustedProxies,
+    metrics: { ...metrics, token: config.metricsToken, local: sandboxModule !== undefined },
+    hosts: sandboxModule && ownHosts(config),
+    checks,
+  })
+  closers.push(() => server.close())
+  if (config.webhook) await server.register(webhookRoute(config.webhook.secret, receiver(base)))
+  return server
+}
+
+/** Where this server is. */
+export type Places = Awaited<ReturnType<typeof listen>>
+
+/**
+ * Lets the HTTP server listen.
+ *
+ * @throws OperatorError when the address cannot be listened on
+ */
+export async function listen(base: Base, server: FastifyInstance) {
+  const { config, logger, sandboxModule, later } = base
+  const { host, port } = config
+  try {
+    await server.listen({ host, port, backlog: BACKLOG })
+  } catch (error) {
+    const refusal = LISTEN_ERRORS[(error as NodeJS.ErrnoException).code ?? '']
+    throw refusal ? new OperatorError(refusal(host, port), { cause: error }) : error
+  }
+  const address = addressOf(server, host)
+  const { publicUrl = address } = config
+  later.echoUrl = config.checks.echoUrl ?? publicUrl
+  // In the sandbox everybody is on this machine.
+  const canBeOpened = sandboxModule !== undefined || !isThisMachine(publicUrl)
+  if (!canBeOpened) {
+    logger.warn(
+      `${publicUrlProblem(config.publicUrl) ?? 'PUBLIC_URL is not set'}, and nobody else can open ${publicUrl}: the bot hands out no public links, and links in mails lead nowhere`,
+    )
+  }
+  return {
+    /** Where it listens, as this machine reaches it. */
+    address,
+    /** Where people find it. */
+    publicUrl,
+    canBeOpened,
+  }
+}
+
+const noSuchHost = (host: string) => `HOST=${host} is no address of this machine`
+/** By the code of the system's error. */
+const LISTEN_ERRORS: Readonly<Record<string, ((host: string, port: number) => string) | undefined>> = {
+  EADDRINUSE: (host, port) => `Port ${port} of ${host} is in use by another program: set another PORT`,
+  EACCES: (_host, port) => `PORT=${port} is not allowed for this user: set one from 1024 on`,
+  EADDRNOTAVAIL: noSuchHost,
+  EAI_AGAIN: noSuchHost,
+  ENOTFOUND: noSuchHost,
+  EINVAL: noSuchHost,
+}
+
+/** Takes updates of Telegram. They may come before the bot is there: Telegram repeats what was refused. */
+function receiver({ db: { cluster }, later }: Base): (update: Update) => Promise<void> {
+  return async (update) => {
+    // Whichever server it comes to, the leader handles it: the updates of a chat stay in order.
+    if (cluster) return keepUpdate(cluster, update)
+    if (!later.bot) throw new ServiceError('unavailable')
+    await later.bot.receive(update)
+  }
+}
+
+/** Where people expect this server to be. */
+function ownHosts({ host, publicUrl }: Config): string[] {
+  return [host, ...(publicUrl ? [new URL(publicUrl).hostname] : [])]
+}
+
+/**
+ * Where a server listens.
+ *
+ * @param host the one to name, unless it stands for all of them
+ */
+export function addressOf(server: FastifyInstance, host: string): string {
+  const { port } = server.server.address() as AddressInfo
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}

@@ -1,5 +1,5 @@
 import type { Texts } from '../texts/index.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../texts/html.ts'
 
 const SHOWN = 20
 

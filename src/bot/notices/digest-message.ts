@@ -1,7 +1,7 @@
 import type { Digest } from '../../core/notices/messenger.ts'
 import { addressOf } from '../../core/proxy-formats.ts'
 import { amount, balanceText, productName, signed, usdt } from '../kit/format.ts'
-import { type Html, lines } from '../kit/html.ts'
+import { type Html, lines } from '../texts/html.ts'
 import { gigabytes } from '../kit/traffic-text.ts'
 import { textsOf } from '../texts/index.ts'
 import { USERS } from '../topics/users/actions.ts'

@@ -1,5 +1,5 @@
 import { closeButton, homeButton, keepButton } from '../kit/buttons.ts'
-import type { Html } from '../kit/html.ts'
+import type { Html } from '../texts/html.ts'
 import type { Button, Screen } from '../kit/screen.ts'
 import type { Texts } from '../texts/index.ts'
 import type { SentFile } from '../../core/facts/support-message.ts'

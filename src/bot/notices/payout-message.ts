@@ -1,6 +1,6 @@
 import type { Notice } from '../../core/notices/messenger.ts'
 import { amount, usdt } from '../kit/format.ts'
-import { lines } from '../kit/html.ts'
+import { lines } from '../texts/html.ts'
 import { textsOf } from '../texts/index.ts'
 import { EARNINGS } from '../topics/earnings/actions.ts'
 import { type Message, noticeMessage } from './message.ts'

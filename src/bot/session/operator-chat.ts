@@ -1,7 +1,7 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { Operator } from '../../core/people/operator.ts'
 import { type Deed, may } from '../../core/people/permissions.ts'
-import { lines } from '../kit/html.ts'
+import { lines } from '../texts/html.ts'
 import type { Screen } from '../kit/screen.ts'
 import type { BotContext } from './context.ts'
 

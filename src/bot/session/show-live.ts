@@ -1,5 +1,5 @@
 import type { InlineKeyboardButton, MaybeInaccessibleMessage } from 'grammy/types'
-import { plain } from '../kit/html.ts'
+import { plain } from '../texts/html.ts'
 import { keyboard, type Screen, shownText } from '../kit/screen.ts'
 import type { BotContext } from './context.ts'
 import { permitted } from './permitted.ts'

@@ -1,7 +1,7 @@
 import type { Device } from '../../../core/accounts/devices.ts'
 import type { LoggedIn } from '../../../core/accounts/chat-log-ins.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
-import { lines } from '../../kit/html.ts'
+import { lines } from '../../texts/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { Texts } from '../../texts/index.ts'
 import { ACCESS } from '../log-in/actions.ts'

@@ -1,7 +1,7 @@
 import type { Page } from '../../../core/page.ts'
 import { ORDER_LIMITS } from '../../../core/orders/static-order-input.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
-import { lines } from '../../kit/html.ts'
+import { lines } from '../../texts/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { grid, type Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'

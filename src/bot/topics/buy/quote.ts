@@ -1,7 +1,7 @@
 import { type Micros, toNumber } from '../../../core/money.ts'
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
 import { amount, balanceText, type BillingPeriod, periodPrice } from '../../kit/format.ts'
-import type { Html } from '../../kit/html.ts'
+import type { Html } from '../../texts/html.ts'
 import type { Button } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'

@@ -1,6 +1,6 @@
 import { ORDER_LIMITS } from '../../../core/orders/static-order-input.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
-import { lines } from '../../kit/html.ts'
+import { lines } from '../../texts/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'

@@ -1,7 +1,7 @@
 import { randomText } from '../../../core/ids.ts'
 import { ask, nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
-import { html, lines } from '../../kit/html.ts'
+import { html, lines } from '../../texts/html.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { askedIn, isOperatorChat } from '../../session/operator-chat.ts'

@@ -1,5 +1,5 @@
 import type { Prompt } from '../../dialogue/prompt.ts'
-import type { Html } from '../../kit/html.ts'
+import type { Html } from '../../texts/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import type { ChangeName } from './actions.ts'

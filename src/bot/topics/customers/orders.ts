@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../core/errors.ts'
 import { errorText } from '../../kit/errors.ts'
-import { html, type Html, lines } from '../../kit/html.ts'
+import { html, type Html, lines } from '../../texts/html.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { by, isOperatorChat } from '../../session/operator-chat.ts'

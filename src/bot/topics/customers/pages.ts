@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../core/errors.ts'
 import { errorText } from '../../kit/errors.ts'
-import type { Html } from '../../kit/html.ts'
+import type { Html } from '../../texts/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { viewOf } from '../../session/view-of.ts'

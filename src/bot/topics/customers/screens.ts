@@ -1,7 +1,7 @@
 import type { Customer } from '../../../core/customers/show-customer.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { balanceText } from '../../kit/format.ts'
-import { html, type Html, lines } from '../../kit/html.ts'
+import { html, type Html, lines } from '../../texts/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'

@@ -1,7 +1,7 @@
 import { type Actor, requireAgent } from '../../../core/access/actor.ts'
 import type { PlannedPrice } from '../../../core/earnings/replace-agent-prices.ts'
 import { ask, nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
-import type { Html } from '../../kit/html.ts'
+import type { Html } from '../../texts/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'

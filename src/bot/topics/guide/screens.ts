@@ -1,5 +1,5 @@
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { lines } from '../../kit/html.ts'
+import { lines } from '../../texts/html.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { ORDERS } from '../orders/actions.ts'

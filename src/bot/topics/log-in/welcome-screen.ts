@@ -1,5 +1,5 @@
 import type { LoggedIn } from '../../../core/accounts/chat-log-ins.ts'
-import { lines } from '../../kit/html.ts'
+import { lines } from '../../texts/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { withNote } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'

@@ -1,5 +1,5 @@
 import { ChainUnavailable } from '../../../core/top-ups/chain-reader.ts'
-import { type Html, lines } from '../../kit/html.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { listed } from '../../kit/some-of.ts'
 import type { BotContext } from '../../session/context.ts'

@@ -1,5 +1,5 @@
 import type { HealthPart } from '../../../core/operator/health.ts'
-import { lines } from '../../kit/html.ts'
+import { lines } from '../../texts/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { used } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'

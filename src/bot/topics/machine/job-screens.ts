@@ -1,7 +1,7 @@
 import type { NamedJob } from '../../../core/operator/named-jobs.ts'
 import type { Page } from '../../../core/page.ts'
 import { shortened } from '../../kit/columns.ts'
-import { type Html, lines } from '../../kit/html.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import { pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { Texts } from '../../texts/index.ts'

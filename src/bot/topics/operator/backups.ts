@@ -1,5 +1,5 @@
 import type { Backup, BackupOverview } from '../../../core/backups/list-backups.ts'
-import { type Html, lines } from '../../kit/html.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { used } from '../../kit/traffic-text.ts'
 import type { BotContext, Installation } from '../../session/context.ts'

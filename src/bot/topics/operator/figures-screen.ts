@@ -1,7 +1,7 @@
 import type { DayFigures } from '../../../core/facts/operator-facts.ts'
 import { LINE, shortened } from '../../kit/columns.ts'
 import { amount, productName } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { gigabytes, used } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'

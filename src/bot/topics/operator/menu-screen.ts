@@ -1,6 +1,6 @@
 import type { Language } from '../../../core/catalog/places.ts'
 import { homeButton } from '../../kit/buttons.ts'
-import { lines } from '../../kit/html.ts'
+import { lines } from '../../texts/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'

@@ -5,7 +5,7 @@ import type { UnmatchedTransfer, WaitingTransfer } from '../../../core/top-ups/u
 import { creditFor } from '../../../core/usdt.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { amount, usdt } from '../../kit/format.ts'
-import { html, type Html, lines } from '../../kit/html.ts'
+import { html, type Html, lines } from '../../texts/html.ts'
 import { pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'

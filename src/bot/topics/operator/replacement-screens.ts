@@ -2,7 +2,7 @@ import type { ListedReplacement } from '../../../core/orders/list-replacements.t
 import { addressOf } from '../../../core/proxy-formats.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { productName } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import { pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'

@@ -3,7 +3,7 @@ import type { ListedReplacement } from '../../../core/orders/list-replacements.t
 import type { Replacement } from '../../../core/orders/replacement.ts'
 import { ask, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import { errorText } from '../../kit/errors.ts'
-import { html } from '../../kit/html.ts'
+import { html } from '../../texts/html.ts'
 import { pageOf } from '../../kit/pager.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'

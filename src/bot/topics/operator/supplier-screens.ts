@@ -5,7 +5,7 @@ import { BY_OPERATOR, type OfferOverview } from '../../../core/supply/list-offer
 import { FOUND_ABSENT } from '../../../core/supply/resolve-call.ts'
 import { expiryOf } from '../../../core/operator/supplier-balance-expiry.ts'
 import { amount, balanceText, figure, periodName, periodPrice, placeName } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'

@@ -1,7 +1,7 @@
 import type { BadLine } from '../../../core/csv.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { ask, type OperatorQuestion } from '../../dialogue/ask.ts'
-import { type Html, lines } from '../../kit/html.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { listed } from '../../kit/some-of.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'

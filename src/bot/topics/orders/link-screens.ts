@@ -1,6 +1,6 @@
 import { LINK_CONTENTS, type ProxyLink } from '../../../core/orders/proxy-links.ts'
 import { backButton, homeButton, staysRow } from '../../kit/buttons.ts'
-import { html, type Html, lines } from '../../kit/html.ts'
+import { html, type Html, lines } from '../../texts/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'

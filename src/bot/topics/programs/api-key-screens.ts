@@ -2,7 +2,7 @@ import { API_KEY_SCOPES, type ApiKey, type ApiKeyScope } from '../../../core/api
 import type { Page } from '../../../core/page.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { type Html, lines } from '../../kit/html.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'

@@ -1,5 +1,5 @@
 import type { Notice } from '../../../core/notices/messenger.ts'
-import { lines } from '../../kit/html.ts'
+import { lines } from '../../texts/html.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
 import { textsOf } from '../../texts/index.ts'
 import { WEBHOOKS } from './actions.ts'

@@ -1,5 +1,5 @@
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { lines } from '../../kit/html.ts'
+import { lines } from '../../texts/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { Texts } from '../../texts/index.ts'
 import { SETTINGS } from '../settings/actions.ts'

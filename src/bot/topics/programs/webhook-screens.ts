@@ -4,7 +4,7 @@ import { ALL_EVENTS, coverage, type EventChoice, type EventSwitch } from '../../
 import type { Webhook } from '../../../core/webhooks/webhook.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { html, type Html, lines } from '../../kit/html.ts'
+import { html, type Html, lines } from '../../texts/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'

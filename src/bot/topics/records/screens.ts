@@ -3,7 +3,7 @@ import type { Transaction, TransactionPage } from '../../../core/records/list-tr
 import type { Days } from '../../../core/periods.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { amount, balanceText, figure } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import { pager } from '../../kit/pager.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'

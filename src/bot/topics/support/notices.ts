@@ -1,6 +1,6 @@
 import type { Core } from '../../../core/core.ts'
 import type { Notice, OperatorNotice } from '../../../core/notices/messenger.ts'
-import { html, lines } from '../../kit/html.ts'
+import { html, lines } from '../../texts/html.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
 import { textsOf } from '../../texts/index.ts'
 import { DESK, SUPPORT } from './actions.ts'

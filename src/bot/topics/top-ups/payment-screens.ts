@@ -3,7 +3,7 @@ import type { OfferedTransfer } from '../../../core/top-ups/offered-transfers.ts
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
 import { homeButton } from '../../kit/buttons.ts'
 import { usdt } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { supportButtons } from '../support/buttons.ts'

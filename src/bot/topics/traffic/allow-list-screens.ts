@@ -1,7 +1,7 @@
 import { type AllowList, MOST_ADDRESSES } from '../../../core/gateway/allow-list.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { placeName } from '../../kit/format.ts'
-import { lines } from '../../kit/html.ts'
+import { lines } from '../../texts/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'

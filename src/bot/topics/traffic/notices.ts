@@ -1,6 +1,6 @@
 import type { Notice } from '../../../core/notices/messenger.ts'
 import { productName } from '../../kit/format.ts'
-import { lines } from '../../kit/html.ts'
+import { lines } from '../../texts/html.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
 import { textsOf } from '../../texts/index.ts'

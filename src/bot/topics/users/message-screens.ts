@@ -3,7 +3,7 @@ import { MAX_CAPTION, MAX_TEXT, type Broadcast } from '../../../core/notices/con
 import { PER_DAY } from '../../../core/broadcasts/message-sub-users.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { excerpt } from '../../kit/content.ts'
-import { html, lines } from '../../kit/html.ts'
+import { html, lines } from '../../texts/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { Texts } from '../../texts/index.ts'

@@ -1,7 +1,7 @@
 import type { Core } from '../../../core/core.ts'
 import type { Notice } from '../../../core/notices/messenger.ts'
 import { amount, balanceText } from '../../kit/format.ts'
-import { lines } from '../../kit/html.ts'
+import { lines } from '../../texts/html.ts'
 import type { Button } from '../../kit/screen.ts'
 import { type Message, noticeMessage } from '../../notices/message.ts'
 import { textsOf } from '../../texts/index.ts'

@@ -1,7 +1,7 @@
 import type { LoggedIn } from '../../../core/accounts/chat-log-ins.ts'
+import { ACCOUNTS } from '../../actions/accounts.ts'
 import type { Button } from '../../kit/screen.ts'
 import type { Texts } from '../../texts/index.ts'
-import { ACCOUNTS } from './actions.ts'
 
 /** So many accounts have a button each; more have a screen. */
 const MOST = 2

@@ -2,9 +2,9 @@ import { type ErrorCode, ServiceError } from '../../../core/errors.ts'
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
 import { refusalText } from '../../kit/errors.ts'
 import { amount } from '../../kit/format.ts'
-import type { Html } from '../../texts/html.ts'
 import type { Button } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
+import type { Html } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
 
 /** What a promotion code takes off; nothing without one. */

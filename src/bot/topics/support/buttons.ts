@@ -1,6 +1,6 @@
+import { SUPPORT } from '../../actions/support.ts'
 import type { Button } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
-import { SUPPORT } from './actions.ts'
 import type { TicketTopic } from '../../../core/facts/support-message.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { Micros } from '../../../core/money.ts'
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
+import { TOP_UP } from '../../actions/top-ups.ts'
 import type { Button } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import type { Texts } from '../../texts/index.ts'
-import { TOP_UP } from './actions.ts'
 
 /** Leads back to the purchase for which the money was missing. */
 export function resumeButton(

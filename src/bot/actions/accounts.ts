@@ -1,5 +1,5 @@
-import { action } from '../../kit/action.ts'
-import { wholeNumber } from '../../kit/parameters.ts'
+import { action } from '../kit/action.ts'
+import { wholeNumber } from '../kit/parameters.ts'
 
 /** Buttons of the accounts that are logged in at this chat. */
 export const ACCOUNTS = {

@@ -1,5 +1,5 @@
-import { action } from '../../kit/action.ts'
-import { money, optional, pageAsLeft, text, wholeNumber } from '../../kit/parameters.ts'
+import { action } from '../kit/action.ts'
+import { money, optional, pageAsLeft, text, wholeNumber } from '../kit/parameters.ts'
 
 /** Buttons of the top-ups. */
 export const TOP_UP = {

@@ -1,5 +1,5 @@
-import { action } from '../../kit/action.ts'
-import { flag, pageNumber, text, wholeNumber } from '../../kit/parameters.ts'
+import { action } from '../kit/action.ts'
+import { flag, pageNumber, text, wholeNumber } from '../kit/parameters.ts'
 
 const product = { productNo: text }
 

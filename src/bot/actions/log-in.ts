@@ -1,5 +1,5 @@
-import { action } from '../../kit/action.ts'
-import { text } from '../../kit/parameters.ts'
+import { action } from '../kit/action.ts'
+import { text } from '../kit/parameters.ts'
 
 /** Buttons that lead into an account and out of it. */
 export const ACCESS = {

@@ -1,5 +1,5 @@
-import { action } from '../../kit/action.ts'
-import { text, wholeNumber } from '../../kit/parameters.ts'
+import { action } from '../kit/action.ts'
+import { text, wholeNumber } from '../kit/parameters.ts'
 
 /** Buttons that send a receipt: of an order of static proxies, of one of traffic, of a top-up. */
 export const RECEIPTS = {

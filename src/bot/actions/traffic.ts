@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { action, type Parameter } from '../../kit/action.ts'
+import { action, type Parameter } from '../kit/action.ts'
 import {
   day,
   flag,
@@ -11,9 +11,9 @@ import {
   restOfText,
   text,
   wholeNumber,
-} from '../../kit/parameters.ts'
+} from '../kit/parameters.ts'
 import { FORM } from './extraction-form.ts'
-import { CHOICE, PROMO, WANTED } from './purchase.ts'
+import { CHOICE, PROMO, WANTED } from './traffic-choice.ts'
 
 /** Buttons about dynamic traffic, and the orders of it. */
 export const TRAFFIC = {

@@ -1,6 +1,6 @@
-import { CHOICES } from '../../../core/operator/choices.ts'
-import { action } from '../../kit/action.ts'
-import { oneOf, optional, pageNumber, wholeNumber } from '../../kit/parameters.ts'
+import { CHOICES } from '../../core/operator/choices.ts'
+import { action } from '../kit/action.ts'
+import { oneOf, optional, pageNumber, wholeNumber } from '../kit/parameters.ts'
 
 const job = { id: wholeNumber }
 

@@ -1,5 +1,5 @@
-import { action } from '../../kit/action.ts'
-import { oneOf, optional, pageNumber, text } from '../../kit/parameters.ts'
+import { action } from '../kit/action.ts'
+import { oneOf, optional, pageNumber, text } from '../kit/parameters.ts'
 
 /** What can be done with a list of proxies. */
 export const USES = ['import', 'update', 'off', 'on', 'release'] as const

@@ -1,15 +1,7 @@
-import { AUDIENCES } from '../../../core/broadcasts/audience.ts'
-import { LANGUAGES } from '../../../core/catalog/places.ts'
-import { action } from '../../kit/action.ts'
-import {
-  oneOf,
-  optional,
-  pageAsLeft,
-  pageNumber,
-  restOfText,
-  text,
-  wholeNumber,
-} from '../../kit/parameters.ts'
+import { AUDIENCES } from '../../core/broadcasts/audience.ts'
+import { LANGUAGES } from '../../core/catalog/places.ts'
+import { action } from '../kit/action.ts'
+import { oneOf, optional, pageAsLeft, pageNumber, restOfText, text, wholeNumber } from '../kit/parameters.ts'
 
 /** See `paymentKey`. */
 const payment = { key: text }

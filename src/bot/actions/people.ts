@@ -1,8 +1,8 @@
-import { ALL_CONCERNS } from '../../../core/notices/concerns.ts'
-import { SALES_MODES } from '../../../core/notices/sales.ts'
-import { ACTION_GROUPS, SHOP_ROLES } from '../../../core/people/permissions.ts'
-import { action } from '../../kit/action.ts'
-import { flag, oneOf, optional, pageNumber, wholeNumber } from '../../kit/parameters.ts'
+import { ALL_CONCERNS } from '../../core/notices/concerns.ts'
+import { SALES_MODES } from '../../core/notices/sales.ts'
+import { ACTION_GROUPS, SHOP_ROLES } from '../../core/people/permissions.ts'
+import { action } from '../kit/action.ts'
+import { flag, oneOf, optional, pageNumber, wholeNumber } from '../kit/parameters.ts'
 
 const person = { id: wholeNumber }
 

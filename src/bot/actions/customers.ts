@@ -1,7 +1,7 @@
-import type { OperatorAction } from '../../../core/people/permissions.ts'
-import { TOP_UP_STATUSES } from '../../../core/top-ups/top-up.ts'
-import { action } from '../../kit/action.ts'
-import { oneOf, optional, pageNumber, text, wholeNumber } from '../../kit/parameters.ts'
+import type { OperatorAction } from '../../core/people/permissions.ts'
+import { TOP_UP_STATUSES } from '../../core/top-ups/top-up.ts'
+import { action } from '../kit/action.ts'
+import { oneOf, optional, pageNumber, text, wholeNumber } from '../kit/parameters.ts'
 
 /** What a customer has more than fits on its page. */
 export const LISTS = ['orders', 'proxies', 'entries', 'traffic', 'topUps', 'chats'] as const

@@ -1,7 +1,10 @@
-import { action } from '../../kit/action.ts'
-import { flag, money, oneOf, pageNumber, restOfText, text, wholeNumber } from '../../kit/parameters.ts'
-import { steps } from '../../kit/steps.ts'
-import { STEPS } from './purchase.ts'
+import { action } from '../kit/action.ts'
+import { flag, money, oneOf, pageNumber, restOfText, text, wholeNumber } from '../kit/parameters.ts'
+import { steps } from '../kit/steps.ts'
+
+/** What is chosen from a list; what can be chosen at one depends on those before it. */
+export const STEPS = ['product', 'project', 'country', 'city', 'term'] as const
+export type Step = (typeof STEPS)[number]
 
 /** Buttons that begin to buy static proxies: for oneself, for a sub-user, or the same as in an order (its id). */
 export const BUY = {

@@ -1,6 +1,6 @@
-import { TICKET_SUBJECTS } from '../../../core/support/ticket.ts'
-import { action } from '../../kit/action.ts'
-import { flag, oneOf, optional, pageAsLeft, pageNumber, text } from '../../kit/parameters.ts'
+import { TICKET_SUBJECTS } from '../../core/support/ticket.ts'
+import { action } from '../kit/action.ts'
+import { flag, oneOf, optional, pageAsLeft, pageNumber, text } from '../kit/parameters.ts'
 
 const ticket = { ticketNo: text }
 

@@ -1,5 +1,5 @@
-import { action } from '../../kit/action.ts'
-import { pageNumber, text } from '../../kit/parameters.ts'
+import { action } from '../kit/action.ts'
+import { pageNumber, text } from '../kit/parameters.ts'
 
 const code = { code: text }
 

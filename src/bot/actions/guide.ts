@@ -1,5 +1,5 @@
-import { action } from '../../kit/action.ts'
-import { oneOf, optional, wholeNumber } from '../../kit/parameters.ts'
+import { action } from '../kit/action.ts'
+import { oneOf, optional, wholeNumber } from '../kit/parameters.ts'
 
 /** What proxies are used with. */
 export const APPLICATIONS = ['browser', 'antidetect', 'curl', 'python', 'iphone', 'android'] as const

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { calendarDay, inOrder } from '../../../core/calendar-day.ts'
-import { ENTRY_TYPES, type EntryType } from '../../../core/ledger/book-entry.ts'
-import { CONSUMPTION_TYPES, FUNDING_TYPES } from '../../../core/records/list-transactions.ts'
-import type { Days, NamedPeriod } from '../../../core/periods.ts'
-import type { Parameter } from '../../kit/action.ts'
-import { optional, wholeNumber } from '../../kit/parameters.ts'
+import { calendarDay, inOrder } from '../../core/calendar-day.ts'
+import { ENTRY_TYPES, type EntryType } from '../../core/ledger/book-entry.ts'
+import { CONSUMPTION_TYPES, FUNDING_TYPES } from '../../core/records/list-transactions.ts'
+import type { Days, NamedPeriod } from '../../core/periods.ts'
+import type { Parameter } from '../kit/action.ts'
+import { optional, wholeNumber } from '../kit/parameters.ts'
 
 /** Kinds of entries by the letter in the button. */
 export const KINDS = { a: 'all', s: 'spending', f: 'funding' } as const

@@ -1,6 +1,6 @@
-import { action } from '../../kit/action.ts'
-import { ALL_EVENTS } from '../../../core/webhooks/events.ts'
-import { flag, oneOf, pageNumber, wholeNumber } from '../../kit/parameters.ts'
+import { action } from '../kit/action.ts'
+import { ALL_EVENTS } from '../../core/webhooks/events.ts'
+import { flag, oneOf, pageNumber, wholeNumber } from '../kit/parameters.ts'
 
 /** What an account has for programs. */
 export const PROGRAMS = { home: action('prg') } as const

@@ -1,5 +1,5 @@
-import { action } from '../../kit/action.ts'
-import { flag, money, oneOf, optional, pageAsLeft, pageNumber, wholeNumber } from '../../kit/parameters.ts'
+import { action } from '../kit/action.ts'
+import { flag, money, oneOf, optional, pageAsLeft, pageNumber, wholeNumber } from '../kit/parameters.ts'
 import { position } from './list-position.ts'
 
 /** What an agent writes about a sub-user. */

@@ -1,8 +1,8 @@
-import { LANGUAGES } from '../../../core/catalog/places.ts'
-import { PROXY_FORMATS } from '../../../core/proxy-formats.ts'
-import { action } from '../../kit/action.ts'
-import { flag, oneOf, optional, restOfText } from '../../kit/parameters.ts'
-import { MUTABLE } from '../../../core/notices/muted.ts'
+import { LANGUAGES } from '../../core/catalog/places.ts'
+import { PROXY_FORMATS } from '../../core/proxy-formats.ts'
+import { MUTABLE } from '../../core/notices/muted.ts'
+import { action } from '../kit/action.ts'
+import { flag, oneOf, optional, restOfText } from '../kit/parameters.ts'
 
 /** Buttons of the settings. What nothing is chosen with shows the choice. */
 export const SETTINGS = {

@@ -1,5 +1,5 @@
-import { action } from '../../kit/action.ts'
-import { oneOf, optional, pageAsLeft, pageNumber, text, wholeNumber } from '../../kit/parameters.ts'
+import { action } from '../kit/action.ts'
+import { oneOf, optional, pageAsLeft, pageNumber, text, wholeNumber } from '../kit/parameters.ts'
 
 const payout = { payoutNo: text }
 /** Of all products and sub-users, unless they are named. */

@@ -1,19 +1,10 @@
 import { z } from 'zod'
-import { PROXY_FILTERS, type ProxyFilter } from '../../../core/orders/list-proxies.ts'
-import { ORDER_FILTERS } from '../../../core/orders/list-static-orders.ts'
-import { LINK_CONTENTS } from '../../../core/orders/proxy-links.ts'
-import { action, type Parameter } from '../../kit/action.ts'
-import {
-  flag,
-  money,
-  oneOf,
-  optional,
-  pageNumber,
-  restOfText,
-  text,
-  wholeNumber,
-} from '../../kit/parameters.ts'
-import { steps } from '../../kit/steps.ts'
+import { PROXY_FILTERS, type ProxyFilter } from '../../core/orders/list-proxies.ts'
+import { ORDER_FILTERS } from '../../core/orders/list-static-orders.ts'
+import { LINK_CONTENTS } from '../../core/orders/proxy-links.ts'
+import { action, type Parameter } from '../kit/action.ts'
+import { flag, money, oneOf, optional, pageNumber, restOfText, text, wholeNumber } from '../kit/parameters.ts'
+import { steps } from '../kit/steps.ts'
 
 /** What people say is wrong with a proxy; another reason is typed. */
 export const REPLACEMENT_REASONS = ['dead', 'blocked', 'slow', 'place'] as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { USER_STATUSES, type UserStatus } from '../../../core/accounts/sub-user.ts'
-import type { Parameter } from '../../kit/action.ts'
-import { pageNumber } from '../../kit/parameters.ts'
+import { USER_STATUSES, type UserStatus } from '../../core/accounts/sub-user.ts'
+import type { Parameter } from '../kit/action.ts'
+import { pageNumber } from '../kit/parameters.ts'
 
 /** Where in the list of sub-users somebody is: Back leads there. What is searched for is kept by the chat. */
 export interface ListPosition {

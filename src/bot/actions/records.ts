@@ -1,6 +1,6 @@
-import { action } from '../../kit/action.ts'
-import { pageNumber, wholeNumber } from '../../kit/parameters.ts'
-import { FILTER } from './filter.ts'
+import { action } from '../kit/action.ts'
+import { pageNumber, wholeNumber } from '../kit/parameters.ts'
+import { FILTER } from './records-filter.ts'
 
 /** Buttons of the records. */
 export const RECORDS = {

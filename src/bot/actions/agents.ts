@@ -1,5 +1,5 @@
-import { action } from '../../kit/action.ts'
-import { flag, pageNumber, wholeNumber } from '../../kit/parameters.ts'
+import { action } from '../kit/action.ts'
+import { flag, pageNumber, wholeNumber } from '../kit/parameters.ts'
 
 const agent = { id: wholeNumber }
 

@@ -13,7 +13,7 @@ import {
 import { marked, unmarked } from '../../src/bot/kit/mark.ts'
 import { steps } from '../../src/bot/kit/steps.ts'
 import { Feature, presses } from '../../src/bot/session/feature.ts'
-import type { Topic } from '../../src/bot/topic.ts'
+import type { Topic } from '../../src/bot/dialogue/topic.ts'
 
 const BOT = new URL('../../src/bot/', import.meta.url)
 

@@ -2,6 +2,8 @@ import { AUDIENCES } from '../../core/broadcasts/audience.ts'
 import { LANGUAGES } from '../../core/catalog/places.ts'
 import { action } from '../kit/action.ts'
 import { oneOf, optional, pageAsLeft, pageNumber, restOfText, text, wholeNumber } from '../kit/parameters.ts'
+import type { Button } from '../kit/screen.ts'
+import type { Texts } from '../texts/index.ts'
 
 /** See `paymentKey`. */
 const payment = { key: text }
@@ -90,3 +92,9 @@ export const OPERATOR = {
   progress: action('obp', { id: wholeNumber }),
   stopBroadcast: action('obx', { id: wholeNumber }, 'broadcast.cancel'),
 } as const
+
+/** Leads to the operator's menu. */
+export const operatorButton = ({ operator }: Texts): Button => ({
+  text: operator.buttons.operator,
+  data: OPERATOR.home.data(),
+})

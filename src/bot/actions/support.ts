@@ -1,6 +1,9 @@
+import type { TicketTopic } from '../../core/facts/support-message.ts'
 import { TICKET_SUBJECTS } from '../../core/support/ticket.ts'
 import { action } from '../kit/action.ts'
 import { flag, oneOf, optional, pageAsLeft, pageNumber, text } from '../kit/parameters.ts'
+import type { Button } from '../kit/screen.ts'
+import type { View } from '../kit/view.ts'
 
 const ticket = { ticketNo: text }
 
@@ -23,3 +26,18 @@ export const DESK = {
   write: action('dkw', ticket, 'ticket.answer'),
   close: action('dkx', ticket, 'ticket.close'),
 } as const
+
+/**
+ * The way to support, where there is one.
+ *
+ * @param topic what it is about; without it, the tickets so far
+ */
+export function supportButtons(
+  { texts, support = false }: Pick<View, 'texts' | 'support'>,
+  topic?: TicketTopic,
+): Button[] {
+  if (support === false) return []
+  const { button } = texts.support
+  if (support !== 'tickets') return [{ text: button, url: support.url }]
+  return [{ text: button, data: topic ? SUPPORT.ask.data(topic) : SUPPORT.list.data() }]
+}

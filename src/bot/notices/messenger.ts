@@ -16,7 +16,7 @@ import { resultOf } from '../transport/delivery-result.ts'
 import { messageScreen } from '../topics/users/message-screens.ts'
 import { isTelegramError, refusalIn } from '../transport/telegram-error.ts'
 import { digestMessage } from './digest-message.ts'
-import { type Message, noticeButtons } from './message.ts'
+import { type Message, noticeButtons } from '../kit/message.ts'
 import { newsOf } from './news.ts'
 import { ownMessage } from './own-message.ts'
 

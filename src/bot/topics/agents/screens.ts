@@ -3,6 +3,7 @@ import type { AgentOverview } from '../../../core/accounts/list-agents.ts'
 import { adjusted } from '../../../core/accounts/plan-adjustment.ts'
 import { AGENTS } from '../../actions/agents.ts'
 import { CUSTOMERS } from '../../actions/customers.ts'
+import { operatorButton } from '../../actions/operator.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { amount, balanceText, figure, signed } from '../../kit/format.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
@@ -11,7 +12,6 @@ import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
 import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { operatorButton } from '../operator/menu-screen.ts'
 
 const AGENTS_PER_PAGE = 8
 

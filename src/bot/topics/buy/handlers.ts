@@ -24,7 +24,7 @@ import {
   withoutPromo,
   ofProduct,
 } from './purchase.ts'
-import { ceilingOf } from './quote.ts'
+import { ceilingOf } from '../orders/quote.ts'
 import { rangeScreenFor, rangesScreenFor, takeOfRange } from './ranges.ts'
 import { keepPurchase, startPurchase, startWith } from './start.ts'
 import { sameTerm } from './steps.ts'

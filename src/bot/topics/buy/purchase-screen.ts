@@ -12,9 +12,9 @@ import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
 import { heading, projectName } from './heading.ts'
 import { priceOf, productLabel, taking } from './picker-screens.ts'
-import { promoButton } from './promo.ts'
+import { promoButton } from '../orders/promo.ts'
 import { countOf, type Purchase, type Wanted } from './purchase.ts'
-import { payRows, payerOf, proxyQuoteLines, shortLines } from './quote.ts'
+import { payRows, payerOf, proxyQuoteLines, shortLines } from '../orders/quote.ts'
 import { maxCount, type Progress, RULES, stockOf } from './steps.ts'
 
 const NUMBERS = [1, 2, 5, 10, 20, 50, 100]

@@ -1,12 +1,13 @@
 import type { LoggedIn } from '../../../core/accounts/chat-log-ins.ts'
 import type { AccountSummary } from '../../../core/records/account-summary.ts'
+import { switchButtons } from '../../actions/accounts.ts'
 import { BUY } from '../../actions/buy.ts'
 import { EARNINGS } from '../../actions/earnings.ts'
 import { GENERAL } from '../../actions/home.ts'
 import { ORDERS, PROXIES } from '../../actions/orders.ts'
 import { RECORDS } from '../../actions/records.ts'
 import { SETTINGS } from '../../actions/settings.ts'
-import { SUPPORT } from '../../actions/support.ts'
+import { SUPPORT, supportButtons } from '../../actions/support.ts'
 import { TOP_UP } from '../../actions/top-ups.ts'
 import { TRAFFIC } from '../../actions/traffic.ts'
 import { USERS } from '../../actions/users.ts'
@@ -18,8 +19,6 @@ import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { switchButtons } from '../accounts/buttons.ts'
-import { supportButtons } from '../support/buttons.ts'
 
 /** Part of the bought traffic below which there is little left, as in the notice of it. */
 const TRAFFIC_LOW = 0.2

@@ -1,6 +1,6 @@
 import type { HealthPart } from '../../../core/operator/health.ts'
 import { MACHINE } from '../../actions/machine.ts'
-import { OPERATOR } from '../../actions/operator.ts'
+import { OPERATOR, operatorButton } from '../../actions/operator.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { used } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
@@ -9,7 +9,6 @@ import { isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { operatorButton } from '../operator/menu-screen.ts'
 
 /** How the parts of the shop stand, what is wrong first (rules 10.19). */
 export function healthFeature(): Feature {

@@ -1,5 +1,5 @@
 import type { Backup, BackupOverview } from '../../../core/backups/list-backups.ts'
-import { OPERATOR } from '../../actions/operator.ts'
+import { OPERATOR, operatorButton } from '../../actions/operator.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { used } from '../../kit/traffic-text.ts'
 import type { BotContext, Installation } from '../../session/context.ts'
@@ -7,7 +7,6 @@ import { Feature } from '../../session/feature.ts'
 import { by, isOperatorChat } from '../../session/operator-chat.ts'
 import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { operatorButton } from './menu-screen.ts'
 
 const SHOWN = 7
 

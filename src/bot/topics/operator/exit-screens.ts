@@ -4,7 +4,7 @@ import type { ExitFaultPhrase } from '../../../core/gateway/wire.ts'
 import { isCountryCode } from '../../../core/catalog/country-code.ts'
 import { cityOfWord } from '../../../core/catalog/offered-places.ts'
 import type { Bytes } from '../../../core/bytes.ts'
-import { OPERATOR } from '../../actions/operator.ts'
+import { OPERATOR, operatorButton } from '../../actions/operator.ts'
 import { shortened } from '../../kit/columns.ts'
 import { placeName } from '../../kit/format.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
@@ -14,7 +14,6 @@ import { used } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { operatorButton } from './menu-screen.ts'
 
 const EXITS_PER_PAGE = 10
 /** Reasons of refusals that are listed. */

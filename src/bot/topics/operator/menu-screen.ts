@@ -10,15 +10,10 @@ import { SETTINGS } from '../../actions/settings.ts'
 import { STOCK } from '../../actions/stock.ts'
 import { DESK } from '../../actions/support.ts'
 import { homeButton } from '../../kit/buttons.ts'
-import type { Button, Screen } from '../../kit/screen.ts'
+import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { lines } from '../../texts/html.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
-
-export const operatorButton = ({ operator }: Texts): Button => ({
-  text: operator.buttons.operator,
-  data: OPERATOR.home.data(),
-})
 
 /** What waits for the operator. */
 interface Waiting {

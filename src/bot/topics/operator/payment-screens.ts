@@ -4,7 +4,8 @@ import type { NearTopUp } from '../../../core/top-ups/near-top-ups.ts'
 import type { UnmatchedTransfer, WaitingTransfer } from '../../../core/top-ups/unmatched-transfers.ts'
 import { creditFor } from '../../../core/usdt.ts'
 import { CUSTOMERS } from '../../actions/customers.ts'
-import { OPERATOR } from '../../actions/operator.ts'
+import { OPERATOR, operatorButton } from '../../actions/operator.ts'
+import { paymentKey } from '../../actions/payment-key.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { amount, usdt } from '../../kit/format.ts'
 import { pager } from '../../kit/pager.ts'
@@ -13,8 +14,6 @@ import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
 import { html, type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { operatorButton } from './menu-screen.ts'
-import { paymentKey } from './payment-key.ts'
 
 export const PAYMENTS_PER_PAGE = 8
 

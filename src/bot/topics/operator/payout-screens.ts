@@ -2,7 +2,7 @@ import type { Payout, PayoutWithOrigin } from '../../../core/earnings/payout.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { Page } from '../../../core/page.ts'
 import { usdtText } from '../../../core/usdt.ts'
-import { OPERATOR } from '../../actions/operator.ts'
+import { OPERATOR, operatorButton } from '../../actions/operator.ts'
 import { backButton } from '../../kit/buttons.ts'
 import { amount, usdt } from '../../kit/format.ts'
 import { pager } from '../../kit/pager.ts'
@@ -11,7 +11,6 @@ import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
 import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { operatorButton } from './menu-screen.ts'
 
 export const PAYOUTS_PER_PAGE = 8
 type Words = Pick<View, 'texts' | 'currency'>

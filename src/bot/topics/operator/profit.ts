@@ -1,6 +1,6 @@
 import { dayOf } from '../../../core/calendar-day.ts'
 import type { Profit } from '../../../core/records/profit.ts'
-import { OPERATOR, PROFIT_PERIODS } from '../../actions/operator.ts'
+import { OPERATOR, PROFIT_PERIODS, operatorButton } from '../../actions/operator.ts'
 import { PEOPLE } from '../../actions/people.ts'
 import { choiceButton } from '../../kit/buttons.ts'
 import { amount, productName } from '../../kit/format.ts'
@@ -10,7 +10,6 @@ import { Feature } from '../../session/feature.ts'
 import { by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { type Html, lines } from '../../texts/html.ts'
-import { operatorButton } from './menu-screen.ts'
 
 type Period = (typeof PROFIT_PERIODS)[number]
 

@@ -1,6 +1,6 @@
 import type { ListedReplacement } from '../../../core/orders/list-replacements.ts'
 import { addressOf } from '../../../core/proxy-formats.ts'
-import { OPERATOR } from '../../actions/operator.ts'
+import { OPERATOR, operatorButton } from '../../actions/operator.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { productName } from '../../kit/format.ts'
 import { pager } from '../../kit/pager.ts'
@@ -8,7 +8,6 @@ import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { operatorButton } from './menu-screen.ts'
 
 export const REPLACEMENTS_PER_PAGE = 8
 

@@ -1,6 +1,6 @@
 import type { HeldAddress } from '../../../core/gateway/held-addresses.ts'
 import { ServiceError } from '../../../core/errors.ts'
-import { OPERATOR } from '../../actions/operator.ts'
+import { OPERATOR, operatorButton } from '../../actions/operator.ts'
 import { ask, type OperatorQuestion } from '../../dialogue/ask.ts'
 import { refusalText } from '../../kit/errors.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -11,7 +11,6 @@ import { Feature } from '../../session/feature.ts'
 import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
 import { lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { operatorButton } from './menu-screen.ts'
 
 /** Ranges with a button of their own. */
 const MOST_BUTTONS = 8

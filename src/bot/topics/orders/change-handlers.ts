@@ -13,7 +13,7 @@ import type { BotContext } from '../../session/context.ts'
 import { forgetWaiting, type Resume, resumeOf, waitingForMoney } from '../../session/draft.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { ceilingOf } from '../buy/quote.ts'
+import { ceilingOf } from './quote.ts'
 import {
   changeDoneScreen,
   type Numbered,

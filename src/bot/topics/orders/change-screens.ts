@@ -14,7 +14,7 @@ import { packTerm, termLabel, termsOf } from '../../kit/terms.ts'
 import type { View } from '../../kit/view.ts'
 import { html, type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { balanceLine, balanceLines, payRows, payerOf, proxyQuoteLines, shortLines } from '../buy/quote.ts'
+import { balanceLine, balanceLines, payRows, payerOf, proxyQuoteLines, shortLines } from './quote.ts'
 import { type OrderChange } from './order-change.ts'
 import { proxyLabel } from './proxy-screens.ts'
 

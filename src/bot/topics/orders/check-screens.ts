@@ -2,12 +2,12 @@ import type { Core } from '../../../core/core.ts'
 import { addressOf } from '../../../core/proxy-formats.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
 import { ORDERS, REPLACE } from '../../actions/orders.ts'
+import { supportButtons } from '../../actions/support.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { html, type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { supportButtons } from '../support/buttons.ts'
 
 type ProxyCheck = Awaited<ReturnType<Core['checks']['list']>>[number]
 

@@ -16,7 +16,7 @@ import type { BotContext } from '../../session/context.ts'
 import { forgetWaiting, resumeOf, waitingForMoney } from '../../session/draft.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { ceilingOf } from '../buy/quote.ts'
+import { ceilingOf } from './quote.ts'
 import {
   changedSelection,
   chosenBy,

@@ -5,13 +5,13 @@ import type { TestedProxy } from '../../../core/orders/test-order.ts'
 import { addressOf } from '../../../core/proxy-formats.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import { ORDERS, REPLACE } from '../../actions/orders.ts'
+import { supportButtons } from '../../actions/support.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { followedView } from '../../session/view-of.ts'
 import { html, type Html, lines } from '../../texts/html.ts'
-import { supportButtons } from '../support/buttons.ts'
 
 /** Proxies that failed on one screen. */
 const FAILED_PER_PAGE = 6

@@ -1,11 +1,11 @@
 import type { Person } from '../../../core/people/manage-people.ts'
 import { ACTION_GROUPS, type ActionGroup } from '../../../core/people/permissions.ts'
 import type { TrailEntry } from '../../../core/people/trail.ts'
+import { operatorButton } from '../../actions/operator.ts'
 import { TRAIL } from '../../actions/people.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { operatorButton } from '../operator/menu-screen.ts'
 import { actionText, detailsText } from './trail-words.ts'
 import type { TrailFilter } from './trail-filter.ts'
 

@@ -1,6 +1,6 @@
 import type { Notice } from '../../../core/notices/messenger.ts'
 import { WEBHOOKS } from '../../actions/programs.ts'
-import { type Message, noticeMessage } from '../../notices/message.ts'
+import { type Message, noticeMessage } from '../../kit/message.ts'
 import { lines } from '../../texts/html.ts'
 import { textsOf } from '../../texts/index.ts'
 

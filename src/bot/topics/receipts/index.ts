@@ -1,7 +1,7 @@
 import { InputFile } from 'grammy'
 import { RECEIPTS } from '../../actions/receipts.ts'
 import { toPng, WRITING } from '../../kit/charts/png.ts'
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'

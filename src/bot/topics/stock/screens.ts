@@ -1,5 +1,6 @@
 import type { StockInPlace } from '../../../core/catalog/list-stock.ts'
 import { OWN_STOCK } from '../../../core/catalog/product.ts'
+import { operatorButton } from '../../actions/operator.ts'
 import { STOCK, type Use, USES } from '../../actions/stock.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { placeName, productName } from '../../kit/format.ts'
@@ -9,7 +10,6 @@ import { listed } from '../../kit/some-of.ts'
 import type { View } from '../../kit/view.ts'
 import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { operatorButton } from '../operator/menu-screen.ts'
 import type { ReadList, Sent } from './list.ts'
 
 const PRODUCTS_PER_PAGE = 8

@@ -1,7 +1,7 @@
 import type { Core } from '../../../core/core.ts'
 import type { Notice, OperatorNotice } from '../../../core/notices/messenger.ts'
 import { DESK, SUPPORT } from '../../actions/support.ts'
-import { type Message, noticeMessage } from '../../notices/message.ts'
+import { type Message, noticeMessage } from '../../kit/message.ts'
 import { html, lines } from '../../texts/html.ts'
 import { textsOf } from '../../texts/index.ts'
 import { matterButton, topicText } from './screens.ts'

@@ -7,15 +7,14 @@ import { CONFIRMATIONS, creditedUntil, type TopUpTerms } from '../../../core/top
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
 import { creditFor, type Usdt, usdtFor, usdtText } from '../../../core/usdt.ts'
 import { RECEIPTS } from '../../actions/receipts.ts'
-import { TOP_UP } from '../../actions/top-ups.ts'
+import { supportButtons } from '../../actions/support.ts'
+import { TOP_UP, resumeButton } from '../../actions/top-ups.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { amount, balanceText, usdt } from '../../kit/format.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { type Html, lines } from '../../texts/html.ts'
-import { supportButtons } from '../support/buttons.ts'
-import { resumeButton } from './buttons.ts'
 import { claimButton, offerText } from './payment-screens.ts'
 
 /** The conversation of a top-up. */

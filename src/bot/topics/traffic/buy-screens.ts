@@ -12,8 +12,8 @@ import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import { type Html, lines } from '../../texts/html.ts'
-import { discountLines, promoButton } from '../buy/promo.ts'
-import { balanceLine, payRows, type Payer, payerOf, quoteLines, shortLines } from '../buy/quote.ts'
+import { discountLines, promoButton } from '../orders/promo.ts'
+import { balanceLine, payRows, type Payer, payerOf, quoteLines, shortLines } from '../orders/quote.ts'
 import { type BuyingTraffic, BUYING_TRAFFIC } from './purchase.ts'
 
 /** @param buyer the sub-user it is for; undefined for the person itself */

@@ -2,7 +2,7 @@ import type { Notice } from '../../../core/notices/messenger.ts'
 import { BUY_TRAFFIC } from '../../actions/traffic.ts'
 import { productName } from '../../kit/format.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
-import { type Message, noticeMessage } from '../../notices/message.ts'
+import { type Message, noticeMessage } from '../../kit/message.ts'
 import { lines } from '../../texts/html.ts'
 import { textsOf } from '../../texts/index.ts'
 

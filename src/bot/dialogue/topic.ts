@@ -1,9 +1,9 @@
 import type { ConversationBuilder } from '@grammyjs/conversations'
 import type { Context } from 'grammy'
-import type { OperatorQuestion, Question } from './dialogue/ask.ts'
-import type { Find } from './dialogue/pasted.ts'
-import type { BotContext } from './session/context.ts'
-import type { Feature } from './session/feature.ts'
+import type { OperatorQuestion, Question } from './ask.ts'
+import type { Find } from './pasted.ts'
+import type { BotContext } from '../session/context.ts'
+import type { Feature } from '../session/feature.ts'
 
 /** Something that people do with the bot, from the buttons to the answers that are typed. */
 export interface Topic {

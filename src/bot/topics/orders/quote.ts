@@ -1,5 +1,6 @@
 import { type Micros, toNumber } from '../../../core/money.ts'
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
+import { supportButtons } from '../../actions/support.ts'
 import { TOP_UP } from '../../actions/top-ups.ts'
 import { AS_LEFT, USERS } from '../../actions/users.ts'
 import { amount, balanceText, type BillingPeriod, periodPrice } from '../../kit/format.ts'
@@ -7,7 +8,6 @@ import type { Button } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import type { Html } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { supportButtons } from '../support/buttons.ts'
 import { discountLines } from './promo.ts'
 
 /** The direct sub-user of an agent who pays; where there is none, the person in the chat does. */

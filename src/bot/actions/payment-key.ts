@@ -1,4 +1,4 @@
-import type { WaitingTransfer } from '../../../core/top-ups/unmatched-transfers.ts'
+import type { WaitingTransfer } from '../../core/top-ups/unmatched-transfers.ts'
 
 /** A payment as a button names it: half of the transaction's id, which is enough to be unique, and the position in it. */
 export function paymentKey({ txid, index }: Pick<WaitingTransfer, 'txid' | 'index'>): string {

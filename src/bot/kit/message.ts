@@ -1,8 +1,8 @@
-import { closeButton, homeButton, keepButton } from '../kit/buttons.ts'
-import type { Button, Screen } from '../kit/screen.ts'
-import type { SentFile } from '../../core/facts/support-message.ts'
 import type { Html } from '../texts/html.ts'
 import type { Texts } from '../texts/index.ts'
+import { closeButton, homeButton, keepButton } from './buttons.ts'
+import type { Button, Screen } from './screen.ts'
+import type { SentFile } from '../../core/facts/support-message.ts'
 
 /** A message of its own beside the live screen. It arrives whole or not at all: what is long goes along as a file. */
 export interface Message {

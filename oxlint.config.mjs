@@ -199,6 +199,8 @@ export default defineConfig({
       ...INSIDE,
     ),
     refuse(['src/bot/**'], ...OF_BOT),
+    ...onFloors('src/bot', ...OF_BOT),
+    ...onFloors('src/bot/topics', ...OF_BOT, beside('notices/', 'Notices call the topics that word them.')),
     refuse(['src/jobs/**'], beside('(api|bot|cli|emulators|gateway|sandbox|mail)/', NO_DOORS), ...INSIDE),
     refuse(
       ['src/cli/**'],

@@ -28,7 +28,7 @@ import { createScreenRefresher, type FollowedScreen } from './session/screen-ref
 import { strangers } from './session/strangers.ts'
 import { slowDown, turnAway } from './session/slow-down.ts'
 import { surviveErrors } from './session/survive-errors.ts'
-import type { Topic } from './topic.ts'
+import type { Topic } from './dialogue/topic.ts'
 import { accounts } from './topics/accounts/index.ts'
 import { otherAccount } from './topics/accounts/other-account.ts'
 import { agents } from './topics/agents/index.ts'

@@ -13,9 +13,9 @@ import {
 import { marked, unmarked } from '../../src/bot/kit/mark.ts'
 import { steps } from '../../src/bot/kit/steps.ts'
 import { Feature, presses } from '../../src/bot/session/feature.ts'
-import type { Topic } from '../../src/bot/topic.ts'
+import type { Topic } from '../../src/bot/dialogue/topic.ts'
 
-const TOPICS = new URL('../../src/bot/topics/', import.meta.url)
+const BOT = new URL('../../src/bot/', import.meta.url)
 
 describe('what a button carries', () => {
   const view = action('view', { id: wholeNumber, owner: optional(wholeNumber), page: pageNumber })
@@ -68,9 +68,9 @@ describe('the buttons of the bot', () => {
 
   it('are all handled by the topic that declares them, which is one', async () => {
     const names = new Set<string>()
-    for (const name of readdirSync(TOPICS)) {
-      const declared: object = await import(`${TOPICS.href}${name}/actions.ts`)
-      const [topic] = Object.values(await import(`${TOPICS.href}${name}/index.ts`)) as Topic[]
+    for (const name of readdirSync(new URL('topics/', BOT))) {
+      const declared: object = await import(`${BOT.href}actions/${name}.ts`)
+      const [topic] = Object.values(await import(`${BOT.href}topics/${name}/index.ts`)) as Topic[]
       const handled = topic?.features.flatMap(({ buttons }) => buttons.map(([action]) => action)) ?? []
       const actions = Object.values(declared).flatMap((group: object) =>
         Object.values(group).filter((each) => each instanceof Action),

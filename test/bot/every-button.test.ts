@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
+import { CUSTOMERS } from '../../src/bot/actions/customers.ts'
+import { MACHINE } from '../../src/bot/actions/machine.ts'
+import { OPERATOR } from '../../src/bot/actions/operator.ts'
+import { PEOPLE, TRAIL } from '../../src/bot/actions/people.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
-import { CUSTOMERS } from '../../src/bot/topics/customers/actions.ts'
-import { MACHINE } from '../../src/bot/topics/machine/actions.ts'
-import { OPERATOR } from '../../src/bot/topics/operator/actions.ts'
-import { PEOPLE, TRAIL } from '../../src/bot/topics/people/actions.ts'
 import { Action } from '../../src/bot/kit/action.ts'
 import type { EmulatedMessage } from '../../src/emulators/telegram/types.ts'
 import { OLIVIA, startBusyOperator } from '../support/busy-operator.ts'
@@ -50,9 +50,9 @@ afterAll(() => writeGallery('every-screen', pictures()))
 
 /** Of all topics. */
 async function declaredActions(): Promise<string[]> {
-  const topics = new URL('../../src/bot/topics/', import.meta.url)
+  const actions = new URL('../../src/bot/actions/', import.meta.url)
   const declared: object[] = []
-  for (const name of readdirSync(topics)) declared.push(await import(`${topics.href}${name}/actions.ts`))
+  for (const name of readdirSync(actions)) declared.push(await import(`${actions.href}${name}`))
   return declared
     .flatMap((groups) => Object.values(groups))
     .flatMap((group: object) => Object.values(group))

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { APPLICATIONS } from '../../src/bot/topics/guide/actions.ts'
+import { APPLICATIONS } from '../../src/bot/actions/guide.ts'
 import { LOCALES } from '../../src/bot/texts/index.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { buyStatic } from '../support/bought.ts'

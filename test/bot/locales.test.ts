@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import * as en from '../../src/bot/texts/en.ts'
-import * as zh from '../../src/bot/texts/zh.ts'
+import * as en from '../../src/bot/texts/en/index.ts'
+import * as zh from '../../src/bot/texts/zh/index.ts'
 
 const bot = fileURLToPath(new URL('../../src/bot/', import.meta.url))
 /** Files of texts, by their language. */
-const TEXTS = /\btexts[./](en|zh)\.ts$/
+const TEXTS = /^texts\/(en|zh)\//
 
 interface Leaf {
   readonly path: readonly string[]

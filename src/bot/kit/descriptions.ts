@@ -1,6 +1,6 @@
 import type { Language } from '../../core/catalog/places.ts'
+import { html, type Html } from '../texts/html.ts'
 import { productName } from './format.ts'
-import { html, type Html } from './html.ts'
 
 interface Described {
   readonly productNo: string

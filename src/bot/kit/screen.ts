@@ -1,6 +1,6 @@
 import type { InlineKeyboardButton } from 'grammy/types'
+import { html, type Html, lines } from '../texts/html.ts'
 import { fitted, type Label } from './columns.ts'
-import { html, type Html, lines } from './html.ts'
 import { marked } from './mark.ts'
 
 /** What a chat shows: state in, text and buttons out. Plain data, so that a dialogue can store it. */

@@ -1,6 +1,6 @@
+import { html, type Html, lines } from '../texts/html.ts'
 import type { Texts } from '../texts/index.ts'
 import { HOME, homeButton } from './buttons.ts'
-import { html, type Html, lines } from './html.ts'
 import type { Screen } from './screen.ts'
 
 /** A dialogue waits for a message; Cancel leads back to where the person was. */

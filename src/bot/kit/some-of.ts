@@ -1,5 +1,5 @@
+import { html, type Html } from '../texts/html.ts'
 import type { Texts } from '../texts/index.ts'
-import { html, type Html } from './html.ts'
 
 const SHOWN = 20
 

@@ -1,11 +1,11 @@
 import type { Digest } from '../../core/notices/messenger.ts'
 import { addressOf } from '../../core/proxy-formats.ts'
+import { USERS } from '../actions/users.ts'
 import { amount, balanceText, productName, signed, usdt } from '../kit/format.ts'
-import { type Html, lines } from '../kit/html.ts'
 import { gigabytes } from '../kit/traffic-text.ts'
+import { type Message, noticeMessage } from '../kit/message.ts'
+import { type Html, lines } from '../texts/html.ts'
 import { textsOf } from '../texts/index.ts'
-import { USERS } from '../topics/users/actions.ts'
-import { type Message, noticeMessage } from './message.ts'
 
 /** More would be read by nobody; the screen behind the button has all of it. */
 const MOST_LINES = 10

@@ -20,7 +20,7 @@ import {
   moneyWantedMessage,
   returnedMessage,
 } from '../topics/users/notices.ts'
-import type { Message } from './message.ts'
+import type { Message } from '../kit/message.ts'
 
 /**
  * What somebody is told about its own matters.

@@ -1,9 +1,9 @@
 import type { Notice } from '../../core/notices/messenger.ts'
+import { EARNINGS } from '../actions/earnings.ts'
 import { amount, usdt } from '../kit/format.ts'
-import { lines } from '../kit/html.ts'
+import { type Message, noticeMessage } from '../kit/message.ts'
+import { lines } from '../texts/html.ts'
 import { textsOf } from '../texts/index.ts'
-import { EARNINGS } from '../topics/earnings/actions.ts'
-import { type Message, noticeMessage } from './message.ts'
 
 type AboutPayout = Extract<Notice, { kind: 'payout_paid' | 'payout_refused' }>
 

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../core/errors.ts'
 import type { Operator } from '../../core/people/operator.ts'
 import { type Deed, may } from '../../core/people/permissions.ts'
-import { lines } from '../kit/html.ts'
 import type { Screen } from '../kit/screen.ts'
+import { lines } from '../texts/html.ts'
 import type { BotContext } from './context.ts'
 
 /** Whether whoever has pressed or written here runs the shop. */

@@ -1,6 +1,6 @@
 import type { InlineKeyboardButton, MaybeInaccessibleMessage } from 'grammy/types'
-import { plain } from '../kit/html.ts'
 import { keyboard, type Screen, shownText } from '../kit/screen.ts'
+import { plain } from '../texts/html.ts'
 import type { BotContext } from './context.ts'
 import { permitted } from './permitted.ts'
 import { begunBy, shownAs, staying } from './screen-memory.ts'

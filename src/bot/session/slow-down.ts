@@ -1,7 +1,7 @@
 import type { Api, Middleware } from 'grammy'
 import type { Update } from 'grammy/types'
-import { html } from '../kit/html.ts'
 import { messageScreen } from '../kit/simple-screens.ts'
+import { html } from '../texts/html.ts'
 import { languageOf, LOCALES } from '../texts/index.ts'
 import type { FloodLimit } from '../transport/flood-limit.ts'
 import type { BotContext } from './context.ts'

@@ -1,10 +1,10 @@
 import type { Language } from '../../core/catalog/places.ts'
 import type { ChatLocale } from '../../core/chat-locale.ts'
 import type { TimeZone } from '../../core/time-zone.ts'
-import { CALENDARS } from '../kit/calendars.ts'
-import { type Dates, datesIn } from '../kit/dates.ts'
-import * as en from './en.ts'
-import * as zh from './zh.ts'
+import { CALENDARS } from './calendars.ts'
+import { type Dates, datesIn } from './dates.ts'
+import * as en from './en/index.ts'
+import * as zh from './zh/index.ts'
 
 /** What the bot says in a language; Chinese has the shape of English, so a missing text does not compile. */
 export type Words = typeof en

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { stale } from '../../../src/bot/kit/texts.en.ts'
+import { stale } from '../../../src/bot/texts/en/general.ts'
 import { HANG_MS } from '../../support/patience.ts'
 import { createPhone } from '../../support/phone.ts'
 import { AGENT, ANN, logIn } from '../../support/product.ts'

@@ -1,7 +1,7 @@
+import { ACCOUNTS, DEVICES } from '../../actions/accounts.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature, isPrivate } from '../../session/feature.ts'
 import { showHome } from '../../session/show-home.ts'
-import { ACCOUNTS, DEVICES } from './actions.ts'
 import { accountsScreen, devicesScreen, otherAccountsButtonScreen, otherDevicesScreen } from './screens.ts'
 import { switchTo } from './other-account.ts'
 

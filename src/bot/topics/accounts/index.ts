@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { accountsFeature, devicesFeature } from './handlers.ts'
 
 /** Several accounts in one chat, and the chats of one account. */

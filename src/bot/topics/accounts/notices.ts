@@ -1,8 +1,8 @@
 import type { Notice } from '../../../core/notices/messenger.ts'
-import { lines } from '../../kit/html.ts'
-import { type Message, noticeMessage } from '../../notices/message.ts'
+import { DEVICES } from '../../actions/accounts.ts'
+import { type Message, noticeMessage } from '../../kit/message.ts'
+import { lines } from '../../texts/html.ts'
 import { textsOf } from '../../texts/index.ts'
-import { DEVICES } from './actions.ts'
 
 /** The account was logged in at another chat. */
 export function newLogInMessage(notice: Extract<Notice, { kind: 'new_log_in' }>): Message {

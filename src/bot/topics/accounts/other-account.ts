@@ -1,6 +1,7 @@
 import type { Middleware } from 'grammy'
 import { z } from 'zod'
 import { ServiceError } from '../../../core/errors.ts'
+import { ACCOUNTS } from '../../actions/accounts.ts'
 import { action, actionOf } from '../../kit/action.ts'
 import { HOME } from '../../kit/buttons.ts'
 import { errorText } from '../../kit/errors.ts'
@@ -8,7 +9,6 @@ import { unmarked } from '../../kit/mark.ts'
 import { wholeNumber } from '../../kit/parameters.ts'
 import type { BotContext } from '../../session/context.ts'
 import { draft } from '../../session/draft.ts'
-import { ACCOUNTS } from './actions.ts'
 
 /** Switches to the account of a pressed button, and does what that does: no feature handles it, see {@link otherAccount}. */
 export const GO_ON = action('acg', { account: wholeNumber })

@@ -1,12 +1,12 @@
 import type { Device } from '../../../core/accounts/devices.ts'
 import type { LoggedIn } from '../../../core/accounts/chat-log-ins.ts'
+import { ACCOUNTS, DEVICES } from '../../actions/accounts.ts'
+import { ACCESS } from '../../actions/log-in.ts'
+import { SETTINGS } from '../../actions/settings.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
-import { lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
+import { lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { ACCESS } from '../log-in/actions.ts'
-import { SETTINGS } from '../settings/actions.ts'
-import { ACCOUNTS, DEVICES } from './actions.ts'
 import { GO_ON } from './other-account.ts'
 
 /** Devices that a screen names; the others are counted. */

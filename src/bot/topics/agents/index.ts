@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { agentQuestions, agentsFeature } from './handlers.ts'
 
 /** Agents, in the operator's chats. */

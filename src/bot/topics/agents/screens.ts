@@ -1,17 +1,17 @@
 import type { AgentPriceTerms } from '../../../core/catalog/price-limits.ts'
 import type { AgentOverview } from '../../../core/accounts/list-agents.ts'
 import { adjusted } from '../../../core/accounts/plan-adjustment.ts'
+import { AGENTS } from '../../actions/agents.ts'
+import { CUSTOMERS } from '../../actions/customers.ts'
+import { operatorButton } from '../../actions/operator.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { amount, balanceText, figure, signed } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { operatorButton } from '../operator/menu-screen.ts'
-import { CUSTOMERS } from '../customers/actions.ts'
-import { AGENTS } from './actions.ts'
 
 const AGENTS_PER_PAGE = 8
 

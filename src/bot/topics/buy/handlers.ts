@@ -1,5 +1,6 @@
 import type { Actor } from '../../../core/access/actor.ts'
 import { ServiceError } from '../../../core/errors.ts'
+import { BUY, PURCHASE_STEPS, type Step } from '../../actions/buy.ts'
 import type { Read } from '../../kit/action.ts'
 import { errorText } from '../../kit/errors.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -9,7 +10,6 @@ import { forgetWaiting } from '../../session/draft.ts'
 import { Feature } from '../../session/feature.ts'
 import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { BUY, PURCHASE_STEPS } from './actions.ts'
 import { addressesScreenFor, tick } from './addresses.ts'
 import { askScreen, pickerScreen } from './picker-screens.ts'
 import { progressIn, purchaseScreenFor } from './progress.ts'
@@ -21,11 +21,10 @@ import {
   orderOf,
   type Purchase,
   purchaseDraft,
-  type Step,
   withoutPromo,
   ofProduct,
 } from './purchase.ts'
-import { ceilingOf } from './quote.ts'
+import { ceilingOf } from '../orders/quote.ts'
 import { rangeScreenFor, rangesScreenFor, takeOfRange } from './ranges.ts'
 import { keepPurchase, startPurchase, startWith } from './start.ts'
 import { sameTerm } from './steps.ts'

@@ -1,8 +1,8 @@
 import { descriptionLines } from '../../kit/descriptions.ts'
 import { placeName, productName } from '../../kit/format.ts'
-import type { Html } from '../../kit/html.ts'
 import { termLabel } from '../../kit/terms.ts'
 import type { View } from '../../kit/view.ts'
+import type { Html } from '../../texts/html.ts'
 import type { Purchase } from './purchase.ts'
 import type { Offers, Progress } from './steps.ts'
 

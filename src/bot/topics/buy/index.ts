@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { buyFeature } from './handlers.ts'
 import { buying } from './conversation.ts'
 

@@ -1,16 +1,16 @@
 import { cityName } from '../../../core/catalog/places.ts'
+import { PURCHASE_STEPS, type Step } from '../../actions/buy.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import type { Label } from '../../kit/columns.ts'
 import { describedProducts } from '../../kit/descriptions.ts'
 import { figure, periodPrice, placeName, pricedUnit, productName } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { grid, type Screen } from '../../kit/screen.ts'
 import { termLabel } from '../../kit/terms.ts'
 import type { View } from '../../kit/view.ts'
-import { PURCHASE_STEPS } from './actions.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import { heading, projectName } from './heading.ts'
-import { type At, BUYING, type Purchase, type Step } from './purchase.ts'
+import { type At, BUYING, type Purchase } from './purchase.ts'
 import {
   cheapest,
   type Offer,

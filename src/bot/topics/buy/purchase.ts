@@ -3,12 +3,9 @@ import { randomText } from '../../../core/ids.ts'
 import type { StaticOrderInput } from '../../../core/orders/static-order-input.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import { termOf, type Unit } from '../../../core/term.ts'
+import { type Step, STEPS } from '../../actions/buy.ts'
 import { durationOf, packTerm, unpackTerm } from '../../kit/terms.ts'
 import { draft } from '../../session/draft.ts'
-
-/** What is chosen from a list; what can be chosen at one depends on those before it. */
-export const STEPS = ['product', 'project', 'country', 'city', 'term'] as const
-export type Step = (typeof STEPS)[number]
 
 /** The conversation of a purchase. */
 export const BUYING = 'buy'

@@ -2,8 +2,9 @@ import { countryName, type Language } from '../../../core/catalog/places.ts'
 import { isDynamic, isShared } from '../../../core/catalog/product.ts'
 import type { CatalogItem } from '../../../core/catalog/query-products.ts'
 import { ORDER_LIMITS } from '../../../core/orders/static-order-input.ts'
+import { type Step, STEPS } from '../../actions/buy.ts'
 import { packTerm, termsOf } from '../../kit/terms.ts'
-import { type Purchase, type Step, STEPS } from './purchase.ts'
+import type { Purchase } from './purchase.ts'
 
 /** A static product in one place. */
 export type Offer = CatalogItem & { readonly countryCode: string; readonly cityCode: string }

@@ -1,8 +1,8 @@
 import type { ProductOverview } from '../../../core/catalog/manage-products.ts'
-import { html, type Html } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { html, type Html } from '../../texts/html.ts'
 import { productScreen, productsScreen } from './screens.ts'
 
 export async function findProduct(

@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { productQuestions } from './forms.ts'
 import { catalogFeature } from './handlers.ts'
 import { priceQuestions } from './prices.ts'

@@ -1,10 +1,10 @@
 import type { AnsweredRequest } from '../../../core/accounts/answer-request.ts'
 import { ServiceError } from '../../../core/errors.ts'
+import { CUSTOMERS } from '../../actions/customers.ts'
 import { amount } from '../../kit/format.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { by, isOperatorChat } from '../../session/operator-chat.ts'
-import { CUSTOMERS } from './actions.ts'
 import { customerScreenFor, orGone } from './pages.ts'
 
 /** The operator answers a request for money with one press; a second one changes nothing and says what became of it (rules 2.23). */

@@ -1,8 +1,8 @@
+import type { ChangeName } from '../../actions/customers.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
-import type { Html } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
-import type { ChangeName } from './actions.ts'
+import type { Html } from '../../texts/html.ts'
 
 /** A change that somebody is about to make. */
 export interface Asked {

@@ -1,11 +1,11 @@
 import type { Customer } from '../../../core/customers/show-customer.ts'
+import { CUSTOMERS, type ListName } from '../../actions/customers.ts'
 import { ask } from '../../dialogue/ask.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { CUSTOMERS, type ListName } from './actions.ts'
 import { editedContact, newCustomer } from './forms.ts'
 import {
   chatsScreen,

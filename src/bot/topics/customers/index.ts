@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { askedMoneyFeature } from './asked-money.ts'
 import { changeQuestions, changesFeature } from './change-questions.ts'
 import { customersFeature } from './customers.ts'

@@ -1,9 +1,9 @@
 import { ServiceError } from '../../../core/errors.ts'
 import { errorText } from '../../kit/errors.ts'
-import type { Html } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { viewOf } from '../../session/view-of.ts'
+import type { Html } from '../../texts/html.ts'
 import { orderScreen, proxyScreen, topUpScreen } from './order-screens.ts'
 import { customerScreen, goneScreen } from './screens.ts'
 

@@ -1,15 +1,15 @@
 import type { Customer } from '../../../core/customers/show-customer.ts'
+import { AGENTS } from '../../actions/agents.ts'
+import { type ChangeName, CUSTOMERS, type ListName } from '../../actions/customers.ts'
+import { operatorButton } from '../../actions/operator.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { balanceText } from '../../kit/format.ts'
-import { html, type Html, lines } from '../../kit/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
+import { html, type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { AGENTS } from '../agents/actions.ts'
-import { operatorButton } from '../operator/menu-screen.ts'
-import { type ChangeName, CUSTOMERS, type ListName } from './actions.ts'
 
 export const findButton = ({ customers }: Texts): Button => ({
   text: customers.buttons.find,

@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { earningsFeature, earningsQuestions } from './handlers.ts'
 import { priceQuestions, pricesFeature } from './prices.ts'
 import { payoutQuestions, payoutsFeature } from './payouts.ts'

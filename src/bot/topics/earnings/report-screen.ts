@@ -1,14 +1,14 @@
 import { dayOf } from '../../../core/calendar-day.ts'
 import type { EarningsReport } from '../../../core/earnings/earnings-report.ts'
+import { EARNINGS, REPORT_PARTS, REPORT_PERIODS } from '../../actions/earnings.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { dayChart } from '../../kit/charts/day-chart.ts'
 import { COLOR } from '../../kit/charts/palette.ts'
 import { amount, productName } from '../../kit/format.ts'
-import { lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
-import { EARNINGS, REPORT_PARTS, REPORT_PERIODS } from './actions.ts'
+import { lines } from '../../texts/html.ts'
 
 /** As many as fit into the caption of a picture with the longest names. */
 const LINES_PER_PAGE = 5

@@ -1,14 +1,14 @@
 import type { EarningsReport } from '../../../core/earnings/earnings-report.ts'
 import type { PayoutTerms } from '../../../core/earnings/payout-terms.ts'
 import { toText } from '../../../core/money.ts'
+import { EARNINGS } from '../../actions/earnings.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { homeButton } from '../../kit/buttons.ts'
 import { amount, balanceText } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
-import { EARNINGS } from './actions.ts'
+import { type Html, lines } from '../../texts/html.ts'
 
 /** What is there, and what of it was earned this month. */
 export type EarningsNow = Pick<EarningsReport, 'balance' | 'total'>

@@ -1,7 +1,7 @@
+import { GUIDE } from '../../actions/guide.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { GUIDE } from './actions.ts'
 import { exampleFor } from './example.ts'
 import { applicationScreen, guideScreen, wordsScreen } from './screens.ts'
 

@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { guideFeature } from './handlers.ts'
 
 /** How proxies are used, and what the words mean. */

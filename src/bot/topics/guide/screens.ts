@@ -1,9 +1,9 @@
+import { type Application, APPLICATIONS, GUIDE } from '../../actions/guide.ts'
+import { ORDERS } from '../../actions/orders.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { lines } from '../../kit/html.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
-import { ORDERS } from '../orders/actions.ts'
-import { type Application, APPLICATIONS, GUIDE } from './actions.ts'
+import { lines } from '../../texts/html.ts'
 import type { Example, Place } from './example.ts'
 import { partsOf } from './parts.ts'
 

@@ -1,10 +1,10 @@
+import { GENERAL } from '../../actions/home.ts'
 import { HOME } from '../../kit/buttons.ts'
 import { NOTHING } from '../../kit/pager.ts'
 import type { BotContext } from '../../session/context.ts'
 import { anywhere, Feature } from '../../session/feature.ts'
 import { showHome } from '../../session/show-home.ts'
 import { showToMember } from '../../session/show-to-member.ts'
-import { GENERAL } from './actions.ts'
 import { balanceScreen, helpScreen } from './screens.ts'
 
 /** The button that every screen has. */

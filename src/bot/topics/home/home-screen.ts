@@ -1,8 +1,9 @@
+import { operatorButton } from '../../actions/operator.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { isOperatorChat } from '../../session/operator-chat.ts'
 import { welcomeScreen } from '../log-in/welcome-screen.ts'
-import { operatorButton, operatorScreenFor } from '../operator/menu-screen.ts'
+import { operatorScreenFor } from '../operator/menu-screen.ts'
 import { homeScreen } from './menu-screen.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { homeButtonFeature, homeFeature } from './handlers.ts'
 
 /** The main menu, and what is reached from everywhere. */

@@ -1,12 +1,12 @@
 import type { Balance } from '../../../core/accounts/balance.ts'
+import { GUIDE } from '../../actions/guide.ts'
+import { GENERAL } from '../../actions/home.ts'
+import { RECORDS } from '../../actions/records.ts'
+import { TOP_UP } from '../../actions/top-ups.ts'
 import { homeButton } from '../../kit/buttons.ts'
 import { balanceText } from '../../kit/format.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { Texts } from '../../texts/index.ts'
-import { GUIDE } from '../guide/actions.ts'
-import { RECORDS } from '../records/actions.ts'
-import { TOP_UP } from '../top-ups/actions.ts'
-import { GENERAL } from './actions.ts'
 
 export function balanceScreen(
   texts: Texts,

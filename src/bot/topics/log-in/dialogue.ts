@@ -1,12 +1,12 @@
 import type { Context } from 'grammy'
 import { MAX_USERNAME } from '../../../core/usernames.ts'
 import { ServiceError } from '../../../core/errors.ts'
+import { ACCESS } from '../../actions/log-in.ts'
 import { Dialogue, type DialogueStart } from '../../dialogue/dialogue.ts'
 import { errorText } from '../../kit/errors.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { BotContext, BotConversation } from '../../session/context.ts'
 import { textsOf } from '../../texts/index.ts'
-import { ACCESS } from './actions.ts'
 
 export const LOG_IN = 'log-in'
 /** A dialogue is replayed from its start with each message, so its length is limited. */

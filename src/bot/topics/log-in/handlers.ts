@@ -1,9 +1,9 @@
 import { localeOf } from '../../../core/chat-locale.ts'
+import { ACCESS } from '../../actions/log-in.ts'
 import type { DialogueStart } from '../../dialogue/dialogue.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature, isPrivate } from '../../session/feature.ts'
-import { ACCESS } from './actions.ts'
 import { LOG_IN } from './dialogue.ts'
 
 /** Opens the log-in dialogue. */

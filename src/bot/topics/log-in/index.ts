@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { LOG_IN, logInDialogue } from './dialogue.ts'
 import { logInFeature } from './handlers.ts'
 import { firstPassword, invitesFeature } from './invites.ts'

@@ -1,4 +1,5 @@
 import type { InviteState } from '../../../core/accounts/invites.ts'
+import { ACCESS } from '../../actions/log-in.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import { invitationIn } from '../../kit/invite-link.ts'
 import { messageScreen, promptScreen } from '../../kit/simple-screens.ts'
@@ -7,7 +8,6 @@ import { Feature } from '../../session/feature.ts'
 import { showHome } from '../../session/show-home.ts'
 import { remove } from '../../session/show.ts'
 import type { Texts } from '../../texts/index.ts'
-import { ACCESS } from './actions.ts'
 import { switchAccountScreen } from './screens.ts'
 
 /** Whoever opens an agent's link is logged in and chooses a password. */

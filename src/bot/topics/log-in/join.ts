@@ -1,10 +1,10 @@
 import { joinTokenIn } from '../../../core/accounts/join-links.ts'
 import { localeOf } from '../../../core/chat-locale.ts'
+import { ACCESS } from '../../actions/log-in.ts'
 import { errorText } from '../../kit/errors.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { showHome } from '../../session/show-home.ts'
-import { ACCESS } from './actions.ts'
 import { JOIN, type JoinStart, usernamePrompt } from './join-dialogue.ts'
 import { otherAccountScreen } from './screens.ts'
 

@@ -1,7 +1,7 @@
+import { ACCESS } from '../../actions/log-in.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { showHome } from '../../session/show-home.ts'
-import { ACCESS } from './actions.ts'
 import { logOutScreen } from './screens.ts'
 
 /** Leaves the account that acts, or all of the chat, after a question. */

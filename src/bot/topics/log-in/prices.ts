@@ -1,13 +1,13 @@
 import type { CatalogItem } from '../../../core/catalog/query-products.ts'
+import { ACCESS } from '../../actions/log-in.ts'
 import { homeButton } from '../../kit/buttons.ts'
 import { descriptionLines } from '../../kit/descriptions.ts'
 import { figure, flag, pricedUnit, productName } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { Feature, isPrivate } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { ACCESS } from './actions.ts'
+import { type Html, lines } from '../../texts/html.ts'
 
 /** Of a message's 4096 (Bot API), for the products. */
 const MOST_CHARACTERS = 3500

@@ -1,8 +1,8 @@
+import { ACCESS } from '../../actions/log-in.ts'
+import { SETTINGS } from '../../actions/settings.ts'
 import { backButton, HOME, homeButton } from '../../kit/buttons.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { Texts } from '../../texts/index.ts'
-import { SETTINGS } from '../settings/actions.ts'
-import { ACCESS } from './actions.ts'
 
 /** @param accounts how many are logged in here */
 export function logOutScreen(texts: Texts, username: string, accounts: number): Screen {

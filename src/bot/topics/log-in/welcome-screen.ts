@@ -1,14 +1,14 @@
 import type { LoggedIn } from '../../../core/accounts/chat-log-ins.ts'
-import { lines } from '../../kit/html.ts'
+import { switchButtons } from '../../actions/accounts.ts'
+import { GUIDE } from '../../actions/guide.ts'
+import { GENERAL } from '../../actions/home.ts'
+import { ACCESS } from '../../actions/log-in.ts'
+import { SETTINGS } from '../../actions/settings.ts'
+import { supportButtons } from '../../actions/support.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { withNote } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
-import { switchButtons } from '../accounts/buttons.ts'
-import { GUIDE } from '../guide/actions.ts'
-import { GENERAL } from '../home/actions.ts'
-import { SETTINGS } from '../settings/actions.ts'
-import { supportButtons } from '../support/buttons.ts'
-import { ACCESS } from './actions.ts'
+import { lines } from '../../texts/html.ts'
 
 interface Welcome {
   readonly note?: string | undefined

@@ -1,14 +1,14 @@
 import { ChainUnavailable } from '../../../core/top-ups/chain-reader.ts'
-import { type Html, lines } from '../../kit/html.ts'
+import { MACHINE } from '../../actions/machine.ts'
+import { operatorButton } from '../../actions/operator.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { listed } from '../../kit/some-of.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { isOperatorChat } from '../../session/operator-chat.ts'
-import type { Texts } from '../../texts/index.ts'
-import { operatorButton } from '../operator/menu-screen.ts'
-import { MACHINE } from './actions.ts'
 import type { Difference } from '../../../core/ledger/rule.ts'
+import { type Html, lines } from '../../texts/html.ts'
+import type { Texts } from '../../texts/index.ts'
 
 /** The proof that the books balance, and that the wallet holds what they say (rules 10.10, 10.11). */
 export function booksFeature(): Feature {

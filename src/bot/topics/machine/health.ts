@@ -1,15 +1,14 @@
 import type { HealthPart } from '../../../core/operator/health.ts'
-import { lines } from '../../kit/html.ts'
+import { MACHINE } from '../../actions/machine.ts'
+import { OPERATOR, operatorButton } from '../../actions/operator.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { used } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import { Feature } from '../../session/feature.ts'
 import { isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { OPERATOR } from '../operator/actions.ts'
-import { operatorButton } from '../operator/menu-screen.ts'
-import { MACHINE } from './actions.ts'
 
 /** How the parts of the shop stand, what is wrong first (rules 10.19). */
 export function healthFeature(): Feature {

@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { booksFeature } from './books.ts'
 import { healthFeature } from './health.ts'
 import { jobsFeature } from './jobs.ts'

@@ -1,12 +1,12 @@
 import type { NamedJob } from '../../../core/operator/named-jobs.ts'
 import type { Page } from '../../../core/page.ts'
+import { MACHINE } from '../../actions/machine.ts'
+import { operatorButton } from '../../actions/operator.ts'
 import { shortened } from '../../kit/columns.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { operatorButton } from '../operator/menu-screen.ts'
-import { MACHINE } from './actions.ts'
 
 /** Columns of the last error that a message shows. */
 const ERROR_SHOWN = 300

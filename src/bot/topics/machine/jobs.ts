@@ -1,11 +1,11 @@
 import { InvalidInput } from '../../../core/errors.ts'
 import type { NamedJob } from '../../../core/operator/named-jobs.ts'
+import { MACHINE } from '../../actions/machine.ts'
 import type { Action } from '../../kit/action.ts'
 import { existingPage } from '../../kit/existing-page.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { by, isOperatorChat } from '../../session/operator-chat.ts'
-import { MACHINE } from './actions.ts'
 import { askDropScreen, jobScreen, jobsScreen, settledScreen } from './job-screens.ts'
 
 /** Background jobs that keep failing: tried again at once, or given up (rules 10.18). */

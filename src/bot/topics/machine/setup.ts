@@ -1,16 +1,16 @@
 import { InvalidInput } from '../../../core/errors.ts'
 import type { Choice } from '../../../core/operator/choices.ts'
 import type { ChoiceState } from '../../../core/operator/setup.ts'
+import { MACHINE } from '../../actions/machine.ts'
+import { operatorButton } from '../../actions/operator.ts'
 import { ask, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
-import { lines } from '../../kit/html.ts'
 import { grid, type Screen } from '../../kit/screen.ts'
 import { withNote } from '../../kit/simple-screens.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
+import { lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { operatorButton } from '../operator/menu-screen.ts'
-import { MACHINE } from './actions.ts'
 
 /** Settings that an owner chooses without a file (rules 9.11). */
 export function setupFeature(): Feature {

@@ -1,13 +1,12 @@
 import type { Backup, BackupOverview } from '../../../core/backups/list-backups.ts'
-import { type Html, lines } from '../../kit/html.ts'
+import { OPERATOR, operatorButton } from '../../actions/operator.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { used } from '../../kit/traffic-text.ts'
 import type { BotContext, Installation } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { by, isOperatorChat } from '../../session/operator-chat.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { OPERATOR } from './actions.ts'
-import { operatorButton } from './menu-screen.ts'
 
 const SHOWN = 7
 

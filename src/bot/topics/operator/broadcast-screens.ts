@@ -2,15 +2,14 @@ import { type Audience, AUDIENCES } from '../../../core/broadcasts/audience.ts'
 import { screenOf } from '../../../core/broadcasts/broadcast.ts'
 import { MAX_CAPTION, MAX_TEXT, type Target, type Broadcast } from '../../../core/notices/content.ts'
 import { type Language, LANGUAGES } from '../../../core/catalog/places.ts'
+import { OPERATOR, operatorButton } from '../../actions/operator.ts'
 import { backButton, choiceButton } from '../../kit/buttons.ts'
 import { LINE } from '../../kit/columns.ts'
 import { excerpt } from '../../kit/content.ts'
-import { html, type Html, lines } from '../../kit/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
+import { html, type Html, lines } from '../../texts/html.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
-import { OPERATOR } from './actions.ts'
-import { operatorButton } from './menu-screen.ts'
 
 /** Characters of a broadcast on a screen about it. */
 const SHOWN = 300

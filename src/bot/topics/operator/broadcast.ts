@@ -1,5 +1,6 @@
 import { type Audience, AUDIENCES } from '../../../core/broadcasts/audience.ts'
 import type { Language } from '../../../core/catalog/places.ts'
+import { OPERATOR } from '../../actions/operator.ts'
 import { ask, nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import { contentOf } from '../../kit/content.ts'
 import { errorText } from '../../kit/errors.ts'
@@ -9,7 +10,6 @@ import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { allows, askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
 import { showHome } from '../../session/show-home.ts'
-import { OPERATOR } from './actions.ts'
 import {
   audiencesScreen,
   broadcastDraftScreen,

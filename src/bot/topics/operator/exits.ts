@@ -1,15 +1,15 @@
 import { InvalidInput, ServiceError } from '../../../core/errors.ts'
 import type { ExitOverview } from '../../../core/gateway/exits.ts'
+import { OPERATOR } from '../../actions/operator.ts'
 import { ask, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import type { Action } from '../../kit/action.ts'
-import { html, type Html } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { html, type Html } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { OPERATOR } from './actions.ts'
 import { exitChangeFromLine, exitFromLine } from './exit-line.ts'
 import {
   addExitScreen,

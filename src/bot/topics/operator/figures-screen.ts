@@ -1,15 +1,14 @@
 import type { DayFigures } from '../../../core/facts/operator-facts.ts'
+import { MACHINE } from '../../actions/machine.ts'
+import { OPERATOR, operatorButton } from '../../actions/operator.ts'
 import { LINE, shortened } from '../../kit/columns.ts'
 import { amount, productName } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { gigabytes, used } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { MACHINE } from '../machine/actions.ts'
 import { jobName } from '../machine/job-screens.ts'
-import { OPERATOR } from './actions.ts'
-import { operatorButton } from './menu-screen.ts'
 
 /** Of a message's lines; more products are left out. */
 const MOST_PRODUCTS = 30

@@ -1,10 +1,10 @@
+import { OPERATOR } from '../../actions/operator.ts'
 import { messageScreen } from '../../kit/simple-screens.ts'
 import type { BotContext } from '../../session/context.ts'
 import { anywhere, Feature } from '../../session/feature.ts'
 import { allows, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { textsOf } from '../../texts/index.ts'
-import { OPERATOR } from './actions.ts'
 import { figuresScreen } from './figures-screen.ts'
 import { operatorScreenFor } from './menu-screen.ts'
 

@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { backupsFeature } from './backups.ts'
 import { broadcastFeature, broadcastQuestions } from './broadcast.ts'
 import { exitQuestions, exitsFeature } from './exits.ts'

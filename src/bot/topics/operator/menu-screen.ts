@@ -1,24 +1,19 @@
 import type { Language } from '../../../core/catalog/places.ts'
+import { AGENTS } from '../../actions/agents.ts'
+import { CATALOG } from '../../actions/catalog.ts'
+import { CUSTOMERS } from '../../actions/customers.ts'
+import { MACHINE } from '../../actions/machine.ts'
+import { OPERATOR } from '../../actions/operator.ts'
+import { PEOPLE, TRAIL } from '../../actions/people.ts'
+import { SHOP_PROMO } from '../../actions/promotions.ts'
+import { SETTINGS } from '../../actions/settings.ts'
+import { STOCK } from '../../actions/stock.ts'
+import { DESK } from '../../actions/support.ts'
 import { homeButton } from '../../kit/buttons.ts'
-import { lines } from '../../kit/html.ts'
-import type { Button, Screen } from '../../kit/screen.ts'
+import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
+import { lines } from '../../texts/html.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
-import { AGENTS } from '../agents/actions.ts'
-import { CATALOG } from '../catalog/actions.ts'
-import { MACHINE } from '../machine/actions.ts'
-import { PEOPLE, TRAIL } from '../people/actions.ts'
-import { CUSTOMERS } from '../customers/actions.ts'
-import { SHOP_PROMO } from '../promotions/actions.ts'
-import { SETTINGS } from '../settings/actions.ts'
-import { DESK } from '../support/actions.ts'
-import { STOCK } from '../stock/actions.ts'
-import { OPERATOR } from './actions.ts'
-
-export const operatorButton = ({ operator }: Texts): Button => ({
-  text: operator.buttons.operator,
-  data: OPERATOR.home.data(),
-})
 
 /** What waits for the operator. */
 interface Waiting {

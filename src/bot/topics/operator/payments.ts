@@ -1,6 +1,8 @@
 import { ServiceError } from '../../../core/errors.ts'
 import type { UnmatchedTransfer } from '../../../core/top-ups/unmatched-transfers.ts'
 import { creditFor } from '../../../core/usdt.ts'
+import { OPERATOR } from '../../actions/operator.ts'
+import { paymentKey, unpackPaymentKey } from '../../actions/payment-key.ts'
 import { ask, nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import type { Action } from '../../kit/action.ts'
@@ -11,8 +13,6 @@ import { Feature } from '../../session/feature.ts'
 import { listAsLeft } from '../../session/list-as-left.ts'
 import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { OPERATOR } from './actions.ts'
-import { paymentKey, unpackPaymentKey } from './payment-key.ts'
 import {
   assignmentScreen,
   goneScreen,

@@ -2,16 +2,15 @@ import type { Payout, PayoutWithOrigin } from '../../../core/earnings/payout.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { Page } from '../../../core/page.ts'
 import { usdtText } from '../../../core/usdt.ts'
+import { OPERATOR, operatorButton } from '../../actions/operator.ts'
 import { backButton } from '../../kit/buttons.ts'
 import { amount, usdt } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { OPERATOR } from './actions.ts'
-import { operatorButton } from './menu-screen.ts'
 
 export const PAYOUTS_PER_PAGE = 8
 type Words = Pick<View, 'texts' | 'currency'>

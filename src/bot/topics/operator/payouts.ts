@@ -1,14 +1,14 @@
 import type { PayoutWithOrigin } from '../../../core/earnings/payout.ts'
 import { ServiceError } from '../../../core/errors.ts'
+import { OPERATOR } from '../../actions/operator.ts'
 import { ask, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import { usdt } from '../../kit/format.ts'
-import { html, type Html } from '../../kit/html.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { listAsLeft } from '../../session/list-as-left.ts'
 import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { OPERATOR } from './actions.ts'
+import { html, type Html } from '../../texts/html.ts'
 import {
   decidedPayoutScreen,
   decisionPrompt,

@@ -1,16 +1,15 @@
 import { dayOf } from '../../../core/calendar-day.ts'
 import type { Profit } from '../../../core/records/profit.ts'
+import { OPERATOR, PROFIT_PERIODS, operatorButton } from '../../actions/operator.ts'
+import { PEOPLE } from '../../actions/people.ts'
 import { choiceButton } from '../../kit/buttons.ts'
 import { amount, productName } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { Feature } from '../../session/feature.ts'
 import { by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { PEOPLE } from '../people/actions.ts'
-import { OPERATOR, PROFIT_PERIODS } from './actions.ts'
-import { operatorButton } from './menu-screen.ts'
+import { type Html, lines } from '../../texts/html.ts'
 
 type Period = (typeof PROFIT_PERIODS)[number]
 

@@ -1,14 +1,13 @@
 import type { ListedReplacement } from '../../../core/orders/list-replacements.ts'
 import { addressOf } from '../../../core/proxy-formats.ts'
+import { OPERATOR, operatorButton } from '../../actions/operator.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { productName } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { OPERATOR } from './actions.ts'
-import { operatorButton } from './menu-screen.ts'
 
 export const REPLACEMENTS_PER_PAGE = 8
 

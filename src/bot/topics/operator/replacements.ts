@@ -1,16 +1,16 @@
 import { ServiceError } from '../../../core/errors.ts'
 import type { ListedReplacement } from '../../../core/orders/list-replacements.ts'
 import type { Replacement } from '../../../core/orders/replacement.ts'
+import { OPERATOR } from '../../actions/operator.ts'
 import { ask, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import { errorText } from '../../kit/errors.ts'
-import { html } from '../../kit/html.ts'
 import { pageOf } from '../../kit/pager.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { OPERATOR } from './actions.ts'
+import { html } from '../../texts/html.ts'
 import {
   decidedScreen,
   declineScreen,

@@ -4,17 +4,16 @@ import type { ConnectionOverview } from '../../../core/supply/list-connections.t
 import { BY_OPERATOR, type OfferOverview } from '../../../core/supply/list-offers.ts'
 import { FOUND_ABSENT } from '../../../core/supply/resolve-call.ts'
 import { expiryOf } from '../../../core/operator/supplier-balance-expiry.ts'
+import { CATALOG } from '../../actions/catalog.ts'
+import { OPERATOR, operatorButton } from '../../actions/operator.ts'
 import { amount, balanceText, figure, periodName, periodPrice, placeName } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
-import type { Texts } from '../../texts/index.ts'
-import { CATALOG } from '../catalog/actions.ts'
-import { OPERATOR } from './actions.ts'
-import { operatorButton } from './menu-screen.ts'
 import type { SupplierDifference } from '../../../core/facts/supplier-difference.ts'
+import { type Html, lines } from '../../texts/html.ts'
+import type { Texts } from '../../texts/index.ts'
 
 export const ITEMS_PER_PAGE = 8
 

@@ -1,15 +1,14 @@
 import type { BadLine } from '../../../core/csv.ts'
 import { ServiceError } from '../../../core/errors.ts'
+import { OPERATOR, operatorButton } from '../../actions/operator.ts'
 import { ask, type OperatorQuestion } from '../../dialogue/ask.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { listed } from '../../kit/some-of.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import { Feature } from '../../session/feature.ts'
 import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { OPERATOR } from './actions.ts'
-import { operatorButton } from './menu-screen.ts'
 
 /** Traffic that a gateway of another kind reports in files (rules 6.11). */
 export function usageFileFeature(): Feature {

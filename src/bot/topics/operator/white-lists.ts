@@ -1,17 +1,16 @@
 import type { HeldAddress } from '../../../core/gateway/held-addresses.ts'
 import { ServiceError } from '../../../core/errors.ts'
+import { OPERATOR, operatorButton } from '../../actions/operator.ts'
 import { ask, type OperatorQuestion } from '../../dialogue/ask.ts'
 import { refusalText } from '../../kit/errors.ts'
-import { lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { listed } from '../../kit/some-of.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
+import { lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { OPERATOR } from './actions.ts'
-import { operatorButton } from './menu-screen.ts'
 
 /** Ranges with a button of their own. */
 const MOST_BUTTONS = 8

@@ -3,6 +3,7 @@ import { isDead } from '../../../core/checks/health.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { type Micros, toNumber } from '../../../core/money.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
+import { CHANGE, CHANGE_STEPS } from '../../actions/orders.ts'
 import type { Read } from '../../kit/action.ts'
 import { errorText } from '../../kit/errors.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -12,8 +13,7 @@ import type { BotContext } from '../../session/context.ts'
 import { forgetWaiting, type Resume, resumeOf, waitingForMoney } from '../../session/draft.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { ceilingOf } from '../buy/quote.ts'
-import { CHANGE, CHANGE_STEPS } from './actions.ts'
+import { ceilingOf } from './quote.ts'
 import {
   changeDoneScreen,
   type Numbered,

@@ -1,13 +1,13 @@
 import type { Core } from '../../../core/core.ts'
 import { addressOf } from '../../../core/proxy-formats.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
+import { ORDERS, REPLACE } from '../../actions/orders.ts'
+import { supportButtons } from '../../actions/support.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { html, type Html, lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
+import { html, type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { supportButtons } from '../support/buttons.ts'
-import { ORDERS, REPLACE } from './actions.ts'
 
 type ProxyCheck = Awaited<ReturnType<Core['checks']['list']>>[number]
 

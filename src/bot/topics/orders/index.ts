@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { proxyCareFeature, whyReplace } from './care-handlers.ts'
 import { orderChangeFeature } from './change-handlers.ts'
 import { exportProxiesFeature } from './export.ts'

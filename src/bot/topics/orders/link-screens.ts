@@ -1,10 +1,10 @@
 import { LINK_CONTENTS, type ProxyLink } from '../../../core/orders/proxy-links.ts'
+import { LINKS, ORDERS, PROXIES } from '../../actions/orders.ts'
 import { backButton, homeButton, staysRow } from '../../kit/buttons.ts'
-import { html, type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
-import { LINKS, ORDERS, PROXIES } from './actions.ts'
+import { html, type Html, lines } from '../../texts/html.ts'
 
 const LINKS_PER_PAGE = 8
 /** Characters of an order number that tell it from others in a button. */

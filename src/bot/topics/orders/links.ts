@@ -1,10 +1,10 @@
 import type { Actor } from '../../../core/access/actor.ts'
 import { randomText } from '../../../core/ids.ts'
+import { LINKS } from '../../actions/orders.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { LINKS } from './actions.ts'
 import { findOrder } from './handlers.ts'
 import {
   type LinkedProxies,

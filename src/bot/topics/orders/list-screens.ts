@@ -1,16 +1,16 @@
 import { ORDER_FILTERS } from '../../../core/orders/list-static-orders.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import type { Page } from '../../../core/page.ts'
+import { BUY } from '../../actions/buy.ts'
+import { type OrderFilter, ORDERS } from '../../actions/orders.ts'
+import { AS_LEFT, USERS } from '../../actions/users.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { orderedProduct } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { BUY } from '../buy/actions.ts'
-import { AS_LEFT, USERS } from '../users/actions.ts'
-import { type OrderFilter, ORDERS } from './actions.ts'
 
 export const ORDERS_PER_PAGE = 6
 

@@ -2,12 +2,12 @@ import type { ReplacementQuote } from '../../../core/orders/replace-instance.ts'
 import { addressOf } from '../../../core/proxy-formats.ts'
 import type { Replacement } from '../../../core/orders/replacement.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
+import { ORDERS, REPLACE, REPLACEMENT_REASONS } from '../../actions/orders.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { amount } from '../../kit/format.ts'
-import { html, type Html, lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
-import { ORDERS, REPLACE, REPLACEMENT_REASONS } from './actions.ts'
+import { html, type Html, lines } from '../../texts/html.ts'
 
 /** Where a proxy is: the id of its order, and its position in it, from 0. */
 export interface ProxyAt {

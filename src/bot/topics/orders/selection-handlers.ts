@@ -4,6 +4,7 @@ import { ServiceError } from '../../../core/errors.ts'
 import type { TogetherQuote } from '../../../core/orders/renew-together.ts'
 import { searchLines, SEARCH_LIMITS } from '../../../core/orders/search-static-orders.ts'
 import { MAX_NOTE } from '../../../core/orders/set-note.ts'
+import { SELECT, SELECTION_STEPS } from '../../actions/orders.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import type { Read } from '../../kit/action.ts'
 import { errorText } from '../../kit/errors.ts'
@@ -15,8 +16,7 @@ import type { BotContext } from '../../session/context.ts'
 import { forgetWaiting, resumeOf, waitingForMoney } from '../../session/draft.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { ceilingOf } from '../buy/quote.ts'
-import { SELECT, SELECTION_STEPS } from './actions.ts'
+import { ceilingOf } from './quote.ts'
 import {
   changedSelection,
   chosenBy,

@@ -4,14 +4,14 @@ import type { Core } from '../../../core/core.ts'
 import type { TestedProxy } from '../../../core/orders/test-order.ts'
 import { addressOf } from '../../../core/proxy-formats.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
+import { ORDERS, REPLACE } from '../../actions/orders.ts'
+import { supportButtons } from '../../actions/support.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { html, type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { followedView } from '../../session/view-of.ts'
-import { supportButtons } from '../support/buttons.ts'
-import { ORDERS, REPLACE } from './actions.ts'
+import { html, type Html, lines } from '../../texts/html.ts'
 
 /** Proxies that failed on one screen. */
 const FAILED_PER_PAGE = 6

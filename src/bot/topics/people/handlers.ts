@@ -1,12 +1,12 @@
 import { ServiceError } from '../../../core/errors.ts'
 import type { Person } from '../../../core/people/manage-people.ts'
+import { PEOPLE } from '../../actions/people.ts'
 import { ask } from '../../dialogue/ask.ts'
 import type { Action } from '../../kit/action.ts'
 import { refusalText } from '../../kit/errors.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { by, isOperatorChat } from '../../session/operator-chat.ts'
-import { PEOPLE } from './actions.ts'
 import { newName, newTelegram, otherName } from './questions.ts'
 import { askRemoveScreen, peopleScreen, personScreen, rolesScreen } from './screens.ts'
 

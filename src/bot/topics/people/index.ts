@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { peopleFeature } from './handlers.ts'
 import { personInvitesFeature } from './invites.ts'
 import { personQuestions } from './questions.ts'

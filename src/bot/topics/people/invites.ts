@@ -1,7 +1,7 @@
 import { InvalidInput } from '../../../core/errors.ts'
+import { PEOPLE } from '../../actions/people.ts'
 import { Feature } from '../../session/feature.ts'
 import { by, isOperatorChat } from '../../session/operator-chat.ts'
-import { PEOPLE } from './actions.ts'
 import { showPeople } from './handlers.ts'
 import { inviteScreen } from './screens.ts'
 

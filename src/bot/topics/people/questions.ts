@@ -1,5 +1,6 @@
 import { MAX_NAME, type Person } from '../../../core/people/manage-people.ts'
 import { SHOP_ROLES, type ShopRole } from '../../../core/people/permissions.ts'
+import { PEOPLE } from '../../actions/people.ts'
 import { nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import { halfWidth } from '../../../core/half-width.ts'
 import { telegramUserId } from '../../../core/identifiers.ts'
@@ -7,7 +8,6 @@ import { startLink } from '../../kit/invite-link.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { BotContext } from '../../session/context.ts'
 import { askedIn, by } from '../../session/operator-chat.ts'
-import { PEOPLE } from './actions.ts'
 import {
   INVITE,
   inviteScreen,

@@ -1,14 +1,14 @@
 import type { Person } from '../../../core/people/manage-people.ts'
 import type { PersonInvite } from '../../../core/people/person-invites.ts'
 import { SHOP_ROLES, type ShopRole } from '../../../core/people/permissions.ts'
+import { operatorButton } from '../../actions/operator.ts'
+import { PEOPLE, TRAIL } from '../../actions/people.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { choiceButton } from '../../kit/buttons.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { operatorButton } from '../operator/menu-screen.ts'
-import { PEOPLE, TRAIL } from './actions.ts'
 
 const PEOPLE_PER_PAGE = 8
 

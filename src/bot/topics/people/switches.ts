@@ -1,13 +1,13 @@
 import { ALL_CONCERNS, type Concern, muteOf } from '../../../core/notices/concerns.ts'
 import { SALES_MODES } from '../../../core/notices/sales.ts'
+import { operatorButton } from '../../actions/operator.ts'
+import { PEOPLE } from '../../actions/people.ts'
 import { choiceButton } from '../../kit/buttons.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { allows, isOperatorChat } from '../../session/operator-chat.ts'
 import type { Texts } from '../../texts/index.ts'
-import { operatorButton } from '../operator/menu-screen.ts'
-import { PEOPLE } from './actions.ts'
 
 /** What a person is told in its own chat (rules 14.5); groups are told everything. */
 export function switchesFeature(): Feature {

@@ -1,13 +1,13 @@
 import { API_KEY_SCOPES, type ApiKey, type ApiKeyScope } from '../../../core/api-keys/api-key.ts'
 import type { Page } from '../../../core/page.ts'
+import { KEYS, PROGRAMS } from '../../actions/programs.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
-import { KEYS, PROGRAMS } from './actions.ts'
+import { type Html, lines } from '../../texts/html.ts'
 
 export const KEYS_PER_PAGE = 8
 

@@ -1,5 +1,5 @@
+import { PROGRAMS } from '../../actions/programs.ts'
 import { Feature } from '../../session/feature.ts'
-import { PROGRAMS } from './actions.ts'
 import { programsScreen } from './screens.ts'
 
 /** The way to what an account has for programs. */

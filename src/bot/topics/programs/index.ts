@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { apiKeysFeature } from './api-keys.ts'
 import { programsFeature } from './handlers.ts'
 import { apiKeyQuestions } from './new-api-key.ts'

@@ -1,11 +1,11 @@
 import type { Actor } from '../../../core/access/actor.ts'
 import { randomText } from '../../../core/ids.ts'
 import { ALL_EVENTS, coverage, type EventChoice, switched } from '../../../core/webhooks/events.ts'
+import { WEBHOOKS } from '../../actions/programs.ts'
 import { nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { BotContext } from '../../session/context.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { WEBHOOKS } from './actions.ts'
 import { MAKE_WEBHOOK, secretScreen, webhookFormPrompt } from './webhook-screens.ts'
 
 /** A webhook that is being made. */

@@ -1,8 +1,8 @@
 import type { Notice } from '../../../core/notices/messenger.ts'
-import { lines } from '../../kit/html.ts'
-import { type Message, noticeMessage } from '../../notices/message.ts'
+import { WEBHOOKS } from '../../actions/programs.ts'
+import { type Message, noticeMessage } from '../../kit/message.ts'
+import { lines } from '../../texts/html.ts'
 import { textsOf } from '../../texts/index.ts'
-import { WEBHOOKS } from './actions.ts'
 
 /** A webhook was switched off (rules 19.7). */
 export function webhookOffMessage({ facts, ...chat }: Extract<Notice, { kind: 'webhook_off' }>): Message {

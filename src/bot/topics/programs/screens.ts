@@ -1,9 +1,9 @@
+import { KEYS, WEBHOOKS } from '../../actions/programs.ts'
+import { SETTINGS } from '../../actions/settings.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
+import { lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { SETTINGS } from '../settings/actions.ts'
-import { KEYS, WEBHOOKS } from './actions.ts'
 
 /**
  * @param publicUrl where programs reach this service; undefined when only this machine does

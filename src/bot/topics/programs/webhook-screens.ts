@@ -2,16 +2,16 @@ import type { Page } from '../../../core/page.ts'
 import type { Delivery } from '../../../core/webhooks/deliveries.ts'
 import { ALL_EVENTS, coverage, type EventChoice, type EventSwitch } from '../../../core/webhooks/events.ts'
 import type { Webhook } from '../../../core/webhooks/webhook.ts'
+import { PROGRAMS, WEBHOOKS } from '../../actions/programs.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { html, type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { bothEnds, columns, LINE } from '../../kit/columns.ts'
 import type { View } from '../../kit/view.ts'
+import { html, type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { PROGRAMS, WEBHOOKS } from './actions.ts'
 
 export const DELIVERIES_PER_PAGE = 10
 

@@ -1,6 +1,7 @@
 import type { Actor } from '../../../core/access/actor.ts'
 import { switched } from '../../../core/webhooks/events.ts'
 import type { Webhook } from '../../../core/webhooks/webhook.ts'
+import { WEBHOOKS } from '../../actions/programs.ts'
 import { ask } from '../../dialogue/ask.ts'
 import { existingPage } from '../../kit/existing-page.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -8,7 +9,6 @@ import type { View } from '../../kit/view.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { WEBHOOKS } from './actions.ts'
 import { newWebhook, webhookAddress } from './new-webhook.ts'
 import {
   DELIVERIES_PER_PAGE,

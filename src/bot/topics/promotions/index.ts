@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { agentPromoFeature, agentPromoQuestions } from './of-agent.ts'
 import { shopPromoFeature, shopPromoQuestions } from './of-shop.ts'
 

@@ -1,6 +1,8 @@
 import { type Actor, requireAgent } from '../../../core/access/actor.ts'
 import { PROXY_TYPES } from '../../../core/catalog/product.ts'
 import type { PromoCode } from '../../../core/promotions/promo-code.ts'
+import { PROMO } from '../../actions/promotions.ts'
+import { AS_LEFT, USERS } from '../../actions/users.ts'
 import { ask } from '../../dialogue/ask.ts'
 import type { Action } from '../../kit/action.ts'
 import { homeButton } from '../../kit/buttons.ts'
@@ -9,8 +11,6 @@ import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { AS_LEFT, USERS } from '../users/actions.ts'
-import { PROMO } from './actions.ts'
 import { newDraft, promoQuestions } from './questions.ts'
 import {
   askStopScreen,

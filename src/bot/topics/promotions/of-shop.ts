@@ -1,5 +1,7 @@
 import { ServiceError } from '../../../core/errors.ts'
 import type { PromoCode } from '../../../core/promotions/promo-code.ts'
+import { operatorButton } from '../../actions/operator.ts'
+import { SHOP_PROMO } from '../../actions/promotions.ts'
 import { ask, type OperatorQuestion, type Question } from '../../dialogue/ask.ts'
 import type { Action } from '../../kit/action.ts'
 import { errorText } from '../../kit/errors.ts'
@@ -9,8 +11,6 @@ import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { allows, askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { operatorButton } from '../operator/menu-screen.ts'
-import { SHOP_PROMO } from './actions.ts'
 import { type Draft, newDraft, promoQuestions } from './questions.ts'
 import {
   askStopScreen,

@@ -8,13 +8,13 @@ import type { PlannedCode } from '../../../core/promotions/promo-effects.ts'
 import type { TimeZone } from '../../../core/time-zone.ts'
 import type { Outcome, Question } from '../../dialogue/ask.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import { momentOf } from '../../kit/moment.ts'
 import { promptScreen, withNote } from '../../kit/simple-screens.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { amountIn, countIn } from '../../kit/typed-number.ts'
 import { typedList } from '../../kit/typed-list.ts'
 import type { BotContext } from '../../session/context.ts'
+import { type Html, lines } from '../../texts/html.ts'
 
 /** What is asked for a new code, in this order. */
 const PARTS = ['discount', 'balanceLimit', 'code', 'maxUses', 'maxUsesPerUser', 'days', 'products'] as const

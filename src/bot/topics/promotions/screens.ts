@@ -1,14 +1,14 @@
 import type { Page } from '../../../core/page.ts'
 import type { PromoCode } from '../../../core/promotions/promo-code.ts'
 import type { PromoEffect, PromoEffects } from '../../../core/promotions/promo-effects.ts'
+import type { PromoActions } from '../../actions/promotions.ts'
 import { backButton } from '../../kit/buttons.ts'
 import { amount, figure, productName } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { listed, someOf } from '../../kit/some-of.ts'
 import type { View } from '../../kit/view.ts'
-import type { PromoActions } from './actions.ts'
+import { type Html, lines } from '../../texts/html.ts'
 
 export const CODES_PER_PAGE = 8
 

@@ -1,10 +1,10 @@
 import { InputFile } from 'grammy'
+import { RECEIPTS } from '../../actions/receipts.ts'
 import { toPng, WRITING } from '../../kit/charts/png.ts'
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { RECEIPTS } from './actions.ts'
 import { type Receipt, receiptSvg } from './receipt-picture.ts'
 import { orderReceipt, topUpReceipt, trafficReceipt } from './receipts.ts'
 

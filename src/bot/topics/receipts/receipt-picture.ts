@@ -1,6 +1,6 @@
 import { withChinese } from '../../kit/charts/png.ts'
 import { wrapped } from '../../kit/columns.ts'
-import { html } from '../../kit/html.ts'
+import { html } from '../../texts/html.ts'
 
 /** What a line of a receipt is called, and what it says. */
 export type ReceiptRow = readonly [label: string, value: string]

@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { recordsFeature, whichDays } from './handlers.ts'
 
 /** Records of money. */

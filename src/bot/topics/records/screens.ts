@@ -1,18 +1,23 @@
 import type { Dashboard, SubUserFigures } from '../../../core/records/dashboard.ts'
 import type { Transaction, TransactionPage } from '../../../core/records/list-transactions.ts'
 import type { Days } from '../../../core/periods.ts'
+import {
+  type KindLetter,
+  KINDS,
+  type PeriodLetter,
+  type RecordsFilter,
+} from '../../actions/records-filter.ts'
+import { RECORDS } from '../../actions/records.ts'
+import { USERS } from '../../actions/users.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { amount, balanceText, figure } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { USERS } from '../users/actions.ts'
-import { RECORDS } from './actions.ts'
-import { type KindLetter, KINDS, type PeriodLetter, type RecordsFilter } from './filter.ts'
 
 export const RECORDS_PER_PAGE = 6
 const MAX_REMARK = 60

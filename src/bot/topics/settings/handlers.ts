@@ -1,10 +1,10 @@
 import type { Actor } from '../../../core/access/actor.ts'
+import { SETTINGS } from '../../actions/settings.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { SETTINGS } from './actions.ts'
 import { formatScreen, noticesScreen, settingsScreen } from './screens.ts'
 
 /** What each chat decides for itself: language, time zone, format of proxy lines, which notices; also the way to a new password and the log-out. */

@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { settingsFeature } from './handlers.ts'
 import { languageFeature } from './language.ts'
 import { ownPasswordFeature, passwordQuestions } from './own-password.ts'

@@ -1,8 +1,8 @@
+import { SETTINGS } from '../../actions/settings.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { showHome } from '../../session/show-home.ts'
 import { textsOf } from '../../texts/index.ts'
-import { SETTINGS } from './actions.ts'
 import { languageScreen } from './screens.ts'
 
 /** The language of the chat, before a log-in as well. */

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../../core/errors.ts'
+import { SETTINGS } from '../../actions/settings.ts'
 import { ask, nextQuestion, type Question } from '../../dialogue/ask.ts'
 import { messageScreen, promptScreen } from '../../kit/simple-screens.ts'
 import { Feature } from '../../session/feature.ts'
-import { SETTINGS } from './actions.ts'
 
 /** Changing one's own password. */
 export function ownPasswordFeature(): Feature {

@@ -1,10 +1,10 @@
 import type { Language } from '../../../core/catalog/places.ts'
 import { offsetAt, type TimeZone } from '../../../core/time-zone.ts'
+import { SETTINGS } from '../../actions/settings.ts'
 import { choiceButton } from '../../kit/buttons.ts'
-import { utcOffset } from '../../kit/dates.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
-import { SETTINGS } from './actions.ts'
+import { utcOffset } from '../../texts/dates.ts'
 import { zoneCity } from './zones.ts'
 
 /**

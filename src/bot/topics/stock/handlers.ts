@@ -4,8 +4,8 @@ import { linesWithoutAddress } from '../../../core/catalog/proxy-list.ts'
 import { OWN_STOCK } from '../../../core/catalog/product.ts'
 import { writePlainCsv } from '../../../core/csv.ts'
 import { toNumber } from '../../../core/money.ts'
+import { STOCK } from '../../actions/stock.ts'
 import { ask, nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
-import { html } from '../../kit/html.ts'
 import { amountIn } from '../../kit/typed-number.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
@@ -13,7 +13,7 @@ import { Feature } from '../../session/feature.ts'
 import { allows, askedIn, isOperatorChat } from '../../session/operator-chat.ts'
 import { remove } from '../../session/show.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { STOCK } from './actions.ts'
+import { html } from '../../texts/html.ts'
 import {
   forget,
   keep,

@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { stockFeature, stockQuestions } from './handlers.ts'
 
 /** Proxies for sale, in the operator's chats. */

@@ -8,10 +8,10 @@ import {
 import type { BadLine } from '../../../core/csv.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { randomText } from '../../../core/ids.ts'
+import { type Use, USES } from '../../actions/stock.ts'
 import { downloadText, fileOf } from '../../dialogue/download.ts'
 import type { BotContext } from '../../session/context.ts'
 import { draft } from '../../session/draft.ts'
-import { type Use, USES } from './actions.ts'
 
 /**
  * A list of proxies that was sent, and what was chosen for it. Its credentials are not kept readable: a file is read from

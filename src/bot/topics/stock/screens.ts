@@ -1,15 +1,15 @@
 import type { StockInPlace } from '../../../core/catalog/list-stock.ts'
 import { OWN_STOCK } from '../../../core/catalog/product.ts'
+import { operatorButton } from '../../actions/operator.ts'
+import { STOCK, type Use, USES } from '../../actions/stock.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { placeName, productName } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { listed } from '../../kit/some-of.ts'
 import type { View } from '../../kit/view.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { operatorButton } from '../operator/menu-screen.ts'
-import { STOCK, type Use, USES } from './actions.ts'
 import type { ReadList, Sent } from './list.ts'
 
 const PRODUCTS_PER_PAGE = 8

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../core/errors.ts'
+import { DESK } from '../../actions/support.ts'
 import { ask, type OperatorQuestion } from '../../dialogue/ask.ts'
 import { errorText } from '../../kit/errors.ts'
 import { existingPage } from '../../kit/existing-page.ts'
@@ -6,7 +7,6 @@ import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { DESK } from './actions.ts'
 import { messageOf } from './handlers.ts'
 import { answerScreen, deskScreen, deskTicketScreen } from './screens.ts'
 

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../core/access/actor.ts'
+import { SUPPORT } from '../../actions/support.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
@@ -6,7 +7,6 @@ import { Feature } from '../../session/feature.ts'
 import { listAsLeft } from '../../session/list-as-left.ts'
 import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { SUPPORT } from './actions.ts'
 import { otherSupportScreen, ticketScreen, ticketsScreen, WRITE, writeScreen } from './screens.ts'
 import type { SentFile, TicketTopic } from '../../../core/facts/support-message.ts'
 

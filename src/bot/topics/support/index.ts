@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { answerCustomer, deskFeature } from './desk.ts'
 import { supportFeature, writeToSupport } from './handlers.ts'
 

@@ -1,9 +1,9 @@
 import type { Core } from '../../../core/core.ts'
 import type { Notice, OperatorNotice } from '../../../core/notices/messenger.ts'
-import { html, lines } from '../../kit/html.ts'
-import { type Message, noticeMessage } from '../../notices/message.ts'
+import { DESK, SUPPORT } from '../../actions/support.ts'
+import { type Message, noticeMessage } from '../../kit/message.ts'
+import { html, lines } from '../../texts/html.ts'
 import { textsOf } from '../../texts/index.ts'
-import { DESK, SUPPORT } from './actions.ts'
 import { matterButton, topicText } from './screens.ts'
 
 type Told = 'support_question' | 'support_answer' | 'support_closed'

@@ -1,11 +1,11 @@
 import { Composer } from 'grammy'
 import type { Message } from 'grammy/types'
 import { ServiceError } from '../../../core/errors.ts'
+import { DESK, SUPPORT } from '../../actions/support.ts'
 import { sentFile } from '../../dialogue/dialogue.ts'
 import { refusalText } from '../../kit/errors.ts'
 import type { BotContext } from '../../session/context.ts'
 import { by, isOperatorChat } from '../../session/operator-chat.ts'
-import { DESK, SUPPORT } from './actions.ts'
 import { messageOf } from './handlers.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { findTopUp } from './find.ts'
 import { toppingUp, topUpsFeature } from './handlers.ts'
 

@@ -1,13 +1,12 @@
 import type { Core } from '../../../core/core.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { Notice } from '../../../core/notices/messenger.ts'
+import { supportButtons } from '../../actions/support.ts'
+import { TOP_UP, resumeButton, topUpButton } from '../../actions/top-ups.ts'
 import { amount, balanceText, usdt } from '../../kit/format.ts'
-import { lines } from '../../kit/html.ts'
-import { type Message, noticeMessage } from '../../notices/message.ts'
+import { type Message, noticeMessage } from '../../kit/message.ts'
+import { lines } from '../../texts/html.ts'
 import { textsOf } from '../../texts/index.ts'
-import { supportButtons } from '../support/buttons.ts'
-import { TOP_UP } from './actions.ts'
-import { resumeButton, topUpButton } from './buttons.ts'
 
 type AboutTopUp = Extract<Notice, { kind: 'top_up_paid' | 'top_up_late' | 'top_up_expired' | 'low_balance' }>
 

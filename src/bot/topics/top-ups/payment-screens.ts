@@ -1,13 +1,13 @@
 import type { FoundPayment } from '../../../core/top-ups/find-payment.ts'
 import type { OfferedTransfer } from '../../../core/top-ups/offered-transfers.ts'
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
+import { supportButtons } from '../../actions/support.ts'
+import { TOP_UP } from '../../actions/top-ups.ts'
 import { homeButton } from '../../kit/buttons.ts'
 import { usdt } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
-import { supportButtons } from '../support/buttons.ts'
-import { TOP_UP } from './actions.ts'
+import { type Html, lines } from '../../texts/html.ts'
 
 /** What has become of a payment that is not one for a top-up of whoever asks, or not yet. */
 type Unclear = Exclude<FoundPayment['kind'], 'top_up' | 'offered'> | 'too_often'

@@ -2,12 +2,12 @@ import type { Actor } from '../../../core/access/actor.ts'
 import type { SubUser } from '../../../core/accounts/sub-user.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import type { ProductFlow } from '../../../core/traffic/remaining-traffic.ts'
+import type { ACCOUNT } from '../../actions/traffic.ts'
 import type { Given, Read } from '../../kit/action.ts'
 import { productName } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import type { View } from '../../kit/view.ts'
 import type { BotContext } from '../../session/context.ts'
-import type { ACCOUNT } from './actions.ts'
+import { type Html, lines } from '../../texts/html.ts'
 
 /** Traffic of a product: the person's own, or that of a sub-user. */
 export interface TrafficAccount {

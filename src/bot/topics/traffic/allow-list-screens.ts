@@ -1,13 +1,13 @@
 import { type AllowList, MOST_ADDRESSES } from '../../../core/gateway/allow-list.ts'
+import { ALLOWED, TRAFFIC, USAGE } from '../../actions/traffic.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { placeName } from '../../kit/format.ts'
-import { lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
+import { lines } from '../../texts/html.ts'
 import { accountLines, inButton, type TrafficAccount } from './account.ts'
-import { ALLOWED, TRAFFIC, USAGE } from './actions.ts'
 
 /** Name of the question for more addresses. */
 export const ALLOW_QUESTION = 'allow-list.add'

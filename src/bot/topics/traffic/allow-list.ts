@@ -3,6 +3,7 @@ import { countriesLike } from '../../../core/catalog/countries-like.ts'
 import { InvalidInput } from '../../../core/errors.ts'
 import { type AllowList, MOST_ADDRESSES } from '../../../core/gateway/allow-list.ts'
 import { halfWidth } from '../../../core/half-width.ts'
+import { type ACCOUNT, ALLOWED } from '../../actions/traffic.ts'
 import { ask, type Outcome, type Question } from '../../dialogue/ask.ts'
 import type { Given } from '../../kit/action.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -11,7 +12,6 @@ import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { accountOf, inButton, inCore, type TrafficAccount } from './account.ts'
-import { type ACCOUNT, ALLOWED } from './actions.ts'
 import {
   ADDRESSES_PER_PAGE,
   addAddressesScreen,

@@ -5,33 +5,24 @@ import { randomText } from '../../../core/ids.ts'
 import type { DynamicOrderInput } from '../../../core/orders/dynamic-order-input.ts'
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
 import { gigabytesFromText, MAX_GIGABYTES } from '../../../core/bytes.ts'
+import { choiceOf, type TrafficChoice, type WantedTraffic, wantedOf } from '../../actions/traffic-choice.ts'
+import { BUY_TRAFFIC } from '../../actions/traffic.ts'
 import type { Outcome, Question } from '../../dialogue/ask.ts'
 import type { Read } from '../../kit/action.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { withNote } from '../../kit/simple-screens.ts'
-import { promoProblem } from '../buy/promo.ts'
+import { promoProblem } from '../orders/promo.ts'
 import type { BotContext } from '../../session/context.ts'
 import { forgetWaiting, resumeOf, waitingForMoney } from '../../session/draft.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { BUY_TRAFFIC } from './actions.ts'
 import {
   boughtTrafficScreen,
   trafficOffersScreen,
   trafficPurchaseScreen,
   typePromoScreen,
 } from './buy-screens.ts'
-import {
-  type BuyingTraffic,
-  BUYING_TRAFFIC,
-  choiceOf,
-  FIRST_GIGABYTES,
-  promoDraft,
-  Remembered,
-  type TrafficChoice,
-  type WantedTraffic,
-  wantedOf,
-} from './purchase.ts'
+import { type BuyingTraffic, BUYING_TRAFFIC, FIRST_GIGABYTES, promoDraft, Remembered } from './purchase.ts'
 
 const USUAL_AMOUNTS = [1, 5, 10, 20, 50, 100]
 

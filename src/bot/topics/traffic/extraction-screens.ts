@@ -1,22 +1,16 @@
 import type { ExtractLink } from '../../../core/traffic/extract-links.ts'
 import type { Extraction } from '../../../core/traffic/extract-proxies.ts'
+import { type ExtractionForm, LINE_FORMATS, type LineFormat } from '../../actions/extraction-form.ts'
+import { EXTRACT, TRAFFIC } from '../../actions/traffic.ts'
 import type { Given } from '../../kit/action.ts'
 import { backButton, choiceButton, homeButton, staysRow } from '../../kit/buttons.ts'
 import { placeName, productName } from '../../kit/format.ts'
-import { html, type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
-import { EXTRACT, TRAFFIC } from './actions.ts'
-import {
-  EXTRACTING,
-  type Extracting,
-  type ExtractionForm,
-  LINE_FORMATS,
-  type LineFormat,
-  STICKY_MINUTES,
-} from './extraction-form.ts'
+import { html, type Html, lines } from '../../texts/html.ts'
+import { EXTRACTING, type Extracting, STICKY_MINUTES } from './extraction-form.ts'
 import type { TrafficProduct } from './products.ts'
 
 /** Lines that have a button for each copy; more are one block, which a tap copies whole. */

@@ -4,6 +4,8 @@ import { countriesLike } from '../../../core/catalog/countries-like.ts'
 import { randomText } from '../../../core/ids.ts'
 import type { Extraction } from '../../../core/traffic/extract-proxies.ts'
 import { EXTRACT_LIMITS } from '../../../core/traffic/extraction-input.ts'
+import { type ExtractionForm, type FORM, formOf, isUnfilled } from '../../actions/extraction-form.ts'
+import { EXTRACT } from '../../actions/traffic.ts'
 import type { Outcome, Question } from '../../dialogue/ask.ts'
 import type { Action, Read } from '../../kit/action.ts'
 import { productName } from '../../kit/format.ts'
@@ -12,17 +14,7 @@ import { countIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { type ButtonContext, Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { EXTRACT } from './actions.ts'
-import {
-  EXTRACTING,
-  type Extracting,
-  type ExtractionForm,
-  extractionInput,
-  type FORM,
-  formOf,
-  isUnfilled,
-  rememberedForm,
-} from './extraction-form.ts'
+import { EXTRACTING, type Extracting, extractionInput, rememberedForm } from './extraction-form.ts'
 import {
   countryScreen,
   extractedScreen,

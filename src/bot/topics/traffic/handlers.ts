@@ -1,5 +1,6 @@
 import type { Actor } from '../../../core/access/actor.ts'
 import { DYNAMIC_TYPES } from '../../../core/catalog/product.ts'
+import { TRAFFIC } from '../../actions/traffic.ts'
 import type { Read } from '../../kit/action.ts'
 import { existingPage } from '../../kit/existing-page.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -7,7 +8,6 @@ import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { TRAFFIC } from './actions.ts'
 import { type TrafficProduct, trafficProducts } from './products.ts'
 import {
   TRAFFIC_ORDERS_PER_PAGE,

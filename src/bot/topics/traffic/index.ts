@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { allowListFeature, allowListQuestions } from './allow-list.ts'
 import { buyTrafficFeature, buyingTraffic } from './buy.ts'
 import { extractionFeature, extractionQuestions } from './extraction.ts'

@@ -1,10 +1,10 @@
 import type { Notice } from '../../../core/notices/messenger.ts'
+import { BUY_TRAFFIC } from '../../actions/traffic.ts'
 import { productName } from '../../kit/format.ts'
-import { lines } from '../../kit/html.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
-import { type Message, noticeMessage } from '../../notices/message.ts'
+import { type Message, noticeMessage } from '../../kit/message.ts'
+import { lines } from '../../texts/html.ts'
 import { textsOf } from '../../texts/index.ts'
-import { BUY_TRAFFIC } from './actions.ts'
 
 /** How much of the traffic is used. */
 export function trafficMessage(notice: Extract<Notice, { kind: 'traffic_80' | 'traffic_100' }>): Message {

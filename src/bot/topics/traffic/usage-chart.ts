@@ -1,14 +1,14 @@
 import { daysAgo } from '../../../core/calendar-day.ts'
 import type { UsageFigures } from '../../../core/gateway/usage-figures.ts'
+import { USAGE } from '../../actions/traffic.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { dayChart } from '../../kit/charts/day-chart.ts'
 import { COLOR } from '../../kit/charts/palette.ts'
-import { lines } from '../../kit/html.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { used } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
+import { lines } from '../../texts/html.ts'
 import { accountLines, inButton, type TrafficAccount } from './account.ts'
-import { USAGE } from './actions.ts'
 
 export const DAYS_DRAWN = 30
 /** Bytes in a millionth of a GB, the unit of the chart. */

@@ -3,16 +3,16 @@ import { HOSTS_KEPT_DAYS } from '../../../core/gateway/count-targets.ts'
 import type { UsageFigures } from '../../../core/gateway/usage-figures.ts'
 import type { SubUser } from '../../../core/accounts/sub-user.ts'
 import type { ProductFlow } from '../../../core/traffic/remaining-traffic.ts'
+import { ALLOWED, TRAFFIC, USAGE } from '../../actions/traffic.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { columns } from '../../kit/columns.ts'
 import { productName } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { bar, gigabytes, progressBar, used } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
+import { type Html, lines } from '../../texts/html.ts'
 import { accountLines, inButton, type TrafficAccount } from './account.ts'
-import { ALLOWED, TRAFFIC, USAGE } from './actions.ts'
 
 /** Days whose use is shown one by one. */
 export const DAYS_SHOWN = 14

@@ -1,11 +1,11 @@
 import type { Actor } from '../../../core/access/actor.ts'
+import { USAGE } from '../../actions/traffic.ts'
 import { toPng } from '../../kit/charts/png.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { accountOf, inCore, type TrafficAccount } from './account.ts'
-import { USAGE } from './actions.ts'
 import { DAYS_DRAWN, usageChartScreen, usageSvg } from './usage-chart.ts'
 import { askForgetScreen, DAYS_SHOWN, hostsScreen, usageScreen, usedProductsScreen } from './usage-screens.ts'
 

@@ -1,11 +1,11 @@
 import type { AdjustmentPlan } from '../../../core/accounts/plan-adjustment.ts'
 import { fromText, type Micros, toText } from '../../../core/money.ts'
+import { TOP_UP } from '../../actions/top-ups.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { amount, balanceText, signed } from '../../kit/format.ts'
-import { lines } from '../../kit/html.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
-import { TOP_UP } from '../top-ups/actions.ts'
+import { lines } from '../../texts/html.ts'
 
 /** What a button of these questions answers. */
 export const CHOICE = { skip: 'skip', book: 'yes' } as const

@@ -1,14 +1,14 @@
 import type { CreatedSubUser, SubUserOfMany, SubUsersPlan } from '../../../core/accounts/create-sub-users.ts'
 import { fromNumber, type Micros } from '../../../core/money.ts'
+import { START } from '../../actions/list-position.ts'
+import { AS_LEFT, USERS } from '../../actions/users.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { amount, balanceText } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import { MAX_COPY, type Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
-import { AS_LEFT, USERS } from './actions.ts'
-import { START } from './list-position.ts'
+import { type Html, lines } from '../../texts/html.ts'
 
 /** Parts of a new sub-user, in the order in which they are asked for. */
 export const PARTS = ['username', 'password', 'email', 'phone', 'balance', 'remark'] as const

@@ -4,6 +4,7 @@ import { LIST_COLUMNS, type ListedSubUser, readSubUserList } from '../../../core
 import { type BadLine, writeCsv } from '../../../core/csv.ts'
 import { InvalidInput, ServiceError } from '../../../core/errors.ts'
 import { toNumber, toText } from '../../../core/money.ts'
+import { USERS } from '../../actions/users.ts'
 import { ask, nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { issueText, ruleText } from '../../kit/errors.ts'
 import { amountIn } from '../../kit/typed-number.ts'
@@ -11,7 +12,6 @@ import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
 import type { Texts } from '../../texts/index.ts'
-import { USERS } from './actions.ts'
 import {
   CHOICE,
   confirmListPrompt,

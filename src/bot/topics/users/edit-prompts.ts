@@ -1,13 +1,13 @@
 import type { SubUser } from '../../../core/accounts/sub-user.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { Bytes } from '../../../core/bytes.ts'
+import type { CONTACT_FIELDS } from '../../actions/users.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { amount } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
-import type { CONTACT_FIELDS } from './actions.ts'
+import { type Html, lines } from '../../texts/html.ts'
 
 /** What the button answers that has a password made. */
 export const MAKE = 'make'

@@ -1,12 +1,13 @@
 import type { Actor } from '../../../core/access/actor.ts'
 import { newPassword } from '../../../core/accounts/passwords.ts'
 import { usernameKey } from '../../../core/usernames.ts'
+import { type ListPosition } from '../../actions/list-position.ts'
+import { type CONTACT_FIELDS, type USER, USERS } from '../../actions/users.ts'
 import { ask, type Outcome, type Question } from '../../dialogue/ask.ts'
 import type { Action } from '../../kit/action.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { type CONTACT_FIELDS, type USER, USERS } from './actions.ts'
 import {
   CLEAR,
   contactPrompt,
@@ -16,7 +17,6 @@ import {
   newUsernamePrompt,
 } from './edit-prompts.ts'
 import { onUserAction, userFor } from './handlers.ts'
-import type { ListPosition } from './list-position.ts'
 import { deletedScreen, newPasswordScreen } from './screens.ts'
 
 /** What an agent changes about a sub-user in writing: username, password, contact; and the deletion. */

@@ -1,6 +1,6 @@
+import { START } from '../../actions/list-position.ts'
 import type { Find } from '../../dialogue/pasted.ts'
 import { userFor } from './handlers.ts'
-import { START } from './list-position.ts'
 
 /** A sub-user by its username. */
 export const findUser: Find = async (ctx, actor, text) => {

@@ -1,10 +1,17 @@
 import { InputFile } from 'grammy'
 import { z } from 'zod'
 import { type Actor, requireAgent } from '../../../core/access/actor.ts'
+import {
+  type ButtonPosition,
+  type ListPosition,
+  packPosition,
+  START,
+  unpackPosition,
+} from '../../actions/list-position.ts'
+import { AS_LEFT, type USER, USERS } from '../../actions/users.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import type { Action, Read } from '../../kit/action.ts'
 import { existingPage } from '../../kit/existing-page.ts'
-import type { Html } from '../../kit/html.ts'
 import { inviteLink } from '../../kit/invite-link.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
@@ -13,14 +20,7 @@ import { draft } from '../../session/draft.ts'
 import { Feature } from '../../session/feature.ts'
 import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { AS_LEFT, type USER, USERS } from './actions.ts'
-import {
-  type ButtonPosition,
-  type ListPosition,
-  packPosition,
-  START,
-  unpackPosition,
-} from './list-position.ts'
+import type { Html } from '../../texts/html.ts'
 import { usersTable } from './users-table.ts'
 import { inviteScreen, USERS_PER_PAGE, userScreen, usersScreen } from './screens.ts'
 

@@ -1,4 +1,4 @@
-import type { Topic } from '../../topic.ts'
+import type { Topic } from '../../dialogue/topic.ts'
 import { adjustQuestions, adjustUserFeature } from './adjust.ts'
 import { askedMoneyFeature } from './asked-money.ts'
 import { createUsersFeature, creationQuestions } from './create.ts'

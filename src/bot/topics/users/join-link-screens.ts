@@ -1,14 +1,14 @@
 import type { JoinLink } from '../../../core/accounts/join-links.ts'
 import type { Page } from '../../../core/page.ts'
+import { AS_LEFT, USERS } from '../../actions/users.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { backButton, homeButton, staysRow } from '../../kit/buttons.ts'
 import { amount } from '../../kit/format.ts'
-import { type Html, lines } from '../../kit/html.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
-import { AS_LEFT, USERS } from './actions.ts'
+import { type Html, lines } from '../../texts/html.ts'
 
 export const LINKS_PER_PAGE = 8
 

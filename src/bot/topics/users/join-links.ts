@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { type Actor, requireAgent } from '../../../core/access/actor.ts'
 import type { NewJoinLink, StartingLink } from '../../../core/accounts/join-links.ts'
 import { toNumber } from '../../../core/money.ts'
+import { USERS } from '../../actions/users.ts'
 import { ask, nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { existingPage } from '../../kit/existing-page.ts'
 import { startLink } from '../../kit/invite-link.ts'
@@ -10,7 +11,6 @@ import { amountIn, countIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { USERS } from './actions.ts'
 import {
   DONE,
   joinLinkScreen,

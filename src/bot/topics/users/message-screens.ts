@@ -1,13 +1,13 @@
 import { screenOf } from '../../../core/broadcasts/broadcast.ts'
 import { MAX_CAPTION, MAX_TEXT, type Broadcast } from '../../../core/notices/content.ts'
 import { PER_DAY } from '../../../core/broadcasts/message-sub-users.ts'
+import { AS_LEFT, USERS } from '../../actions/users.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { excerpt } from '../../kit/content.ts'
-import { html, lines } from '../../kit/html.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
+import { html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { AS_LEFT, USERS } from './actions.ts'
 
 /** Characters of a message on a screen about it. */
 const SHOWN = 300

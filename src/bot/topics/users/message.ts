@@ -1,12 +1,12 @@
 import { type Actor, requireAgent } from '../../../core/access/actor.ts'
 import { below } from '../../../core/notices/content.ts'
 import { ServiceError } from '../../../core/errors.ts'
+import { USERS } from '../../actions/users.ts'
 import { ask, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { contentOf } from '../../kit/content.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
-import { USERS } from './actions.ts'
 import { messageDraftScreen, messageScreen, typeMessageScreen } from './message-screens.ts'
 import { pickedIds, pickedScreen } from './picked.ts'
 

@@ -1,14 +1,13 @@
 import type { Core } from '../../../core/core.ts'
 import type { Notice } from '../../../core/notices/messenger.ts'
+import { AS_LEFT } from '../../actions/list-position.ts'
+import { TOP_UP, resumeButton } from '../../actions/top-ups.ts'
+import { USERS } from '../../actions/users.ts'
 import { amount, balanceText } from '../../kit/format.ts'
-import { lines } from '../../kit/html.ts'
 import type { Button } from '../../kit/screen.ts'
-import { type Message, noticeMessage } from '../../notices/message.ts'
+import { type Message, noticeMessage } from '../../kit/message.ts'
+import { lines } from '../../texts/html.ts'
 import { textsOf } from '../../texts/index.ts'
-import { TOP_UP } from '../top-ups/actions.ts'
-import { resumeButton } from '../top-ups/buttons.ts'
-import { USERS } from './actions.ts'
-import { AS_LEFT } from './list-position.ts'
 
 /** An agent or the operator has changed the balance; a purchase that waits for money is offered. */
 export async function adjustedMessage(

@@ -1,0 +1,15 @@
+import { LANGUAGES } from '../../core/catalog/places.ts'
+import { PROXY_FORMATS } from '../../core/proxy-formats.ts'
+import { MUTABLE } from '../../core/notices/muted.ts'
+import { action } from '../kit/action.ts'
+import { flag, oneOf, optional, restOfText } from '../kit/parameters.ts'
+
+/** Buttons of the settings. What nothing is chosen with shows the choice. */
+export const SETTINGS = {
+  home: action('set'),
+  language: action('lang', { language: optional(oneOf(LANGUAGES)) }),
+  zone: action('setz', { zone: restOfText }),
+  format: action('setf', { format: optional(oneOf(PROXY_FORMATS)) }),
+  notices: action('setn', { what: optional(oneOf(MUTABLE)), off: optional(flag) }),
+  password: action('pwd'),
+} as const

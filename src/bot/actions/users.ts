@@ -1,0 +1,53 @@
+import { action } from '../kit/action.ts'
+import { flag, money, oneOf, optional, pageAsLeft, pageNumber, wholeNumber } from '../kit/parameters.ts'
+import { position } from './list-position.ts'
+
+/** What an agent writes about a sub-user. */
+export const CONTACT_FIELDS = ['email', 'phone', 'remark'] as const
+
+export { AS_LEFT } from './list-position.ts'
+
+/** A sub-user, and where in the list Back leads. */
+export const USER = { id: wholeNumber, position } as const
+
+/** Buttons about sub-users. */
+export const USERS = {
+  /** Without a position, from the beginning. */
+  list: action('users', { position }),
+  search: action('usearch', { position }),
+  create: action('ucreate'),
+  createMany: action('umany'),
+  view: action('user', USER),
+  /** With what a purchase lacks for which it is done. */
+  adjust: action('umoney', { ...USER, missing: optional(money) }),
+  rename: action('uname', USER),
+  password: action('upass', USER),
+  contact: action('ucontact', { ...USER, field: oneOf(CONTACT_FIELDS) }),
+  /** The list as a file. */
+  file: action('ufile', { position }),
+  /** Several sub-users are picked: a page of the list, one or all of which is picked or not any more; names that are pasted. */
+  select: action('usel', { page: pageAsLeft }),
+  pick: action('upick', { id: wholeNumber, on: flag, page: pageNumber }),
+  pickAll: action('upickall', { on: flag, page: pageNumber }),
+  pickNames: action('upicknames'),
+  adjustPicked: action('upickmoney'),
+  renewPicked: action('upickrenew', { days: wholeNumber }),
+  statusOfPicked: action('upickstatus', { status: oneOf(['active', 'disabled']) }),
+  /** A request for money. */
+  giveAsked: action('uask!', { id: wholeNumber }),
+  declineAsked: action('uaskno!', { id: wholeNumber }),
+  /** To all sub-users, or to those that are picked. */
+  message: action('umsg', { picked: flag }),
+  viewMessage: action('umsgview', { id: wholeNumber }),
+  sendMessage: action('umsgsend', { id: wholeNumber }),
+  stopMessage: action('umsgstop', { id: wholeNumber }),
+  status: action('ustatus', { ...USER, status: oneOf(['active', 'disabled']) }),
+  remove: action('udelete', USER),
+  invite: action('uinvite', USER),
+  /** Registration links. */
+  links: action('ulinks', { page: optional(pageNumber) }),
+  link: action('ulink', { id: wholeNumber }),
+  newLink: action('unewlink'),
+  askRevoke: action('ulinkend', { id: wholeNumber }),
+  revokeLink: action('ulinkend!', { id: wholeNumber }),
+} as const

@@ -1,0 +1,17 @@
+import type { ConversationBuilder } from '@grammyjs/conversations'
+import type { Context } from 'grammy'
+import type { OperatorQuestion, Question } from './ask.ts'
+import type { Find } from './pasted.ts'
+import type { BotContext } from '../session/context.ts'
+import type { Feature } from '../session/feature.ts'
+
+/** Something that people do with the bot, from the buttons to the answers that are typed. */
+export interface Topic {
+  readonly features: readonly Feature[]
+  /** What it asks for in writing. */
+  readonly questions?: readonly (Question<never> | OperatorQuestion<never>)[]
+  /** How what is pasted anywhere is found, see {@link Find}. */
+  readonly finds?: readonly Find[]
+  /** Its dialogues that are no questions, by the name under which they are stored. */
+  readonly dialogues?: Readonly<Record<string, ConversationBuilder<BotContext, Context>>>
+}

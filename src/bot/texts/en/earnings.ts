@@ -1,0 +1,167 @@
+import { html, lines } from '../html.ts'
+
+const sales = (count: number) => (count === 1 ? '1 sale' : `${count} sales`)
+
+/** What an agent earns by its sub-users. */
+export const earnings = {
+  title: html`💵 <b>Earnings</b>`,
+  available: (sum: string) => html`Available: <b>${sum}</b>`,
+  payable: (sum: string) =>
+    html`Of that, up to <b>${sum}</b> can be paid out in USDT. The rest was earned by money that nobody paid in, and can go to your balance.`,
+  pending: (sum: string) =>
+    html`Pending: <b>${sum}</b>, final when the refund windows of the orders are over`,
+  owed: (sum: string) =>
+    html`Owed: <b>${sum}</b>. Refunds took it back after you had used it; what becomes available repays it first.`,
+  month: (sum: string) => html`This month: <b>${sum}</b>`,
+  noPrices: html`💡 You earn what your sub-users pay above your own price. Set a markup in “My prices”.`,
+  leastPayout: (least: string) => html`<i>Payouts in USDT: ${least} or more.</i>`,
+  buttons: {
+    move: '💰 To balance',
+    payout: '💸 Payout',
+    prices: '🏷 My prices',
+    report: '📈 Report',
+    payouts: '🧾 Payouts',
+    all: (sum: string) => `All: ${sum}`,
+    askFor: (usdt: string) => `✅ Ask for ${usdt} USDT`,
+    cancelPayout: '✖️ Cancel the request',
+    openPayout: '🧾 Open the payout',
+    copyTxid: '📋 Copy the transaction',
+    everything: '🏷 Markup for everything',
+    markup: (percent: number) => `+${percent} %`,
+    pricedUsers: (count: number) => `👤 Single sub-users (${count})`,
+    user: (username: string) => `👤 ${username}`,
+    setNow: '✅ Set it',
+    remove: '🗑 Remove it',
+    csv: '📄 As .csv file',
+  },
+  short: (missing: string) => `That is ${missing} more than is available.`,
+  booksInDoubt: 'Your account is being checked. Please try again later.',
+  askMove: (available: string) =>
+    html`💰 <b>Earnings to your balance</b>\n\nAvailable: <b>${available}</b>. Press the button, or send me an amount. It cannot be moved back.`,
+  moved: (sum: string, balance: string) => html`✅ <b>${sum}</b> moved. Your balance: <b>${balance}</b>`,
+  belowLeast: (least: string) => `A payout is ${least} or more.`,
+  payout: {
+    askAddress: (last: string | undefined) =>
+      lines(
+        html`💸 <b>Payout in USDT (TRC20)</b>`,
+        '',
+        last === undefined
+          ? html`Send me your TRON address. It begins with T.`
+          : html`Send me your TRON address, or press the button for that of your last payout:\n<code>${last}</code>`,
+      ),
+    short: (missing: string) => `That is ${missing} more than can be paid out.`,
+    askAmount: (payable: string, least: string, rate: string) =>
+      lines(
+        html`💸 <b>How much?</b>`,
+        '',
+        html`You can have up to <b>${payable}</b> paid out. Press the button, or send me an amount of ${least} or more.`,
+        html`1 USDT = ${rate}`,
+      ),
+    confirm: (sum: string, usdt: string, address: string) =>
+      lines(
+        html`💸 <b>Ask for this payout?</b>`,
+        '',
+        html`${sum} → <b>${usdt} USDT</b> (TRC20)`,
+        html`To: <code>${address}</code>`,
+        '',
+        html`⚠️ Check the address: what is sent cannot come back. I tell you when it was sent.`,
+      ),
+    asked: html`✅ The shop has been told. I tell you when it was sent.`,
+    none: html`🧾 <b>Payouts</b>\n\nThere are none yet.`,
+    list: (total: number) => html`🧾 <b>Payouts</b>: ${total}`,
+    button: (icon: string, sum: string, date: string) => `${icon} ${sum} · ${date}`,
+    icons: { requested: '⏳', paid: '✅', refused: '⚠️', cancelled: '✖️' },
+    states: { requested: 'Requested', paid: 'Paid', refused: 'Refused', cancelled: 'Cancelled' },
+    title: (payoutNo: string) => html`💸 <b>Payout</b> <code>${payoutNo}</code>`,
+    state: (icon: string, state: string) => html`${icon} <b>${state}</b>`,
+    worth: (sum: string, usdt: string) => html`${sum} → <b>${usdt} USDT</b> (TRC20)`,
+    address: (address: string) => html`To: <code>${address}</code>`,
+    requestedAt: (time: string) => html`Requested: ${time}`,
+    endedAt: (time: string) => html`Ended: ${time}`,
+    txid: (txid: string) => html`Transaction: <code>${txid}</code>`,
+    reason: (reason: string) => html`Reason: ${reason}`,
+    askCancel: html`Cancel the request? The amount is available again.`,
+  },
+  prices: {
+    title: html`🏷 <b>My prices</b>`,
+    titleOf: (username: string) => html`🏷 <b>Prices of ${username}</b>`,
+    about: html`What you pay → what your sub-users pay:`,
+    aboutUser: (username: string) => html`What you pay → what ${username} pays:`,
+    nothingSet: html`<i>Nothing is set: they pay what the shop asks, and you earn nothing.</i>`,
+    nothingSetFor: (username: string) => html`<i>Nothing is set for ${username} alone.</i>`,
+    noProducts: html`There is nothing on sale.`,
+    forEverything: (markup: string) => html`For everything: <b>${markup}</b>`,
+    markup: (percent: number) => `+${percent} %`,
+    offSale: (product: string) => `${product} (⏸ renewals only)`,
+    line: (product: string, own: string, sold: string, unit: string, isSet: boolean) =>
+      html`• ${product}: ${own} → <b>${sold}</b> ${unit}${isSet ? ' ✏️' : ''}`,
+    setHere: html`<i>✏️ has a price of its own.</i>`,
+    ofUser: html`<i>🏪 is the shop’s own price for this customer. You earn what your markup adds to it; without one, nothing.</i>`,
+    from: (quantity: number, price: string) => `${quantity}+: ${price}`,
+    /** @param single price of one, undefined where only more have a price here */
+    tiered: (single: string | undefined, others: string) =>
+      single === undefined ? others : others === '' ? single : `${single} (${others})`,
+    pricedUsers: (total: number) => html`👤 <b>Sub-users with prices of their own</b>: ${total}`,
+    everything: 'Everything',
+    whose: (what: string, username: string | undefined) =>
+      html`🏷 <b>${what}</b>, for ${username ?? 'all your sub-users'}`,
+    youPay: (price: string, unit: string) => html`You pay: ${price} ${unit}`,
+    shopGets: (price: string, unit: string) =>
+      html`🏪 The shop’s own price for this customer: ${price} ${unit}. You earn what you add to it.`,
+    theyPay: (price: string, unit: string) => html`They pay: <b>${price}</b> ${unit}`,
+    set: (price: string) => html`Set: <b>${price}</b>`,
+    askMarkup: html`Which markup on what you pay? Press a button, or send me a percentage, such as <code>15</code>.`,
+    askPrice: html`Press a button, or send me a markup such as <code>15 %</code>, or fixed prices from a number on such as <code>1: 4.50, 10: 4.00</code>.`,
+    limit: (times: number) => html`<i>At most ${times} times the shop’s price.</i>`,
+    notMarkup: 'Please send a percentage from 0 to 10000, such as 15 or 12.5.',
+    notPrice: 'Please send a markup like 15 %, or prices like 1: 4.50, 10: 4.00.',
+    confirm: html`Orders and renewals from now on cost:`,
+    others: html`<i>Products and sub-users with a price of their own keep it.</i>`,
+    below: html`⚠️ Where the price is below yours, they pay yours, and you earn nothing.`,
+    done: html`✅ The price is set.`,
+    removed: html`✅ The price is removed.`,
+  },
+  report: {
+    title: html`📈 <b>Earnings</b>`,
+    days: (from: string, until: string) => html`${from} – ${until} (UTC)`,
+    total: (net: string, count: number) => html`Earned: <b>${net}</b> by ${sales(count)}`,
+    takenBack: (sum: string) => html`Taken back by refunds: ${sum}`,
+    before: {
+      week: (net: string) => html`The 7 days before: ${net}`,
+      days: (net: string) => html`The 30 days before: ${net}`,
+      month: (net: string) => html`Last month: ${net}`,
+    },
+    /** The colours are those of the picture. */
+    legend: html`🟦 earned · 🟧 taken back`,
+    none: html`Nothing was earned in these days.`,
+    line: (name: string, net: string, count: number) => html`• ${name}: <b>${net}</b>, ${sales(count)}`,
+    periods: { week: '7 days', days: '30 days', month: 'This month' },
+    parts: { product: 'By product', user: 'By sub-user' },
+    file: (count: number) => html`${count === 1 ? '1 entry' : `${count} entries, newest first`}`,
+    fileCut: (count: number, total: number) => html`The newest ${count} of ${total} entries.`,
+    noneToSend: 'There are no entries in these days.',
+  },
+  columns: {
+    createdAt: 'Time (UTC)',
+    kind: 'Kind',
+    pending: 'Pending',
+    available: 'Available',
+    owed: 'Owed',
+    pendingAfter: 'Pending after',
+    availableAfter: 'Available after',
+    owedAfter: 'Owed after',
+    currency: 'Currency',
+    username: 'Sub-user',
+    productNo: 'Product',
+    orderNo: 'Order',
+    payoutNo: 'Payout',
+  },
+  kinds: {
+    earned: 'Earned',
+    matured: 'Became available',
+    reversed: 'Taken back by a refund',
+    to_balance: 'To the balance',
+    payout: 'Payout requested',
+    payout_returned: 'Payout returned',
+  },
+}

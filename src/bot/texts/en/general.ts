@@ -1,0 +1,239 @@
+import { html } from '../html.ts'
+
+export const languageName: string = 'English'
+
+export const commands = {
+  start: 'Start',
+  menu: 'Main menu',
+  buy: 'Buy static proxies',
+  traffic: 'Dynamic traffic',
+  proxies: 'My proxies',
+  orders: 'My orders',
+  topup: 'Top up the balance',
+  balance: 'Balance',
+  records: 'Records',
+  support: 'Support',
+  users: 'Sub-users',
+  earnings: 'Earnings and prices',
+  accounts: 'Accounts on this phone',
+  settings: 'Settings',
+  login: 'Log in',
+  logout: 'Log out',
+  language: 'Language / 语言',
+  help: 'Help',
+  guide: 'How to use your proxies',
+  cancel: 'Stop what you are doing',
+  operator: 'Run the shop',
+  find: 'Find anything',
+  payments: 'Unmatched payments',
+  suppliers: 'Suppliers',
+  agents: 'Agents',
+  products: 'Products and prices',
+  stock: 'Proxies for sale',
+  exits: 'Exits and gateway',
+  tickets: 'Tickets of customers',
+  broadcast: 'Write to many chats',
+}
+
+export const buttons = {
+  home: '🏠 Menu',
+  back: '‹ Back',
+  cancel: 'Cancel',
+  logIn: '🔑 Log in',
+  logOut: 'Log out',
+  buy: '🛒 Buy proxies',
+  proxies: '📦 My proxies',
+  language: '🌐 Language',
+  help: '❓ Help',
+  confirm: (total: string) => `✅ Buy for ${total}`,
+  openOrder: '📦 Open the order',
+  refresh: '🔄 Refresh',
+  copy: (count: number) => (count === 1 ? '📋 Copy' : `📋 Copy these ${count}`),
+  page: (page: number, pages: number) => `${page} / ${pages}`,
+}
+
+export const status = {
+  processing: '⏳ Preparing',
+  active: '✅ Active',
+  partial: '⚠️ Partly delivered',
+  failed: '❌ Failed, refunded',
+  expired: '⌛ Expired',
+  cancelled: '🚫 Cancelled',
+}
+
+export const errors = {
+  invalid_credentials: 'Wrong username or password.',
+  not_permitted: 'Your role in this shop does not include that. An owner can change it.',
+  account_disabled: 'This account is disabled. Whoever created it can enable it again.',
+  account_not_activated:
+    'This account is not activated yet. Please open the link that was sent to its e-mail address.',
+  too_many_attempts: 'Too many attempts. Please wait some minutes.',
+  insufficient_balance: 'The balance is too low.',
+  out_of_stock: 'Somebody was faster: there are not enough left.',
+  price_changed: 'The price has changed. Please check again.',
+  order_not_found: 'This order does not exist.',
+  product_not_found: 'This product is no longer sold.',
+  agent_required: 'Only agents have sub-users.',
+  user_not_found: 'There is no account of this name.',
+  sub_user_not_found: 'This user no longer exists.',
+  not_direct_sub_user: 'This is not one of your sub-users.',
+  username_taken: 'This username is taken.',
+  balance_below_zero: 'The balance of this user is too low.',
+  invalid_state: 'This is no longer possible.',
+  traffic_exhausted: 'There is no traffic left. Please buy more.',
+  traffic_not_available: 'There is not that much traffic left.',
+  api_key_not_found: 'There is no such API key.',
+  webhook_not_found: 'There is no such webhook.',
+  delivery_not_found: 'The webhook has no such delivery.',
+  join_link_not_found: 'This registration link is no longer valid. Please ask for a new one.',
+  payout_not_found: 'This payout does not exist.',
+  promo_code_not_found: 'I do not know this promotion code.',
+  promo_code_not_usable: 'This promotion code does not hold for this purchase.',
+  promo_code_taken: 'There is such a code already. Please choose another one.',
+  sub_account_not_found: 'This sub-account no longer exists.',
+  order_processing: 'This is still being processed. Please try again later.',
+  instance_not_found: 'This proxy does not exist.',
+  duration_not_supported: 'It cannot be rented for that long.',
+  location_not_supported_for_product: 'This product is no longer sold in this location.',
+  project_required: 'This product needs a project.',
+  project_not_allowed: 'This project is not possible.',
+  invalid_cidr_blocks: 'These IP ranges are no longer available.',
+  assigned_ip_unavailable: 'Some of these IPs are no longer available.',
+  idempotency_conflict: 'This has already been done.',
+  top_up_disabled: 'Top-ups are switched off at the moment.',
+  rate_limited: 'Please wait a minute before you try this again.',
+  unavailable: 'The service is busy. Please try again in a moment.',
+  other: 'That did not work. Please try again.',
+}
+
+/** Why a promotion code does not hold for a purchase. */
+export const promoRefusals = {
+  ended: 'This promotion code has ended.',
+  used_up: 'This promotion code is used up.',
+  used_by_user: 'This promotion code was used as often as one customer may.',
+  sub_users_only: 'Your own codes are for your sub-users.',
+  other_product: 'This promotion code is for other products.',
+  nothing_to_discount: 'This promotion code takes nothing off this price.',
+  price_too_low: 'This promotion code cannot be used for this product.',
+}
+
+export const textOnly: string = 'Please send it as a text message.'
+
+export const unknownCommand: string = 'I do not know this command.'
+
+/** Over a pressed button that has changed nothing. */
+export const nothingNew: string = 'Nothing has changed.'
+export const useButtons: string = 'Please use the buttons, or one of the commands in the menu.'
+
+/** To what is typed where nothing asks for it. */
+export const nothingFound: string =
+  'I found nothing by that. Please use the buttons, or one of the commands in the menu.'
+
+export const stale: string = 'That button was old; here is the current state.'
+
+/** A billing period, in a price per period. */
+/** Items one after the other, as {@link typedList} reads them. */
+export const list = (items: readonly string[]): string => items.join(', ')
+
+/** A value with its name. */
+export const field = (name: string, value: string | number): string => `${name}: ${value}`
+
+export const per = {
+  days: (count: number) => (count === 1 ? 'day' : `${count} days`),
+  months: (count: number) => (count === 1 ? 'month' : `${count} months`),
+}
+
+export const term = {
+  days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
+  months: (count: number) => (count === 1 ? '1 month' : `${count} months`),
+}
+
+/** When something is not as it should be, on our side or the person's. */
+export const trouble = {
+  crashed: (reference: string) =>
+    html`Something went wrong on our side. Please try again.\n\nReference: <code>${reference}</code>`,
+  tookTooLong: html`This takes longer than it should. It may still be done: please look at <b>My proxies</b> and your balance before you try again.`,
+  slowDown: 'That was too much at once, so this was not done. Please wait ten seconds and try again.',
+  dialogueLost: 'The bot was updated in the meantime. Nothing was done; please start again.',
+  groups: {
+    privateOnly: (chatId: number) =>
+      html`I work in private chats only. Please write to me there.\n\n<i>For the operator: the id of this group is <code>${chatId}</code>.</i>`,
+    write: 'Write to me privately',
+  },
+}
+
+/** What is wrong with something that was typed or sent. */
+export const input = {
+  tooShort: (minimum: number) => `At least ${minimum} characters, please.`,
+  tooLong: (maximum: number) => `At most ${maximum} characters, please.`,
+  tooMany: (maximum: number) => `At most ${maximum} at a time.`,
+  wrong: 'This is not valid.',
+  /** In a dialogue only an agent pays, for its sub-users. */
+  ownShort: (sum: string) => `Your own balance is short by ${sum}. Top it up first: /topup`,
+  abovePriceLimit: (most: string) => `The shop allows at most ${most}.`,
+  /** By the names that the core gives them. */
+  rules: {
+    not_a_webhook_url: 'This is not an address, such as https://example.com/hooks.',
+    webhook_not_encrypted: 'It must begin with https://.',
+    webhook_not_public: 'It must be an address of the public internet.',
+    webhook_port_closed: 'Its port must be 443, or from 1024 on.',
+    no_event_chosen: 'Please choose at least one thing that it hears of.',
+    too_many_webhooks: 'There are 10 webhooks already. Delete one first.',
+    not_an_address_range: 'This is not an address, such as 203.0.113.7 or 203.0.113.0/24.',
+    address_range_too_wide: 'This address range is too wide: at most /8, or /16 of IPv6.',
+    too_many_keys: 'You have 50 keys that work. Please revoke one first.',
+    address_held_by_nobody: 'This address is on no white list.',
+    person_exists: 'Another person has this name.',
+    telegram_id_taken: 'This Telegram user belongs to another person.',
+    no_owner_left: 'While there are persons, one of them must be an owner.',
+    no_such_person: 'This person was removed.',
+    no_such_invite: 'This link was used, was revoked, or has expired. Ask the shop for a new one.',
+    invisible_characters: 'No spaces and no invisible characters, please.',
+    mixed_scripts: 'Please do not mix letters of different alphabets.',
+    letters_digits_underscore_hyphen: 'Only letters, digits, _ and - are possible.',
+    username_taken: 'This username is taken.',
+    named_twice: 'This username is in the list twice.',
+    not_an_email_address: 'This is not an e-mail address.',
+    not_a_phone_number: 'A phone number has 11 digits.',
+    caption_too_long:
+      'With a picture or a file, at most 800 characters, please. Send a longer text by itself.',
+    not_an_amount: 'This is not an amount. Write it like 25 or 12.50, with at most 6 decimals.',
+    less_than_trial: 'The budget is less than one start balance.',
+    quantity_comes_twice: 'A quantity comes twice.',
+    less_than_payout_min: 'That is less than the least amount of a payout.',
+    not_a_tron_address:
+      'This is not a TRON address to which USDT can be sent. It begins with T and has 34 characters.',
+    not_in_the_next_year: 'This time has passed, or is more than a year away.',
+    not_a_transaction_id: 'This is not the id of a transaction. It has 64 digits and letters from a to f.',
+    txid_of_another_payout: 'Another payout was paid by this transaction.',
+    not_a_count: 'Please send a whole number, such as 10.',
+    not_a_promo_code: 'A code has 3–32 letters, digits, _ or -, such as SPRING-10.',
+    either_percent_or_amount: 'Please name either a percentage or an amount.',
+    balance_too_large: 'No balance can be that large.',
+    misplaced_quotation_mark: 'A quotation mark is not closed, or not at the end.',
+    unknown_column: 'The header has an unknown column.',
+    too_many_columns: 'There are too many columns.',
+    blanks_between_columns: 'Is a column empty here? Please put commas between the columns.',
+    divider_in_username: 'This is divided in another way than the other lines.',
+  },
+  textOrPicture: 'Please send it as a text, or as one picture.',
+  /** Telegram refused what somebody wants to send to others. */
+  noPreview:
+    'The preview could not be shown. If Telegram does not take the message, nobody will get it: better write it again.',
+  textOrMedia: 'Please send it as a text, a picture or a file.',
+  textOrFile: 'Please send it as a text message or as a .csv or .txt file.',
+  files: {
+    tooBig: 'The file is too big: at most 256 KB.',
+    notUtf8: 'The file is not in UTF-8. Please save it as “CSV UTF-8” and send it again.',
+    notDownloaded: 'The file did not arrive. Please send it again.',
+  },
+  /** The toast of a button whose question was answered before. */
+  answered: 'This was answered already.',
+}
+
+/** What is read before Start: at most 512 and 120 characters (Bot API). */
+export const profile = {
+  description:
+    'Static proxies and dynamic traffic: buy, renew, test and manage them in this chat.\n\n• HTTP and SOCKS5, many countries\n• Delivered here within moments\n• Top up with USDT where your shop takes it\n\nPress Start, then log in with the account that you were given. 中文可用。',
+  short: 'Buy and manage static proxies and dynamic traffic. English and 中文.',
+}

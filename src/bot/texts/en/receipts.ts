@@ -1,0 +1,31 @@
+import { html } from '../html.ts'
+
+export const receipts = {
+  button: '🧾 Receipt',
+  title: 'Receipt',
+  coming: 'Your receipt is coming.',
+  notPaid: 'There is a receipt as soon as the payment has been credited.',
+  caption: (number: string) => html`🧾 Receipt <code>${number}</code>`,
+  rows: {
+    order: 'Order',
+    topUp: 'Top-up',
+    date: 'Date',
+    customer: 'Customer',
+    product: 'Product',
+    place: 'Location',
+    proxies: 'Proxies',
+    term: 'Term',
+    traffic: 'Traffic',
+    price: 'Price',
+    discount: (code: string) => (code === '' ? 'Discount' : `Discount (${code})`),
+    renewals: 'Renewals',
+    refunded: 'Refunded',
+    total: 'Total paid',
+    network: 'Network',
+    received: 'Received',
+    rate: 'Rate',
+    wallet: 'Paid to',
+    transaction: 'Transaction',
+    credited: 'Credited',
+  },
+}

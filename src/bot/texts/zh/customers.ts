@@ -1,0 +1,263 @@
+import { html, lines } from '../html.ts'
+import type * as en from '../en/customers.ts'
+
+export const customers: typeof en.customers = {
+  buttons: {
+    find: '🔎 查找',
+    all: '全部',
+    allTopUps: '💳 全部充值',
+    create: '➕ 新客户',
+    createNow: '✅ 创建客户',
+    agent: '🤝 代理商',
+    contact: '📇 联系方式',
+    customer: (name) => `👤 ${name}`,
+    order: '📦 订单',
+    proxies: (count) => `🌐 代理 IP：${count}`,
+    refundAndEnd: '✅ 退款并停用',
+    replaceOrRefund: '✅ 更换，无货则退款',
+  },
+  lists: {
+    orders: (count) => `📦 订单：${count}`,
+    proxies: (count) => `🌐 使用中：${count}`,
+    entries: () => '📒 账目',
+    traffic: () => '📊 流量',
+    topUps: (count) => `💳 充值：${count}`,
+    chats: (count) => `💬 聊天：${count}`,
+  },
+  titles: {
+    orders: (name, count) => html`📦 ${name} 的<b>订单</b>：${count}`,
+    proxies: (name, count) => html`🌐 ${name} <b>使用中的代理 IP</b>：${count}`,
+    entries: (name, count) => html`📒 ${name} 的<b>账目</b>：${count}`,
+    traffic: (name, count) => html`📊 ${name} 的<b>流量</b>：${count} 个产品`,
+    topUps: (name, count) => html`💳 ${name} 的<b>充值</b>：${count}`,
+    chats: (name, count) => html`💬 ${name} 的<b>聊天</b>：${count}`,
+  },
+  ask: lines(
+    html`🔎 <b>查找</b>`,
+    '',
+    html`请发送用户名、邮箱或 Telegram 名称、订单号或充值单号、代理 IP 的地址或整行、交易哈希。也可以随时直接粘贴，不必先来这里。`,
+  ),
+  askInGroup: lines(
+    html`🔎 <b>查找</b>`,
+    '',
+    html`请发送 <code>/find</code>，后面写用户名、邮箱或 Telegram 名称、订单号或充值单号、代理 IP 的地址或整行、交易哈希。`,
+  ),
+  nothing: (text) => html`🔎 没有找到 <code>${text}</code>。`,
+  found: (text) => html`🔎 <code>${text}</code> 的<b>查找结果</b>`,
+  gone: '该内容已不存在。',
+  stockState: { free: '在售', resting: '待换密码', off_sale: '已下架' },
+  stock: (address, product, state) => html`🗄 库存：<code>${address}</code>，${product}，${state}`,
+  transfer: (usdt, txid, state) => html`💵 ${usdt} USDT，<code>${txid}</code>：${state}`,
+  transferState: { matched: '已入账', unmatched: '未匹配充值', ignored: '已忽略', refunded: '已退回' },
+  proxyOf: (icon, address, name) => `${icon} ${address} · ${name}`,
+  orderOf: (icon, date, name) => `${icon} ${date} · ${name}`,
+  traffic: (icon, name, owner) => `${icon} ${name} · ${owner}`,
+  states: {
+    active: html`✅ 正常`,
+    disabled: html`🚫 已禁用：无法登录`,
+    deleted: html`🗑 已删除`,
+  },
+  notActivated: html`✉️ 尚未打开激活邮件中的链接`,
+  frozen: html`⚠️ 暂停支出：账目待核对`,
+  customer: (name) => html`👤 <b>${name}</b>`,
+  agentAccount: (name, users) => html`🤝 <b>${name}</b>，代理商，有 ${users} 个下级用户`,
+  ofAgent: (agent) => html`代理商：<b>${agent}</b>`,
+  ofShop: html`本店直属客户`,
+  balance: (balance) => html`余额：<b>${balance}</b>`,
+  totals: (received, spent) => html`累计收入：${received} · 累计支出：${spent}`,
+  trafficLeft: (left) => html`剩余流量：${left}`,
+  contact: (text) => html`📇 ${text}`,
+  since: (date) => html`注册于 ${date}`,
+  empty: html`暂无内容。`,
+  entry: (amount, kind, time, about) =>
+    html`<b>${amount}</b> · ${kind} · <i>${time}</i>${about === '' ? '' : ` · ${about}`}`,
+  trafficLine: (product, left, total) => html`${product}：剩余 <b>${left}</b>，共 ${total}`,
+  chat: (who, id, language, date) => html`💬 ${who} · <code>${id}</code> · ${language} · ${date}`,
+  blocked: html`（已屏蔽机器人）`,
+  orderButton: (icon, product, total, date) => `${icon} ${product} ${total} ${date}`,
+  topUpButton: (icon, usdt, what) => `${icon} ${usdt} USDT ${what}`,
+  allTopUps: (count) => html`💳 <b>全部充值</b>：${count}\n⏳ 未付款 · 🔎 确认中 · ✅ 已付款`,
+  trafficOrder: (amount) => html`流量：<b>${amount}</b>`,
+  refundable: (amount) => html`还可退款：<b>${amount}</b>`,
+  proxy: (line) => html`🌐 <code>${line}</code>`,
+  until: (time) => html`有效期至 ${time}`,
+  before: (address, date) => html`${date} 之前：${address}`,
+  topUpStates: {
+    pending: '未付款',
+    confirming: '确认中',
+    paid: '已付款',
+    expired: '已过期',
+    cancelled: '已取消',
+  },
+  topUp: (orderNo, name) => html`💳 <b>${name}</b> 的充值 <code>${orderNo}</code>`,
+  toPay: (usdt, credit) => html`应付：<b>${usdt} USDT</b>，到账 ${credit}`,
+  created: (time) => html`创建时间：${time}`,
+  askNew: lines(
+    html`➕ <b>新客户</b>`,
+    '',
+    html`请发送用户名，或按以下格式发送多行：`,
+    html`<pre>用户名：somebody\n代理商：reseller\n余额：10\n邮箱：a@example.com\n手机：13800138000\n备注：展会认识</pre>`,
+    html`不写代理商则为本店直属客户。客户通过您转发的链接自行设置密码。`,
+  ),
+  labels: {
+    username: '用户名',
+    agent: '代理商',
+    balance: '余额',
+    email: '邮箱',
+    phone: '手机',
+    remark: '备注',
+  },
+  confirmNew: (typed) => html`<b>创建此客户？</b>\n\n<pre>${typed}</pre>`,
+  newReason: '新客户',
+  createdNow: html`✅ <b>客户已创建。</b>`,
+  askContact: (contact) =>
+    lines(
+      html`📇 <b>联系方式</b>`,
+      '',
+      html`请发送要更改的内容，冒号后留空即清空：`,
+      html`<pre>${contact}</pre>`,
+    ),
+  changed: html`✅ 已更改。`,
+  unknownLine: (line) => `无法识别“${line}”。请发送如“用户名：somebody”的行。`,
+  notValid: '该值不可用',
+  why: html`<b>原因？</b>请选择或输入，会记入操作记录。`,
+  whyTold: html`<b>原因？</b>请选择或输入，客户会看到。`,
+  partToo: html`只退一部分时，请把金额写在前面：<code>0.5 一天较慢</code>`,
+  reason: (reason) => html`原因：${reason}`,
+  sure: html`<b>确定执行？</b>`,
+  tooMuch: (most) => `最多可退 ${most}。`,
+  notAnAmount: '请发送金额，如 10 或 -2.5。',
+  notACredential: '请发送密码，或按“user:pass”的格式发送。',
+  askAmount: (name, balance) =>
+    html`💰 <b>${name}</b> 的余额为 <b>${balance}</b>。\n\n增加多少？负号表示扣减。`,
+  askAgent: (name, agent) =>
+    html`🔀 <b>${name}</b> 目前所属：${agent}。\n\n要转到哪个代理商名下？请选择，或发送其用户名。`,
+  askCredentials: (address) =>
+    html`🔑 <b>${address}</b> 现在的密码是什么？请发送密码，或 <code>用户名:密码</code>。代理 IP 本身须已改好。`,
+  shop: '本店直属',
+  link: (link, until) =>
+    html`🔑 请转发此链接：它会打开机器人、登录，并让客户设置密码。只能使用一次，有效期至 ${until}。\n<code>${link}</code>`,
+  begins: {
+    adjust: '💰 调整余额',
+    link: '🔑 链接',
+    logOut: '🚪 退出登录',
+    disable: '🚫 禁用',
+    enable: '▶️ 启用',
+    move: '🔀 转移',
+    delete: '🗑 删除',
+    clear: '🧹 收回余额',
+    refundOrder: '↩️ 退款',
+    endOrder: '⏹ 全部终止',
+    end: '⏹ 终止',
+    refund: '↩️ 退款',
+    replace: '♻️ 更换',
+    credentials: '🔑 凭据',
+  },
+  confirms: {
+    adjust: '✅ 调整余额',
+    link: '✅ 生成链接',
+    logOut: '✅ 退出所有登录',
+    disable: '🚫 禁用',
+    enable: '▶️ 启用',
+    move: '✅ 转移',
+    delete: '🗑 永久删除',
+    clear: '🧹 收回余额',
+    refundOrder: '✅ 退款',
+    endOrder: '⏹ 终止且不退款',
+    end: '⏹ 终止且不退款',
+    refund: '✅ 退款',
+    replace: '✅ 更换',
+    credentials: '✅ 更换凭据',
+  },
+  usualReasons: {
+    adjust: () => ['更正', '补偿', '以其他方式付款'],
+    link: () => ['忘记密码', '首次登录', '更换手机'],
+    logOut: () => ['手机丢失', '客户要求', '疑似被盗用'],
+    disable: () => ['滥用', '付款有争议', '客户要求'],
+    enable: () => ['已澄清', '已付款', '误禁用'],
+    move: () => ['客户要求', '代理商已离开', '归属有误'],
+    delete: () => ['客户要求', '重复账号', '滥用'],
+    clear: () => ['更改下级资金来源', '清理账目'],
+    refundOrder: () => ['无法使用', '速度慢', '误购'],
+    endOrder: () => ['滥用', '付款有争议', '客户要求'],
+    end: () => ['滥用', '付款有争议', '客户要求'],
+    refund: () => ['无法使用', '速度慢', '误购'],
+    replace: () => ['无法使用', '被网站屏蔽', '地区不对'],
+    credentials: () => ['已被他人知道', '无法登录', '客户要求'],
+  },
+  changes: {
+    adjust: {
+      preview: (name, change, before, after) =>
+        html`💰 <b>${name}</b>：${change}，${before} → <b>${after}</b>`,
+      aboutPaid: html`<i>代理商用实付资金赚到的收益可提现为 USDT；用赠送资金赚到的收益只能转入余额。</i>`,
+      paid: (way) => (way === 'in' ? '💵 增加：款已实收' : '💵 扣减：款已退还'),
+      done: (balance) => html`✅ 余额为 <b>${balance}</b>。`,
+    },
+    link: {
+      preview: (name) =>
+        html`🔑 为 <b>${name}</b> 生成登录并设置密码的链接？之前的链接会失效；设置新密码之前，原密码仍可用。`,
+    },
+    logOut: {
+      preview: (name) => html`🚪 结束 <b>${name}</b> 在聊天和程序中的所有登录？`,
+      done: html`✅ 已退出所有登录。`,
+    },
+    disable: {
+      preview: (name, proxies) =>
+        html`🚫 禁用 <b>${name}</b>？将无法登录和下单，其 ${proxies} 个代理 IP 可使用至到期。`,
+      done: html`✅ 已禁用。`,
+    },
+    enable: {
+      preview: (name) => html`▶️ 重新启用 <b>${name}</b>？`,
+      done: html`✅ 已启用。`,
+    },
+    move: {
+      preview: (name, from, to) =>
+        html`🔀 转移 <b>${name}</b>\n原：${from}\n新：<b>${to}</b>\n\n此后按新代理商的价格付款；原代理商已获得的收益不变；余额随客户一并转移。原代理商创建或可能知道的链接、地址和密码将失效，客户会收到通知。`,
+      done: (to) => html`✅ 已转移。代理商：<b>${to}</b>`,
+      noPassword: html`⚠️ 密码由原代理商设置，现已失效。请为客户创建登录链接。`,
+    },
+    delete: {
+      preview: (name, balance) =>
+        html`🗑 永久删除 <b>${name}</b>？余额 ${balance} 会退回给出资的代理商；如非代理商出资，则留在记录中。代理 IP 可使用至到期。`,
+      done: html`✅ 已删除。`,
+    },
+    clear: {
+      preview: (name, users, total) =>
+        html`🧹 <b>${name}</b> 有 <b>${users}</b> 个已删除的下级用户，其账号仍有系统发放的余额共 <b>${total}</b>。要收回吗？收回后不归任何人所有。`,
+      user: (name, balance) => html`• ${name}：${balance}`,
+      more: (users) => html`……另有 ${users} 个`,
+      done: (total) => html`✅ 已收回 <b>${total}</b>，已删除的下级用户不再有余额。`,
+    },
+    refundOrder: {
+      preview: (name, amount, most) =>
+        html`↩️ 将此订单的 <b>${amount}</b>（最多 ${most}）退给 <b>${name}</b>？`,
+    },
+    refund: {
+      preview: (name, amount, most, address) =>
+        html`↩️ 将 <code>${address}</code> 的 <b>${amount}</b>（最多 ${most}）退给 <b>${name}</b>？`,
+      done: (amount, balance) => html`✅ 已退 <b>${amount}</b>，余额为 ${balance}。`,
+    },
+    end: {
+      preview: (name, proxies) =>
+        html`⏹ 要立即终止 <b>${name}</b> 的 ${proxies} 个代理 IP 且<b>不退款</b>吗？终止后无法恢复；客户会收到通知。`,
+      done: (proxies) => html`✅ 已终止 ${proxies} 个，未退款。`,
+    },
+    replace: {
+      preview: (name, address) =>
+        html`♻️ 将 <b>${name}</b> 的 <code>${address}</code> 换成同产品、同地区的另一个代理 IP？`,
+      done: {
+        done: (address) => html`✅ 已换成 <code>${address}</code>。`,
+        processing: html`⏳ 正在购买或检查新的代理 IP，完成后会通知客户。`,
+        refunded: (amount) => html`✅ 没有可更换的代理 IP，已退 <b>${amount}</b>。`,
+      },
+    },
+    credentials: {
+      preview: (name, address) =>
+        html`🔑 更换 <b>${name}</b> 的 <code>${address}</code> 的凭据？旧凭据失效，并会通知客户。`,
+      done: {
+        now: html`✅ 已生效，并已通知客户。`,
+        asked: html`⏳ 已向供应商请求，完成后会通知客户。`,
+      },
+    },
+  },
+}

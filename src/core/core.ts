@@ -191,13 +191,14 @@ import type { Machine } from './operator/readiness.ts'
 import { operatorPart } from './operator/operator-part.ts'
 import { openPersonInvite } from './people/person-invites.ts'
 import { operatorIn, operatorNamed } from './people/who-acts.ts'
-import { logged, moved, type SecurityLog } from './access/security-log.ts'
+import type { SecurityLog } from './access/security-log.ts'
 import { sealing } from './sealed.ts'
 import { webhooksPart } from './webhooks/webhooks-part.ts'
 import { heardBy } from './facts/happened.ts'
 import { noticesOfFacts } from './notices/notices-of-facts.ts'
 import { eventsOfFacts } from './webhooks/events-of-facts.ts'
 import { screensOfFacts } from './screens/screens-of-facts.ts'
+import { securityLogOfFacts } from './security/security-log-of-facts.ts'
 import { claimForSandbox, completeSandbox, databaseOrigin, tryWrite } from './database/settings.ts'
 import { mutedIn, setMuted } from './notices/muted.ts'
 import { setChatScreen } from './screens/set-screen.ts'
@@ -291,6 +292,7 @@ export function createCore({
     noticesOfFacts({ clock, operatorChats }),
     eventsOfFacts({ clock }),
     screensOfFacts({ jobs }),
+    securityLogOfFacts(securityLog),
   ]
   const deps: OperatorDeps = {
     db: heardBy(db, hearers),
@@ -350,17 +352,9 @@ export function createCore({
       },
       authenticate: authentication(deps),
       balance: bind(currentBalance),
-      createSubUser: bind(
-        logged('sub_user_created', createSubUser, ({ id, balance, replayed }) =>
-          replayed ? undefined : { target: id, ...moved(balance) },
-        ),
-      ),
+      createSubUser: bind(createSubUser),
       planSubUsers: bind(planSubUsers),
-      createSubUsers: bind(
-        logged('sub_user_created', createSubUsers, ({ users }) =>
-          users.map(({ id, balance }) => ({ target: id, ...moved(balance) })),
-        ),
-      ),
+      createSubUsers: bind(createSubUsers),
       listSubUsers: bind(listSubUsers),
       exportSubUsers: bind(exportSubUsers),
       subUserIds: bind(subUserIds),
@@ -369,54 +363,24 @@ export function createCore({
       getSubUser: bind(getSubUser),
       planAdjustment: bind(planAdjustment),
       askForMoney: bind(askForMoney),
-      giveAskedMoney: bind(
-        logged('balance_adjusted', giveAskedMoney, ({ userId, amount, changed }) =>
-          changed ? { target: userId, ...moved(amount) } : undefined,
-        ),
-      ),
+      giveAskedMoney: bind(giveAskedMoney),
       declineAskedMoney: bind((seen, actor: Actor, id: number | undefined) =>
         declineAskedMoney(seen, actor, id),
       ),
-      adjustSubUserBalance: bind(
-        logged('balance_adjusted', adjustSubUserBalance, ({ userId, amount, transactionNo, replayed }) =>
-          replayed ? undefined : { target: userId, transaction: transactionNo, ...moved(amount) },
-        ),
-      ),
+      adjustSubUserBalance: bind(adjustSubUserBalance),
       planAdjustments: bind(planAdjustments),
-      adjustSubUsers: bind(
-        logged('balance_adjusted', adjustSubUsers, ({ users, total, replayed }) =>
-          replayed ? undefined : users.map(({ id }) => ({ target: id, ...moved(total / users.length) })),
-        ),
-      ),
-      editSubUserAccount: bind(
-        logged('sub_user_account_edited', editSubUserAccount, ({ id }, _userId, input) => ({
-          target: id,
-          changed: Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : name)),
-        })),
-      ),
-      setSubUserStatus: bind(
-        logged('sub_user_status_set', setSubUserStatus, ({ id, status }) => ({ target: id, status })),
-      ),
-      setSubUsersStatus: bind(
-        logged('sub_user_status_set', setSubUsersStatus, (_changed, { userIds, status }) =>
-          userIds.map((target) => ({ target, status })),
-        ),
-      ),
-      deleteSubUser: bind(
-        logged('sub_user_deleted', deleteSubUser, ({ id, returnedBalance }) => ({
-          target: id,
-          ...moved(-returnedBalance),
-        })),
-      ),
-      createInvite: bind(logged('invite_created', createInvite, ({ userId }) => ({ target: userId }))),
+      adjustSubUsers: bind(adjustSubUsers),
+      editSubUserAccount: bind(editSubUserAccount),
+      setSubUserStatus: bind(setSubUserStatus),
+      setSubUsersStatus: bind(setSubUsersStatus),
+      deleteSubUser: bind(deleteSubUser),
+      createInvite: bind(createInvite),
       inviteState: bind(inviteState),
-      setInvitedPassword: bind(logged('password_changed', setInvitedPassword, () => ({}))),
-      createJoinLink: bind(
-        logged('join_link_created', createJoinLink, ({ replayed }) => (replayed ? undefined : {})),
-      ),
+      setInvitedPassword: bind(setInvitedPassword),
+      createJoinLink: bind(createJoinLink),
       listJoinLinks: bind(listJoinLinks),
       getJoinLink: bind(getJoinLink),
-      revokeJoinLink: bind(logged('join_link_revoked', revokeJoinLink, () => ({}))),
+      revokeJoinLink: bind(revokeJoinLink),
       joinOffer: bind(joinOffer),
       pricesByLink: bind(pricesByLink),
       /** The token of the link by which strangers register and see prices (rules 2.27); undefined where none was set. */
@@ -424,15 +388,14 @@ export function createCore({
       checkNewUsername: bind(checkNewUsername),
       provePassword: bind(provePassword),
       /** Ends the token of a request. */
-      logOut: bind(logged('log_out', endToken, () => ({}))),
+      logOut: bind(endToken),
       devices: bind(listDevices),
-      endDevice: bind(logged('log_out', endDevice, () => ({}))),
-      endOtherDevices: bind(logged('log_out_everywhere', endOtherDevices, () => ({}))),
-      changePassword: bind(logged('password_changed', changePassword, () => ({}))),
+      endDevice: bind(endDevice),
+      endOtherDevices: bind(endOtherDevices),
+      changePassword: bind(changePassword),
       /** Like {@link changePassword}, outside of a chat: issues a token in place of those that it ended. */
       changePasswordForToken: async (actor: Actor, input: Parameters<typeof changePassword>[3]) => {
-        const change = logged('password_changed', changePassword, () => ({}))
-        const version = await change(deps, actor, undefined, input)
+        const version = await changePassword(deps, actor, undefined, input)
         return { token: deps.tokens.issue(actor.id, version), expiresIn: deps.tokens.lifetime }
       },
       activate: bind(activateAccount),
@@ -440,12 +403,10 @@ export function createCore({
     },
     /** With which programs act for an account. */
     apiKeys: {
-      create: bind(
-        logged('api_key_created', createApiKey, ({ id, replayed }) => (replayed ? undefined : { key: id })),
-      ),
+      create: bind(createApiKey),
       list: bind(listApiKeys),
       get: bind(getApiKey),
-      revoke: bind(logged('api_key_revoked', revokeApiKey, ({ id }) => ({ key: id }))),
+      revoke: bind(revokeApiKey),
     },
     /** Where accounts are told what happens, by HTTP. */
     webhooks: webhooksPart(deps),
@@ -473,11 +434,7 @@ export function createCore({
       toBalance: bind(moveEarnings),
       /** The terms on which earnings are paid out; undefined where none are. */
       payoutTerms: payouts,
-      requestPayout: bind(
-        logged('payout_requested', requestPayout, ({ payout, replayed }) =>
-          replayed ? undefined : moved(-payout.amount),
-        ),
-      ),
+      requestPayout: bind(requestPayout),
       cancelPayout: bind(cancelPayout),
       listPayouts: bind(listPayouts),
       getPayout: bind(getPayout),

@@ -7,6 +7,7 @@ import { expect } from 'vitest'
 import { handle, type Outside } from '../../src/core/job-handlers.ts'
 import { type SqliteConnection, SqliteDatabase } from '../../src/core/database/driver.ts'
 import type { Actor } from '../../src/core/access/actor.ts'
+import type { SecurityLog } from '../../src/core/access/security-log.ts'
 import type { Mailer } from '../../src/core/accounts/activation-mail.ts'
 import { usernameKey } from '../../src/core/usernames.ts'
 import { type Core, type CoreOptions, createCore } from '../../src/core/core.ts'
@@ -103,6 +104,7 @@ export interface ServiceOptions {
   readonly backups?: CoreOptions['backups']
   readonly payouts?: CoreOptions['payouts']
   readonly machine?: CoreOptions['machine']
+  readonly securityLog?: SecurityLog
   /** Without it proxies cannot be checked. */
   readonly checks?: CoreOptions['checks']
   /** The database as the core has it, in the place of the plain one. */
@@ -132,6 +134,7 @@ export async function openService({
   backups,
   payouts = PAYOUTS,
   machine,
+  securityLog = () => {},
   drivers = {},
   through = (database) => database,
 }: ServiceOptions = {}) {
@@ -157,6 +160,7 @@ export async function openService({
       backups,
       payouts,
       machine,
+      securityLog,
     })
   const core = start()
   return {

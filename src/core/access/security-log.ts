@@ -1,6 +1,3 @@
-import type { Actor } from './actor.ts'
-import { type Micros, toNumber } from '../money.ts'
-
 /** A record for the investigation of incidents: who did what, to whom, from where. Never holds a secret. */
 export interface SecurityEvent {
   readonly event:
@@ -53,31 +50,3 @@ export interface SecurityEvent {
 
 /** Records a security event; `app.ts` passes the log in. */
 export type SecurityLog = (event: SecurityEvent) => void
-
-type Facts = Pick<
-  SecurityEvent,
-  'target' | 'key' | 'webhook' | 'status' | 'amount' | 'transaction' | 'changed'
->
-
-/**
- * A use case whose successes are security events.
- *
- * @param facts what to record of a success: undefined when nothing was changed, a list when several accounts were
- */
-export function logged<Deps, Args extends unknown[], Result>(
-  event: SecurityEvent['event'],
-  useCase: (deps: Deps, actor: Actor, ...args: Args) => Promise<Result>,
-  facts: (result: Result, ...args: Args) => Facts | readonly Facts[] | undefined,
-): (deps: Deps & { readonly securityLog: SecurityLog }, actor: Actor, ...args: Args) => Promise<Result> {
-  return async (deps, actor, ...args) => {
-    const result = await useCase(deps, actor, ...args)
-    for (const known of [facts(result, ...args) ?? []].flat())
-      deps.securityLog({ event, account: actor.id, from: actor.origin, ...known })
-    return result
-  }
-}
-
-/** Money as the log shows it; nothing when none moved. */
-export function moved(amount: Micros): { amount?: number } {
-  return amount === 0 ? {} : { amount: toNumber(amount) }
-}

@@ -155,7 +155,8 @@ export async function adjustSubUserBalance(
   // The number is kept longer than the key: an old button in a chat cannot move the money a second time.
   const number = requestKey ? numberFor('X', actor.id, requestKey) : undefined
   return once(deps, actor, request, async (tx) => {
-    const adjusted = await adjustSubUserIn(deps, tx, actor, userId, { amount, remark, number, requestKey })
+    const change = { amount, remark, number, requestKey, alone: true }
+    const adjusted = await adjustSubUserIn(deps, tx, actor, userId, change)
     return { ...adjusted, agentBalance: await balanceOf(tx, actor.id) }
   })
 }
@@ -166,6 +167,8 @@ interface SubUserChange {
   /** Of the transfer: it is made once. */
   readonly number: string | undefined
   readonly requestKey: string | null | undefined
+  /** Neither one of several nor the answer to a request. */
+  readonly alone?: boolean
 }
 
 /** {@link adjustSubUserBalance} in the open transaction. */
@@ -174,7 +177,7 @@ export async function adjustSubUserIn(
   tx: Tx,
   actor: Actor,
   userId: number | undefined,
-  { amount, remark, number, requestKey }: SubUserChange,
+  { amount, remark, number, requestKey, alone = false }: SubUserChange,
 ): Promise<Omit<SubUserAdjustment, 'agentBalance' | 'replayed'>> {
   if (number && (await transferExists(tx, number)))
     throw new ServiceError('idempotency_conflict', { data: { idempotency_key: requestKey } })
@@ -185,7 +188,7 @@ export async function adjustSubUserIn(
     transferToSubUser(tx, deps.clock.now(), actor, id, amount, words, number),
   )
   if (amount > 0) await endOpenRequest(tx, deps.clock.now(), id)
-  happened(tx, { ...toldOf(id, adjusted), remark, by: 'agent', agent: actor.username })
+  happened(tx, { ...toldOf(id, adjusted), remark, by: 'agent', agent: actor.username, actor, alone })
   return { ...adjusted, userId: id, remark: words.remark }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Actor } from '../access/actor.ts'
 import { parseInput, ServiceError } from '../errors.ts'
+import { happened } from '../facts/happened.ts'
 import { actorOf } from './authenticate.ts'
 import { proveIdentity } from './log-in.ts'
 import { storePassword } from './store-password.ts'
@@ -48,6 +49,7 @@ export async function changePassword(
   const hash = await deps.passwords.hash(newPassword)
   return deps.db.write(async (tx) => {
     await actorOf(tx, actor.id, version)
+    happened(tx, { kind: 'password.changed', actor })
     return storePassword(tx, deps.clock.now(), actor.id, hash, { own: true, keptChatId: chatId })
   })
 }

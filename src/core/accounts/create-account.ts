@@ -142,7 +142,7 @@ export async function insertSubUser(
   const id = await insertAccount(tx, now, { ...user, activated, role: 'user', agentId: agent.id })
   if (initial > 0) await transferToSubUser(tx, now, agent, id, initial, systemRemark('initial_balance'))
   if (!activated) await requestActivationMail(deps, tx, id)
-  happened(tx, { kind: 'sub_user.created', userId: id })
+  happened(tx, { kind: 'sub_user.created', userId: id, balance: initial, ...(!user.own && { actor: agent }) })
   return readSubUser(tx, id)
 }
 

@@ -33,7 +33,7 @@ export async function deleteSubUser(
 ): Promise<DeletedSubUser> {
   return deps.db.write(async (tx) => {
     const { username } = await directSubUser(tx, actor, userId)
-    return deleteUser(deps, tx, { id: Number(userId), username, agentId: actor.id }, actor.id)
+    return deleteUser(deps, tx, { id: Number(userId), username, agentId: actor.id }, actor)
   })
 }
 
@@ -51,7 +51,7 @@ export async function deleteCustomer(
   return deps.db.write(async (tx) => deleteUser(deps, tx, await customerNamed(tx, username), null))
 }
 
-/** @param operatorId who does it; null for the operator */
+/** @param actor the agent that does it; null for the operator */
 async function deleteUser(
   deps: Essentials,
   tx: Tx,
@@ -60,13 +60,13 @@ async function deleteUser(
     username,
     agentId,
   }: { readonly id: number; readonly username: string; readonly agentId: number | null },
-  operatorId: number | null,
+  actor: Actor | null,
 ): Promise<DeletedSubUser> {
   const now = deps.clock.now()
   const returns = agentId !== null && (await fundingOf(tx, agentId)) === 'transfer'
   const rest = returns ? await balanceOf(tx, id) : 0
   if (agentId !== null && rest > 0) {
-    const remark = { ...systemRemark('account_deleted'), operatorId }
+    const remark = { ...systemRemark('account_deleted'), operatorId: actor?.id ?? null }
     await transferToSubUser(tx, now, { id: agentId }, id, -rest, remark)
   }
   await tx.$kysely
@@ -76,7 +76,7 @@ async function deleteUser(
     .execute()
   await endSecrets(tx, now, 'deletion', { accountId: id })
   await endOpenRequest(tx, now, id)
-  happened(tx, { kind: 'sub_user.deleted', userId: id })
+  happened(tx, { kind: 'sub_user.deleted', userId: id, returned: rest, ...(actor && { actor }) })
   if (agentId !== null && rest > 0) {
     const returned = { username, amount: rest, balance: await balanceOf(tx, agentId) }
     happened(tx, { kind: 'balance.returned', agentId, subject: String(id), ...returned })

@@ -1,3 +1,4 @@
+import type { SecurityLog } from '../access/security-log.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 import type { Throttle } from '../throttle.ts'
 import type { ActivationTokens, Mailer } from './activation-mail.ts'
@@ -10,6 +11,8 @@ export interface AccountDeps extends Essentials {
   readonly passwords: PasswordHasher
   readonly tokens: Tokens
   readonly throttle: LoginThrottle
+  /** For what is refused, and for log-ins, which change nothing; see `happened` for the rest. */
+  readonly securityLog: SecurityLog
   /** What newcomers try out in a chat, so that nobody finds out who has an account here. */
   readonly joinThrottle: Throttle<number>
   readonly activationTokens: ActivationTokens

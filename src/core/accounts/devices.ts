@@ -1,6 +1,7 @@
 import type { Actor } from '../access/actor.ts'
 import { endSecrets } from '../access/bearer-secrets.ts'
 import { compiled } from '../database/compiled.ts'
+import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 import { endLogIns } from '../access/end-log-ins.ts'
 
@@ -34,8 +35,11 @@ const findDevices = compiled<{ id: number }>()((db, { id }) =>
 )
 
 /** An account logs itself out of a chat. Ending what has ended changes nothing. */
-export function endDevice({ db, clock }: Essentials, { id }: Actor, chatId: number): Promise<void> {
-  return db.write((tx) => endLogIns(tx, clock.now(), { chatId, accountId: id }))
+export function endDevice({ db, clock }: Essentials, actor: Actor, chatId: number): Promise<void> {
+  return db.write((tx) => {
+    happened(tx, { kind: 'account.logged_out', actor })
+    return endLogIns(tx, clock.now(), { chatId, accountId: actor.id })
+  })
 }
 
 /**
@@ -45,8 +49,11 @@ export function endDevice({ db, clock }: Essentials, { id }: Actor, chatId: numb
  */
 export async function endOtherDevices(
   { db, clock }: Essentials,
-  { id }: Actor,
+  actor: Actor,
   keptChatId: number | undefined,
 ): Promise<void> {
-  await db.write((tx) => endSecrets(tx, clock.now(), 'log_out', { accountId: id, keptChatId }))
+  await db.write((tx) => {
+    happened(tx, { kind: 'account.logged_out_everywhere', actor })
+    return endSecrets(tx, clock.now(), 'log_out', { accountId: actor.id, keptChatId })
+  })
 }

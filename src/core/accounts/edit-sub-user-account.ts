@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type Actor, directSubUser } from '../access/actor.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import { parseInput, ServiceError } from '../errors.ts'
+import { happened } from '../facts/happened.ts'
 import { storePassword } from './store-password.ts'
 import { readSubUser, type SubUser } from './sub-user.ts'
 import { Password, usernameKey } from '../usernames.ts'
@@ -35,7 +36,8 @@ export async function editSubUserAccount(
   userId: number | undefined,
   input: z.input<typeof AccountEdit>,
 ): Promise<SubUser> {
-  const { username, password } = parseInput(AccountEdit, input)
+  const edit = parseInput(AccountEdit, input)
+  const { username, password } = edit
   // Hashing is slow on purpose: check the permission first, so that it is not done for another agent's user.
   await directSubUser(deps.db.read, actor, userId)
   const id = Number(userId)
@@ -51,6 +53,8 @@ export async function editSubUserAccount(
           .where('id', '=', id)
           .execute()
       if (hash !== undefined) await storePassword(tx, now, id, hash, { own: false })
+      const changed = Object.entries(edit).flatMap(([name, value]) => (value === undefined ? [] : name))
+      happened(tx, { kind: 'sub_user.edited', actor, userId: id, changed })
       return readSubUser(tx, id)
     })
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Actor } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import { ServiceError } from '../errors.ts'
+import { happened } from '../facts/happened.ts'
 import { every } from '../jobs/every.ts'
 import type { AccountDeps } from './deps.ts'
 
@@ -17,13 +18,14 @@ export async function endToken({ db, tokens }: AccountDeps, actor: Actor, token:
   const claims = tokens.read(token)
   if (claims?.accountId !== actor.id) throw new ServiceError('token_invalid')
   const { hash: tokenHash, expiresAt } = claims
-  await db.write((tx) =>
-    tx.$kysely
+  await db.write(async (tx) => {
+    happened(tx, { kind: 'account.logged_out', actor })
+    await tx.$kysely
       .insertInto('endedTokens')
       .values({ tokenHash, accountId: actor.id, expiresAt })
       .onConflict((known) => known.doNothing())
-      .execute(),
-  )
+      .execute()
+  })
 }
 
 /** Sweep of the job loop: forgets ended tokens that would have expired by now. */

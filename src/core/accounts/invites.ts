@@ -7,6 +7,7 @@ import { logChatIn } from './chat-log-ins.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
 import { parseInput, ServiceError } from '../errors.ts'
+import { happened } from '../facts/happened.ts'
 import { makerMayAct, personMayAct } from '../access/makers.ts'
 import { type Acting, makerOf } from '../people/guarded.ts'
 import { ACTIONS, type OperatorAction, rolesWith } from '../people/permissions.ts'
@@ -51,6 +52,7 @@ export function createInvite(
 ): Promise<NewInvite> {
   return newInvite(deps, { madeBy: actor.id }, async (tx) => {
     await directSubUser(tx, actor, userId)
+    happened(tx, { kind: 'invite.created', actor, userId: Number(userId) })
     return readSubUser(tx, Number(userId))
   })
 }
@@ -95,7 +97,7 @@ interface Invited {
 /** The agent that makes an invitation, or who makes it for the shop. */
 type Maker = { readonly madeBy: number } | ReturnType<typeof makerOf>
 
-/** @param invited finds the account, or refuses */
+/** @param invited finds the account, and says who invites it, or refuses */
 function newInvite(
   { db, clock }: AccountDeps,
   maker: Maker,
@@ -161,8 +163,7 @@ export async function openInvite(
   token: string,
 ): Promise<Actor | undefined> {
   const now = deps.clock.now()
-  const origin = `chat ${chatId}`
-  const actor = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const opened = await tx.$kysely
       .updateTable('invites')
       .set({ usedAt: now })
@@ -191,10 +192,10 @@ export async function openInvite(
       )
       .execute()
     const version = await logChatIn(deps, tx, chatId, accountId)
-    return { ...(await actorOf(tx, accountId, version)), origin }
+    const actor = { ...(await actorOf(tx, accountId, version)), origin: `chat ${chatId}` }
+    happened(tx, { kind: 'invite.opened', actor })
+    return actor
   })
-  if (actor) deps.securityLog({ event: 'invite_opened', account: actor.id, from: origin })
-  return actor
 }
 
 /**
@@ -222,6 +223,7 @@ export async function setInvitedPassword(
       .executeTakeFirst()
     if (!invite) throw new ServiceError('invalid_state')
     await storePassword(tx, now, actor.id, hash, { own: true, keptChatId: chatId })
+    happened(tx, { kind: 'password.changed', actor })
   })
 }
 

@@ -4,6 +4,7 @@ import { type Actor, requireAgent } from '../access/actor.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Readable } from '../database/database.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
+import { happened } from '../facts/happened.ts'
 import { fromNumber, type Micros } from '../money.ts'
 import { once } from '../requests/once.ts'
 import { type Page, paging } from '../page.ts'
@@ -82,6 +83,7 @@ export async function createJoinLink(
       expiresAt: days === null ? null : new Date(now.getTime() + days * DAY_MS),
       createdAt: now,
     })
+    happened(tx, { kind: 'join_link.created', actor })
     return { ...(await findJoinLink(deps, tx, actor, id)), start: MARK + token }
   })
 }
@@ -155,6 +157,7 @@ export async function revokeJoinLink(
       .where('agentId', '=', actor.id)
       .where('revokedAt', 'is', null)
       .execute()
+    happened(tx, { kind: 'join_link.revoked', actor })
     return findJoinLink(deps, tx, actor, id)
   })
 }

@@ -8,7 +8,6 @@ import { systemRemark } from '../ledger/system-remarks.ts'
 import { transferToSubUser } from '../ledger/transfer.ts'
 import { keyWorks } from '../access/makers.ts'
 import type { Micros } from '../money.ts'
-import { moved } from '../access/security-log.ts'
 import { hashOf } from '../token-hash.ts'
 import { actorOf } from './authenticate.ts'
 import { insertSubUser, NewSubUser } from './create-account.ts'
@@ -84,11 +83,10 @@ export async function joinByLink(
   deps.joinThrottle.pass(chatId)
   const { username, password } = parseInput(Newcomer, input)
   const passwordHash = await deps.passwords.hash(password)
-  const origin = `chat ${chatId}`
-  const { actor, trial } = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const now = deps.clock.now()
     const before = await registeredHere(tx, chatId, username)
-    if (before) return { actor: { ...(await actorOf(tx, before.id, before.version)), origin }, trial: 0 }
+    if (before) return registered(tx, chatId, before, 0)
     const link = await openLink(tx, now, token)
     if (!link) throw new ServiceError('join_link_not_found')
     await refuseMany(tx, now, chatId)
@@ -108,9 +106,19 @@ export async function joinByLink(
     happened(tx, { kind: 'sub_user.joined', userId: id, trial, missing: short ? link.trial : 0 })
     await tellNow(tx)
     const version = await logChatIn(deps, tx, chatId, id)
-    return { actor: { ...(await actorOf(tx, id, version)), origin }, trial }
+    return registered(tx, chatId, { id, version }, trial)
   })
-  deps.securityLog({ event: 'sub_user_joined', account: actor.id, from: origin, ...moved(trial) })
+}
+
+/** The newcomer, of whom it is told that it has registered. */
+async function registered(
+  tx: Tx,
+  chatId: number,
+  { id, version }: { readonly id: number; readonly version: number },
+  trial: Micros,
+): Promise<Actor> {
+  const actor = { ...(await actorOf(tx, id, version)), origin: `chat ${chatId}` }
+  happened(tx, { kind: 'account.registered', actor, trial })
   return actor
 }
 

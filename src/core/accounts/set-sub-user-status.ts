@@ -37,7 +37,12 @@ export async function setSubUserStatus(
       .where('status', '<>', status)
       .returning('id')
       .execute()
-    happened(tx, ...changesOf(changed, status))
+    happened(tx, ...changesOf(changed, status), {
+      kind: 'sub_users.status_set',
+      actor,
+      userIds: [id],
+      status,
+    })
     return readSubUser(tx, id)
   })
 }
@@ -73,7 +78,7 @@ export async function setSubUsersStatus(
       .where('status', 'not in', [status, 'deleted'])
       .returning('id')
       .execute()
-    happened(tx, ...changesOf(accounts, status))
+    happened(tx, ...changesOf(accounts, status), { kind: 'sub_users.status_set', actor, userIds, status })
     return accounts.length
   })
 }

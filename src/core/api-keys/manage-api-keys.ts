@@ -6,6 +6,7 @@ import { endSecrets } from '../access/bearer-secrets.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Readable } from '../database/database.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
+import { happened } from '../facts/happened.ts'
 import { once } from '../requests/once.ts'
 import { type Page, paging } from '../page.ts'
 import { RequestKey } from '../requests/request-key.ts'
@@ -61,6 +62,7 @@ export async function createApiKey(
       expiresAt: typeof days === 'number' ? new Date(now.getTime() + days * DAY_MS) : null,
       createdAt: now,
     })
+    happened(tx, { kind: 'api_key.created', actor, keyId: id })
     return { ...(await find(tx, now, actor, id)), key: `${API_KEY_PREFIX}${id}_${secret}` }
   })
 }
@@ -145,7 +147,9 @@ export async function revokeApiKey(
       .returning('id')
       .executeTakeFirst()
     if (revoked) await endSecrets(tx, now, 'key_revoked', { keyId: revoked.id })
-    return find(tx, now, actor, id)
+    const key = await find(tx, now, actor, id)
+    happened(tx, { kind: 'api_key.revoked', actor, keyId: key.id })
+    return key
   })
 }
 

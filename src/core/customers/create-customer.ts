@@ -30,6 +30,7 @@ export async function createCustomer(
   input: z.input<typeof NewCustomer>,
 ): Promise<CreatedAccount> {
   const { balance, agent, password, ...user } = parseInput(NewCustomer, input)
+  const initial = fromNumber(balance) ?? 0
   const passwordHash = await deps.passwords.hash(password)
   const activated = !deps.mailer || user.email === ''
   const created = await deps.db.write(async (tx) => {
@@ -38,9 +39,9 @@ export async function createCustomer(
     if (owner?.status === 'disabled') throw new ServiceError('account_disabled')
     const row = { ...user, passwordHash, activated, role: 'user', agentId: owner?.id ?? null } as const
     const id = await insertAccount(tx, now, row)
-    await bookInitialBalance(tx, now, id, fromNumber(balance) ?? 0)
+    await bookInitialBalance(tx, now, id, initial)
     if (!activated) await requestActivationMail(deps, tx, id)
-    happened(tx, { kind: 'sub_user.created', userId: id })
+    happened(tx, { kind: 'sub_user.created', userId: id, balance: initial })
     return { id, username: user.username }
   })
   return created

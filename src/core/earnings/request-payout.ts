@@ -66,7 +66,11 @@ export async function requestPayout(
     if (!(await bookEarningEntry(tx, now, { ...entry, spendable: -amount, payable: -amount })))
       throw new Error(`payout ${payoutNo} was not booked`)
     const data = { username: actor.username, ...facts }
-    happened(tx, { kind: 'payout_wanted', subject: payoutNo, data })
+    happened(
+      tx,
+      { kind: 'payout.requested', actor, amount },
+      { kind: 'payout_wanted', subject: payoutNo, data },
+    )
     return { payout: await payoutOf(tx, payoutNo), earnings: await earningsOf(tx, actor.id) }
   })
 }

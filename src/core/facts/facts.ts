@@ -1,3 +1,4 @@
+import type { Actor } from '../access/actor.ts'
 import type { EndedSecrets } from '../ended-secrets.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Micros } from '../money.ts'
@@ -9,16 +10,50 @@ import type { OperatorFact, OperatorFactKind, SupportNews } from './operator-fac
  * are ISO 8601.
  */
 interface AccountFacts {
-  readonly 'sub_user.created': OfAccount
+  readonly 'sub_user.created': OfAccount & Partial<ByAccount> & { readonly balance: Micros }
   readonly 'sub_user.enabled': OfAccount
   readonly 'sub_user.disabled': OfAccount
-  readonly 'sub_user.deleted': OfAccount
+  readonly 'sub_user.deleted': OfAccount & Partial<ByAccount> & { readonly returned: Micros }
+  /** An agent has set a status, whether it was another one before or not. */
+  readonly 'sub_users.status_set': ByAccount & {
+    readonly userIds: readonly number[]
+    readonly status: 'active' | 'disabled'
+  }
+  readonly 'sub_user.edited': ByAccount &
+    OfAccount & {
+      /** Names of the fields. */
+      readonly changed: readonly string[]
+    }
   /** A newcomer has registered by a link of the agent. */
   readonly 'sub_user.joined': OfAccount & {
     /** Its start balance. */
     readonly trial: Micros
     /** The start balance that it did not get, because the agent could not pay it; else 0. */
     readonly missing: Micros
+  }
+  /** The newcomer has registered, or says so again. */
+  readonly 'account.registered': ByAccount & { readonly trial: Micros }
+  readonly 'join_link.created': ByAccount
+  readonly 'join_link.revoked': ByAccount
+  readonly 'invite.created': ByAccount & OfAccount
+  readonly 'invite.opened': ByAccount
+  /** The account has given itself another password. */
+  readonly 'password.changed': ByAccount
+  readonly 'account.logged_out': ByAccount
+  readonly 'account.logged_out_everywhere': ByAccount
+  readonly 'api_key.created': ByAccount & OfApiKey
+  readonly 'api_key.revoked': ByAccount & OfApiKey
+  readonly 'webhook.created': ByAccount & OfWebhook
+  readonly 'webhook.changed': ByAccount & OfWebhook
+  readonly 'webhook.deleted': ByAccount & OfWebhook
+  readonly 'webhook.secret_rotated': ByAccount & OfWebhook
+  readonly 'payout.requested': ByAccount & { readonly amount: Micros }
+  /** Somebody who runs the shop has done something. */
+  readonly 'operator.acted': {
+    readonly by: { readonly via: 'shell' | 'chat' | 'system'; readonly chat?: number }
+    /** As the trail names it. */
+    readonly action: string
+    readonly subject: string
   }
   /** The operator has moved the account to another agent, or to none. */
   readonly 'agent.changed': OfAccount & {
@@ -36,19 +71,22 @@ interface AccountFacts {
     readonly telegramName: string | null
   }
   /** Somebody else has given money, taken it, or paid with it. */
-  readonly 'balance.adjusted': OfAccount & {
-    /** Of the entry, or of what was paid: told once. */
-    readonly number: string
-    /** Positive: given. */
-    readonly amount: Micros
-    readonly balance: Micros
-    /** What a person wrote; null for nothing. */
-    readonly remark: string | null
-    readonly by: 'agent' | 'operator'
-    /** Username of the agent. */
-    readonly agent?: string
-    readonly cause?: { readonly kind: 'traffic' | 'renewal' | 'release'; readonly orderNo: string }
-  }
+  readonly 'balance.adjusted': OfAccount &
+    Partial<ByAccount> & {
+      /** Of the entry, or of what was paid: told once. */
+      readonly number: string
+      /** Positive: given. */
+      readonly amount: Micros
+      readonly balance: Micros
+      /** What a person wrote; null for nothing. */
+      readonly remark: string | null
+      readonly by: 'agent' | 'operator'
+      /** Username of the agent. */
+      readonly agent?: string
+      /** Nobody else's balance was adjusted with it, and nobody had asked for it. */
+      readonly alone?: boolean
+      readonly cause?: { readonly kind: 'traffic' | 'renewal' | 'release'; readonly orderNo: string }
+    }
   /** The rest of the balance of a sub-user that was deleted is the agent's again. */
   readonly 'balance.returned': {
     readonly agentId: number
@@ -268,8 +306,21 @@ interface AccountFacts {
   }
 }
 
+/** What an account has done itself, and from where. */
+interface ByAccount {
+  readonly actor: Pick<Actor, 'id' | 'origin'>
+}
+
 interface OfAccount {
   readonly userId: number
+}
+
+interface OfApiKey {
+  readonly keyId: number
+}
+
+interface OfWebhook {
+  readonly webhookId: number
 }
 
 interface OfOrder extends OfAccount {

@@ -7,7 +7,9 @@ export interface Hearing {
   /** Called as soon as facts are told, so that what has to be read can be read early. */
   begin?(facts: readonly Fact[]): void
   /** Writes what it makes of facts, in the same transaction. */
-  write(facts: readonly Fact[]): Promise<unknown>
+  write?(facts: readonly Fact[]): Promise<unknown>
+  /** Called once when all of it is committed, and not when it is undone. */
+  committed?(): void
 }
 
 /** Somebody who hears of what happens; called once for each transaction in which something does. */
@@ -23,16 +25,20 @@ const transactions = new WeakMap<Tx, Told>()
 
 /** A database in whose transactions facts can be told: what hearers write of them is committed with what happened, or not at all. */
 export function heardBy(db: Database, hearers: readonly Hearer[]): Database {
-  return withWrite(db, (job, mixes) =>
-    db.write(async (shared) => {
-      // The lane hands the same client to all its jobs, and each has facts of its own.
+  return withWrite(db, async (job, mixes) => {
+    let told: Told | undefined
+    const result = await db.write(async (shared) => {
+      // The lane hands the same client to all its jobs, and each has facts of its own; it may also carry a job out anew.
       const tx = Object.create(shared) as Tx
-      transactions.set(tx, { hearers, facts: [] })
+      told = { hearers, facts: [] }
+      transactions.set(tx, told)
       const result = await job(tx)
       await tellNow(tx)
       return result
-    }, mixes),
-  )
+    }, mixes)
+    for (const hearing of told?.hearings ?? []) hearing.committed?.()
+    return result
+  })
 }
 
 /**
@@ -54,7 +60,7 @@ export function happened(tx: Tx, ...facts: readonly Fact[]): void {
 export async function tellNow(tx: Tx): Promise<void> {
   const { facts, hearings = [] } = toldIn(tx)
   const some = facts.splice(0)
-  if (some.length > 0) await atOnce(hearings.map((hearing) => hearing.write(some)))
+  if (some.length > 0) await atOnce(hearings.map(async (hearing) => hearing.write?.(some)))
 }
 
 function toldIn(tx: Tx): Told {

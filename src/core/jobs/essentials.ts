@@ -1,4 +1,3 @@
-import type { SecurityLog } from '../access/security-log.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/database.ts'
 import type { Sealing } from '../sealed.ts'
@@ -14,7 +13,6 @@ export interface Essentials {
   readonly currency: string
   /** Telegram chats, groups among them, of those who run the shop. */
   readonly operatorChats: readonly number[]
-  readonly securityLog: SecurityLog
   /** Encrypts the stored answers of requests with a key; see `once`. */
   readonly answers: Sealing
   /** Encrypts the tokens of registration links and public links, each for its hash, so that they can be shown again. */

@@ -1,7 +1,8 @@
 import { type Tx, withWrite } from '../database/database.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
-import { type Operator, originOf } from './operator.ts'
+import type { Operator } from './operator.ts'
 import { type OperatorAction, type Permission, requirePermission } from './permissions.ts'
+import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 /** What the trail keeps of an action. Never a secret. */
@@ -91,36 +92,33 @@ export function guarding<Deps extends Essentials>(deps: Deps) {
           const extra = needs?.(args)
           if (extra) requirePermission(by, extra)
           let kept = false
-          let subject: string | undefined
           const db = withWrite(deps.db, (job) =>
             deps.db.write(async (tx) => {
               const written = await job(tx)
               if (kept) return written
               const known = facts(written as Result, args)
-              subject = known?.subject
               if (known) await keepInTrail(deps, tx, by, action, known)
               kept = true
               return written
             }),
           )
-          const result = await useCase({ ...deps, db, by }, ...args)
-          if (subject !== undefined)
-            deps.securityLog({ event: 'operator_action', account: null, from: originOf(by), action, subject })
-          return result
+          return useCase({ ...deps, db, by }, ...args)
         },
         { action },
       ),
   }
 }
 
-/** Writes the row of the trail; for what is not bound by {@link guarding}. */
+/** Writes the row of the trail, and says what was done; for what is not bound by {@link guarding}. */
 export async function keepInTrail(
   { clock }: Pick<Essentials, 'clock'>,
   tx: Tx,
-  { person, via, chat, telegram }: Operator,
+  by: Operator,
   action: OperatorAction,
   { subject, username, details = {} }: Facts,
 ): Promise<void> {
+  const { person, via, chat, telegram } = by
+  happened(tx, { kind: 'operator.acted', by, action, subject })
   await insertRow(tx, {
     at: clock.now(),
     personId: person?.id ?? null,

@@ -23,6 +23,6 @@ export function roleOf({ person }: Operator): ShopRole {
 }
 
 /** Where somebody acts, as the security log says it. */
-export function originOf({ via, chat }: Operator): string {
+export function originOf({ via, chat }: Pick<Operator, 'via' | 'chat'>): string {
   return chat === undefined ? via : `chat ${chat}`
 }

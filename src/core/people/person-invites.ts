@@ -6,7 +6,6 @@ import { personMayAct } from '../access/makers.ts'
 import { hashOf } from '../token-hash.ts'
 import { type Acting, keepInTrail, makerOf } from './guarded.ts'
 import { insertPerson, NewPerson, type Person, requireNewName, requireOwner } from './manage-people.ts'
-import { originOf } from './operator.ts'
 import { rolesWith, type ShopRole } from './permissions.ts'
 import type { Press } from './who-acts.ts'
 import { happened } from '../facts/happened.ts'
@@ -106,7 +105,7 @@ export async function openPersonInvite(
   token: string,
 ): Promise<Person> {
   const now = deps.clock.now()
-  const person = await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
     const invite = await tx.$kysely
       .updateTable('personInvites')
       .set({ endedAt: now })
@@ -128,14 +127,6 @@ export async function openPersonInvite(
     })
     return joined
   })
-  deps.securityLog({
-    event: 'operator_action',
-    account: null,
-    from: originOf({ person, via: 'chat', chat: chatId }),
-    action: 'person.join',
-    subject: person.name,
-  })
-  return person
 }
 
 const insertInvite = compiledInsert('personInvites')

@@ -5,6 +5,7 @@ import type { Actor } from '../access/actor.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
+import { happened } from '../facts/happened.ts'
 import { once } from '../requests/once.ts'
 import { type Page, paging } from '../page.ts'
 import { RequestKey } from '../requests/request-key.ts'
@@ -72,6 +73,7 @@ export async function createWebhook(
       createdAt: now,
       updatedAt: now,
     })
+    happened(tx, { kind: 'webhook.created', actor, webhookId: id })
     return { ...(await find(tx, actor, id)), secret }
   })
 }
@@ -145,7 +147,7 @@ export async function changeWebhook(
   const schema = WebhookChange.extend({ url: webhookUrl(deps.webhooks.loopback).optional() })
   const { url, events, description, enabled } = parseInput(schema, input)
   return deps.db.write(async (tx) => {
-    const { status } = await find(tx, actor, id)
+    const { id: webhookId, status } = await find(tx, actor, id)
     await update(tx, actor, id, {
       ...(url !== undefined && { url }),
       ...(events && { events: JSON.stringify(inOrder(events)) }),
@@ -155,6 +157,7 @@ export async function changeWebhook(
       updatedAt: deps.clock.now(),
     })
     addsWork(tx, 'webhook_deliveries')
+    happened(tx, { kind: 'webhook.changed', actor, webhookId })
     return find(tx, actor, id)
   })
 }
@@ -172,6 +175,7 @@ export async function deleteWebhook(
   return deps.db.write(async (tx) => {
     const webhook = await find(tx, actor, id)
     await update(tx, actor, id, { status: 'deleted', updatedAt: deps.clock.now() })
+    happened(tx, { kind: 'webhook.deleted', actor, webhookId: webhook.id })
     return webhook
   })
 }
@@ -190,7 +194,7 @@ export async function rotateWebhookSecret(
 ): Promise<Webhook & { readonly secret: string; readonly replayed: boolean }> {
   const request = { key: requestKey, kind: 'rotate_webhook_secret', input: { id } }
   return once(deps, actor, request, async (tx) => {
-    await find(tx, actor, id)
+    const { id: webhookId } = await find(tx, actor, id)
     const now = deps.clock.now()
     const secret = newWebhookSecret()
     await tx.$kysely
@@ -204,6 +208,7 @@ export async function rotateWebhookSecret(
       .where('id', '=', id ?? 0)
       .where('accountId', '=', actor.id)
       .execute()
+    happened(tx, { kind: 'webhook.secret_rotated', actor, webhookId })
     return { ...(await find(tx, actor, id)), secret }
   })
 }

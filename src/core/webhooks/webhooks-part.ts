@@ -1,4 +1,3 @@
-import { logged } from '../access/security-log.ts'
 import { attemptDelivery, type WebhookOutside } from './attempt-delivery.ts'
 import { webhookBacklog } from './backlog.ts'
 import { deliverySweep } from './clear-deliveries.ts'
@@ -23,21 +22,13 @@ export function webhooksPart(deps: WebhookDeps) {
     (...args: Args): Result =>
       useCase(deps, ...args)
   return {
-    create: bind(
-      logged('webhook_created', createWebhook, ({ id, replayed }) =>
-        replayed ? undefined : { webhook: id },
-      ),
-    ),
+    create: bind(createWebhook),
     address: bind(webhookAddress),
     list: bind(listWebhooks),
     get: bind(getWebhook),
-    change: bind(logged('webhook_changed', changeWebhook, ({ id }) => ({ webhook: id }))),
-    delete: bind(logged('webhook_deleted', deleteWebhook, ({ id }) => ({ webhook: id }))),
-    rotateSecret: bind(
-      logged('webhook_secret_rotated', rotateWebhookSecret, ({ id, replayed }) =>
-        replayed ? undefined : { webhook: id },
-      ),
-    ),
+    change: bind(changeWebhook),
+    delete: bind(deleteWebhook),
+    rotateSecret: bind(rotateWebhookSecret),
     test: bind(testWebhook),
     deliveries: bind(listDeliveries),
     replay: bind(replayDelivery),

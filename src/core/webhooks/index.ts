@@ -14,13 +14,11 @@ import {
 } from './manage-webhooks.ts'
 import { settlement } from './settle-deliveries.ts'
 import type { WebhookDeps } from './deps.ts'
+import { binding } from '../binding.ts'
 
 /** What accounts do with their webhooks, and how deliveries get out. */
 export function webhooksPart(deps: WebhookDeps) {
-  const bind =
-    <Args extends unknown[], Result>(useCase: (deps: WebhookDeps, ...args: Args) => Result) =>
-    (...args: Args): Result =>
-      useCase(deps, ...args)
+  const bind = binding(deps)
   return {
     create: bind(createWebhook),
     address: bind(webhookAddress),

@@ -1,0 +1,14 @@
+import { createApiKey, getApiKey, listApiKeys, revokeApiKey } from './manage-api-keys.ts'
+import { binding } from '../binding.ts'
+import type { Essentials } from '../jobs/essentials.ts'
+
+/** With which programs act for an account. */
+export function apiKeysPart(deps: Essentials) {
+  const bind = binding(deps)
+  return {
+    create: bind(createApiKey),
+    list: bind(listApiKeys),
+    get: bind(getApiKey),
+    revoke: bind(revokeApiKey),
+  }
+}

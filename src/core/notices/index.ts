@@ -1,0 +1,15 @@
+import { mutedIn, setMuted } from './muted.ts'
+import { salesMode, setSalesMode } from './sales.ts'
+import { binding } from '../binding.ts'
+import type { Essentials } from '../jobs/essentials.ts'
+
+/** What a chat is told of. */
+export function mutesPart(deps: Essentials) {
+  const bind = binding(deps)
+  return {
+    muted: bind(mutedIn),
+    setMuted: bind(setMuted),
+    salesMode: bind(salesMode),
+    setSalesMode: bind(setSalesMode),
+  }
+}

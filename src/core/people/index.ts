@@ -1,0 +1,17 @@
+import { openPersonInvite } from './person-invites.ts'
+import { operatorIn, operatorNamed } from './who-acts.ts'
+import { binding } from '../binding.ts'
+import type { Essentials } from '../jobs/essentials.ts'
+
+/** Who runs the shop. */
+export function peoplePart(deps: Essentials) {
+  const bind = binding(deps)
+  return {
+    /** Who acts in a chat; undefined for customers. */
+    operatorIn: bind(operatorIn),
+    /** A person at the command line. */
+    operatorNamed: bind(operatorNamed),
+    /** Whoever opens a link becomes a person. */
+    openInvite: bind(openPersonInvite),
+  }
+}

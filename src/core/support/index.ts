@@ -1,0 +1,37 @@
+import type { Actor } from '../access/actor.ts'
+import { isAnybodyTold } from '../notices/concerns.ts'
+import {
+  closeTicket,
+  passTicketOn,
+  setTakesTickets,
+  setThread,
+  takesTickets,
+  threadOf,
+} from './manage-ticket.ts'
+import { listTickets, readTicket } from './read-tickets.ts'
+import { openTicket, writeTicket } from './write-ticket.ts'
+import { binding } from '../binding.ts'
+import type { Essentials } from '../jobs/essentials.ts'
+
+/** Questions of customers, to their agent or the shop. */
+export function supportPart(deps: Essentials, supportContact: string | undefined) {
+  const bind = binding(deps)
+  return {
+    /** Where customers write: somewhere else, tickets, or nowhere, because nobody would read them (rules 15.1). */
+    way: async () =>
+      supportContact === undefined
+        ? (await isAnybodyTold(deps, 'support_question')) && ('tickets' as const)
+        : { url: supportContact },
+    open: bind(openTicket),
+    write: (actor: Actor, input: Parameters<typeof writeTicket>[2]) => writeTicket(deps, actor, input),
+    read: (actor: Actor, ticketNo: string) => readTicket(deps, actor, ticketNo),
+    list: (actor: Actor, page?: number) => listTickets(deps, actor, page),
+    close: (actor: Actor, ticketNo: string) => closeTicket(deps, actor, ticketNo),
+    passOn: bind(passTicketOn),
+    takesTickets: bind(takesTickets),
+    setTakesTickets: bind(setTakesTickets),
+    /** The topic of a forum in which the shop answers a ticket. */
+    threadOf: bind(threadOf),
+    setThread: bind(setThread),
+  }
+}

@@ -189,7 +189,7 @@ export function authorizationOf(username: string): string {
   return `Proxy-Authorization: Basic ${Buffer.from(`${username}:${PASSWORD}`).toString('base64')}\r\n`
 }
 
-/** Compiles a program of this folder as the product is; it lies where that finds its thread. */
+/** Compiles a program of this folder as the product is. */
 async function compiledOfBench(name: string): Promise<string> {
   const program = join(root, 'dist', 'gateway', `${name}.js`)
   await build({

@@ -71,16 +71,10 @@ if (!existsSync(stamp) || Math.max(...sources.map(changed)) > statSync(stamp).mt
     )
     process.exit(1)
   }
-  // Four programs, a thread, and what they share, libraries included, in few files: a thousand small ones would take half of a start.
+  // Four programs and what they share, libraries included, in few files: a thousand small ones would take half of a start.
   await build({
     absWorkingDir: root,
-    entryPoints: [
-      'src/main.ts',
-      'src/cli/operator.ts',
-      'src/gateway/main.ts',
-      'src/gateway/shop-thread.js',
-      'src/backup/worker.ts',
-    ],
+    entryPoints: ['src/main.ts', 'src/cli/operator.ts', 'src/gateway/main.ts', 'src/backup/worker.ts'],
     outdir: 'dist',
     bundle: true,
     splitting: true,

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Connection } from './connection.ts'
 import type { Refused, Target } from './exit.ts'
-import type { FastSocket } from './fast-socket.ts'
 import type { Gate } from './gate.ts'
 import type { Parsed } from './opening.ts'
 import { httpRefusal } from './refusals.ts'
@@ -52,7 +52,7 @@ export async function serveConnect(
   gate: Gate,
   socket: Socket,
   { authority, authorization, keepAlive }: ConnectRequest,
-  release: () => FastSocket,
+  release: () => Connection,
 ): Promise<boolean> {
   try {
     const client = gate.logInBasic(socket, authorization)

@@ -1,5 +1,5 @@
 import type { Attempt } from './attempt.ts'
-import type { FastSocket } from './fast-socket.ts'
+import type { Connection } from './connection.ts'
 
 /** Where a client wants to go, as it said it. */
 export interface Target {
@@ -23,7 +23,7 @@ export interface ExitWish {
 
 /** A connection through an exit, open as far as the target. */
 export interface ExitConnection {
-  readonly socket: FastSocket
+  readonly socket: Connection
   readonly exitId: number
   /** Tells how many bytes it carried, once, when it has ended. */
   ended(bytes: number): void

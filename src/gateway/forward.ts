@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, ServerResponse, STATUS
 import type { Socket } from 'node:net'
 import { answerHalfClosed } from '../half-closed.ts'
 import { refuseConnection, serveConnect } from './connect.ts'
+import { StreamConnection } from './connection.ts'
 import { exchange, readOn } from './exchange.ts'
 import { Refused, type Target } from './exit.ts'
-import { type FastSocket, fromStream } from './fast-socket.ts'
 import { answerItself } from './final-hop.ts'
 import { hasBody, headText, hopsLeft, isOld } from './forwarded-headers.ts'
 import type { Gate } from './gate.ts'
@@ -55,8 +55,7 @@ export class Forwarder {
    *
    * @param since when that has begun, by `performance.now()`
    */
-  serve(connection: FastSocket, since: number): void {
-    const socket = connection.stream()
+  serve(socket: Socket, since: number): void {
     this.#connections.set(socket, new HttpConnection(socket, this.#gate.sweeper, this.#times, since))
     socket.once('close', () => this.#connections.delete(socket))
     // Each of many requests that come at once listens for the end of the connection.
@@ -106,7 +105,7 @@ export class Forwarder {
     const asked = { authority, authorization: headers['proxy-authorization'], keepAlive: false }
     void serveConnect(this.#gate, socket, asked, () => {
       connection.handOver()
-      const client = fromStream(socket)
+      const client = new StreamConnection(socket)
       client.unread(head)
       return client
     })

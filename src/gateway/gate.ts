@@ -4,8 +4,8 @@ import type { Account, Accounts } from './accounts.ts'
 import { Attempt } from './attempt.ts'
 import type { Credentials } from './basic-credentials.ts'
 import { type Client, ClientLogin } from './client-login.ts'
+import type { Connection } from './connection.ts'
 import { type Exits, type Refusal, Refused, type Target } from './exit.ts'
-import type { FastSocket } from './fast-socket.ts'
 import { Passage } from './passage.ts'
 import type { Sweeper } from './sweeper.ts'
 import type { Targets } from './targets.ts'
@@ -27,7 +27,7 @@ export interface GateOptions {
 
 /** What was opened for a client. */
 export interface Opened {
-  readonly target: FastSocket
+  readonly target: Connection
   readonly passage: Passage
 }
 

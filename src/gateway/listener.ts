@@ -1,11 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { openFileLimit } from '../open-files.ts'
-import { onAccepted } from './accept.ts'
 import { clientNetwork } from './client-address.ts'
 import { type ConnectRequest, connectRequest, refuseConnection, serveConnect } from './connect.ts'
+import { ignoreError } from './connection.ts'
 import { Refused } from './exit.ts'
-import { type FastSocket, ignore } from './fast-socket.ts'
 import { Forwarder } from './forward.ts'
 import { Gate, type GateFigures, type GateOptions } from './gate.ts'
 import { Opening, type Parsed } from './opening.ts'
@@ -24,7 +23,7 @@ export interface ListenerOptions extends GateOptions {
   /** Connections from one client address at a time. */
   readonly mostPerAddress?: number
   /** Connections at a time; by default as many as the system has descriptors for, two for each tunnel. */
-  readonly most?: number
+  readonly mostConnections?: number
   /** How often connections are looked at for their time-outs. */
   readonly sweepMs?: number
 }
@@ -40,14 +39,14 @@ export interface Listener {
 }
 
 /** A connection of a client. */
-interface Visit extends Listed {
+interface ClientSocket extends Listed {
   readonly socket: Socket
 }
 
 const HANDSHAKE_MS = 10_000
 const KEEP_ALIVE_MS = 60_000
 const MOST_PER_ADDRESS = 2_000
-const MOST = 20_000
+const MOST_CONNECTIONS = 20_000
 /** Descriptors for everything else. */
 const OTHER_FILES = 128
 const SOCKS4 = 0x04
@@ -69,32 +68,31 @@ export async function startListener({
   handshakeMs = HANDSHAKE_MS,
   keepAliveMs = KEEP_ALIVE_MS,
   mostPerAddress = MOST_PER_ADDRESS,
-  most = Math.min(MOST, Math.floor((openFileLimit() - OTHER_FILES) / 2)),
+  mostConnections = Math.min(MOST_CONNECTIONS, Math.floor((openFileLimit() - OTHER_FILES) / 2)),
   sweepMs,
   ...options
 }: ListenerOptions): Promise<Listener> {
   const sweeper = new Sweeper(sweepMs)
   const gate = new Gate(options, sweeper)
   const forwarder = new Forwarder(gate, { headMs: handshakeMs, idleMs: keepAliveMs })
-  const visits = new Roster<Visit>()
+  const clients = new Roster<ClientSocket>()
   const perAddress = new Map<string, number>()
 
-  function accept(connection: FastSocket): void {
-    const { socket } = connection
-    socket.on('error', ignore)
+  function accept(socket: Socket): void {
+    socket.on('error', ignoreError)
     const network = clientNetwork(socket.remoteAddress ?? '::')
     const others = perAddress.get(network) ?? 0
-    const visit: Visit = { place: -1, socket }
-    visits.add(visit)
+    const client: ClientSocket = { place: -1, socket }
+    clients.add(client)
     perAddress.set(network, others + 1)
     socket.on('close', () => {
-      visits.delete(visit)
+      clients.delete(client)
       const left = (perAddress.get(network) ?? 1) - 1
       if (left === 0) perAddress.delete(network)
       else perAddress.set(network, left)
     })
-    const opening = new Opening(connection, sweeper, handshakeMs)
-    if (others >= mostPerAddress || visits.size > most) {
+    const opening = new Opening(socket, sweeper, handshakeMs)
+    if (others >= mostPerAddress || clients.size > mostConnections) {
       const refused = gate.answerTo(new Refused('too_many_connections'))
       if (refused) refuseConnection(socket, refused)
     } else void serve(socket, opening)
@@ -109,7 +107,7 @@ export async function startListener({
         return opening.refused()
       }
       for (;;) {
-        if (request === 'other') return forwarder.serve(opening.release(), opening.since)
+        if (request === 'other') return forwarder.serve(opening.releaseStream(), opening.since)
         const goesOn = await serveConnect(gate, socket, request, () => opening.release())
         opening.refused()
         if (!goesOn) return
@@ -122,10 +120,9 @@ export async function startListener({
     }
   }
 
-  const server = createServer({ allowHalfOpen: true, noDelay: true })
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, accept)
   server.listen({ host, port, backlog: 4_096 })
   await once(server, 'listening')
-  onAccepted(server, accept)
   // Such as no descriptors left: the connection is lost, not the gateway.
   server.on('error', (error) => options.logger.error({ err: error }, 'a connection could not be accepted'))
 
@@ -140,7 +137,7 @@ export async function startListener({
     },
     close: async () => {
       const closed = [new Promise((resolve) => void server.close(resolve))]
-      visits.forEach(({ socket }) => {
+      clients.forEach(({ socket }) => {
         closed.push(new Promise((resolve) => void socket.once('close', resolve)))
         socket.destroy()
       })

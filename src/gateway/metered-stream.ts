@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream'
+import type { Connection } from './connection.ts'
 import { Refused } from './exit.ts'
-import type { FastSocket } from './fast-socket.ts'
 import type { Passage } from './passage.ts'
 import { ResponseHeads } from './response-heads.ts'
 import { IdleWatch, type Swept, type Sweeper } from './sweeper.ts'
@@ -12,7 +12,7 @@ import { IdleWatch, type Swept, type Sweeper } from './sweeper.ts'
  */
 export class MeteredStream extends Duplex implements Swept {
   place = -1
-  readonly #target: FastSocket
+  readonly #target: Connection
   readonly #passage: Passage
   readonly #sweeper: Sweeper
   readonly #idle: IdleWatch
@@ -23,14 +23,14 @@ export class MeteredStream extends Duplex implements Swept {
   #hasEnded = false
 
   /** @param idleMs when nothing is passed on for that long, the stream fails with `target_timeout` */
-  constructor(target: FastSocket, passage: Passage, sweeper: Sweeper, idleMs: number) {
+  constructor(target: Connection, passage: Passage, sweeper: Sweeper, idleMs: number) {
     super({ allowHalfOpen: true })
     this.#target = target
     this.#passage = passage
     this.#sweeper = sweeper
     this.#idle = new IdleWatch(idleMs)
     sweeper.add(this)
-    target.socket.once('end', () => this.#end())
+    target.socket.once('end', () => this.#pushEnd())
     target.socket.once('close', () => this.#hasEnded || this.destroy())
     if (target.socket.destroyed) this.destroy()
   }
@@ -50,7 +50,7 @@ export class MeteredStream extends Duplex implements Swept {
         this.#target.socket.write(bytes, (error) => (error ? reject(error) : resolve()))
       })
     const passed = (isWhole: boolean) => done(isWhole ? undefined : new Refused('traffic_exhausted'))
-    this.#pass(chunk, written).then(passed, done)
+    this.#passBytes(chunk, written).then(passed, done)
   }
 
   override _final(done: () => void): void {
@@ -68,30 +68,30 @@ export class MeteredStream extends Duplex implements Swept {
     this.#isBusy = true
     this.#isWanted = false
     this.#target.read(undefined)
-    void this.#pushed(bytes)
+    void this.#passArrived(bytes)
   }
 
-  async #pushed(bytes: Buffer): Promise<void> {
-    if (!(await this.#pass(bytes, (taken) => this.#hand(taken)))) return void this.emit('exhausted')
+  async #passArrived(bytes: Buffer): Promise<void> {
+    if (!(await this.#passBytes(bytes, (taken) => this.#pushBytes(taken)))) return void this.emit('exhausted')
     this.#isBusy = false
     if (this.#hasEnded) this.push(null)
     else if (this.#isWanted) this.#target.read(this.#arrived)
   }
 
-  #hand(taken: Buffer): void {
+  #pushBytes(taken: Buffer): void {
     const bytes = this.#heads.take(taken)
     if (bytes.length > 0) this.push(bytes)
     // Nobody asks again before something was handed over.
     else this.#isWanted = true
   }
 
-  #end(): void {
+  #pushEnd(): void {
     this.#hasEnded = true
     if (!this.#isBusy) this.push(null)
   }
 
   /** @returns false: nothing is left, and the rest of the bytes was not passed on */
-  async #pass(bytes: Buffer, on: (bytes: Buffer) => unknown): Promise<boolean> {
+  async #passBytes(bytes: Buffer, on: (bytes: Buffer) => unknown): Promise<boolean> {
     this.#idle.touch()
     let rest = bytes
     while (rest.length > 0) {

@@ -1,5 +1,6 @@
+import type { Socket } from 'node:net'
+import { type Connection, StreamConnection } from './connection.ts'
 import { Refused } from './exit.ts'
-import { type FastSocket, ignore } from './fast-socket.ts'
 import type { Swept, Sweeper } from './sweeper.ts'
 
 export interface Parsed<T> {
@@ -16,26 +17,26 @@ const NONE = Buffer.alloc(0)
  */
 export class Opening implements Swept {
   place = -1
-  readonly #connection: FastSocket
+  readonly #socket: Socket
   readonly #sweeper: Sweeper
   readonly #limitMs: number
   #since = performance.now()
   /** It is the client's turn. */
   #isWaiting = true
   #bytes: Buffer = NONE
-  #look: () => void = () => {}
+  /** Looks at what was read; undefined: nobody wants it yet. */
+  #parseBytes: (() => void) | undefined
 
-  constructor(connection: FastSocket, sweeper: Sweeper, limitMs: number) {
-    this.#connection = connection
+  constructor(socket: Socket, sweeper: Sweeper, limitMs: number) {
+    this.#socket = socket
     this.#sweeper = sweeper
     this.#limitMs = limitMs
     sweeper.add(this)
-    connection.read(this.#arrived)
-    connection.socket.on('end', this.#ended).on('close', this.#closed)
+    socket.on('data', this.#addBytes).on('end', this.#ended).on('close', this.#closed)
   }
 
   sweep(now: number): void {
-    if (this.#isWaiting && now - this.#since >= this.#limitMs) this.#connection.socket.destroy()
+    if (this.#isWaiting && now - this.#since >= this.#limitMs) this.#socket.destroy()
   }
 
   /**
@@ -48,19 +49,19 @@ export class Opening implements Swept {
     return new Promise((resolve, reject) => {
       this.#isWaiting = true
       // With a name: V8 keeps a function whose literal is assigned to a property until the next full collection (decision 12).
-      const look = () => {
+      const parseBytes = () => {
         const parsed = parse(this.#bytes)
         if (parsed) {
           this.#isWaiting = false
-          this.#look = ignore
+          this.#parseBytes = undefined
           this.#bytes = this.#bytes.subarray(parsed.length)
           resolve(parsed.result)
         } else if (this.#bytes.length >= MOST_BYTES)
           reject(new Refused('bad_request', 'the head is too large'))
-        else this.#connection.read(this.#arrived)
+        else this.#socket.resume()
       }
-      this.#look = look
-      look()
+      this.#parseBytes = parseBytes
+      parseBytes()
     })
   }
 
@@ -76,23 +77,35 @@ export class Opening implements Swept {
   }
 
   /** Hands the connection over, with what was read too much. */
-  release(): FastSocket {
-    this.#sweeper.delete(this)
-    this.#connection.socket.off('end', this.#ended).off('close', this.#closed)
-    this.#connection.unread(this.#bytes)
-    return this.#connection
+  release(): Connection {
+    this.#stopReading()
+    const connection = new StreamConnection(this.#socket)
+    connection.unread(this.#bytes)
+    return connection
   }
 
-  readonly #arrived = (bytes: Buffer): void => {
+  /** Hands the connection over as a stream, from which what was read too much is read once more. */
+  releaseStream(): Socket {
+    this.#stopReading()
+    if (this.#bytes.length > 0) this.#socket.unshift(this.#bytes)
+    return this.#socket
+  }
+
+  #stopReading(): void {
+    this.#sweeper.delete(this)
+    this.#socket.off('data', this.#addBytes).off('end', this.#ended).off('close', this.#closed).pause()
+  }
+
+  readonly #addBytes = (bytes: Buffer): void => {
     this.#bytes = this.#bytes.length === 0 ? bytes : Buffer.concat([this.#bytes, bytes])
     // A client that sends much before it is answered is read on when it is.
-    if (this.#bytes.length >= MOST_BYTES) this.#connection.read(undefined)
-    this.#look()
+    if (this.#bytes.length >= MOST_BYTES) this.#socket.pause()
+    this.#parseBytes?.()
   }
 
   readonly #closed = (): void => this.#sweeper.delete(this)
 
   readonly #ended = (): void => {
-    if (this.#isWaiting) this.#connection.socket.destroy()
+    if (this.#isWaiting) this.#socket.destroy()
   }
 }

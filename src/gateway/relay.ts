@@ -1,14 +1,15 @@
-import type { FastSocket } from './fast-socket.ts'
+import type { Socket } from 'node:net'
+import type { Connection } from './connection.ts'
 import type { Passage } from './passage.ts'
 import { IdleWatch, type Swept, type Sweeper } from './sweeper.ts'
 
 /** How long a client may take to read the last bytes of a tunnel whose traffic is used up. */
-const LAST_WORDS_MS = 5_000
+const FINAL_READ_MS = 5_000
 
 /** Both sides of a tunnel, and what belongs to it. */
 interface Ends {
-  readonly client: FastSocket
-  readonly target: FastSocket
+  readonly client: Connection
+  readonly target: Connection
   readonly passage: Passage
 }
 
@@ -25,8 +26,8 @@ export function relay(ends: Ends, sweeper: Sweeper, idleMs: number): void {
 class Tunnel implements Swept {
   place = -1
   readonly passage: Passage
-  readonly #client: FastSocket
-  readonly #target: FastSocket
+  readonly #client: Connection
+  readonly #target: Connection
   readonly #sweeper: Sweeper
   #idle: IdleWatch
   #isFinishing = false
@@ -76,7 +77,7 @@ class Tunnel implements Swept {
   finish(): void {
     if (this.#isFinishing) return
     this.#isFinishing = true
-    this.#idle = new IdleWatch(LAST_WORDS_MS)
+    this.#idle = new IdleWatch(FINAL_READ_MS)
     this.#target.read(undefined)
     this.#target.socket.destroySoon()
     this.#client.socket.end()
@@ -84,17 +85,17 @@ class Tunnel implements Swept {
   }
 
   /** All that one side said was passed on. When both have, and the system has it all, nothing is left to wait for. */
-  ended(to: FastSocket['socket']): void {
+  ended(to: Socket): void {
     this.#ended += 1
     const isPassedOn = this.#client.socket.writableLength + this.#target.socket.writableLength === 0
     if (this.#ended === 2 && isPassedOn) this.#breakOff()
     else to.end()
   }
 
-  #closed(other: FastSocket['socket']): void {
-    const isLastWord = this.#isFinishing && other === this.#client.socket
-    // It still gets what was sent to it before.
-    if (!isLastWord) other.destroySoon()
+  #closed(other: Socket): void {
+    const isReadingRest = this.#isFinishing && other === this.#client.socket
+    // Destroyed behind what was written to it; a client that finishes has time to read that.
+    if (!isReadingRest) other.destroySoon()
     if (this.#client.socket.destroyed && this.#target.socket.destroyed) this.#leave()
   }
 
@@ -111,8 +112,8 @@ class Tunnel implements Swept {
 
 /** One direction of a tunnel. */
 class Pump {
-  readonly #from: FastSocket
-  readonly #to: FastSocket
+  readonly #from: Connection
+  readonly #to: Connection
   readonly #tunnel: Tunnel
   /** Read, but not taken from the allowance yet. */
   #rest: Buffer | undefined
@@ -120,7 +121,7 @@ class Pump {
   #hasEnded = false
   #isDone = false
 
-  constructor(from: FastSocket, to: FastSocket, tunnel: Tunnel) {
+  constructor(from: Connection, to: Connection, tunnel: Tunnel) {
     this.#from = from
     this.#to = to
     this.#tunnel = tunnel
@@ -132,13 +133,13 @@ class Pump {
       this.#hasEnded = true
       this.#endIfDone()
     }
-    this.#from.borrow(this.#pass)
+    this.#from.read(this.#passBytes)
     // A client may have said all before the tunnel was open.
     if (socket.readableEnded) end()
     else socket.on('end', end)
   }
 
-  readonly #pass = (bytes: Buffer): void => {
+  readonly #passBytes = (bytes: Buffer): void => {
     const { socket } = this.#to
     if (socket.destroyed) return
     this.#tunnel.touch()
@@ -157,15 +158,15 @@ class Pump {
   }
 
   readonly #written = (): void => {
-    if (this.#isWaiting) this.#goOn()
+    if (this.#isWaiting) this.#readOn()
   }
 
-  #goOn(): void {
+  #readOn(): void {
     if (this.#tunnel.isFinishing || this.#from.socket.destroyed) return
     if (this.#rest || this.#to.socket.writableLength > 0) return
     this.#isWaiting = false
     if (this.#hasEnded) this.#endIfDone()
-    else this.#from.borrow(this.#pass)
+    else this.#from.read(this.#passBytes)
   }
 
   async #awaitMore(): Promise<void> {
@@ -173,8 +174,8 @@ class Pump {
     const rest = this.#rest
     if (!mayGoOn || !rest || this.#tunnel.isFinishing) return this.#tunnel.finish()
     this.#rest = undefined
-    this.#pass(rest)
-    if (this.#isWaiting) this.#goOn()
+    this.#passBytes(rest)
+    if (this.#isWaiting) this.#readOn()
   }
 
   #endIfDone(): void {

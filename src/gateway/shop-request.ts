@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads'
+import http, { type IncomingMessage } from 'node:http'
+import https from 'node:https'
 
 export interface ShopRequest {
   /** Below the address of the shop, with its query. */
@@ -14,34 +15,62 @@ export interface ShopRequest {
 /** `failure`: why there is none, in few words and without anything that was sent. */
 export type ShopAnswer = { readonly status: number; readonly text: string } | { readonly failure: string }
 
-/** Asks the shop, by a thread that keeps the connections for the next request (`shop-thread.js`). Redirects are not followed. */
+/** How long a connection waits for its next request: less than servers wait, which would close it under a batch. */
+const FREE_MS = 3_000
+/** Far more than a page of accounts takes. */
+const MAX_ANSWER_BYTES = 16_000_000
+
+/** Asks the shop over connections that are kept for the next request. Redirects are not followed. */
 export class ShopRequests {
-  readonly #thread: Worker
-  readonly #waiting = new Map<number, (answer: ShopAnswer) => void>()
-  #asked = 0
+  readonly #url: string
+  readonly #client: typeof http | typeof https
+  readonly #agent: http.Agent
 
   /** @param url of the shop, http or https */
   constructor(url: string) {
-    this.#thread = new Worker(new URL('shop-thread.js', import.meta.url), { workerData: { url } })
-    this.#thread.on('message', ({ id, ...answer }: ShopAnswer & { readonly id: number }) =>
-      this.#waiting.get(id)?.(answer),
-    )
+    this.#url = url
+    this.#client = url.startsWith('https:') ? https : http
+    this.#agent = new this.#client.Agent({ keepAlive: true, timeout: FREE_MS })
   }
 
-  async ask({ signal, ...request }: ShopRequest): Promise<ShopAnswer> {
-    this.#asked += 1
-    const id = this.#asked
-    const abort = () => this.#thread.postMessage({ id, abort: true })
-    this.#thread.postMessage({ id, ...request })
-    signal.addEventListener('abort', abort)
-    const answer = await new Promise<ShopAnswer>((resolve) => this.#waiting.set(id, resolve))
-    signal.removeEventListener('abort', abort)
-    this.#waiting.delete(id)
-    return answer
+  async ask({ timeoutMs, signal, ...request }: ShopRequest): Promise<ShopAnswer> {
+    const ending = new AbortController()
+    const end = () => ending.abort()
+    const timer = setTimeout(end, timeoutMs)
+    signal.addEventListener('abort', end)
+    try {
+      return await answerIn(await this.#send({ ...request, signal: ending.signal }))
+    } catch (error) {
+      const { code = 'the connection failed' } = error as NodeJS.ErrnoException
+      return { failure: ending.signal.aborted ? 'no answer in time' : code }
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+    }
   }
 
-  /** Nothing is asked any more. */
-  async close(): Promise<void> {
-    await this.#thread.terminate()
+  /** Closes the connections; nothing is asked any more. */
+  close(): void {
+    this.#agent.destroy()
   }
+
+  #send({ path, body, ...options }: Omit<ShopRequest, 'timeoutMs'>): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      this.#client
+        .request(this.#url + path, { ...options, agent: this.#agent }, resolve)
+        .on('error', reject)
+        .end(body)
+    })
+  }
+}
+
+async function answerIn(response: IncomingMessage): Promise<ShopAnswer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > MAX_ANSWER_BYTES) return { failure: 'the answer is too large' }
+    chunks.push(chunk)
+  }
+  return { status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }
 }

@@ -112,7 +112,7 @@ export class Shop {
     this.#posting.abort()
     this.#wakePoster()
     await this.#loops
-    await this.#requests.close()
+    this.#requests.close()
   }
 
   /** Asks again and again what has changed. */

@@ -195,7 +195,7 @@ describe('limits', () => {
   })
 
   test('connections of all: 429', async () => {
-    const { front } = await startWith(swallow, { most: 1 })
+    const { front } = await startWith(swallow, { mostConnections: 1 })
     expect((await tunnel(front.port, 'origin.test:80')).status).toBe(200)
     const refused = await connectTo(front.port)
     expect((await readAll(refused)).toString()).toContain('X-Gateway-Error: too_many_connections')

@@ -1,5 +1,5 @@
 import type { Attempt } from '../attempt.ts'
-import { connectFast, type FastSocket } from '../fast-socket.ts'
+import { type Connection, openConnection } from '../connection.ts'
 
 /**
  * Connects to the first of some addresses that takes the connection; what is left of the time is shared by those not tried yet.
@@ -12,13 +12,13 @@ export async function connectToAny(
   port: number,
   deadline: number,
   attempt: Attempt,
-): Promise<FastSocket> {
+): Promise<Connection> {
   let failure: unknown
   for (let tried = 0; tried < addresses.length; tried += 1) {
     const host = addresses[tried] ?? ''
     const left = Math.ceil((deadline - performance.now()) / (addresses.length - tried))
     try {
-      return await connectFast({ host, port, timeoutMs: Math.max(left, 1), attempt })
+      return await openConnection({ host, port, timeoutMs: Math.max(left, 1), attempt })
     } catch (error) {
       if (attempt.reason) throw error
       failure = error

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Attempt } from '../attempt.ts'
+import type { Connection } from '../connection.ts'
 import { Refused, type Target } from '../exit.ts'
-import type { FastSocket } from '../fast-socket.ts'
 import type { Targets } from '../targets.ts'
 import { connectToAny } from './connect-to-any.ts'
 import { resolveByDns } from './resolve-by-dns.ts'
@@ -33,7 +33,7 @@ export class DirectExit {
   }
 
   /** @throws Refused target_refused, target_unreachable, target_timeout; the reason for which the attempt was given up */
-  async connect(target: Target, attempt: Attempt): Promise<FastSocket> {
+  async connect(target: Target, attempt: Attempt): Promise<Connection> {
     const deadline = performance.now() + this.#timeoutMs
     const lead = this.#targets.lead(target.host)
     const addresses = lead ? [lead.address] : await this.#addresses(target.host, deadline, attempt)

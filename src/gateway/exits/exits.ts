@@ -1,8 +1,8 @@
 import { vendorUsername } from '../../core/gateway/vendor-username.ts'
 import type { GatewayExit } from '../../core/gateway/wire.ts'
 import type { Attempt } from '../attempt.ts'
+import type { Connection } from '../connection.ts'
 import { type ExitConnection, type Exits, type ExitWish, Refused, type Target } from '../exit.ts'
-import type { FastSocket } from '../fast-socket.ts'
 import type { Choice } from './choose-exit.ts'
 import type { DirectExit } from './direct.ts'
 import { ExitFault } from './exit-fault.ts'
@@ -34,7 +34,7 @@ export function createExits({ choose, observer, direct, names, times }: ExitsOpt
   ): Promise<ExitConnection> {
     const { exit, session } = choice
     const begun = performance.now()
-    let socket: FastSocket
+    let socket: Connection
     try {
       socket = await (exit.kind === 'direct'
         ? direct.connect(target, attempt)
@@ -84,7 +84,7 @@ export async function throughProxy(
   target: AskedTarget,
   attempt: Attempt,
   times = PROXY_TIMES,
-): Promise<FastSocket> {
+): Promise<Connection> {
   const proxy = proxyAt(url)
   const username = kind === 'vendor' ? vendorUsername(proxy.username, template, wish) : proxy.username
   return connectThrough({ ...proxy, username }, target, attempt, times)

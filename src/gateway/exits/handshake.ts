@@ -1,4 +1,4 @@
-import type { FastSocket } from '../fast-socket.ts'
+import type { Connection } from '../connection.ts'
 import { ExitFault, faultOfEnd } from './exit-fault.ts'
 
 /** More than any answer to a handshake needs. */
@@ -10,12 +10,12 @@ const MAX_BYTES = 16_384
  */
 type Parse<T> = (bytes: Buffer) => { readonly result: T; readonly length: number } | undefined
 
-/** The begin of a conversation, step by step, with a proxy that was just connected. */
+/** The beginning of a conversation, step by step, with a proxy that was just connected. */
 export class Handshake {
-  readonly #connection: FastSocket
+  readonly #connection: Connection
   #bytes = Buffer.alloc(0)
 
-  constructor(connection: FastSocket) {
+  constructor(connection: Connection) {
     this.#connection = connection
   }
 
@@ -35,7 +35,7 @@ export class Handshake {
         this.#connection.read(undefined)
         socket.off('end', fail).off('close', fail)
       }
-      const look = (bytes: Buffer) => {
+      const addBytes = (bytes: Buffer) => {
         this.#bytes = Buffer.concat([this.#bytes, bytes])
         try {
           const parsed = parse(this.#bytes)
@@ -51,21 +51,21 @@ export class Handshake {
       }
       if (socket.destroyed) return fail()
       socket.once('end', fail).once('close', fail)
-      this.#connection.read(look)
+      this.#connection.read(addBytes)
       // What came with the answer before may be all.
-      if (this.#bytes.length > 0) look(Buffer.alloc(0))
+      if (this.#bytes.length > 0) addBytes(Buffer.alloc(0))
     })
   }
 
   /** The connection behind the handshake: what the target said at once comes first. */
-  rest(): FastSocket {
+  openedConnection(): Connection {
     this.#connection.unread(this.#bytes)
     return this.#connection
   }
 }
 
 /** Reads so many bytes. */
-export function exactly(length: number): Parse<Buffer> {
+export function bytesOfLength(length: number): Parse<Buffer> {
   return (bytes) => (bytes.length < length ? undefined : { result: bytes.subarray(0, length), length })
 }
 

@@ -1,7 +1,7 @@
 import type { GatewayExit } from '../../core/gateway/wire.ts'
 import { Attempt } from '../attempt.ts'
+import { openConnection } from '../connection.ts'
 import type { Target } from '../exit.ts'
-import { connectFast } from '../fast-socket.ts'
 import { throughProxy } from './exits.ts'
 import type { ProxyTimes } from './proxy.ts'
 
@@ -21,7 +21,7 @@ export async function probeExit(exit: GatewayExit, target: Target, times?: Proxy
 /** Whether the target of the probes is reached without an exit. */
 export async function reachesDirectly({ host, port }: Target): Promise<boolean> {
   const options = { host, port, timeoutMs: CONTROL_MS, attempt: new Attempt() }
-  const connection = await connectFast(options).catch(() => undefined)
+  const connection = await openConnection(options).catch(() => undefined)
   connection?.socket.destroy()
   return connection !== undefined
 }

@@ -1,8 +1,8 @@
 import { isIP, isIPv6, type Socket } from 'node:net'
 import tls from 'node:tls'
 import type { Attempt } from '../attempt.ts'
+import { type Connection, ignoreError, StreamConnection } from '../connection.ts'
 import type { Target } from '../exit.ts'
-import { type FastSocket, fromStream } from '../fast-socket.ts'
 import { connectToAny } from './connect-to-any.ts'
 import { connectFault, ExitFault, faultOfEnd } from './exit-fault.ts'
 import { ExitNames } from './exit-names.ts'
@@ -61,7 +61,7 @@ export async function connectThrough(
   target: AskedTarget,
   attempt: Attempt,
   { connectMs, handshakeMs }: ProxyTimes,
-): Promise<FastSocket> {
+): Promise<Connection> {
   let connection = await connectTo(proxy, connectMs, attempt)
   const timer = setTimeout(() => connection.socket.destroy(tooLate()), handshakeMs)
   try {
@@ -70,7 +70,7 @@ export async function connectThrough(
     if (proxy.protocol === 'https') connection = await encrypted(connection.socket, proxy.host)
     const handshake = new Handshake(connection)
     await (proxy.protocol === 'socks5' ? askSocks5 : askHttp)(handshake, proxy, asked)
-    return handshake.rest()
+    return handshake.openedConnection()
   } catch (error) {
     connection.socket.destroy()
     throw attempt.reason ?? error
@@ -82,7 +82,7 @@ export async function connectThrough(
 
 const names = new ExitNames()
 
-async function connectTo({ host, port }: Proxy, timeoutMs: number, attempt: Attempt): Promise<FastSocket> {
+async function connectTo({ host, port }: Proxy, timeoutMs: number, attempt: Attempt): Promise<Connection> {
   const deadline = performance.now() + timeoutMs
   const tooLate = () => Object.assign(new Error(`${host} was not resolved in time`), { code: 'ETIMEDOUT' })
   try {
@@ -97,7 +97,7 @@ function tooLate(): ExitFault {
   return new ExitFault('exit_timeout', 'unclear', 'no answer in time')
 }
 
-function encrypted(socket: Socket, host: string): Promise<FastSocket> {
+function encrypted(socket: Socket, host: string): Promise<Connection> {
   return new Promise((resolve, reject) => {
     const secure = tls.connect({ socket, ...(!isIP(host) && { servername: host }) })
     const fail = (error?: Error) => {
@@ -108,8 +108,8 @@ function encrypted(socket: Socket, host: string): Promise<FastSocket> {
     }
     secure.on('error', fail).once('close', fail)
     secure.once('secureConnect', () => {
-      secure.off('close', fail).off('error', fail)
-      resolve(fromStream(secure))
+      secure.off('close', fail).off('error', fail).on('error', ignoreError)
+      resolve(new StreamConnection(secure))
     })
   })
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { Target } from '../exit.ts'
 import { ExitFault } from './exit-fault.ts'
-import { exactly, type Handshake, notAProxy } from './handshake.ts'
+import { bytesOfLength, type Handshake, notAProxy } from './handshake.ts'
 
 /*
  * The client's side of SOCKS5 (RFC 1928) with username and password (RFC 1929).
@@ -30,13 +30,13 @@ export async function askSocks5(
 ): Promise<void> {
   const method = username === '' ? NO_CREDENTIALS : USERNAME_AND_PASSWORD
   handshake.write(Buffer.from([VERSION, 1, method]))
-  const [version, accepted] = await handshake.read(exactly(2))
+  const [version, accepted] = await handshake.read(bytesOfLength(2))
   if (version !== VERSION) throw notAProxy()
   if (accepted === NONE_ACCEPTED) throw credentialsRefused()
   if (accepted !== method) throw notAProxy()
   if (method === USERNAME_AND_PASSWORD) {
     handshake.write(Buffer.concat([Buffer.from([1]), counted(username), counted(password)]))
-    const [, status] = await handshake.read(exactly(2))
+    const [, status] = await handshake.read(bytesOfLength(2))
     if (status !== 0) throw credentialsRefused()
   }
   const port = Buffer.from([target.port >> 8, target.port & 255])

@@ -190,6 +190,7 @@ import type { Setup } from './operator/choices.ts'
 import type { Machine } from './operator/readiness.ts'
 import { operatorPart } from './operator/operator-part.ts'
 import { openPersonInvite } from './people/person-invites.ts'
+import { trailOfFacts } from './people/trail-of-facts.ts'
 import { operatorIn, operatorNamed } from './people/who-acts.ts'
 import type { SecurityLog } from './access/security-log.ts'
 import { sealing } from './sealed.ts'
@@ -293,6 +294,7 @@ export function createCore({
     eventsOfFacts({ clock }),
     screensOfFacts({ jobs }),
     securityLogOfFacts(securityLog),
+    trailOfFacts({ clock }),
   ]
   const deps: OperatorDeps = {
     db: heardBy(db, hearers),

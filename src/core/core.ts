@@ -40,6 +40,7 @@ import type { TopUpTerms } from './top-ups/top-up-terms.ts'
 import type { Setup } from './operator/choices.ts'
 import type { Machine } from './operator/readiness.ts'
 import { operatorPart } from './operator/operator-part.ts'
+import { trailOfFacts } from './people/trail-of-facts.ts'
 import type { SecurityLog } from './access/security-log.ts'
 import { sealing } from './sealed.ts'
 import { webhooksPart } from './webhooks/index.ts'
@@ -160,6 +161,7 @@ export function createCore({
     eventsOfFacts({ clock }),
     screensOfFacts({ jobs }),
     securityLogOfFacts(securityLog),
+    trailOfFacts({ clock }),
   ]
   const deps: OperatorDeps = {
     db: heardBy(db, hearers),

@@ -48,12 +48,21 @@ interface AccountFacts {
   readonly 'webhook.deleted': ByAccount & OfWebhook
   readonly 'webhook.secret_rotated': ByAccount & OfWebhook
   readonly 'payout.requested': ByAccount & { readonly amount: Micros }
-  /** Somebody who runs the shop has done something. */
+  /** Somebody who runs the shop has done something (rules 14.4). Never holds a secret. */
   readonly 'operator.acted': {
-    readonly by: { readonly via: 'shell' | 'chat' | 'system'; readonly chat?: number }
-    /** As the trail names it. */
+    readonly by: {
+      readonly person: { readonly id: number; readonly name: string } | null
+      readonly via: 'shell' | 'chat' | 'system'
+      /** Telegram chat and user. */
+      readonly chat?: number
+      readonly telegram?: number
+    }
     readonly action: string
+    /** The id, number, name or username that the action is about, as people search for it. */
     readonly subject: string
+    /** The account that it concerns, where the subject is something else. */
+    readonly username?: string
+    readonly details?: Readonly<Record<string, unknown>>
   }
   /** The operator has moved the account to another agent, or to none. */
   readonly 'agent.changed': OfAccount & {

@@ -54,6 +54,24 @@ export function happened(tx: Tx, ...facts: readonly Fact[]): void {
 }
 
 /**
+ * A database whose first transaction says one thing more, at its end; it is not mixed with others.
+ *
+ * @param factOf what is said, by what the transaction returns; undefined: nothing
+ */
+export function alsoTelling(db: Database, factOf: (written: unknown) => Fact | undefined): Database {
+  let isFirst = true
+  return withWrite(db, (job) =>
+    db.write(async (tx) => {
+      const written = await job(tx)
+      const fact = isFirst ? factOf(written) : undefined
+      if (fact) happened(tx, fact)
+      isFirst = false
+      return written
+    }),
+  )
+}
+
+/**
  * Lets everybody write now what they make of the facts until here: where the transaction goes on with something that changes who hears
  * of them, such as a log-in.
  */

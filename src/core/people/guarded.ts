@@ -1,18 +1,12 @@
-import { type Tx, withWrite } from '../database/database.ts'
-import { compiledInsert } from '../database/compiled-insert.ts'
+import { withWrite } from '../database/database.ts'
+import type { FactOf } from '../facts/facts.ts'
+import { alsoTelling } from '../facts/happened.ts'
 import type { Operator } from './operator.ts'
 import { type OperatorAction, type Permission, requirePermission } from './permissions.ts'
-import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** What the trail keeps of an action. Never a secret. */
-export interface Facts {
-  /** The id, number, name or username that the action is about, as people search for it. */
-  readonly subject: string
-  /** The account that it concerns, where the subject is something else. */
-  readonly username?: string
-  readonly details?: Readonly<Record<string, unknown>>
-}
+/** What the trail keeps of an action. */
+export type Facts = Pick<FactOf<'operator.acted'>, 'subject' | 'username' | 'details'>
 
 /** Who carries out a use case that is kept, as a dependency of it. */
 export interface Acting {
@@ -78,7 +72,7 @@ export function guarding<Deps extends Essentials>(deps: Deps) {
         ),
     /**
      * A use case whose first argument becomes who does it. It is refused to those without the permission, and its first transaction
-     * also writes the row of the trail (rules 14.4): one for each time it was carried out, none when it was refused.
+     * also says what was done, which the trail keeps (rules 14.4): once for each time it was carried out, not when it was refused.
      */
     keep: <Args extends unknown[], Result>(
       action: OperatorAction,
@@ -91,46 +85,13 @@ export function guarding<Deps extends Essentials>(deps: Deps) {
           requirePermission(by, action)
           const extra = needs?.(args)
           if (extra) requirePermission(by, extra)
-          let kept = false
-          const db = withWrite(deps.db, (job) =>
-            deps.db.write(async (tx) => {
-              const written = await job(tx)
-              if (kept) return written
-              const known = facts(written as Result, args)
-              if (known) await keepInTrail(deps, tx, by, action, known)
-              kept = true
-              return written
-            }),
-          )
+          const db = alsoTelling(deps.db, (written) => {
+            const known = facts(written as Result, args)
+            return known && { kind: 'operator.acted', by, action, ...known }
+          })
           return useCase({ ...deps, db, by }, ...args)
         },
         { action },
       ),
   }
 }
-
-/** Writes the row of the trail, and says what was done; for what is not bound by {@link guarding}. */
-export async function keepInTrail(
-  { clock }: Pick<Essentials, 'clock'>,
-  tx: Tx,
-  by: Operator,
-  action: OperatorAction,
-  { subject, username, details = {} }: Facts,
-): Promise<void> {
-  const { person, via, chat, telegram } = by
-  happened(tx, { kind: 'operator.acted', by, action, subject })
-  await insertRow(tx, {
-    at: clock.now(),
-    personId: person?.id ?? null,
-    person: person?.name ?? null,
-    via,
-    chatId: chat ?? null,
-    telegramId: telegram ?? null,
-    action,
-    subject,
-    username: username ?? null,
-    details: JSON.stringify(details),
-  })
-}
-
-const insertRow = compiledInsert('trail')

@@ -4,9 +4,9 @@ import { compiledInsert } from '../database/compiled-insert.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { personMayAct } from '../access/makers.ts'
 import { hashOf } from '../token-hash.ts'
-import { type Acting, keepInTrail, makerOf } from './guarded.ts'
+import { type Acting, makerOf } from './guarded.ts'
 import { insertPerson, NewPerson, type Person, requireNewName, requireOwner } from './manage-people.ts'
-import { rolesWith, type ShopRole } from './permissions.ts'
+import { type OperatorAction, rolesWith, type ShopRole } from './permissions.ts'
 import type { Press } from './who-acts.ts'
 import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
@@ -119,12 +119,12 @@ export async function openPersonInvite(
     const joined = await insertPerson(tx, now, { ...invite, telegramId })
     const { name, role } = joined
     const by = { person: joined, via: 'chat', chat: chatId, telegram: telegramId } as const
-    await keepInTrail(deps, tx, by, 'person.join', { subject: name, details: { role } })
-    happened(tx, {
-      kind: 'person_joined',
-      subject: String(joined.id),
-      data: { name, role, telegramId },
-    })
+    const action = 'person.join' satisfies OperatorAction
+    happened(
+      tx,
+      { kind: 'operator.acted', by, action, subject: name, details: { role } },
+      { kind: 'person_joined', subject: String(joined.id), data: { name, role, telegramId } },
+    )
     return joined
   })
 }

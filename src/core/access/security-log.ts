@@ -48,5 +48,5 @@ export interface SecurityEvent {
   readonly changed?: readonly string[]
 }
 
-/** Records a security event; `app.ts` passes the log in. */
+/** Records a security event; `src/app/` passes the log in. */
 export type SecurityLog = (event: SecurityEvent) => void

@@ -106,7 +106,7 @@ const OF_NO_ACCOUNT = new Set(
   FEATURES.filter(({ ofAccount }) => !ofAccount).flatMap(({ buttons }) => buttons.map(([name]) => name)),
 )
 /** Those behind a screen of their own. */
-const LED = QUESTIONS.filter(({ presses: own }) => own)
+const SCREEN_QUESTIONS = QUESTIONS.filter(({ presses: own }) => own)
 const DIALOGUES = TOPICS.flatMap(({ dialogues = {} }) => Object.entries(dialogues))
 
 const followedScreen: FollowedScreen = (core, following) => {
@@ -250,12 +250,12 @@ export function createBot({
   chat.use(otherAccount((action) => !OF_NO_ACCOUNT.has(action)))
   chat.use(ticketReplies())
   const press = presses(FEATURES)
-  chat.use(dialogues(core, secret, new Set(LED.map(({ name }) => name))))
+  chat.use(dialogues(core, secret, new Set(SCREEN_QUESTIONS.map(({ name }) => name))))
   for (const [name, dialogue] of DIALOGUES) chat.use(createConversation(dialogue, name))
   chat.use(createConversation(askDialogue(QUESTIONS), ASK))
-  for (const led of LED) {
+  for (const question of SCREEN_QUESTIONS) {
     const carryOut = async (ctx: BotContext) => press(ctx, async () => {})
-    chat.use(createConversation(ledConversation(led as never, carryOut, BY_NAME), led.name))
+    chat.use(createConversation(ledConversation(question as never, carryOut, BY_NAME), question.name))
   }
   chat.use(beginShown)
   chat.use(press)

@@ -72,7 +72,7 @@ export class ExitChoice {
 
   #rotationOf(wish: ExitWish): Rotation {
     const { pool, country, city } = wish
-    const place = placeOf(wish)
+    const place = placeOfWish(wish)
     const known = this.#rotations.get(place)
     if (known) return known
     const exits = this.#exits.filter(
@@ -87,7 +87,7 @@ export class ExitChoice {
 
   #ofSession(wish: ExitWish, exits: readonly GatewayExit[], failed: number | undefined): Choice | undefined {
     const { account, session, country, city, lifetimeMinutes } = wish
-    const name = `${account}/${session}/${placeOf(wish)}`
+    const name = `${account}/${session}/${placeOfWish(wish)}`
     const now = performance.now()
     const known = this.#sessions.get(name)
     const runs = known !== undefined && now < known.until
@@ -124,7 +124,7 @@ export class ExitChoice {
 }
 
 /** Neither accounts and sessions nor pools and places have a slash in them, and no place is empty. */
-function placeOf({ pool, country, city }: ExitWish): string {
+function placeOfWish({ pool, country, city }: ExitWish): string {
   return `${pool}/${country ?? ''}/${city ?? ''}`
 }
 

@@ -35,7 +35,7 @@ export function exitsScreen(view: View, status: GatewayStatus, wanted: number): 
         words.pool(pool),
         ...items
           .filter((exit) => exit.pool === pool)
-          .map((exit) => words.line(iconOf(exit), exit.id, placeOf(view, exit))),
+          .map((exit) => words.line(iconOf(exit), exit.id, placeOfExit(view, exit))),
       ]),
     ),
     buttons: [
@@ -63,7 +63,7 @@ function iconOf({ status, healthy }: ExitOverview): string {
   return healthy === null ? '⚪' : healthy ? '🟢' : '🔴'
 }
 
-function placeOf({ texts, language }: View, { country, city }: ExitOverview): string {
+function placeOfExit({ texts, language }: View, { country, city }: ExitOverview): string {
   if (country === null) return texts.operator.exits.anywhere
   const code = country.toUpperCase()
   // A city without a name, or one of another version, stays the word by which clients ask for it.
@@ -107,7 +107,7 @@ function exitText(view: View, exit: ExitOverview): Html {
     '',
     words.kind(words.kinds[kind]),
     address === null ? undefined : words.address(address),
-    words.place(placeOf(view, exit)),
+    words.place(placeOfExit(view, exit)),
     template === null ? undefined : words.template(template),
     remoteOnly ? words.remoteOnly : undefined,
     '',

@@ -251,7 +251,11 @@ export function linksScreen(
   const { link } = texts.extraction
   const { items, page, pages } = pageOf(links, wanted, LINKS_PER_PAGE)
   const buttons = items.map((each): Button => ({
-    text: link.button(quantityOf(each), placeOf(view, each), texts.shortDate(new Date(each.createdAt), now)),
+    text: link.button(
+      quantityOf(each),
+      placeOfLink(view, each),
+      texts.shortDate(new Date(each.createdAt), now),
+    ),
     data: EXTRACT.askRevoke.data({ id: each.id, page, product: back }),
   }))
   return {
@@ -283,7 +287,7 @@ export function oneLinkScreen(
   return {
     text: extraction.link.facts({
       product: productName(product, language),
-      place: placeOf(view, each),
+      place: placeOfLink(view, each),
       quantity: quantityOf(each),
       date: texts.dateTime(new Date(each.createdAt)),
       url: url === undefined ? texts.proxyLinks.unknown : html`<code>${url}</code>`,
@@ -331,7 +335,7 @@ function formLines({ texts, language }: View, form: ExtractionForm, product: Tra
   ]
 }
 
-function placeOf({ texts, language }: View, { options: { countryCode } }: ExtractLink): string {
+function placeOfLink({ texts, language }: View, { options: { countryCode } }: ExtractLink): string {
   return countryCode ? placeName({ countryCode }, language) : texts.extraction.anyCountry
 }
 

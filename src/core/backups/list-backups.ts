@@ -1,5 +1,4 @@
 import type { BackupProblem } from '../../generated/kysely/tables.ts'
-import { compiled } from '../database/compiled.ts'
 import { parsed } from '../database/dialect.ts'
 import type { BackupPlace } from '../facts/backup-place.ts'
 import type { BackupDeps } from './deps.ts'
@@ -29,37 +28,21 @@ export interface BackupOverview {
 
 /** How the backups stand. */
 export async function backupOverview({ db, backups }: BackupDeps, limit = 10): Promise<BackupOverview> {
-  const [job] = await findJob(db.read, {})
-  const [good] = await findGood(db.read, {})
+  const job = await db.read.$kysely
+    .selectFrom('jobs')
+    .select('id')
+    .where('kind', '=', 'back_up')
+    .executeTakeFirst()
+  const newest = db.read.$kysely
+    .selectFrom('backups')
+    .select(['name', 'bytes', 'problem', 'detail', 'startedAt', 'endedAt'])
+    .select(({ ref }) => parsed<readonly BackupPlace[]>(ref('places')).as('places'))
+    .orderBy('id', 'desc')
+  const good = await newest.where('problem', 'is', null).limit(1).executeTakeFirst()
   return {
     everyMs: backups?.everyMs ?? null,
     underWay: job !== undefined,
-    last: await findLast(db.read, { limit }),
+    last: await newest.limit(limit).execute(),
     good: good ?? null,
   }
 }
-
-const COLUMNS = ['name', 'bytes', 'problem', 'detail', 'startedAt', 'endedAt'] as const
-
-const findLast = compiled<{ limit: number }>()((db, { limit }) =>
-  db
-    .selectFrom('backups')
-    .select(COLUMNS)
-    .select(({ ref }) => parsed<readonly BackupPlace[]>(ref('places')).as('places'))
-    .orderBy('id', 'desc')
-    .limit(limit),
-)
-
-const findGood = compiled<object>()((db) =>
-  db
-    .selectFrom('backups')
-    .select(COLUMNS)
-    .select(({ ref }) => parsed<readonly BackupPlace[]>(ref('places')).as('places'))
-    .where('problem', 'is', null)
-    .orderBy('id', 'desc')
-    .limit(1),
-)
-
-const findJob = compiled<object>()((db) =>
-  db.selectFrom('jobs').select('id').where('kind', '=', 'back_up').limit(1),
-)

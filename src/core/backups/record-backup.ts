@@ -1,5 +1,3 @@
-import type { BackupProblem } from '../../generated/kysely/tables.ts'
-import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import type { MadeBackup } from './backup-maker.ts'
 import { happened } from '../facts/happened.ts'
@@ -17,8 +15,13 @@ export interface EndedBackup extends MadeBackup {
  */
 export async function recordBackupIn(deps: Essentials, tx: Tx, ended: EndedBackup): Promise<void> {
   const { name, bytes, places, problem, startedAt } = ended
-  const [before] = await findLast(tx, {})
-  await addBackup(tx, {
+  const before = await tx.$kysely
+    .selectFrom('backups')
+    .select('problem')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const row = {
     name,
     bytes,
     places: JSON.stringify(places),
@@ -26,7 +29,8 @@ export async function recordBackupIn(deps: Essentials, tx: Tx, ended: EndedBacku
     detail: problem?.detail.slice(0, 500) ?? null,
     startedAt,
     endedAt: deps.clock.now(),
-  })
+  }
+  await tx.$kysely.insertInto('backups').values(row).execute()
   if ((problem?.code ?? null) === (before?.problem ?? null)) return
   happened(
     tx,
@@ -44,21 +48,3 @@ export async function recordBackupIn(deps: Essentials, tx: Tx, ended: EndedBacku
 export async function recordBackup(deps: Essentials, ended: EndedBackup): Promise<void> {
   await deps.db.write((tx) => recordBackupIn(deps, tx, ended))
 }
-
-interface BackupRow {
-  readonly name: string
-  readonly bytes: number
-  readonly places: string
-  readonly problem: BackupProblem | null
-  readonly detail: string | null
-  readonly startedAt: Date
-  readonly endedAt: Date
-}
-
-const addBackup = compiled<BackupRow>()((db, { name, bytes, places, problem, detail, startedAt, endedAt }) =>
-  db.insertInto('backups').values({ name, bytes, places, problem, detail, startedAt, endedAt }),
-)
-
-const findLast = compiled<object>()((db) =>
-  db.selectFrom('backups').select('problem').orderBy('id', 'desc').limit(1),
-)

@@ -1,4 +1,3 @@
-import { compiled } from '../database/compiled.ts'
 import { every } from '../jobs/every.ts'
 import { happened } from '../facts/happened.ts'
 import type { BackupDeps } from './deps.ts'
@@ -21,13 +20,14 @@ export function backupSchedule(deps: BackupDeps): () => Promise<void> {
     const now = clock.now().getTime()
     // The absolute value: a clock that was set back must not stop the backups.
     const since = (time: Date | string) => Math.abs(now - new Date(time).getTime())
-    const [last] = await findLast(deps.db.read, {})
+    const backups = deps.db.read.$kysely.selectFrom('backups').select(['name', 'problem', 'endedAt']).limit(1)
+    const last = await backups.orderBy('id', 'desc').executeTakeFirst()
     const due = last
       ? since(last.endedAt) >= (last.problem === null ? everyMs : Math.min(everyMs, AGAIN_AFTER_MS))
       : Math.abs(now - began) >= FIRST_AFTER_MS
     if (due) await requestBackup(deps)
-    const [good] = await findGood(deps.db.read, {})
-    const [first] = good ? [good] : await findFirst(deps.db.read, {})
+    const good = await backups.where('problem', 'is', null).orderBy('id', 'desc').executeTakeFirst()
+    const first = good ?? (await backups.orderBy('id').executeTakeFirst())
     if (first && isOldBackup(first.endedAt, everyMs, clock.now())) {
       const data = { since: good ? first.endedAt : null }
       const subject = good?.name ?? ''
@@ -45,20 +45,3 @@ export function isOldBackup(endedAt: string, everyMs: number, now: Date): boolea
 export async function requestBackup(deps: BackupDeps): Promise<void> {
   await deps.db.write((tx) => deps.jobs.enqueue(tx, 'back_up', 'now'))
 }
-
-const findLast = compiled<object>()((db) =>
-  db.selectFrom('backups').select(['problem', 'endedAt']).orderBy('id', 'desc').limit(1),
-)
-
-const findGood = compiled<object>()((db) =>
-  db
-    .selectFrom('backups')
-    .select(['name', 'endedAt'])
-    .where('problem', 'is', null)
-    .orderBy('id', 'desc')
-    .limit(1),
-)
-
-const findFirst = compiled<object>()((db) =>
-  db.selectFrom('backups').select(['name', 'endedAt']).orderBy('id').limit(1),
-)

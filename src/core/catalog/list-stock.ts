@@ -1,6 +1,5 @@
-import { compiled } from '../database/compiled.ts'
 import type { Micros } from '../money.ts'
-import { offeredIn, offerMoment, type OfferMoment } from './offer-conditions.ts'
+import { offeredIn, offerMoment } from './offer-conditions.ts'
 import { OWN_STOCK } from './product.ts'
 import { isFree, isResting } from './stock-conditions.ts'
 import type { Essentials } from '../jobs/essentials.ts'
@@ -28,8 +27,32 @@ export interface StockInPlace {
 
 /** Counts the stock by product and place, and what suppliers offer by place. */
 export async function listStock({ db, clock }: Essentials): Promise<StockInPlace[]> {
-  const own = await countStock(db.read, {})
-  const offered = await countOffered(db.read, offerMoment(clock.now()))
+  const own = await db.read.$kysely
+    .selectFrom('stockIps as s')
+    .innerJoin('locations as l', 'l.id', 's.locationId')
+    .innerJoin('products as p', 'p.id', 'l.productId')
+    .select(['p.productNo', 'l.countryCode', 'l.state', 'l.cityCode'])
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere(isFree).as('free'),
+      fn.count<number>('s.orderId').as('held'),
+      fn.countAll<number>().filterWhere(isResting).as('resting'),
+      fn
+        .countAll<number>()
+        .filterWhere(({ eb, and }) => and([eb('s.orderId', 'is', null), eb('s.disabled', '=', true)]))
+        .as('disabled'),
+      fn.min<number | null>('s.monthlyCost').as('leastCost'),
+      fn.max<number | null>('s.monthlyCost').as('mostCost'),
+    ])
+    .groupBy(['l.id', 'p.productNo'])
+    .execute()
+  const stockOf = offeredIn(offerMoment(clock.now()))
+  const offered = await db.read.$kysely
+    .selectFrom('locations as l')
+    .innerJoin('products as p', 'p.id', 'l.productId')
+    .select(['p.productNo', 'l.countryCode', 'l.state', 'l.cityCode', 'p.supplier'])
+    .select((l) => stockOf(l).as('free'))
+    .where('l.offerId', 'is not', null)
+    .execute()
   return [
     ...own.map((place) => ({ ...place, supplier: OWN_STOCK })),
     ...offered.map(({ free, ...place }) => ({
@@ -49,32 +72,3 @@ function byPlace(a: StockInPlace, b: StockInPlace): number {
     [productNo, countryCode, state, cityCode].join('\0')
   return key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : 0
 }
-
-const countOffered = compiled<OfferMoment>()((db, { now, freshSince }) =>
-  db
-    .selectFrom('locations as l')
-    .innerJoin('products as p', 'p.id', 'l.productId')
-    .select(['p.productNo', 'l.countryCode', 'l.state', 'l.cityCode', 'p.supplier'])
-    .select((l) => offeredIn({ now, freshSince })(l).as('free'))
-    .where('l.offerId', 'is not', null),
-)
-
-const countStock = compiled<object>()((db) =>
-  db
-    .selectFrom('stockIps as s')
-    .innerJoin('locations as l', 'l.id', 's.locationId')
-    .innerJoin('products as p', 'p.id', 'l.productId')
-    .select(['p.productNo', 'l.countryCode', 'l.state', 'l.cityCode'])
-    .select(({ fn }) => [
-      fn.countAll<number>().filterWhere(isFree).as('free'),
-      fn.count<number>('s.orderId').as('held'),
-      fn.countAll<number>().filterWhere(isResting).as('resting'),
-      fn
-        .countAll<number>()
-        .filterWhere(({ eb, and }) => and([eb('s.orderId', 'is', null), eb('s.disabled', '=', true)]))
-        .as('disabled'),
-      fn.min<number | null>('s.monthlyCost').as('leastCost'),
-      fn.max<number | null>('s.monthlyCost').as('mostCost'),
-    ])
-    .groupBy(['l.id', 'p.productNo']),
-)

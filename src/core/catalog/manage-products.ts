@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { ReplacePolicy } from '../../generated/prisma/client.ts'
-import { compiled } from '../database/compiled.ts'
 import { listOf, parsed, rowsAsJson } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { UNIT } from '../term.ts'
-import { offeredIn, offerMoment, type OfferMoment } from './offer-conditions.ts'
+import { offeredIn, offerMoment } from './offer-conditions.ts'
 import { GatewayAddress } from './gateway.ts'
 import { citiesInCountries } from './offered-places.ts'
 import { isCountryCode } from './country-code.ts'
@@ -218,23 +217,8 @@ export interface ProductOverview {
 
 /** All products with their prices and stock, for the operator. */
 export async function listProducts({ db, clock }: Essentials): Promise<ProductOverview[]> {
-  const products = await findProducts(db.read, offerMoment(clock.now()))
-  const scopes = products.flatMap(({ prices }) => prices.map(({ scope }) => scope))
-  const nameOf = await usernamesOf(db.read, scopes)
-  return products.map(({ gatewayHost, gatewayPort, prices, free, sold, places, ...product }) => ({
-    ...product,
-    free: places.reduce((sum, { stock }) => sum + (stock ?? 0), free),
-    sold: places.length > 0 ? null : sold,
-    places: places.map(({ id: _id, stock, ...place }) => ({ ...place, stock: stock ?? 0 })),
-    gateway: gatewayHost === null ? null : `${gatewayHost}:${gatewayPort}`,
-    prices: prices
-      .map((price) => ({ ...price, username: nameOf(price.scope) }))
-      .toSorted((a, b) => (a.scope < b.scope ? -1 : a.scope > b.scope ? 1 : 0)),
-  }))
-}
-
-const findProducts = compiled<OfferMoment>()((db, { now, freshSince }) =>
-  db
+  const stockOf = offeredIn(offerMoment(clock.now()))
+  const products = await db.read.$kysely
     .selectFrom('products as p')
     .select(['p.productNo', 'p.nameEn', 'p.nameZh', 'p.descriptionEn', 'p.descriptionZh', 'p.shelf'])
     .select(({ ref }) => [
@@ -250,7 +234,7 @@ const findProducts = compiled<OfferMoment>()((db, { now, freshSince }) =>
       const places = selectFrom('locations as l')
         .innerJoin('supplierOffers as o', 'o.id', 'l.offerId')
         .select(['l.id', 'l.countryCode', 'l.state', 'l.cityCode', 'o.offerNo', 'o.cost'])
-        .select((l) => offeredIn({ now, freshSince })(l).as('stock'))
+        .select((l) => stockOf(l).as('stock'))
         .select(['l.marginBps', 'l.marginAmount', 'l.price'])
         .whereRef('l.productId', '=', 'p.id')
       const stock = selectFrom('stockIps as s')
@@ -268,16 +252,30 @@ const findProducts = compiled<OfferMoment>()((db, { now, freshSince }) =>
       ]
     })
     .orderBy('p.shelf')
-    .orderBy('p.id'),
-)
+    .orderBy('p.id')
+    .execute()
+  const scopes = products.flatMap(({ prices }) => prices.map(({ scope }) => scope))
+  const nameOf = await usernamesOf(db.read, scopes)
+  return products.map(({ gatewayHost, gatewayPort, prices, free, sold, places, ...product }) => ({
+    ...product,
+    free: places.reduce((sum, { stock }) => sum + (stock ?? 0), free),
+    sold: places.length > 0 ? null : sold,
+    places: places.map(({ id: _id, stock, ...place }) => ({ ...place, stock: stock ?? 0 })),
+    gateway: gatewayHost === null ? null : `${gatewayHost}:${gatewayPort}`,
+    prices: prices
+      .map((price) => ({ ...price, username: nameOf(price.scope) }))
+      .toSorted((a, b) => (a.scope < b.scope ? -1 : a.scope > b.scope ? 1 : 0)),
+  }))
+}
 
 /** Returns a function from the scope of a single account's price to its username; null for any other scope. */
 async function usernamesOf(db: Queryable, scopes: readonly string[]) {
   const ids = scopes.flatMap((scope) => (scope.startsWith('user:') ? [Number(scope.slice(5))] : []))
-  const names = new Map((await findNames(db, { ids })).map(({ id, username }) => [userScope(id), username]))
+  const accounts = await db.$kysely
+    .selectFrom('accounts')
+    .select(['id', 'username'])
+    .where('id', 'in', listOf(ids))
+    .execute()
+  const names = new Map(accounts.map(({ id, username }) => [userScope(id), username]))
   return (scope: string) => names.get(scope) ?? null
 }
-
-const findNames = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
-  db.selectFrom('accounts').select(['id', 'username']).where('id', 'in', listOf(ids)),
-)

@@ -1,4 +1,3 @@
-import { compiled } from '../database/compiled.ts'
 import type { Queryable } from '../database/queries.ts'
 import { cityName, countryName, LANGUAGES } from './places.ts'
 
@@ -15,7 +14,14 @@ export interface Places {
  * Austria; else those whose code begins with it, or whose English or Chinese name contains it.
  */
 export async function placesLike(db: Queryable, text: string): Promise<Places> {
-  const rows = await findPlaces(db, {})
+  const rows = await db.$kysely
+    .selectFrom('locations')
+    .select(['countryCode', 'state', 'cityCode'])
+    .distinct()
+    .orderBy('countryCode')
+    .orderBy('state')
+    .orderBy('cityCode')
+    .execute()
   const known = rows.map(({ countryCode, state, cityCode }) => [countryCode, state, cityCode] as const)
   const wanted = fold(text)
   const exact = known.filter((codes) => codes.some((code) => fold(code) === wanted))
@@ -31,16 +37,6 @@ export async function placesLike(db: Queryable, text: string): Promise<Places> {
     cities: all(2).filter((code) => matches(code, cityName(code, 'en'), cityName(code, 'zh'))),
   }
 }
-
-const findPlaces = compiled<object>()((db) =>
-  db
-    .selectFrom('locations')
-    .select(['countryCode', 'state', 'cityCode'])
-    .distinct()
-    .orderBy('countryCode')
-    .orderBy('state')
-    .orderBy('cityCode'),
-)
 
 function isLike([country, state, city]: Places['places'][number], wanted: string): boolean {
   const names = [country, city].flatMap((code, index) =>

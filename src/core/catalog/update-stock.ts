@@ -29,7 +29,18 @@ export function updateStock(
     const found = await findProxies(tx, { lines })
     const bad = conflicts(found)
     if (bad.length > 0) throw badFile(bad)
-    if (!dryRun) await changeCredentials(tx, { changes: changesOf(lines, found) })
+    if (!dryRun)
+      await tx.$kysely
+        .updateTable('stockIps')
+        .from(rowsOf(changesOf(lines, found), { id: 'integer', ...CREDENTIALS }, 'line'))
+        .set(({ ref }) => ({
+          port: ref('line.port'),
+          username: ref('line.username'),
+          password: ref('line.password'),
+          resting: false,
+        }))
+        .whereRef('stockIps.id', '=', 'line.id')
+        .execute()
     return { updated: lines.length, dryRun }
   })
 }
@@ -83,19 +94,6 @@ const findProxies = compiled<{ lines: readonly Line[] }>()((db, { lines }) =>
     .leftJoin('staticOrders as o', 'o.id', 's.orderId')
     .select(['meant.line', 'meant.proxy', 'meant.candidates', 'meant.known', 'o.orderNo'])
     .orderBy('meant.line'),
-)
-
-const changeCredentials = compiled<{ changes: readonly (Line & { id: number })[] }>()((db, { changes }) =>
-  db
-    .updateTable('stockIps')
-    .from(rowsOf(changes, { id: 'integer', ...CREDENTIALS }, 'line'))
-    .set(({ ref }) => ({
-      port: ref('line.port'),
-      username: ref('line.username'),
-      password: ref('line.password'),
-      resting: false,
-    }))
-    .whereRef('stockIps.id', '=', 'line.id'),
 )
 
 type FoundProxy = Awaited<ReturnType<typeof findProxies>>[number]

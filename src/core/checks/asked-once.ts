@@ -13,7 +13,11 @@ const AGAIN_MS = 60_000
 export function beginAskedCheck({ db, clock }: Essentials, id: number): Promise<number> {
   return db.write(async (tx) => {
     const now = clock.now()
-    const [proxy] = await findAsked(tx, { id })
+    const proxy = await tx.$kysely
+      .selectFrom('instances')
+      .select('askedCheckAt')
+      .where('id', '=', id)
+      .executeTakeFirst()
     const ageMs = now.getTime() - Date.parse(proxy?.askedCheckAt ?? '')
     // A clock that was set back keeps nobody waiting.
     if (ageMs >= 0 && ageMs < AGAIN_MS) return AGAIN_MS - ageMs
@@ -26,10 +30,6 @@ export function beginAskedCheck({ db, clock }: Essentials, id: number): Promise<
 export async function noteAskedCheck({ db, clock }: Essentials, id: number): Promise<void> {
   await db.write((tx) => setAsked(tx, { id, now: clock.now() }))
 }
-
-const findAsked = compiled<{ id: number }>()((db, { id }) =>
-  db.selectFrom('instances').select('askedCheckAt').where('id', '=', id),
-)
 
 const setAsked = compiled<{ id: number; now: Date }>()((db, { id, now }) =>
   db.updateTable('instances').set({ askedCheckAt: now }).where('id', '=', id),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Actor } from '../access/actor.ts'
-import { compiled } from '../database/compiled.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { beginAskedCheck } from './asked-once.ts'
 import type { Checks } from './checks.ts'
@@ -72,14 +71,11 @@ export async function checksOfProxy(
 ): Promise<ProxyCheck[]> {
   const { instanceNo } = parseInput(CheckInput, input)
   const { id } = await findProxy(db.read, actor, instanceNo)
-  return readChecks(db.read, { id })
-}
-
-const readChecks = compiled<{ id: number }>()((db, { id }) =>
-  db
+  return db.read.$kysely
     .selectFrom('proxyChecks')
     .select(['verdict', 'stage', 'reason', 'connectMs', 'firstByteMs', 'exitAddress', 'checkedAt'])
     .where('instanceId', '=', id)
     .orderBy('id', 'desc')
-    .$narrowType<Pick<ProxyCheck, 'stage' | 'reason'>>(),
-)
+    .$narrowType<Pick<ProxyCheck, 'stage' | 'reason'>>()
+    .execute()
+}

@@ -1,6 +1,6 @@
 import type { DynamicOrderStatus, OrderType } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access/actor.ts'
-import { compiled } from '../database/compiled.ts'
+import { literal } from '../database/dialect.ts'
 import type { Language } from '../catalog/places.ts'
 import { ENTRY_TYPES } from '../ledger/book-entry.ts'
 import type { Micros } from '../money.ts'
@@ -57,7 +57,38 @@ export async function ordersOf(
   { id }: Actor,
   wanted: Wanted = {},
 ): Promise<Page<OrderOfCustomer>> {
-  return pageFrom(wanted, (limit, offset) => findOrders(db.read, { id, limit, offset }))
+  const { $kysely } = db.read
+  return pageFrom(wanted, (limit, offset) =>
+    $kysely
+      .selectFrom(
+        $kysely
+          .selectFrom('staticOrders as o')
+          .innerJoin('products as p', 'p.id', 'o.productId')
+          .select(literal<OrderType>('static').as('type'))
+          .select(['o.orderNo', 'p.nameEn as productNameEn', 'p.nameZh as productNameZh'])
+          .select(({ ref }) => ref('o.status').$castTo<OrderOfCustomer['status']>().as('status'))
+          .select(['o.totalAmount', 'o.createdAt'])
+          .where('o.userId', '=', id)
+          .unionAll(
+            $kysely
+              .selectFrom('dynamicOrders as o')
+              .innerJoin('products as p', 'p.id', 'o.productId')
+              .select(literal<OrderType>('dynamic').as('type'))
+              .select(['o.orderNo', 'p.nameEn as productNameEn', 'p.nameZh as productNameZh'])
+              .select(({ ref }) => ref('o.status').$castTo<OrderOfCustomer['status']>().as('status'))
+              .select(['o.totalAmount', 'o.createdAt'])
+              .where('o.userId', '=', id),
+          )
+          .as('all'),
+      )
+      .selectAll()
+      .select(({ fn }) => fn.countAll<number>().over().as('total'))
+      .orderBy('createdAt', 'desc')
+      .orderBy('orderNo', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute(),
+  )
 }
 
 /** The proxies in use of an account; those that expire first come first. */
@@ -66,12 +97,35 @@ export async function proxiesOf(
   { id }: Actor,
   wanted: Wanted = {},
 ): Promise<Page<ProxyOfCustomer>> {
-  return pageFrom(wanted, (limit, offset) => findProxies(db.read, { id, limit, offset }))
+  return pageFrom(wanted, (limit, offset) =>
+    db.read.$kysely
+      .selectFrom('instances as i')
+      .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
+      .select(['i.instanceNo', 'o.orderNo', 'i.ip', 'i.port', 'i.expireTime'])
+      .select(({ fn }) => fn.countAll<number>().over().as('total'))
+      .where('i.userId', '=', id)
+      .where('i.status', '=', 'active')
+      .orderBy('i.expireTime')
+      .orderBy('i.id')
+      .limit(limit)
+      .offset(offset)
+      .execute(),
+  )
 }
 
 /** The chats in which an account is logged in. */
 export function chatsOf({ db }: Essentials, { id }: Actor): Promise<ChatOfCustomer[]> {
-  return findChats(db.read, { id })
+  return db.read.$kysely
+    .selectFrom('logIns as l')
+    .innerJoin('chats as c', 'c.id', 'l.chatId')
+    .innerJoin('accounts as a', 'a.id', 'l.accountId')
+    .select(['c.id', 'c.telegramName', 'c.personName', 'c.language', 'c.blocked', 'c.updatedAt'])
+    .whereRef('l.accountVersion', '=', 'a.tokenVersion')
+    .where('l.accountId', '=', id)
+    .orderBy('c.updatedAt', 'desc')
+    .orderBy('c.id', 'desc')
+    .limit(50)
+    .execute()
 }
 
 /** @param read rows that carry how many there are in all */
@@ -83,67 +137,3 @@ async function pageFrom<Item>(
   const items = rows.map(({ total: _total, ...item }) => item as Item)
   return { items, total: rows[0]?.total ?? 0, page, pageSize }
 }
-
-interface Part {
-  readonly id: number
-  readonly limit: number
-  readonly offset: number
-}
-
-const findOrders = compiled<Part>()((db, { id, limit, offset }) =>
-  db
-    .selectFrom(
-      db
-        .selectFrom('staticOrders as o')
-        .innerJoin('products as p', 'p.id', 'o.productId')
-        .select(({ val }) => val<OrderType>('static').as('type'))
-        .select(['o.orderNo', 'p.nameEn as productNameEn', 'p.nameZh as productNameZh'])
-        .select(({ ref }) => ref('o.status').$castTo<OrderOfCustomer['status']>().as('status'))
-        .select(['o.totalAmount', 'o.createdAt'])
-        .where('o.userId', '=', id)
-        .unionAll(
-          db
-            .selectFrom('dynamicOrders as o')
-            .innerJoin('products as p', 'p.id', 'o.productId')
-            .select(({ val }) => val<OrderType>('dynamic').as('type'))
-            .select(['o.orderNo', 'p.nameEn as productNameEn', 'p.nameZh as productNameZh'])
-            .select(({ ref }) => ref('o.status').$castTo<OrderOfCustomer['status']>().as('status'))
-            .select(['o.totalAmount', 'o.createdAt'])
-            .where('o.userId', '=', id),
-        )
-        .as('all'),
-    )
-    .selectAll()
-    .select(({ fn }) => fn.countAll<number>().over().as('total'))
-    .orderBy('createdAt', 'desc')
-    .orderBy('orderNo', 'desc')
-    .limit(limit)
-    .offset(offset),
-)
-
-const findProxies = compiled<Part>()((db, { id, limit, offset }) =>
-  db
-    .selectFrom('instances as i')
-    .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
-    .select(['i.instanceNo', 'o.orderNo', 'i.ip', 'i.port', 'i.expireTime'])
-    .select(({ fn }) => fn.countAll<number>().over().as('total'))
-    .where('i.userId', '=', id)
-    .where('i.status', '=', 'active')
-    .orderBy('i.expireTime')
-    .orderBy('i.id')
-    .limit(limit)
-    .offset(offset),
-)
-
-const findChats = compiled<{ id: number }>()((db, { id }) =>
-  db
-    .selectFrom('logIns as l')
-    .innerJoin('chats as c', 'c.id', 'l.chatId')
-    .innerJoin('accounts as a', 'a.id', 'l.accountId')
-    .select(['c.id', 'c.telegramName', 'c.personName', 'c.language', 'c.blocked', 'c.updatedAt'])
-    .whereRef('l.accountVersion', '=', 'a.tokenVersion')
-    .where('l.accountId', '=', id)
-    .orderBy('c.updatedAt', 'desc')
-    .orderBy('c.id', 'desc')
-    .limit(50),
-)

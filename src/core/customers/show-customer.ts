@@ -1,6 +1,5 @@
 import type { AccountStatus, Funding, Role } from '../../generated/prisma/client.ts'
 import { usernameKey } from '../usernames.ts'
-import { compiledByShape } from '../database/compiled.ts'
 import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { Bytes } from '../bytes.ts'
@@ -48,15 +47,7 @@ export interface Customer {
  * @throws user_not_found
  */
 export async function showCustomer({ db }: Essentials, which: string | number): Promise<Customer> {
-  const wanted = typeof which === 'number' ? { id: which } : { key: usernameKey(which.trim()) }
-  const [customer] = await findCustomer(db.read, {}, wanted)
-  if (!customer) throw new ServiceError('user_not_found')
-  const { staticOrders, dynamicOrders, ...figures } = customer
-  return { ...figures, orders: staticOrders + dynamicOrders }
-}
-
-const findCustomer = compiledByShape<object, { id?: number; key?: string }>()((db, _shape, { id, key }) =>
-  db
+  const customer = await db.read.$kysely
     .selectFrom('accounts as a')
     .leftJoin('accounts as g', 'g.id', 'a.agentId')
     .select(['a.id', 'a.username', 'a.role', 'a.status', 'a.activated', 'a.frozen', 'a.balance'])
@@ -112,7 +103,13 @@ const findCustomer = compiledByShape<object, { id?: number; key?: string }>()((d
           .as('subUsers'),
       ]
     })
-    .where(({ eb, and }) =>
-      and([...(id ? [eb('a.id', '=', id)] : []), ...(key ? [eb('a.usernameKey', '=', key)] : [])]),
-    ),
-)
+    .where(({ eb }) =>
+      typeof which === 'number'
+        ? eb('a.id', '=', which)
+        : eb('a.usernameKey', '=', usernameKey(which.trim())),
+    )
+    .executeTakeFirst()
+  if (!customer) throw new ServiceError('user_not_found')
+  const { staticOrders, dynamicOrders, ...figures } = customer
+  return { ...figures, orders: staticOrders + dynamicOrders }
+}

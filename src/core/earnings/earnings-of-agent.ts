@@ -1,7 +1,6 @@
 import { expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { type Actor, requireAgent } from '../access/actor.ts'
-import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { greatest, least } from '../database/dialect.ts'
 import type { Micros } from '../money.ts'
@@ -30,7 +29,11 @@ export async function earnings({ db }: Essentials, actor: Actor): Promise<Earnin
 
 /** The earnings of an agent, as the connection or open transaction sees them. */
 export async function earningsOf(db: Readable, agentId: number): Promise<EarningsOfAgent> {
-  const [found] = await findEarnings(db, { agentId })
+  const found = await db.$kysely
+    .selectFrom('accounts')
+    .select(EARNINGS_OF_AGENT)
+    .where('id', '=', agentId)
+    .executeTakeFirst()
   if (!found) throw new Error(`account ${agentId} does not exist`)
   return found
 }
@@ -44,7 +47,3 @@ export const EARNINGS_OF_AGENT = [
   least(ref('earningAvailable'), greatest(ref('earningPayable'), lit(0))).as('payable'),
   'earningOwed as owed',
 ] as const
-
-const findEarnings = compiled<{ agentId: number }>()((db, { agentId }) =>
-  db.selectFrom('accounts').select(EARNINGS_OF_AGENT).where('id', '=', agentId),
-)

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { type Actor, requireAgent } from '../access/actor.ts'
 import { calendarDay, dayOf, daysAgo, endOf, inOrder } from '../calendar-day.ts'
-import { compiled, type Placeholders } from '../database/compiled.ts'
 import { textPart, rowsAsJson } from '../database/dialect.ts'
-import type { Queries } from '../database/queries.ts'
+import type { Queryable } from '../database/queries.ts'
 import { parseInput } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { LAST_DAYS } from '../periods.ts'
@@ -66,7 +65,7 @@ export async function earningsReport(
   requireAgent(actor)
   const { startDate: from, endDate = dayOf(clock.now()) } = parseInput(EarningsPeriod, input)
   const startDate = from ?? daysAgo(new Date(endDate), LAST_DAYS - 1)
-  const [found] = await findReport(db.read, { agentId: actor.id, from: startDate, until: endOf(endDate) })
+  const found = await findReport(db.read, { agentId: actor.id, from: startDate, until: endOf(endDate) })
   if (!found) throw new Error(`account ${actor.id} does not exist`)
   const { days, products, users, ...balance } = found
   const sum = (part: keyof Earned) => days.reduce((total, day) => total + day[part], 0)
@@ -80,8 +79,8 @@ interface Wanted {
   readonly until: string
 }
 
-const findReport = compiled<Wanted>()((db, wanted) => {
-  const changes = () => changesOf(db, wanted)
+function findReport({ $kysely }: Queryable, wanted: Wanted) {
+  const changes = () => changesOf($kysely, wanted)
   const days = changes()
     .select(({ ref }) => textPart(ref('n.createdAt'), 1, DAY_DIGITS).as('day'))
     .groupBy('day')
@@ -96,7 +95,7 @@ const findReport = compiled<Wanted>()((db, wanted) => {
     .orderBy('earned', 'desc')
     .orderBy('u.id')
     .limit(NAMED_USERS)
-  return db
+  return $kysely
     .selectFrom('accounts')
     .select(EARNINGS_OF_AGENT)
     .select([
@@ -105,11 +104,12 @@ const findReport = compiled<Wanted>()((db, wanted) => {
       rowsAsJson(users, ['earned desc', 'userId']).as('users'),
     ])
     .where('id', '=', wanted.agentId)
-})
+    .executeTakeFirst()
+}
 
 /** Entries `n` of earnings `e` that were booked or taken back in a period, and their sums. */
-function changesOf(db: Queries, { agentId, from, until }: Placeholders<Wanted>) {
-  return db
+function changesOf($kysely: Queryable['$kysely'], { agentId, from, until }: Wanted) {
+  return $kysely
     .selectFrom('earningEntries as n')
     .innerJoin('earnings as e', 'e.id', 'n.earningId')
     .select(EARNED_SUMS)

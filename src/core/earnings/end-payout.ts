@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type Actor, requireAgent } from '../access/actor.ts'
-import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { once } from '../requests/once.ts'
@@ -54,7 +53,11 @@ export async function cancelPayout(
 export async function payPayout(deps: Essentials, input: z.input<typeof Payment>): Promise<Payout> {
   const { payoutNo, txid } = parseInput(Payment, input)
   return deps.db.write(async (tx) => {
-    const [other] = await paidBy(tx, { txid })
+    const other = await tx.$kysely
+      .selectFrom('payouts')
+      .select('payoutNo')
+      .where('txid', '=', txid)
+      .executeTakeFirst()
     if (other && other.payoutNo !== payoutNo) throw InvalidInput.of('txid', 'txid_of_another_payout')
     return noteEnd(tx, 'payout.paid', await end(deps, tx, payoutNo, { status: 'paid', txid }))
   })
@@ -85,7 +88,13 @@ async function end({ clock }: Essentials, tx: Tx, payoutNo: string, outcome: Out
   const { id: payoutId, agentId, amount, status: before } = await payoutOf(tx, payoutNo)
   const isTakenAgain = before === 'cancelled' && status === 'paid'
   const from = isTakenAgain ? before : 'requested'
-  const [ended] = await endFrom(tx, { payoutNo, from, status, txid, reason, endedAt: now })
+  const ended = await tx.$kysely
+    .updateTable('payouts')
+    .set({ status, txid, reason, endedAt: now })
+    .where('payoutNo', '=', payoutNo)
+    .where('status', '=', from)
+    .returning('id')
+    .executeTakeFirst()
   if (!ended) throw new ServiceError('invalid_state', { data: { status: before } })
   const entry = { agentId, kind: 'payout_returned', payoutId, mayOwe: true } as const
   const change = isTakenAgain ? -amount : status === 'paid' ? 0 : amount
@@ -103,23 +112,3 @@ function noteEnd(tx: Tx, kind: 'payout.paid' | 'payout.refused', payout: Payout)
   happened(tx, { kind, payoutNo, agentId, amount, usdtUnits, address, txid: txid ?? '', reason })
   return payout
 }
-
-const endFrom = compiled<
-  Required<Omit<Outcome, 'txid'>> & {
-    payoutNo: string
-    from: PayoutStatus
-    txid: string | null
-    endedAt: Date
-  }
->()((db, { payoutNo, from, status, txid, reason, endedAt }) =>
-  db
-    .updateTable('payouts')
-    .set({ status, txid, reason, endedAt })
-    .where('payoutNo', '=', payoutNo)
-    .where('status', '=', from)
-    .returning('id'),
-)
-
-const paidBy = compiled<{ txid: string }>()((db, { txid }) =>
-  db.selectFrom('payouts').select('payoutNo').where('txid', '=', txid),
-)

@@ -37,7 +37,9 @@ export async function matureEarnings({ db, clock }: Pick<Essentials, 'db' | 'clo
         const until = createdAt ? new Date(createdAt).getTime() + (refundHours ?? 0) * HOUR_MS : 0
         const waits = orderStatus === 'processing' || renewalStatus === 'processing'
         const again = Math.max(waits ? now.getTime() + AGAIN_MS : 0, until >= now.getTime() ? until + 1 : 0)
-        if (again > 0) await postpone(tx, { id, maturesAt: new Date(again) })
+        const maturesAt = new Date(again)
+        if (again > 0)
+          await tx.$kysely.updateTable('earnings').set({ maturesAt }).where('id', '=', id).execute()
         else await matureEarning(tx, now, earning)
       }
     })
@@ -51,7 +53,8 @@ export async function matureEarning(
   now: Date,
   { id, source, agentId, amount, reversed, payable }: PendingEarning,
 ): Promise<void> {
-  await setMatured(tx, { id })
+  const pending = tx.$kysely.updateTable('earnings').where('id', '=', id).where('state', '=', 'pending')
+  await pending.set({ state: 'matured' }).execute()
   const left = amount - reversed
   const change = { pending: -left, spendable: left, payable }
   const entry = { agentId, earningId: id, source: `matured:${source}`, ...change }
@@ -84,12 +87,4 @@ const readEarning = compiled<{ id: number }>()((db, { id }) =>
     .select(REFUND_HOURS.as('refundHours'))
     .where('e.id', '=', id)
     .where('e.state', '=', 'pending'),
-)
-
-const postpone = compiled<{ id: number; maturesAt: Date }>()((db, { id, maturesAt }) =>
-  db.updateTable('earnings').set({ maturesAt }).where('id', '=', id),
-)
-
-const setMatured = compiled<{ id: number }>()((db, { id }) =>
-  db.updateTable('earnings').set({ state: 'matured' }).where('id', '=', id).where('state', '=', 'pending'),
 )

@@ -103,12 +103,7 @@ export async function findPayout(
   { db }: Essentials,
   payoutNo: string,
 ): Promise<PayoutWithOrigin | undefined> {
-  const [found] = await findWithOrigin(db.read, { payoutNo })
-  return found
-}
-
-const findWithOrigin = compiled<{ payoutNo: string }>()((db, { payoutNo }) =>
-  payouts(db)
+  return payouts(db.read.$kysely)
     .select(({ selectFrom, ref }) => {
       const entries = selectFrom('ledgerEntries as l').whereRef('l.scopeId', '=', 'x.agentId')
       const earned = selectFrom('earnings as e')
@@ -146,8 +141,9 @@ const findWithOrigin = compiled<{ payoutNo: string }>()((db, { payoutNo }) =>
           .as('payableByAgent'),
       ]
     })
-    .where('x.payoutNo', '=', payoutNo),
-)
+    .where('x.payoutNo', '=', payoutNo)
+    .executeTakeFirst()
+}
 
 /**
  * A payout as the connection or open transaction sees it.

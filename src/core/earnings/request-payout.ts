@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type Actor, requireAgent } from '../access/actor.ts'
-import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
@@ -54,7 +53,11 @@ export async function requestPayout(
   const request = { key: requestKey, kind: 'request_payout', input: { amount, address } }
   return once(deps, actor, request, async (tx) => {
     const now = deps.clock.now()
-    const [books] = await frozenOf(tx, { id: actor.id })
+    const books = await tx.$kysely
+      .selectFrom('accounts')
+      .select('frozen')
+      .where('id', '=', actor.id)
+      .executeTakeFirst()
     if (books?.frozen) throw new ServiceError('unavailable', { data: { reason: 'books_in_doubt' } })
     const { payable } = await earningsOf(tx, actor.id)
     if (payable < amount) throw insufficientBalance(amount, payable)
@@ -74,9 +77,5 @@ export async function requestPayout(
     return { payout: await payoutOf(tx, payoutNo), earnings: await earningsOf(tx, actor.id) }
   })
 }
-
-const frozenOf = compiled<{ id: number }>()((db, { id }) =>
-  db.selectFrom('accounts').select('frozen').where('id', '=', id),
-)
 
 const insertPayout = compiledInsert('payouts')

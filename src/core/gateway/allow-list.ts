@@ -111,19 +111,16 @@ async function refuseTaken(
   field: string,
   { low, high }: Pick<AddressRange, 'low' | 'high'>,
 ): Promise<void> {
-  const [nearest] = await findNearest(tx, { high })
-  if (!nearest || nearest.high < low) return
-  throw InvalidInput.of(field, nearest.trafficId === trafficId ? 'named_twice' : 'address_of_another_account')
-}
-
-const findNearest = compiled<{ high: string }>()((db, { high }) =>
-  db
+  const nearest = await tx.$kysely
     .selectFrom('allowedAddresses')
     .select(['trafficId', 'high'])
     .where('low', '<=', high)
     .orderBy('low', 'desc')
-    .limit(1),
-)
+    .limit(1)
+    .executeTakeFirst()
+  if (!nearest || nearest.high < low) return
+  throw InvalidInput.of(field, nearest.trafficId === trafficId ? 'named_twice' : 'address_of_another_account')
+}
 
 /** The ranges of traffic accounts, for the feed of the gateways; without those that a disabled agent has entered (rules 2.28). */
 export async function allowedOf(

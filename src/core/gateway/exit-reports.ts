@@ -44,7 +44,7 @@ const SWEEP_MS = 60 * 60_000
 export function exitDaySweep({ db, clock }: Essentials): () => Promise<void> {
   return every(SWEEP_MS, clock, async () => {
     const before = daysAgo(clock.now(), KEPT_DAYS - 1)
-    await db.write((tx) => deleteDays(tx, { before }))
+    await db.write((tx) => tx.$kysely.deleteFrom('exitDays').where('day', '<', before).execute())
   })
 }
 
@@ -107,8 +107,4 @@ const addToDay = compiled<Pick<Reports, 'rows'> & { readonly day: string }>()((d
         errors: eb('exitDays.errors', '+', ref('excluded.errors')),
       })),
     ),
-)
-
-const deleteDays = compiled<{ before: string }>()((db, { before }) =>
-  db.deleteFrom('exitDays').where('day', '<', before),
 )

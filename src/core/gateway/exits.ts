@@ -195,13 +195,11 @@ export interface ExitOverview {
 
 /** All exits, by pool, as gateways reported them last (rules 12.5). */
 export function listExits({ db, clock }: Pick<GatewayDeps, 'db' | 'clock'>): Promise<ExitOverview[]> {
-  return findExits(db.read, { today: dayOf(clock.now()) })
-}
-
-const findExits = compiled<{ today: string }>()((db, { today }) =>
-  db
+  return db.read.$kysely
     .selectFrom('exits as e')
-    .leftJoin('exitDays as d', (join) => join.onRef('d.exitId', '=', 'e.id').on('d.day', '=', today))
+    .leftJoin('exitDays as d', (join) =>
+      join.onRef('d.exitId', '=', 'e.id').on('d.day', '=', dayOf(clock.now())),
+    )
     .select(['e.id', 'pool', 'kind', 'address', 'country', 'city', 'template', 'status', 'healthy', 'reason'])
     .select(['remoteOnly', 'connectMs', 'reportedAt', 'connections', 'e.bytes', 'e.errors'])
     .select(({ fn, lit }) => [
@@ -209,8 +207,9 @@ const findExits = compiled<{ today: string }>()((db, { today }) =>
       fn.coalesce('d.errors', lit(0)).as('errorsToday'),
     ])
     .orderBy('pool')
-    .orderBy('e.id'),
-)
+    .orderBy('e.id')
+    .execute()
+}
 
 /** What exits carried on a day (UTC), and their errors: those with most errors first, then those that carried most. */
 export const useOfExits = compiled<{ day: string; limit: number }>()((db, { day, limit }) =>

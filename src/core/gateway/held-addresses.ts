@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { addressRange } from '../address-range.ts'
-import { compiled } from '../database/compiled.ts'
 import type { Queryable } from '../database/queries.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { happened } from '../facts/happened.ts'
@@ -32,7 +31,7 @@ export async function heldAddresses(
   { db }: Pick<Essentials, 'db'>,
   address?: string,
 ): Promise<HeldAddress[]> {
-  if (address === undefined) return findLatest(db.read, {})
+  if (address === undefined) return heldBy(db.read).orderBy('a.id', 'desc').execute()
   return within(db.read, parseInput(Wanted, { address }).address)
 }
 
@@ -57,11 +56,11 @@ export async function freeAddress(deps: Essentials, cidr: string): Promise<HeldA
 
 /** Ranges that share an address with this one; ranges of white lists do not overlap. */
 function within(db: Queryable, { low, high }: { readonly low: string; readonly high: string }) {
-  return findWithin(db, { low, high })
+  return heldBy(db).where('a.low', '<=', high).where('a.high', '>=', low).orderBy('a.low').execute()
 }
 
-const heldBy = (db: Queryable['$kysely']) =>
-  db
+const heldBy = ({ $kysely }: Queryable) =>
+  $kysely
     .selectFrom('allowedAddresses as a')
     .innerJoin('traffic as t', 't.id', 'a.trafficId')
     .innerJoin('accounts as u', 'u.id', 't.userId')
@@ -69,9 +68,3 @@ const heldBy = (db: Queryable['$kysely']) =>
     .select(['a.cidr', 'u.id as accountId', 'u.username', 'p.productNo', 'p.nameEn', 'p.nameZh'])
     .select('a.createdAt')
     .limit(MOST)
-
-const findLatest = compiled<object>()((db) => heldBy(db).orderBy('a.id', 'desc'))
-
-const findWithin = compiled<{ low: string; high: string }>()((db, { low, high }) =>
-  heldBy(db).where('a.low', '<=', high).where('a.high', '>=', low).orderBy('a.low'),
-)

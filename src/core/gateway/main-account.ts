@@ -1,5 +1,4 @@
 import { type Actor, directSubUser } from '../access/actor.ts'
-import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
 import { ServiceError } from '../errors.ts'
@@ -32,13 +31,7 @@ export async function mainAccount(
 ): Promise<MainAccount> {
   const owner = userId ?? actor.id
   if (owner !== actor.id) await directSubUser(db, actor, owner)
-  const [found] = await findMainAccount(db, { owner, productNo })
-  if (!found) throw new ServiceError('product_not_found')
-  return found
-}
-
-const findMainAccount = compiled<{ owner: number; productNo: string }>()((db, { owner, productNo }) =>
-  db
+  const found = await db.$kysely
     .selectFrom('traffic as t')
     .innerJoin('products as p', 'p.id', 't.productId')
     .select(['t.id', 't.userId', 'p.productNo', 't.keepHosts'])
@@ -47,5 +40,8 @@ const findMainAccount = compiled<{ owner: number; productNo: string }>()((db, { 
       parsed<string[]>(ref('p.cities')).as('cities'),
     ])
     .where('t.userId', '=', owner)
-    .where('p.productNo', '=', productNo),
-)
+    .where('p.productNo', '=', productNo)
+    .executeTakeFirst()
+  if (!found) throw new ServiceError('product_not_found')
+  return found
+}

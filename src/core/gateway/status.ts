@@ -1,4 +1,3 @@
-import { compiled } from '../database/compiled.ts'
 import { type ExitOverview, listExits } from './exits.ts'
 import { isGatewayAtWork } from '../traffic/gateway-lease.ts'
 import type { Essentials } from '../jobs/essentials.ts'
@@ -25,7 +24,13 @@ export interface GatewayStatus {
 
 /** How the gateway and its exits stand, for the operator (rules 12.1, 12.5). */
 export async function gatewayStatus(deps: Essentials): Promise<GatewayStatus> {
-  const gateways = await findGateways(deps.db.read, {})
+  const gateways = await deps.db.read.$kysely
+    .selectFrom('gateways')
+    .select(['gatewayId', 'calledAt', 'ended', 'startedAt', 'workers', 'connections', 'bytes', 'accepted'])
+    .select('refused')
+    .orderBy('calledAt', 'desc')
+    .orderBy('gatewayId')
+    .execute()
   const refused = new Map<string, number>()
   for (const gateway of gateways)
     for (const [reason, times] of Object.entries(JSON.parse(gateway.refused) as Record<string, number>))
@@ -49,12 +54,3 @@ export async function gatewayStatus(deps: Essentials): Promise<GatewayStatus> {
     exits: await listExits(deps),
   }
 }
-
-const findGateways = compiled<object>()((db) =>
-  db
-    .selectFrom('gateways')
-    .select(['gatewayId', 'calledAt', 'ended', 'startedAt', 'workers', 'connections', 'bytes', 'accepted'])
-    .select('refused')
-    .orderBy('calledAt', 'desc')
-    .orderBy('gatewayId'),
-)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Actor } from '../access/actor.ts'
 import { calendarDay, dayOf, daysAgo } from '../calendar-day.ts'
-import { compiled } from '../database/compiled.ts'
 import { parseInput } from '../errors.ts'
 import type { Bytes } from '../bytes.ts'
 import { HOSTS_KEPT_DAYS } from './count-targets.ts'
@@ -57,11 +56,31 @@ export async function usageFigures(
   const { days: count, lastDay = dayOf(clock.now()), ...which } = parseInput(UsageFiguresInput, input)
   const { id, userId, productNo, keepHosts } = await mainAccount(db.read, actor, which)
   const range = { from: daysAgo(new Date(lastDay), count - 1), to: lastDay }
-  const found = { id, ...range }
   const days = new Map<string, { username: string; bytes: Bytes }[]>()
-  for (const { day, ...credential } of await findDays(db.read, found))
-    days.set(day, [...(days.get(day) ?? []), credential])
-  const hosts = await findTargets(db.read, found)
+  const uses = await db.read.$kysely
+    .selectFrom('usageReports')
+    .select(['day', 'username'])
+    .select(({ fn }) => fn.sum<number>('bytes').as('bytes'))
+    .where('trafficId', '=', id)
+    .where('day', '>=', range.from)
+    .where('day', '<=', range.to)
+    .groupBy(['day', 'username'])
+    .orderBy('day')
+    .orderBy('bytes', 'desc')
+    .orderBy('username')
+    .execute()
+  for (const { day, ...credential } of uses) days.set(day, [...(days.get(day) ?? []), credential])
+  const hosts = await db.read.$kysely
+    .selectFrom('usageTargets')
+    .select('host')
+    .select(({ fn }) => fn.sum<number>('bytes').as('bytes'))
+    .where('trafficId', '=', id)
+    .where('day', '>=', range.from)
+    .where('day', '<=', range.to)
+    .groupBy('host')
+    .orderBy('bytes', 'desc')
+    .orderBy('host')
+    .execute()
   const named = hosts.filter(({ host }) => host !== '').slice(0, SHOWN_HOSTS)
   return {
     userId,
@@ -78,39 +97,6 @@ export async function usageFigures(
 function sum(uses: readonly { readonly bytes: Bytes }[]): Bytes {
   return uses.reduce((total, { bytes }) => total + bytes, 0)
 }
-
-interface Found {
-  readonly id: number
-  readonly from: string
-  readonly to: string
-}
-
-const findDays = compiled<Found>()((db, { id, from, to }) =>
-  db
-    .selectFrom('usageReports')
-    .select(['day', 'username'])
-    .select(({ fn }) => fn.sum<number>('bytes').as('bytes'))
-    .where('trafficId', '=', id)
-    .where('day', '>=', from)
-    .where('day', '<=', to)
-    .groupBy(['day', 'username'])
-    .orderBy('day')
-    .orderBy('bytes', 'desc')
-    .orderBy('username'),
-)
-
-const findTargets = compiled<Found>()((db, { id, from, to }) =>
-  db
-    .selectFrom('usageTargets')
-    .select('host')
-    .select(({ fn }) => fn.sum<number>('bytes').as('bytes'))
-    .where('trafficId', '=', id)
-    .where('day', '>=', from)
-    .where('day', '<=', to)
-    .groupBy('host')
-    .orderBy('bytes', 'desc')
-    .orderBy('host'),
-)
 
 /**
  * Switches whether hosts are kept of a traffic account (rules 12.9). Switching it off forgets those that were kept.

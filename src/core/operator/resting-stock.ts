@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { compiled } from '../database/compiled.ts'
-import { compiledForGiven } from '../database/compiled-for-given.ts'
 import type { Queryable } from '../database/queries.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { addressOrProxy } from '../ip-address.ts'
@@ -28,11 +26,7 @@ interface RestingProxy {
  */
 export async function listResting({ db }: Essentials, productNo?: string): Promise<RestingProxy[]> {
   if (productNo !== undefined) await productIdOf(db.read, productNo)
-  return findResting(db.read, productNo === undefined ? {} : { productNo })
-}
-
-const findResting = compiledForGiven<{ productNo?: string }>()((db, { productNo }) =>
-  db
+  return db.read.$kysely
     .selectFrom('stockIps as s')
     .innerJoin('locations as l', 'l.id', 's.locationId')
     .innerJoin('products as p', 'p.id', 'l.productId')
@@ -40,8 +34,9 @@ const findResting = compiledForGiven<{ productNo?: string }>()((db, { productNo 
     .where(isResting)
     .where(({ eb, and }) => and(productNo ? [eb('p.productNo', '=', productNo)] : []))
     .orderBy('p.productNo')
-    .orderBy('s.id'),
-)
+    .orderBy('s.id')
+    .execute()
+}
 
 // No union: what is wrong with one would not say which address it is.
 const NamedInput = z.object({ ips: z.array(addressOrProxy).min(1).max(10_000) })
@@ -96,16 +91,7 @@ const TOLD_SETTING = 'resting_stock_told'
 /** Of the loop: tells the operator once that proxies wait for other credentials; from then on the daily figures count them. */
 export async function tellRestingStock(deps: Essentials): Promise<void> {
   if (!(await isAnybodyTold(deps)) || (await readSetting(deps, TOLD_SETTING)) !== undefined) return
-  const products: RestingOfProduct[] = await countResting(deps.db.read, {})
-  if (products.length === 0) return
-  await deps.db.write(async (tx) => {
-    await writeSetting(tx, TOLD_SETTING, deps.clock.now().toISOString())
-    happened(tx, { kind: 'stock_resting', subject: 'first', data: { products } })
-  })
-}
-
-const countResting = compiled<object>()((db) =>
-  db
+  const products: RestingOfProduct[] = await deps.db.read.$kysely
     .selectFrom('stockIps as s')
     .innerJoin('locations as l', 'l.id', 's.locationId')
     .innerJoin('products as p', 'p.id', 'l.productId')
@@ -113,15 +99,21 @@ const countResting = compiled<object>()((db) =>
     .select(({ fn }) => fn.countAll<number>().as('resting'))
     .where(isResting)
     .groupBy('p.id')
-    .orderBy('p.id'),
-)
+    .orderBy('p.id')
+    .execute()
+  if (products.length === 0) return
+  await deps.db.write(async (tx) => {
+    await writeSetting(tx, TOLD_SETTING, deps.clock.now().toISOString())
+    happened(tx, { kind: 'stock_resting', subject: 'first', data: { products } })
+  })
+}
 
-async function productIdOf(db: Queryable, productNo: string): Promise<number> {
-  const [product] = await findProduct(db, { productNo })
+async function productIdOf({ $kysely }: Queryable, productNo: string): Promise<number> {
+  const product = await $kysely
+    .selectFrom('products')
+    .select('id')
+    .where('productNo', '=', productNo)
+    .executeTakeFirst()
   if (!product) throw new ServiceError('product_not_found')
   return product.id
 }
-
-const findProduct = compiled<{ productNo: string }>()((db, { productNo }) =>
-  db.selectFrom('products').select('id').where('productNo', '=', productNo),
-)

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { compiled } from '../database/compiled.ts'
 import { CURRENCY_KEY } from '../database/currency.ts'
 import type { Database } from '../database/database.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
@@ -23,7 +22,11 @@ const Choosing = z.object({
 
 /** What was chosen in this database; the currency also when nobody has chosen it. */
 export async function readChosen({ db }: { readonly db: Pick<Database, 'read'> }): Promise<Chosen> {
-  const kept = await findKept(db.read, {})
+  const kept = await db.read.$kysely
+    .selectFrom('settings')
+    .select(['key', 'value'])
+    .where('key', 'in', CHOICES.map(keyOf))
+    .execute()
   return Object.fromEntries(
     kept.map(({ key, value }) => [CHOICES.find((name) => keyOf(name) === key), value] as const),
   )
@@ -69,7 +72,3 @@ export async function choose(deps: OperatorDeps, input: z.input<typeof Choosing>
 function keyOf(name: Choice): string {
   return name === 'CURRENCY' ? CURRENCY_KEY : name
 }
-
-const findKept = compiled<object>()((db) =>
-  db.selectFrom('settings').select(['key', 'value']).where('key', 'in', CHOICES.map(keyOf)),
-)

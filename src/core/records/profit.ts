@@ -2,7 +2,6 @@ import { expressionBuilder } from 'kysely'
 import { z } from 'zod'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { calendarDay, dayOf, inOrder } from '../calendar-day.ts'
-import { compiled } from '../database/compiled.ts'
 import type { Queryable } from '../database/queries.ts'
 import { OWN_STOCK } from '../catalog/product.ts'
 import { EARNED_SUMS, EARNING_CHANGES } from '../earnings/earned-sums.ts'
@@ -73,7 +72,12 @@ export async function profit(
   const [booked, costs] = [await bookedByProduct(db.read, entries), await costsByProduct(db.read, days)]
   const stockCosts = await stockCostsByProduct(db.read, days)
   const parts = await partsOfAgents(db.read, days)
-  const products = await findProducts(db.read, {})
+  const products = await db.read.$kysely
+    .selectFrom('products')
+    .select(['id', 'productNo', 'nameEn', 'nameZh', 'supplier'])
+    .orderBy('shelf')
+    .orderBy('id')
+    .execute()
   const lines = products.flatMap((product): ProductProfit[] => {
     const { id, ...named } = product
     const sums = booked.filter(({ productId }) => productId === id)
@@ -129,15 +133,43 @@ function digits(time: string): string {
   return time.slice(0, 10).replaceAll('-', '')
 }
 
+interface Days {
+  readonly from: string
+  readonly to: string
+}
+
 interface Entries {
   readonly first: string
   readonly next: string
 }
 
-/** What was booked for the orders of each product, static ones and traffic. */
-async function bookedByProduct(db: Queryable, entries: Entries) {
-  const sums = [...(await bookedForStatic(db, entries)), ...(await bookedForDynamic(db, entries))]
-  return sums.map(({ productId, consumed, refunds }) => ({
+/**
+ * What was booked for the orders of each product, static ones and traffic. The numbers of entries begin with their day. Cross joins: the
+ * entries come first.
+ */
+async function bookedByProduct({ $kysely }: Queryable, { first, next }: Entries) {
+  const booked = $kysely
+    .selectFrom('ledgerEntries as e')
+    .select(BOOKED)
+    .where('e.transactionNo', '>=', first)
+    .where('e.transactionNo', '<', next)
+  const ofStatic = await booked
+    .crossJoin('staticOrders as o')
+    .select('o.productId')
+    .where('e.orderType', '=', 'static')
+    .whereRef('o.orderNo', '=', 'e.orderNo')
+    .groupBy('o.productId')
+    .orderBy('o.productId')
+    .execute()
+  const ofDynamic = await booked
+    .crossJoin('dynamicOrders as o')
+    .select('o.productId')
+    .where('e.orderType', '=', 'dynamic')
+    .whereRef('o.orderNo', '=', 'e.orderNo')
+    .groupBy('o.productId')
+    .orderBy('o.productId')
+    .execute()
+  return [...ofStatic, ...ofDynamic].map(({ productId, consumed, refunds }) => ({
     productId,
     revenue: 0 - (consumed ?? 0),
     refunds: refunds ?? 0,
@@ -162,50 +194,24 @@ const BOOKED = [
     .as('refunds'),
 ] as const
 
-/** Entries of orders in a range of numbers, which begin with their day. Cross joins: the entries come first. */
-const bookedForStatic = compiled<Entries>()((db, { first, next }) =>
-  db
-    .selectFrom('ledgerEntries as e')
-    .crossJoin('staticOrders as o')
-    .select(['o.productId', ...BOOKED])
-    .where('e.transactionNo', '>=', first)
-    .where('e.transactionNo', '<', next)
-    .where('e.orderType', '=', 'static')
-    .whereRef('o.orderNo', '=', 'e.orderNo')
-    .groupBy('o.productId')
-    .orderBy('o.productId'),
-)
-
-const bookedForDynamic = compiled<Entries>()((db, { first, next }) =>
-  db
-    .selectFrom('ledgerEntries as e')
-    .crossJoin('dynamicOrders as o')
-    .select(['o.productId', ...BOOKED])
-    .where('e.transactionNo', '>=', first)
-    .where('e.transactionNo', '<', next)
-    .where('e.orderType', '=', 'dynamic')
-    .whereRef('o.orderNo', '=', 'e.orderNo')
-    .groupBy('o.productId')
-    .orderBy('o.productId'),
-)
-
 const NO_PART = { earned: 0, takenBack: 0 }
 
 /** What agents earned by each product, and what refunds took back of it, on the days of the entries that they are a part of. */
-const partsOfAgents = compiled<{ from: string; to: string }>()((db, { from, to }) =>
-  db
+function partsOfAgents({ $kysely }: Queryable, { from, to }: Days) {
+  return $kysely
     .selectFrom('earningEntries as n')
     .innerJoin('earnings as e', 'e.id', 'n.earningId')
     .select(['e.productId', ...EARNED_SUMS])
     .where('n.createdAt', '>=', from)
     .where('n.createdAt', '<', to)
     .where('n.kind', 'in', EARNING_CHANGES)
-    .groupBy('e.productId'),
-)
+    .groupBy('e.productId')
+    .execute()
+}
 
 /** Calls that were made in these days, by an index of each connection. */
-const costsByProduct = compiled<{ from: string; to: string }>()((db, { from, to }) =>
-  db
+function costsByProduct({ $kysely }: Queryable, { from, to }: Days) {
+  return $kysely
     .selectFrom('supplierConnections as c')
     .crossJoin('supplierCalls')
     .crossJoin('staticOrders as o')
@@ -222,12 +228,13 @@ const costsByProduct = compiled<{ from: string; to: string }>()((db, { from, to 
     .where('supplierCalls.createdAt', '<', to)
     .whereRef('o.id', '=', 'supplierCalls.orderId')
     .groupBy('o.productId')
-    .orderBy('o.productId'),
-)
+    .orderBy('o.productId')
+    .execute()
+}
 
 /** What the own stock costs that was sold in these days, less what was given back. */
-const stockCostsByProduct = compiled<{ from: string; to: string }>()((db, { from, to }) =>
-  db
+function stockCostsByProduct({ $kysely }: Queryable, { from, to }: Days) {
+  return $kysely
     .selectFrom('stockCosts as c')
     .innerJoin('staticOrders as o', 'o.id', 'c.orderId')
     .select(({ fn }) => [
@@ -238,13 +245,6 @@ const stockCostsByProduct = compiled<{ from: string; to: string }>()((db, { from
     .where('c.createdAt', '>=', from)
     .where('c.createdAt', '<', to)
     .groupBy('o.productId')
-    .orderBy('o.productId'),
-)
-
-const findProducts = compiled<object>()((db) =>
-  db
-    .selectFrom('products')
-    .select(['id', 'productNo', 'nameEn', 'nameZh', 'supplier'])
-    .orderBy('shelf')
-    .orderBy('id'),
-)
+    .orderBy('o.productId')
+    .execute()
+}

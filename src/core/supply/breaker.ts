@@ -12,29 +12,22 @@ const PAUSE_MS = { first: 30_000, largest: 10 * 60_000 }
  * @param reason for the operator; must hold no secrets
  */
 export async function noteFault(tx: Tx, now: Date, connectionId: number, reason: string): Promise<void> {
-  const [connection] = await countFault(tx, {
-    connectionId,
-    now: now.toISOString(),
-    reason: reason.slice(0, 500),
-  })
+  const connection = await tx.$kysely
+    .updateTable('supplierConnections')
+    .set(({ eb }) => ({ faults: eb('faults', '+', 1), lastError: reason.slice(0, 500) }))
+    .where('id', '=', connectionId)
+    .where(({ eb, or }) => or([eb('pausedUntil', 'is', null), eb('pausedUntil', '<=', now.toISOString())]))
+    .returning('faults')
+    .executeTakeFirst()
   if (!connection || connection.faults < FAULTS) return
   const pause = Math.min(PAUSE_MS.first * 2 ** (connection.faults - FAULTS), PAUSE_MS.largest)
-  await pauseConnection(tx, { connectionId, until: new Date(now.getTime() + pause) })
+  const pausedUntil = new Date(now.getTime() + pause)
+  await tx.$kysely
+    .updateTable('supplierConnections')
+    .set({ pausedUntil })
+    .where('id', '=', connectionId)
+    .execute()
 }
-
-const countFault = compiled<{ connectionId: number; now: string; reason: string }>()(
-  (db, { connectionId, now, reason }) =>
-    db
-      .updateTable('supplierConnections')
-      .set(({ eb }) => ({ faults: eb('faults', '+', 1), lastError: reason }))
-      .where('id', '=', connectionId)
-      .where(({ eb, or }) => or([eb('pausedUntil', 'is', null), eb('pausedUntil', '<=', now)]))
-      .returning('faults'),
-)
-
-const pauseConnection = compiled<{ connectionId: number; until: Date }>()((db, { connectionId, until }) =>
-  db.updateTable('supplierConnections').set({ pausedUntil: until }).where('id', '=', connectionId),
-)
 
 /** Ends the count of faults and a pause: the supplier has answered. */
 export async function noteAnswer(tx: Tx, connectionId: number): Promise<void> {

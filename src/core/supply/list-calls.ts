@@ -1,5 +1,4 @@
 import type { CallKind, CallState } from '../../generated/kysely/tables.ts'
-import { compiled } from '../database/compiled.ts'
 import { InvalidInput } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { Page } from '../page.ts'
@@ -68,12 +67,7 @@ export async function getCall(
   { db }: Pick<Essentials, 'db'>,
   callNo: string,
 ): Promise<CallOverview | undefined> {
-  const [call] = await findCall(db.read, { callNo })
-  return call
-}
-
-const findCall = compiled<{ callNo: string }>()((db, { callNo }) =>
-  db
+  return db.read.$kysely
     .selectFrom('supplierCalls as x')
     .innerJoin('supplierConnections as c', 'c.id', 'x.connectionId')
     .innerJoin('staticOrders as o', 'o.id', 'x.orderId')
@@ -81,8 +75,9 @@ const findCall = compiled<{ callNo: string }>()((db, { callNo }) =>
     .select(['x.callNo', 'c.name as supplier', 'x.kind', 'x.state', 'x.subject', 'o.orderNo', 'u.username'])
     .select(['x.count', 'x.expectedCost', 'x.cost', 'x.providerOrderNo', 'x.reason', 'x.attempts'])
     .select(['x.nextAt', 'x.createdAt'])
-    .where('x.callNo', '=', callNo),
-)
+    .where('x.callNo', '=', callNo)
+    .executeTakeFirst()
+}
 
 /**
  * The operator decides what became of a call in doubt; see {@link resolveCall}.

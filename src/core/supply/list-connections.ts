@@ -1,4 +1,3 @@
-import { compiled } from '../database/compiled.ts'
 import { shifted } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { Micros } from '../money.ts'
@@ -56,27 +55,7 @@ export async function listConnections(deps: Pick<Essentials, 'db' | 'clock'>): P
 /** As {@link listConnections}, at a moment, as the open transaction sees it. */
 export async function connectionsAt(db: Queryable, now: Date): Promise<ConnectionOverview[]> {
   const since = new Date(now.getTime() - FORECAST_DAYS * DAY_MS).toISOString()
-  const found = await findConnections(db, { since })
-  return found.map(({ spent, createdAt, ...connection }) => ({
-    ...connection,
-    daysLeft: daysLeft(connection.balance, spent ?? 0, now.getTime() - Date.parse(createdAt)),
-  }))
-}
-
-/**
- * For how many days a balance lasts.
- *
- * @param spent in the last {@link FORECAST_DAYS} days
- * @param ageMs of the connection, which may be younger
- */
-function daysLeft(balance: Micros | null, spent: Micros, ageMs: number): number | null {
-  if (balance === null || spent <= 0) return null
-  const days = Math.min(Math.max(ageMs / DAY_MS, 1), FORECAST_DAYS)
-  return Math.max(Math.floor((balance / spent) * days * 10) / 10, 0)
-}
-
-const findConnections = compiled<{ since: string }>()((db, { since }) =>
-  db
+  const found = await db.$kysely
     .selectFrom('supplierConnections as c')
     .select(['c.id', 'c.name', 'c.driver', 'c.url', 'c.status', 'c.rate', 'c.refundHours', 'c.concurrency'])
     .select(['c.balance', 'c.balanceAt', 'c.alarmBalance', 'c.alarmDays', 'c.alarmed', 'c.syncedAt'])
@@ -108,5 +87,22 @@ const findConnections = compiled<{ since: string }>()((db, { since }) =>
           .as('spent'),
       ]
     })
-    .orderBy('c.name'),
-)
+    .orderBy('c.name')
+    .execute()
+  return found.map(({ spent, createdAt, ...connection }) => ({
+    ...connection,
+    daysLeft: daysLeft(connection.balance, spent ?? 0, now.getTime() - Date.parse(createdAt)),
+  }))
+}
+
+/**
+ * For how many days a balance lasts.
+ *
+ * @param spent in the last {@link FORECAST_DAYS} days
+ * @param ageMs of the connection, which may be younger
+ */
+function daysLeft(balance: Micros | null, spent: Micros, ageMs: number): number | null {
+  if (balance === null || spent <= 0) return null
+  const days = Math.min(Math.max(ageMs / DAY_MS, 1), FORECAST_DAYS)
+  return Math.max(Math.floor((balance / spent) * days * 10) / 10, 0)
+}

@@ -1,5 +1,3 @@
-import { compiled } from '../database/compiled.ts'
-import { compiledForGiven } from '../database/compiled-for-given.ts'
 import type { Tx } from '../database/database.ts'
 import { rowsOf } from '../database/dialect.ts'
 import { MAX_MICROS, type Micros } from '../money.ts'
@@ -38,11 +36,33 @@ export async function repriceLocations(
     const next = margins && cost !== null ? priceAbove(cost, margins) : null
     return next === price ? [] : [{ id, price: next }]
   })
-  if (changed.length > 0) await writePrices(tx, { changed })
+  if (changed.length === 0) return
+  await tx.$kysely
+    .updateTable('locations')
+    .from(rowsOf(changed, { id: 'integer', price: 'integer' }, 'place'))
+    .set(({ ref }) => ({ price: ref('place.price') }))
+    .whereRef('locations.id', '=', 'place.id')
+    .execute()
 }
 
-async function findPlaces(tx: Tx, of: { connectionId?: number; productId?: number }) {
-  const rows = await selectPlaces(tx, of)
+async function findPlaces(
+  tx: Tx,
+  { connectionId, productId }: { connectionId?: number; productId?: number },
+) {
+  const rows = await tx.$kysely
+    .selectFrom('locations as l')
+    .innerJoin('products as p', 'p.id', 'l.productId')
+    .leftJoin('supplierOffers as f', 'f.id', 'l.offerId')
+    .select(['l.id', 'l.price', 'f.cost', 'l.marginBps as placeBps', 'l.marginAmount as placeAmount'])
+    .select(['p.marginBps as productBps', 'p.marginAmount as productAmount'])
+    .where(({ eb, and }) =>
+      and([
+        ...(connectionId ? [eb('f.connectionId', '=', connectionId)] : []),
+        ...(productId ? [eb('l.productId', '=', productId)] : []),
+      ]),
+    )
+    .orderBy('l.id')
+    .execute()
   return rows.map(({ id, price, cost, ...margins }) => ({
     id,
     price,
@@ -51,29 +71,3 @@ async function findPlaces(tx: Tx, of: { connectionId?: number; productId?: numbe
     place: { marginBps: margins.placeBps, marginAmount: margins.placeAmount },
   }))
 }
-
-const selectPlaces = compiledForGiven<{ connectionId?: number; productId?: number }>()(
-  (db, { connectionId, productId }) =>
-    db
-      .selectFrom('locations as l')
-      .innerJoin('products as p', 'p.id', 'l.productId')
-      .leftJoin('supplierOffers as f', 'f.id', 'l.offerId')
-      .select(['l.id', 'l.price', 'f.cost', 'l.marginBps as placeBps', 'l.marginAmount as placeAmount'])
-      .select(['p.marginBps as productBps', 'p.marginAmount as productAmount'])
-      .where(({ eb, and }) =>
-        and([
-          ...(connectionId ? [eb('f.connectionId', '=', connectionId)] : []),
-          ...(productId ? [eb('l.productId', '=', productId)] : []),
-        ]),
-      )
-      .orderBy('l.id'),
-)
-
-const writePrices = compiled<{ changed: readonly { id: number; price: Micros | null }[] }>()(
-  (db, { changed }) =>
-    db
-      .updateTable('locations')
-      .from(rowsOf(changed, { id: 'integer', price: 'integer' }, 'place'))
-      .set(({ ref }) => ({ price: ref('place.price') }))
-      .whereRef('locations.id', '=', 'place.id'),
-)

@@ -1,4 +1,3 @@
-import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
 import { InvalidInput } from '../errors.ts'
@@ -43,33 +42,27 @@ export async function resolveCall(
     if (state === 'intended') throw InvalidInput.of('call', 'call_was_not_sent')
     const providerOrderNo = resolution.found.trim()
     if (!/^\S{1,64}$/.test(providerOrderNo)) throw InvalidInput.of('found', 'not_a_number_of_the_supplier')
-    await setFound(tx, { id: call.id, providerOrderNo, now: deps.clock.now() })
+    const now = deps.clock.now()
+    await tx.$kysely
+      .updateTable('supplierCalls')
+      .set({ state: 'accepted', providerOrderNo, absentSince: null, nextAt: now, updatedAt: now })
+      .where('id', '=', call.id)
+      .execute()
     addsWork(tx, 'supplier_calls')
     return { callNo, orderNo, state: 'accepted' }
   })
 }
 
 async function readCall(db: Readable, callNo: string) {
-  const [call] = await findCall(db, { callNo })
-  if (!call) throw InvalidInput.of('call', 'no_such_call')
-  return { ...call, request: { ...call.request, callNo } }
-}
-
-const findCall = compiled<{ callNo: string }>()((db, { callNo }) =>
-  db
+  const call = await db.$kysely
     .selectFrom('supplierCalls as c')
     .innerJoin('supplierConnections as s', 's.id', 'c.connectionId')
     .innerJoin('staticOrders as o', 'o.id', 'c.orderId')
     .select(['c.id', 'c.callNo', 'c.connectionId', 'c.kind', 'c.state', 'c.subject', 'c.count'])
     .select(['c.expectedCost', 'c.sentAt', 's.name as connection', 's.rate', 'o.orderNo'])
     .select(({ ref }) => parsed<SupplierRequest>(ref('c.request')).as('request'))
-    .where('c.callNo', '=', callNo),
-)
-
-const setFound = compiled<{ id: number; providerOrderNo: string; now: Date }>()(
-  (db, { id, providerOrderNo, now }) =>
-    db
-      .updateTable('supplierCalls')
-      .set({ state: 'accepted', providerOrderNo, absentSince: null, nextAt: now, updatedAt: now })
-      .where('id', '=', id),
-)
+    .where('c.callNo', '=', callNo)
+    .executeTakeFirst()
+  if (!call) throw InvalidInput.of('call', 'no_such_call')
+  return { ...call, request: { ...call.request, callNo } }
+}

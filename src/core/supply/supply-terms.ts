@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { fitsShortestTerm, type Project, PRODUCT_TYPE } from '../catalog/product.ts'
 import { Price } from '../catalog/prices.ts'
-import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { InvalidInput } from '../errors.ts'
 import { lowestPrice } from '../catalog/offer-conditions.ts'
@@ -114,15 +113,7 @@ export function checkRefundHours(
  * pays it.
  */
 export async function uncoveredOffers(tx: Tx, productId: number): Promise<string[]> {
-  const places = await pricedPlaces(tx, { productId })
-  return places
-    .filter((place) => place.placePrice !== null || place.price !== null)
-    .filter((place) => (place.placePrice ?? place.price ?? 0) < lowestPrice(place))
-    .map(({ offerNo }) => offerNo)
-}
-
-const pricedPlaces = compiled<{ productId: number }>()((db, { productId }) =>
-  db
+  const places = await tx.$kysely
     .selectFrom('locations as l')
     .innerJoin('products as p', 'p.id', 'l.productId')
     .innerJoin('supplierOffers as f', 'f.id', 'l.offerId')
@@ -131,5 +122,10 @@ const pricedPlaces = compiled<{ productId: number }>()((db, { productId }) =>
     )
     .select(['f.offerNo', 'f.cost', 'p.minMarginBps', 'l.price as placePrice', 't.price'])
     .where('l.productId', '=', productId)
-    .orderBy('l.id'),
-)
+    .orderBy('l.id')
+    .execute()
+  return places
+    .filter((place) => place.placePrice !== null || place.price !== null)
+    .filter((place) => (place.placePrice ?? place.price ?? 0) < lowestPrice(place))
+    .map(({ offerNo }) => offerNo)
+}

@@ -56,16 +56,27 @@ export async function syncOffers(
     }))
     const seen = { connectionId, now: began.toISOString() }
     await writeOffers(tx, { rows, ...seen })
-    const missing = await emptyMissing(tx, seen)
+    // What was not listed now has no stock.
+    const missing = await tx.$kysely
+      .updateTable('supplierOffers')
+      .set({ stock: 0 })
+      .where('connectionId', '=', connectionId)
+      .where('seenAt', '<>', seen.now)
+      .returning('id')
+      .execute()
     const owed = claims.reduce((sum, { expectedCost }) => sum + expectedCost, 0)
-    const next = shifted(began, SYNC_MS)
-    await setSynced(tx, {
-      connectionId,
-      began: began.toISOString(),
-      now: deps.clock.now().toISOString(),
-      balance: balance - owed,
-      next: next.toISOString(),
-    })
+    const next = shifted(began, SYNC_MS).toISOString()
+    // A sync that became due while this one was under way stays due.
+    await tx.$kysely
+      .updateTable('supplierConnections')
+      .set(({ eb, ref }) => ({
+        balance: balance - owed,
+        balanceAt: seen.now,
+        syncedAt: deps.clock.now(),
+        syncDueAt: eb.case().when('syncDueAt', '>', seen.now).then(ref('syncDueAt')).else(next).end(),
+      }))
+      .where('id', '=', connectionId)
+      .execute()
     await noteAnswer(tx, connectionId)
     await repriceLocations(tx, { connectionId })
     return { gone: missing.length }
@@ -181,37 +192,6 @@ const writeOffers = compiled<{ rows: readonly OfferRow[]; connectionId: number; 
       ),
 )
 
-/** What was not listed now has no stock. */
-const emptyMissing = compiled<{ connectionId: number; now: string }>()((db, { connectionId, now }) =>
-  db
-    .updateTable('supplierOffers')
-    .set({ stock: 0 })
-    .where('connectionId', '=', connectionId)
-    .where('seenAt', '<>', now)
-    .returning('id'),
-)
-
-interface Synced {
-  readonly connectionId: number
-  readonly began: string
-  readonly now: string
-  readonly balance: Micros
-  readonly next: string
-}
-
-/** A sync that became due while this one was under way stays due. */
-const setSynced = compiled<Synced>()((db, { connectionId, began, now, balance, next }) =>
-  db
-    .updateTable('supplierConnections')
-    .set(({ eb, ref }) => ({
-      balance,
-      balanceAt: began,
-      syncedAt: now,
-      syncDueAt: eb.case().when('syncDueAt', '>', began).then(ref('syncDueAt')).else(next).end(),
-    }))
-    .where('id', '=', connectionId),
-)
-
 /**
  * Of the loop: as {@link syncOffers}; a fault counts against the connection, and the sync is due again after a minute, or when the
  * supplier wants.
@@ -230,13 +210,13 @@ export async function syncDueOffers(
     const now = deps.clock.now()
     const next = shifted(now, Math.max(RETRY_MS, error.retryAfterMs ?? 0))
     await deps.db.write(async (tx) => {
-      await setSyncDue(tx, { connectionId, next })
+      await tx.$kysely
+        .updateTable('supplierConnections')
+        .set({ syncDueAt: next })
+        .where('id', '=', connectionId)
+        .execute()
       await noteFault(tx, now, connectionId, error.message)
     })
     return undefined
   }
 }
-
-const setSyncDue = compiled<{ connectionId: number; next: Date }>()((db, { connectionId, next }) =>
-  db.updateTable('supplierConnections').set({ syncDueAt: next }).where('id', '=', connectionId),
-)

@@ -27,36 +27,32 @@ export async function withFlushed<T>(
 ): Promise<T> {
   if (username === undefined || !(await isGatewayAtWork(deps))) return work()
   const id = await deps.db.write((tx) => requestFlush(deps, tx, username))
+  const flush = deps.db.read.$kysely.selectFrom('gatewayFlushes').select('done').where('id', '=', id)
   try {
-    await waitForCommitted(
-      deps.db,
-      async () => ((await findDone(deps.db.read, { id })).length > 0 ? true : undefined),
-      { waitMs: WAIT_MS, pollMs: POLL_MS },
-    )
+    await waitForCommitted(deps.db, async () => (await flush.executeTakeFirst())?.done || undefined, {
+      waitMs: WAIT_MS,
+      pollMs: POLL_MS,
+    })
     return await work()
   } finally {
     // What the account has now is told with it.
-    await deps.db.write((tx) => dropFlush(tx, { id }))
+    await deps.db.write((tx) => tx.$kysely.deleteFrom('gatewayFlushes').where('id', '=', id).execute())
   }
 }
 
 async function requestFlush(deps: Essentials, tx: Tx, username: string): Promise<number> {
   const now = deps.clock.now()
   // Those of a process that was killed.
-  await dropVoid(tx, { before: new Date(now.getTime() - FLUSH_VOID_MS).toISOString() })
-  const [requested] = await addFlush(tx, { username, now })
-  if (!requested) throw new Error('a flush could not be requested')
-  return requested.id
+  const before = new Date(now.getTime() - FLUSH_VOID_MS).toISOString()
+  await tx.$kysely.deleteFrom('gatewayFlushes').where('createdAt', '<', before).execute()
+  const flush = tx.$kysely.insertInto('gatewayFlushes').values({ username, createdAt: now })
+  return (await flush.returning('id').executeTakeFirstOrThrow()).id
 }
 
 /** Notes flushes that a gateway has completed, in the transaction in which the use was counted. */
 export async function completeFlushes(tx: Tx, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await setDone(tx, { ids })
 }
-
-const addFlush = compiled<{ username: string; now: Date }>()((db, { username, now }) =>
-  db.insertInto('gatewayFlushes').values({ username, createdAt: now }).returning('id'),
-)
 
 /** Whoever reported for a flush has reported for the earlier ones of the same credential, too. */
 const setDone = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
@@ -70,16 +66,4 @@ const setDone = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
         .whereRef('earlier.id', '<=', 'f.id')
         .where('f.id', 'in', listOf(ids)),
     ),
-)
-
-const findDone = compiled<{ id: number }>()((db, { id }) =>
-  db.selectFrom('gatewayFlushes').select('id').where('id', '=', id).where('done', '=', true),
-)
-
-const dropFlush = compiled<{ id: number }>()((db, { id }) =>
-  db.deleteFrom('gatewayFlushes').where('id', '=', id),
-)
-
-const dropVoid = compiled<{ before: string }>()((db, { before }) =>
-  db.deleteFrom('gatewayFlushes').where('createdAt', '<', before),
 )

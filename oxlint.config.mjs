@@ -159,7 +159,6 @@ export default defineConfig({
     'clients/typescript/src/generated',
   ],
   overrides: [
-    { files: ['src/gateway/shop-*'], rules: { 'unicorn/require-post-message-target-origin': 'off' } },
     {
       files: ['src/core/**', 'test/core/**', 'test/support/record-statements.ts'],
       rules: { 'typescript/unbound-method': 'off' },

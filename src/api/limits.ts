@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { ServiceError } from '../core/errors.ts'
 import { networkOf } from '../core/ip-address.ts'
-import { limitOfEach } from '../core/share.ts'
+import { limitOfEach } from '../core/limit-of-each.ts'
 import { Windows } from '../core/windows.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { RateLimits } from './rate-limits.ts'

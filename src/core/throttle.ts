@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 import { type ErrorCode, ServiceError } from './errors.ts'
-import { limitOfEach } from './share.ts'
+import { limitOfEach } from './limit-of-each.ts'
 import { Windows } from './windows.ts'
 
 interface ThrottleOptions {

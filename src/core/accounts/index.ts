@@ -1,4 +1,5 @@
 import type { Actor } from '../access/actor.ts'
+import { binding } from '../binding.ts'
 import { activateAccount, activationLink } from './activation.ts'
 import { adjustSubUserBalance } from './adjust-balance.ts'
 import { adjustSubUsers, planAdjustments } from './adjust-sub-users.ts'
@@ -10,6 +11,7 @@ import { accountsIn, logOutChat, logOutOfAll, switchAccount } from './chat-log-i
 import { createSubUser } from './create-account.ts'
 import { createSubUsers, planSubUsers } from './create-sub-users.ts'
 import { deleteSubUser } from './delete-sub-user.ts'
+import type { AccountDeps } from './deps.ts'
 import { endDevice, endOtherDevices, listDevices } from './devices.ts'
 import { editSubUserContact } from './edit-contact.ts'
 import { editSubUserAccount } from './edit-sub-user-account.ts'
@@ -26,8 +28,6 @@ import { declineAskedMoney, giveAskedMoney } from './money-requests.ts'
 import { subUserIds, subUsersNamed } from './pick-sub-users.ts'
 import { planAdjustment } from './plan-adjustment.ts'
 import { setSubUsersStatus, setSubUserStatus } from './set-sub-user-status.ts'
-import { binding } from '../binding.ts'
-import type { AccountDeps } from './deps.ts'
 
 /** What accounts do with themselves and their sub-users. */
 export function accountsPart(deps: AccountDeps, registrationLink: string | undefined) {

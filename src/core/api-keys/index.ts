@@ -1,6 +1,6 @@
-import { createApiKey, getApiKey, listApiKeys, revokeApiKey } from './manage-api-keys.ts'
 import { binding } from '../binding.ts'
 import type { Essentials } from '../jobs/essentials.ts'
+import { createApiKey, getApiKey, listApiKeys, revokeApiKey } from './manage-api-keys.ts'
 
 /** With which programs act for an account. */
 export function apiKeysPart(deps: Essentials) {

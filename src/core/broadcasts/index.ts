@@ -1,3 +1,5 @@
+import { binding } from '../binding.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import {
   cancelMessage,
   countSubUserChats,
@@ -5,8 +7,6 @@ import {
   readMessage,
   startMessage,
 } from './message-sub-users.ts'
-import { binding } from '../binding.ts'
-import type { Essentials } from '../jobs/essentials.ts'
 
 /** What agents write to their sub-users. */
 export function messagesPart(deps: Essentials) {

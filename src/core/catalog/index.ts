@@ -1,8 +1,8 @@
+import { binding } from '../binding.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import { freeAddresses, listFreeAddresses } from './free-addresses.ts'
 import { listIpRanges } from './ip-ranges.ts'
 import { queryProducts } from './query-products.ts'
-import { binding } from '../binding.ts'
-import type { Essentials } from '../jobs/essentials.ts'
 
 /** What is sold. */
 export function catalogPart(deps: Essentials) {

@@ -1,16 +1,20 @@
+import type { AccountDeps } from '../accounts/deps.ts'
+import { binding } from '../binding.ts'
+import { currentId } from '../people/moved-chats.ts'
+import type { Sealing } from '../sealed.ts'
 import { chatSession, isFollowing, logInChat, setChatBlocked, setChatLanguage } from './chat-sessions.ts'
 import { setProxyFormat, setTimeZone } from './chat-settings.ts'
 import { deleteDialogue, writeDialogue } from './dialogues.ts'
 import { changeDraft, readDraft } from './draft.ts'
 import { forgetWaiting } from './forget-waiting.ts'
 import { moveChat } from './move-chat.ts'
-import { currentId } from '../people/moved-chats.ts'
-import { sealing } from '../sealed.ts'
-import { binding } from '../binding.ts'
-import type { AccountDeps } from '../accounts/deps.ts'
 
-/** What is known of a chat. */
-export function chatsPart(deps: AccountDeps, jwtSecret: string) {
+/**
+ * What is known of a chat.
+ *
+ * @param sealedLists keeps a pasted list of proxies, which holds credentials, readable to its chat only
+ */
+export function chatsPart(deps: AccountDeps, sealedLists: Sealing) {
   const bind = binding(deps)
   return {
     session: bind(chatSession),
@@ -27,7 +31,6 @@ export function chatsPart(deps: AccountDeps, jwtSecret: string) {
     readDraft: bind(readDraft),
     changeDraft: bind(changeDraft),
     forgetWaiting: bind(forgetWaiting),
-    /** Keeps a pasted list of proxies, which holds credentials, readable to its chat only. */
-    sealedLists: sealing(jwtSecret, 'lists of proxies'),
+    sealedLists,
   }
 }

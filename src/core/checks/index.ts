@@ -1,8 +1,8 @@
+import { binding } from '../binding.ts'
 import { askedChecks, dueChecks } from './check-due.ts'
 import { checkProxy, checksOfProxy } from './check-proxy.ts'
-import type { Echo } from './echo.ts'
-import { binding } from '../binding.ts'
 import type { CheckDeps } from './deps.ts'
+import type { Echo } from './echo.ts'
 
 /** Whether proxies work. */
 export function checksPart(deps: CheckDeps, echo: Echo) {

@@ -1,5 +1,7 @@
+import { binding } from '../binding.ts'
 import { agentPriceTerms } from './agent-price-terms.ts'
 import { listAgentPrices, removeAgentPrice, setAgentPrice } from './agent-prices.ts'
+import type { EarningDeps } from './deps.ts'
 import { earnings } from './earnings-of-agent.ts'
 import { earningsReport } from './earnings-report.ts'
 import { cancelPayout } from './end-payout.ts'
@@ -9,8 +11,6 @@ import { getPayout, listPayouts } from './payout.ts'
 import { checkAgentPrices, replaceAgentPrices } from './replace-agent-prices.ts'
 import { requestPayout } from './request-payout.ts'
 import { subUserPrices } from './sub-user-prices.ts'
-import { binding } from '../binding.ts'
-import type { EarningDeps } from './deps.ts'
 
 /** What agents earn, and how they get it. */
 export function earningsPart(deps: EarningDeps) {

@@ -42,8 +42,8 @@ export function heardBy(db: Database, hearers: readonly Hearer[]): Database {
 }
 
 /**
- * Says what has happened in the open transaction. Whoever hears of it writes its part before the commit: notices, events of webhooks, and
- * the screens that show it.
+ * Says what has happened in the open transaction. Whoever hears of it writes its part before the commit: notices, events of webhooks,
+ * live screens, the trail; the security log when it is committed.
  */
 export function happened(tx: Tx, ...facts: readonly Fact[]): void {
   const told = toldIn(tx)
@@ -60,15 +60,17 @@ export function happened(tx: Tx, ...facts: readonly Fact[]): void {
  */
 export function alsoTelling(db: Database, factOf: (written: unknown) => Fact | undefined): Database {
   let isFirst = true
-  return withWrite(db, (job) =>
-    db.write(async (tx) => {
+  return withWrite(db, async (job) => {
+    const result = await db.write(async (tx) => {
       const written = await job(tx)
       const fact = isFirst ? factOf(written) : undefined
       if (fact) happened(tx, fact)
-      isFirst = false
       return written
-    }),
-  )
+    })
+    // Only now: the lane may have carried the job out anew.
+    isFirst = false
+    return result
+  })
 }
 
 /**

@@ -1,11 +1,11 @@
+import { binding } from '../binding.ts'
 import { accountsFeed } from './accounts-feed.ts'
 import { getAllowList, setAllowList } from './allow-list.ts'
 import { countUsage } from './count-usage.ts'
+import type { GatewayDeps } from './deps.ts'
 import { uncheckedExits } from './exits.ts'
 import { isGatewayToken } from './token.ts'
 import { setKeepsHosts, usageFigures } from './usage-figures.ts'
-import { binding } from '../binding.ts'
-import type { GatewayDeps } from './deps.ts'
 
 /** What accounts see and settle of their traffic at the gateway. */
 export function gatewayTrafficPart(deps: GatewayDeps) {

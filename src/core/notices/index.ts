@@ -1,7 +1,7 @@
-import { mutedIn, setMuted } from './muted.ts'
-import { salesMode, setSalesMode } from './sales.ts'
 import { binding } from '../binding.ts'
 import type { Essentials } from '../jobs/essentials.ts'
+import { mutedIn, setMuted } from './muted.ts'
+import { salesMode, setSalesMode } from './sales.ts'
 
 /** What a chat is told of. */
 export function mutesPart(deps: Essentials) {

@@ -1,7 +1,9 @@
+import { binding } from '../binding.ts'
 import { activeInstances } from './active-instances.ts'
 import { cancelStaticOrder } from './cancel-static-order.ts'
 import { createDynamicOrder } from './create-dynamic-order.ts'
 import { createStaticOrder } from './create-static-order.ts'
+import type { OrderDeps } from './deps.ts'
 import { getStaticOrderByNumber } from './get-static-order-by-number.ts'
 import { getDynamicOrder, listDynamicOrders } from './list-dynamic-orders.ts'
 import { getProxy, listProxies, proxyFacets } from './list-proxies.ts'
@@ -26,8 +28,6 @@ import { setProxyNote } from './set-note.ts'
 import { staticOrderStatistics } from './static-order-statistics.ts'
 import { getStaticOrder } from './static-order.ts'
 import { orderTest, testOrder } from './test-order.ts'
-import { binding } from '../binding.ts'
-import type { OrderDeps } from './deps.ts'
 
 /** What accounts do with orders and proxies. */
 export function ordersPart(deps: OrderDeps) {

@@ -1,7 +1,7 @@
-import { openPersonInvite } from './person-invites.ts'
-import { operatorIn, operatorNamed } from './who-acts.ts'
 import { binding } from '../binding.ts'
 import type { Essentials } from '../jobs/essentials.ts'
+import { openPersonInvite } from './person-invites.ts'
+import { operatorIn, operatorNamed } from './who-acts.ts'
 
 /** Who runs the shop. */
 export function peoplePart(deps: Essentials) {

@@ -1,8 +1,8 @@
 import type { Actor } from '../access/actor.ts'
-import { createPromoCode, getPromoCode, listPromoCodes, stopPromoCode } from './manage-promo-codes.ts'
-import { effectsOfAgents } from './promo-effects.ts'
 import { binding } from '../binding.ts'
 import type { PromoDeps } from './deps.ts'
+import { createPromoCode, getPromoCode, listPromoCodes, stopPromoCode } from './manage-promo-codes.ts'
+import { effectsOfAgents } from './promo-effects.ts'
 
 /** What agents do with promotion codes. */
 export function promotionsPart(deps: PromoDeps) {

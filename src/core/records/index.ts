@@ -1,8 +1,8 @@
+import { binding } from '../binding.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import { accountSummary } from './account-summary.ts'
 import { dashboard } from './dashboard.ts'
 import { exportTransactions, listAgentTransactions, listTransactions } from './list-transactions.ts'
-import { binding } from '../binding.ts'
-import type { Essentials } from '../jobs/essentials.ts'
 
 /** What accounts see of all that they have done. */
 export function recordsPart(deps: Essentials) {

@@ -1,4 +1,6 @@
 import type { Actor } from '../access/actor.ts'
+import { binding } from '../binding.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
 import {
   closeTicket,
@@ -10,8 +12,6 @@ import {
 } from './manage-ticket.ts'
 import { listTickets, readTicket } from './read-tickets.ts'
 import { openTicket, writeTicket } from './write-ticket.ts'
-import { binding } from '../binding.ts'
-import type { Essentials } from '../jobs/essentials.ts'
 
 /** Questions of customers, to their agent or the shop. */
 export function supportPart(deps: Essentials, supportContact: string | undefined) {

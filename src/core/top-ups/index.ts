@@ -1,11 +1,11 @@
+import { binding } from '../binding.ts'
 import { cancelTopUp } from './cancel-top-up.ts'
 import { checkTopUp, lookAtTopUp } from './check-top-up.ts'
 import { claimTransfer } from './claim-transfer.ts'
 import { acceptsTopUps, createTopUp } from './create-top-up.ts'
+import type { TopUpDeps } from './deps.ts'
 import { findPayment } from './find-payment.ts'
 import { getTopUp, listTopUps } from './top-up.ts'
-import { binding } from '../binding.ts'
-import type { TopUpDeps } from './deps.ts'
 
 /** How accounts pay in. */
 export function topUpsPart(deps: TopUpDeps) {

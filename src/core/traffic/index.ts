@@ -1,3 +1,5 @@
+import { binding } from '../binding.ts'
+import type { Essentials } from '../jobs/essentials.ts'
 import { adjustSubAccountTraffic } from './adjust-sub-account-traffic.ts'
 import { createSubAccount } from './create-sub-account.ts'
 import { deleteSubAccount } from './delete-sub-account.ts'
@@ -13,8 +15,6 @@ import { recordUsage } from './record-usage.ts'
 import { productsFlow, remainingFlow } from './remaining-traffic.ts'
 import { setSubAccountPassword } from './set-sub-account-password.ts'
 import { setSubAccountStatus } from './set-sub-account-status.ts'
-import { binding } from '../binding.ts'
-import type { Essentials } from '../jobs/essentials.ts'
 
 /** What accounts do with their traffic. */
 export function trafficPart(deps: Essentials) {

@@ -1,7 +1,9 @@
+import { binding } from '../binding.ts'
 import { attemptDelivery, type WebhookOutside } from './attempt-delivery.ts'
 import { webhookBacklog } from './backlog.ts'
 import { deliverySweep } from './clear-deliveries.ts'
 import { listDeliveries, replayDelivery, replayFailed, testWebhook } from './deliveries.ts'
+import type { WebhookDeps } from './deps.ts'
 import { type DueDelivery, dueDeliveries, webhookLanes, type WebhookLane } from './due-deliveries.ts'
 import {
   changeWebhook,
@@ -13,8 +15,6 @@ import {
   webhookAddress,
 } from './manage-webhooks.ts'
 import { settlement } from './settle-deliveries.ts'
-import type { WebhookDeps } from './deps.ts'
-import { binding } from '../binding.ts'
 
 /** What accounts do with their webhooks, and how deliveries get out. */
 export function webhooksPart(deps: WebhookDeps) {

@@ -182,21 +182,37 @@ test('What those who run the shop do is one line, however the account is created
   ])
 })
 
-test('What is undone is in no line', async () => {
+/** A service, and its lines, whose jobs are undone when they have run; `anew`: and then carried out a second time. */
+async function openUndoing({ anew }: { readonly anew: boolean }) {
   const lines: SecurityEvent[] = []
   const service = await openService({
     securityLog: (line) => lines.push(line),
     through: (db) => ({
       ...db,
       read: db.read,
-      write: (job, mixes) =>
-        db.write(async (tx) => {
+      write: async (job, mixes) => {
+        const undone = db.write(async (tx) => {
           await job(tx)
           throw new Error('undone')
-        }, mixes),
+        }, mixes)
+        return anew ? undone.catch(() => db.write(job, mixes)) : undone
+      },
     }),
   })
-  const owner = await service.agent()
-  await expect(service.core.accounts.createSubUsers(owner, [{ username: 'eva' }])).rejects.toThrow('undone')
+  return { ...service, lines }
+}
+
+test('What is undone is in no line', async () => {
+  const { core, agent, lines } = await openUndoing({ anew: false })
+  const owner = await agent()
+  await expect(core.accounts.createSubUsers(owner, [{ username: 'eva' }])).rejects.toThrow('undone')
   expect(lines).toEqual([])
+})
+
+test('What is carried out anew is one line, and one row of the trail', async () => {
+  const { core, lines } = await openUndoing({ anew: true })
+  await core.operator.customers.create(SHELL, { username: 'gus' })
+  expect(lines).toMatchObject([{ event: 'operator_action', action: 'customer.create', subject: 'gus' }])
+  const { items } = await core.operator.trail.list()
+  expect(items).toMatchObject([{ action: 'customer.create', subject: 'gus' }])
 })

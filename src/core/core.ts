@@ -120,7 +120,8 @@ export interface CoreOptions {
    * reads the chain.
    */
   readonly topUps?:
-    { readonly terms: TopUpTerms; readonly chain: ChainReader; readonly standsBy?: () => boolean } | undefined
+    | { readonly terms: TopUpTerms; readonly chain: ChainReader; readonly standsBy?: () => boolean }
+    | undefined
 }
 
 export type Core = ReturnType<typeof createCore>

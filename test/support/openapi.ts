@@ -23,7 +23,8 @@ export interface Operation {
   readonly gateway: boolean
   readonly parameters: readonly Parameter[]
   readonly body:
-    { readonly schema: Schema; readonly example: unknown; readonly required: boolean } | undefined
+    | { readonly schema: Schema; readonly example: unknown; readonly required: boolean }
+    | undefined
   /** What is wrong with an answer; undefined when it is as documented. */
   readonly complaint: (status: number, mediaType: string, text: string) => string | undefined
 }

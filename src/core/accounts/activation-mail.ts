@@ -13,7 +13,8 @@ export interface ActivationMail {
 
 /** Outcome; `rejected` when a repetition would be rejected too. */
 export type MailResult =
-  { readonly status: 'sent' } | { readonly status: 'rejected'; readonly reason: string }
+  | { readonly status: 'sent' }
+  | { readonly status: 'rejected'; readonly reason: string }
 
 /** Sends mail; throws when it is unknown whether the mail was sent (a network fault), so that the job is retried. */
 export interface Mailer {

@@ -25,7 +25,11 @@ export interface ChatSession extends ScreenMemory, ChatLocale {
   readonly actor: Actor | undefined
   /** Why an earlier log-in has ended: the account was disabled, deleted or got a new password. */
   readonly ended:
-    'account_disabled' | 'account_not_activated' | 'user_not_found' | 'token_invalid' | undefined
+    | 'account_disabled'
+    | 'account_not_activated'
+    | 'user_not_found'
+    | 'token_invalid'
+    | undefined
   /** The message that is the chat's one live screen. */
   readonly screenMessage: number | null
   /** Id of the last update that advanced a dialogue. */

@@ -17,7 +17,13 @@ import type { Essentials } from '../jobs/essentials.ts'
 
 /** What a search of the operator finds. */
 export type Found =
-  FoundCustomer | FoundOrder | FoundProxy | FoundStock | FoundTopUp | FoundTransfer | FoundSubAccount
+  | FoundCustomer
+  | FoundOrder
+  | FoundProxy
+  | FoundStock
+  | FoundTopUp
+  | FoundTransfer
+  | FoundSubAccount
 
 const Searched = z.string().trim().min(1).max(500)
 

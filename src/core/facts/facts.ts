@@ -360,7 +360,8 @@ export type FactKind = AccountFactKind | OperatorFactKind
 
 /** Something that has happened. */
 export type Fact =
-  { [Kind in AccountFactKind]: { readonly kind: Kind } & AccountFacts[Kind] }[AccountFactKind] | OperatorFact
+  | { [Kind in AccountFactKind]: { readonly kind: Kind } & AccountFacts[Kind] }[AccountFactKind]
+  | OperatorFact
 
 /** A fact of one kind. */
 export type FactOf<Kind extends FactKind> = Extract<Fact, { readonly kind: Kind }>

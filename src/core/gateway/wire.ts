@@ -133,7 +133,9 @@ export type ExitFaultPhrase =
   | 'it answered'
 /** The same, perhaps with the code of an error, or the number that the exit answered. */
 export type ExitFaultDetail =
-  ExitFaultPhrase | `${ExitFaultPhrase} (${string})` | `${ExitFaultPhrase} ${number}`
+  | ExitFaultPhrase
+  | `${ExitFaultPhrase} (${string})`
+  | `${ExitFaultPhrase} ${number}`
 
 export const ExitReport = z
   .object({

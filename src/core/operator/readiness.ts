@@ -13,7 +13,8 @@ export interface Machine {
   readonly diskSpace: () => Promise<DiskSpace>
   /** Where it is read which versions there are, and how: undefined when that fails. Without it nothing is read. */
   readonly feed?:
-    { readonly url: string; readonly read: () => Promise<readonly string[] | undefined> } | undefined
+    | { readonly url: string; readonly read: () => Promise<readonly string[] | undefined> }
+    | undefined
 }
 
 /** A dependency that does not answer in this time is down. */

@@ -146,7 +146,12 @@ export interface Ended {
 }
 
 export type RefusalReason =
-  'out_of_stock' | 'price_changed' | 'insufficient_balance' | 'unknown_offer' | 'not_supported' | 'other'
+  | 'out_of_stock'
+  | 'price_changed'
+  | 'insufficient_balance'
+  | 'unknown_offer'
+  | 'not_supported'
+  | 'other'
 
 /** What came of a request that was sent. */
 export type Placed =

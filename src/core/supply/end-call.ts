@@ -39,7 +39,8 @@ export interface CallInHand {
 
 /** How a call ended: by an answer of the supplier, or refused without any. */
 export type Ending =
-  Ended | { readonly status: 'refused'; readonly reason: RefusalReason; readonly message: string }
+  | Ended
+  | { readonly status: 'refused'; readonly reason: RefusalReason; readonly message: string }
 
 /**
  * Ends a call (rules 11.10, 11.14): its state, cost and result, and the job that hands the result over, in the open transaction. A

@@ -7,7 +7,8 @@ export interface WebhookRequest {
 
 /** What came of it: the status that was answered, or why there was none (`stopped`: this service ends). */
 export type WebhookAnswer =
-  { readonly status: number; readonly retryAfterMs?: number | undefined } | { readonly error: WebhookFault }
+  | { readonly status: number; readonly retryAfterMs?: number | undefined }
+  | { readonly error: WebhookFault }
 
 /** Why there was no answer; `secret_unreadable`: nothing was sent, because SECRETS_KEY has changed. */
 export const WEBHOOK_FAULTS = [

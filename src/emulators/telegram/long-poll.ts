@@ -20,7 +20,8 @@ interface PollOptions {
 /** `getUpdates`: at most one request waits; a second one ends the first with a conflict, as in Telegram. */
 export function createLongPoll(updates: UpdateQueue) {
   let current:
-    { limit: number; finish: (updates: readonly Update[]) => void; fail: (error: Error) => void } | undefined
+    | { limit: number; finish: (updates: readonly Update[]) => void; fail: (error: Error) => void }
+    | undefined
   let closed = false
 
   updates.onPush(() => current?.finish(updates.first(current.limit)))

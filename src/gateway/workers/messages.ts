@@ -25,7 +25,8 @@ export type FromWorker =
   | { readonly kind: 'closed' }
 
 export type Question =
-  { readonly lease: string } | { readonly wish: ExitWish; readonly failed: number | undefined }
+  | { readonly lease: string }
+  | { readonly wish: ExitWish; readonly failed: number | undefined }
 
 /** Bytes of a lease, or the exit that was chosen. */
 export type Answer = number | Choice | undefined

@@ -175,12 +175,7 @@ export const operator = {
       free === 0
         ? html`🔴 <b>${name} is sold out in ${place}</b>`
         : html`⚠️ <b>${name} is running out in ${place}</b>: ${free} left`,
-    supplier_balance_expires: (
-      connection: string,
-      day: string,
-      over: boolean,
-      balance: string | undefined,
-    ) =>
+    supplier_balance_expires: (connection: string, day: string, over: boolean, balance: string | undefined) =>
       over
         ? html`🔴 <b>The balance at ${connection} has expired</b>\nIts last day was ${day}. Pay in there and enter the new date, or orders of its products will fail and be refunded.`
         : html`💰 <b>The balance at ${connection} expires soon</b>\nIts last day is ${day}${balance === undefined ? '' : `; ${balance} is left`}. Pay in there before, and enter the new date.`,

@@ -135,7 +135,7 @@ describe('renewing', () => {
     expect(await balance(buyer)).toBe(96)
     expect((await entries(buyer)).at(-1)).toMatchObject({
       type: 'consumption',
-      amount: -2_000_000n,
+      amount: -2_000_000,
       orderType: 'static',
       orderNo,
       source: `renewal:${renewalOf(answer).renew_order_no}`,

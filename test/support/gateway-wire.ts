@@ -55,7 +55,10 @@ export async function trafficShop(options: Parameters<typeof openApi>[0] = {}) {
   await api.product('traffic', { proxyType: 104, pool: 'dynamic_1' })
   const seller = await api.agent({ name: 'seller', balance: 1_000_000 })
   await api.buyTraffic(seller, { trafficAmount: 10 })
-  const { username: main, id: trafficId } = await api.db.read.traffic.findFirstOrThrow()
+  const { username: main, id: trafficId } = await api.db.read.$kysely
+    .selectFrom('traffic')
+    .select(['id', 'username'])
+    .executeTakeFirstOrThrow()
   const sub = await api.core.traffic.createSubAccount(seller, {
     productNo: 'traffic',
     username: 'crawler',
@@ -64,12 +67,16 @@ export async function trafficShop(options: Parameters<typeof openApi>[0] = {}) {
   /** Bytes used and left of the main account and of the sub-account. */
   const flow = async () => {
     const { used: usedBytes, remaining } = await api.core.traffic.remainingFlow(seller, seller.id, 'traffic')
-    const crawler = await api.db.read.subAccount.findUniqueOrThrow({ where: { id: sub.id } })
+    const crawler = await api.db.read.$kysely
+      .selectFrom('subAccounts')
+      .select(['usedBytes', 'limitBytes'])
+      .where('id', '=', sub.id)
+      .executeTakeFirstOrThrow()
     return {
       used: usedBytes,
       remaining,
-      subUsed: Number(crawler.usedBytes),
-      subRemaining: Number(crawler.limitBytes - crawler.usedBytes),
+      subUsed: crawler.usedBytes,
+      subRemaining: crawler.limitBytes - crawler.usedBytes,
     }
   }
   return { ...api, seller, main, trafficId, sub, flow, gateway: gatewayOf(api) }

@@ -258,7 +258,10 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
       ...gateway,
       ...rest,
     })
-    if (supplier) await db.write((tx) => tx.product.update({ where: { productNo }, data: { supplier } }))
+    if (supplier)
+      await db.write(({ $kysely }) =>
+        $kysely.updateTable('products').set({ supplier }).where('productNo', '=', productNo).execute(),
+      )
     return productNo
   }
 
@@ -337,10 +340,21 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
     buyTraffic,
     runJobs,
     /** In units of the currency. */
-    balance: async ({ id }: Actor) =>
-      Number((await db.read.account.findUniqueOrThrow({ where: { id } })).balance) / 1e6,
+    balance: async ({ id }: Actor) => {
+      const { balance } = await db.read.$kysely
+        .selectFrom('accounts')
+        .select('balance')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+      return balance / 1e6
+    },
     entries: ({ id }: Actor) =>
-      db.read.ledgerEntry.findMany({ where: { accountId: id }, orderBy: { id: 'asc' } }),
+      db.read.$kysely
+        .selectFrom('ledgerEntries')
+        .selectAll()
+        .where('accountId', '=', id)
+        .orderBy('id')
+        .execute(),
     /** Proves the books. */
     audited: async () => expect(await core.operator.audit()).toEqual([]),
   }

@@ -21,14 +21,33 @@ export async function supplier({ core, db, clock }: WithCore, name = 'acme') {
   })
   await core.operator.suppliers.sync(SHELL, name)
   await core.operator.addProduct(SHELL, { productNo: 'isp', nameEn: 'ISP', nameZh: '住宅', price: 5 })
-  const connection = await db.read.supplierConnection.findUniqueOrThrow({ where: { name } })
-  const offer = await db.read.supplierOffer.findFirstOrThrow({ where: { connectionId: connection.id } })
+  const { $kysely } = db.read
+  const connection = await $kysely
+    .selectFrom('supplierConnections')
+    .select('id')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow()
+  const offer = await $kysely
+    .selectFrom('supplierOffers')
+    .selectAll()
+    .where('connectionId', '=', connection.id)
+    .orderBy('id')
+    .executeTakeFirstOrThrow()
   const product = await db.write((tx) =>
-    tx.product.update({ where: { productNo: 'isp' }, data: { supplier: name } }),
+    tx.$kysely
+      .updateTable('products')
+      .set({ supplier: name })
+      .where('productNo', '=', 'isp')
+      .returning('id')
+      .executeTakeFirstOrThrow(),
   )
   const place = { countryCode: offer.countryCode, state: offer.state, cityCode: offer.cityCode }
   const location = await db.write((tx) =>
-    tx.location.create({ data: { productId: product.id, offerId: offer.id, ...place } }),
+    tx.$kysely
+      .insertInto('locations')
+      .values({ productId: product.id, offerId: offer.id, ...place })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
   )
   return {
     name,
@@ -77,8 +96,9 @@ export async function suppliedOrder(
   const expireTime = new Date(now.getTime() + 30 * DAY)
   const open = state !== 'settled' && state !== 'refused'
   await db.write(async (tx) => {
-    const order = await tx.staticOrder.create({
-      data: {
+    const order = await tx.$kysely
+      .insertInto('staticOrders')
+      .values({
         orderNo,
         callerId: user.id,
         userId: user.id,
@@ -99,8 +119,9 @@ export async function suppliedOrder(
         expireTime,
         createdAt: now,
         updatedAt: now,
-      },
-    })
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     await bookEntry(tx, now, {
       accountId: user.id,
       type: 'consumption',
@@ -110,21 +131,25 @@ export async function suppliedOrder(
       orderNo,
       operatorId: user.id,
     })
-    await tx.supplierCall.create({
-      data: callRow(now, {
-        connectionId,
-        orderId: order.id,
-        orderNo,
-        count,
-        cost,
-        expectedCost,
-        state,
-        providerOrderNo,
-      }),
-    })
+    await tx.$kysely
+      .insertInto('supplierCalls')
+      .values(
+        callRow(now, {
+          connectionId,
+          orderId: order.id,
+          orderNo,
+          count,
+          cost,
+          expectedCost,
+          state,
+          providerOrderNo,
+        }),
+      )
+      .execute()
     for (const [at, providerInstanceNo] of proxies.entries())
-      await tx.instance.create({
-        data: {
+      await tx.$kysely
+        .insertInto('instances')
+        .values({
           instanceNo: newNumber('I', now),
           orderId: order.id,
           userId: user.id,
@@ -139,8 +164,8 @@ export async function suppliedOrder(
           releasedAt: status === 'released' ? now : null,
           expireTime,
           supplierExpireTime: expireTime,
-        },
-      })
+        })
+        .execute()
   })
   return { orderNo, expireTime: expireTime.toISOString() }
 }
@@ -186,7 +211,11 @@ export async function suppliedCall(
   orderNo: string,
   call: { callNo: string; kind: CallKind; cost: number; state?: CallState },
 ): Promise<void> {
-  const { id: orderId } = await db.read.staticOrder.findUniqueOrThrow({ where: { orderNo } })
+  const { id: orderId } = await db.read.$kysely
+    .selectFrom('staticOrders')
+    .select('id')
+    .where('orderNo', '=', orderNo)
+    .executeTakeFirstOrThrow()
   const row = {
     connectionId,
     orderId,
@@ -196,5 +225,10 @@ export async function suppliedCall(
     providerOrderNo: null,
     state: 'settled' as const,
   }
-  await db.write((tx) => tx.supplierCall.create({ data: callRow(clock.now(), { ...row, ...call }) }))
+  await db.write((tx) =>
+    tx.$kysely
+      .insertInto('supplierCalls')
+      .values(callRow(clock.now(), { ...row, ...call }))
+      .execute(),
+  )
 }

@@ -57,14 +57,19 @@ export async function suppliedOrder(service: Service, buyer: Actor, options: Sup
   const now = clock.now()
   await service.product('static', { supplier: 'acme' })
   await db.write(async (tx) => {
-    await tx.product.update({ where: { productNo: 'static' }, data: { minMarginBps: 1_000 } })
-    await tx.location.create({ data: { productId: 1, countryCode: 'US' } })
+    await tx.$kysely
+      .updateTable('products')
+      .set({ minMarginBps: 1_000 })
+      .where('productNo', '=', 'static')
+      .execute()
+    await tx.$kysely.insertInto('locations').values({ productId: 1, countryCode: 'US' }).execute()
   })
   const { orderNo } = await service.order(buyer, { ipCount: 3 })
   await service.runJobs()
   await db.write(async (tx) => {
-    const { id: connectionId } = await tx.supplierConnection.create({
-      data: {
+    const { id: connectionId } = await tx.$kysely
+      .insertInto('supplierConnections')
+      .values({
         name: 'acme',
         driver: 'ipipv',
         url: 'https://acme.example.com',
@@ -75,19 +80,25 @@ export async function suppliedOrder(service: Service, buyer: Actor, options: Sup
         syncDueAt: now,
         createdAt: now,
         updatedAt: now,
-      },
-    })
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     const place = { name: 'US', proxyType: 103, countryCode: 'US', periodUnit: 3, periodLength: 1 }
-    const { id: offerId } = await tx.supplierOffer.create({
-      data: { ...place, connectionId, offerNo: 'us', cost, stock: 100, seenAt: now, createdAt: now },
-    })
-    const { id: locationId } = await tx.location.update({ where: { id: 1 }, data: { offerId } })
-    const order = await tx.staticOrder.update({
-      where: { orderNo },
-      data: { locationId, providerOrderNo: 'their-7', cost: 3 * cost },
-    })
-    await tx.supplierCall.create({
-      data: {
+    const { id: offerId } = await tx.$kysely
+      .insertInto('supplierOffers')
+      .values({ ...place, connectionId, offerNo: 'us', cost, stock: 100, seenAt: now, createdAt: now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await tx.$kysely.updateTable('locations').set({ offerId }).where('id', '=', 1).execute()
+    const order = await tx.$kysely
+      .updateTable('staticOrders')
+      .set({ locationId: 1, providerOrderNo: 'their-7', cost: 3 * cost })
+      .where('orderNo', '=', orderNo)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await tx.$kysely
+      .insertInto('supplierCalls')
+      .values({
         callNo: orderNo,
         subject: orderNo,
         orderId: order.id,
@@ -100,11 +111,12 @@ export async function suppliedOrder(service: Service, buyer: Actor, options: Sup
         providerOrderNo: 'their-7',
         createdAt: now,
         updatedAt: now,
-      },
-    })
-    await tx.instance.updateMany({
-      data: { cost, ...(supplierExpireTime !== undefined && { supplierExpireTime }) },
-    })
+      })
+      .execute()
+    await tx.$kysely
+      .updateTable('instances')
+      .set({ cost, ...(supplierExpireTime !== undefined && { supplierExpireTime }) })
+      .execute()
   })
   const found = () => core.orders.getStatic(buyer, { orderNo })
   return {
@@ -121,7 +133,11 @@ export async function suppliedOrder(service: Service, buyer: Actor, options: Sup
       })
     },
     call: async (callNo: string) => {
-      const call = await db.read.supplierCall.findUniqueOrThrow({ where: { callNo } })
+      const call = await db.read.$kysely
+        .selectFrom('supplierCalls')
+        .selectAll()
+        .where('callNo', '=', callNo)
+        .executeTakeFirstOrThrow()
       return { ...call, request: JSON.parse(call.request) as Record<string, unknown> }
     },
   }

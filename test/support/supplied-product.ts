@@ -61,8 +61,9 @@ export async function connection(
   const { credentials = '', balance = 1000, refundHours = 24, concurrency = 4, rate = 1 } = options
   const now = clock.now()
   const { id } = await db.write((tx) =>
-    tx.supplierConnection.create({
-      data: {
+    tx.$kysely
+      .insertInto('supplierConnections')
+      .values({
         name,
         driver,
         url,
@@ -77,8 +78,9 @@ export async function connection(
         syncDueAt: new Date('2100-01-01T00:00:00.000Z'),
         createdAt: now,
         updatedAt: now,
-      },
-    }),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
   )
   return id
 }
@@ -92,8 +94,9 @@ export async function offers(
   const now = clock.now()
   await db.write(async (tx) => {
     for (const { cost = 2, projects = [], ranges = [], data = {}, ...offer } of list) {
-      await tx.supplierOffer.create({
-        data: {
+      await tx.$kysely
+        .insertInto('supplierOffers')
+        .values({
           name: offer.offerNo,
           proxyType: 103,
           countryCode: 'US',
@@ -108,8 +111,8 @@ export async function offers(
           data: JSON.stringify(data),
           seenAt: now,
           createdAt: now,
-        },
-      })
+        })
+        .execute()
     }
   })
 }
@@ -157,10 +160,11 @@ export async function changeOffer(
   { cost, ...change }: { cost?: number; stock?: number; maxCount?: number; paused?: boolean; seenAt?: Date },
 ): Promise<void> {
   await db.write((tx) =>
-    tx.supplierOffer.updateMany({
-      where: { offerNo },
-      data: { ...change, ...(cost === undefined ? {} : { cost: micros(cost) }) },
-    }),
+    tx.$kysely
+      .updateTable('supplierOffers')
+      .set({ ...change, ...(cost === undefined ? {} : { cost: micros(cost) }) })
+      .where('offerNo', '=', offerNo)
+      .execute(),
   )
 }
 
@@ -173,11 +177,12 @@ export async function changeConnection(
   }: { balance?: number | null; status?: 'active' | 'paused'; pausedUntil?: Date | null },
 ): Promise<void> {
   await db.write((tx) =>
-    tx.supplierConnection.updateMany({
-      data: {
+    tx.$kysely
+      .updateTable('supplierConnections')
+      .set({
         ...change,
         ...(balance === undefined ? {} : { balance: balance === null ? null : micros(balance) }),
-      },
-    }),
+      })
+      .execute(),
   )
 }

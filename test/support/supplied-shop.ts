@@ -58,7 +58,12 @@ export async function suppliedShop({
   }
 
   /** The row of a call. */
-  const call = (callNo: string) => db.read.supplierCall.findUniqueOrThrow({ where: { callNo } })
+  const call = (callNo: string) =>
+    db.read.$kysely
+      .selectFrom('supplierCalls')
+      .selectAll()
+      .where('callNo', '=', callNo)
+      .executeTakeFirstOrThrow()
 
   return {
     ...service,

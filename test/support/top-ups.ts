@@ -118,12 +118,20 @@ export async function openShop({
     /** Until what was paid just now is irreversible and booked. */
     settle: () => pass(66_000),
     topUp: ({ order_no }: Pick<WireTopUp, 'order_no'>) =>
-      api.db.read.topUp.findUniqueOrThrow({ where: { orderNo: order_no } }),
+      api.db.read.$kysely
+        .selectFrom('topUps')
+        .selectAll()
+        .where('orderNo', '=', order_no)
+        .executeTakeFirstOrThrow(),
     /** State and reason of every transfer that was recorded, oldest first. */
     transfers: async () =>
-      (await api.db.read.usdtTransfer.findMany({ orderBy: { id: 'asc' } })).map(
-        ({ state, reason }) => reason ?? state,
-      ),
+      (
+        await api.db.read.$kysely
+          .selectFrom('usdtTransfers')
+          .select(['state', 'reason'])
+          .orderBy('id')
+          .execute()
+      ).map(({ state, reason }) => reason ?? state),
     /** What a restart with other terms would build on the same database. */
     restartedWith: (changed: Partial<TopUpTerms>) =>
       createCore({
@@ -137,9 +145,14 @@ export async function openShop({
       }),
     /** What the operator's chats are told, oldest first. */
     alerts: async () =>
-      (await api.db.read.notice.findMany({ where: { accountId: null }, orderBy: { id: 'asc' } })).map(
-        ({ kind }) => kind,
-      ),
+      (
+        await api.db.read.$kysely
+          .selectFrom('notices')
+          .select('kind')
+          .where('accountId', 'is', null)
+          .orderBy('id')
+          .execute()
+      ).map(({ kind }) => kind),
   }
 }
 

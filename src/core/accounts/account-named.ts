@@ -1,18 +1,18 @@
-import type { Account } from '../../generated/prisma/client.ts'
-import type { ReadClient } from '../database/database.ts'
+import type { Readable } from '../database/database.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { usernameKey } from '../usernames.ts'
-
-/** Committed accounts, or those of the open transaction. */
-type Named = Pick<ReadClient, 'account'>
 
 /**
  * The account that the operator names.
  *
  * @throws user_not_found, also when it is deleted
  */
-export async function accountNamed(db: Named, username: string): Promise<Account> {
-  const account = await db.account.findUnique({ where: { usernameKey: usernameKey(username.trim()) } })
+export async function accountNamed(db: Readable, username: string) {
+  const account = await db.$kysely
+    .selectFrom('accounts')
+    .selectAll()
+    .where('usernameKey', '=', usernameKey(username.trim()))
+    .executeTakeFirst()
   if (!account || account.status === 'deleted') throw new ServiceError('user_not_found')
   return account
 }
@@ -22,7 +22,7 @@ export async function accountNamed(db: Named, username: string): Promise<Account
  *
  * @throws user_not_found, agent_required
  */
-export async function agentNamed(db: Named, username: string): Promise<Account> {
+export async function agentNamed(db: Readable, username: string) {
   const account = await accountNamed(db, username)
   if (account.role !== 'agent') throw new ServiceError('agent_required')
   return account
@@ -33,7 +33,7 @@ export async function agentNamed(db: Named, username: string): Promise<Account> 
  *
  * @throws user_not_found, validation_error (is_an_agent)
  */
-export async function customerNamed(db: Named, username: string): Promise<Account> {
+export async function customerNamed(db: Readable, username: string) {
   const account = await accountNamed(db, username)
   if (account.role === 'agent') throw InvalidInput.of('username', 'is_an_agent')
   return account

@@ -192,7 +192,12 @@ export async function insertAccount(tx: Tx, now: Date, row: AccountRow): Promise
       activated: activated ?? true,
       ownSince: own ? now : null,
     }
-    return (await tx.account.create({ data: { ...data, ...optional }, select: { id: true } })).id
+    const { id } = await tx.$kysely
+      .insertInto('accounts')
+      .values({ ...data, ...optional })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
   } catch (error) {
     if (uniqueViolation(error)) throw new ServiceError('username_taken')
     throw error

@@ -12,11 +12,14 @@ export interface Habit {
 
 /** What the actor chose last for each product, the newest first (rules 5.26). */
 export async function habitsOf({ db }: Essentials, actor: Actor, kind: HabitKind): Promise<Habit[]> {
-  const rows = await db.read.habit.findMany({
-    where: { accountId: actor.id, kind },
-    select: { productNo: true, choice: true },
-    orderBy: [{ updatedAt: 'desc' }, { productNo: 'asc' }],
-  })
+  const rows = await db.read.$kysely
+    .selectFrom('habits')
+    .select(['productNo', 'choice'])
+    .where('accountId', '=', actor.id)
+    .where('kind', '=', kind)
+    .orderBy('updatedAt', 'desc')
+    .orderBy('productNo')
+    .execute()
   return rows.map(({ productNo, choice }) => ({ productNo, choice: JSON.parse(choice) as unknown }))
 }
 
@@ -33,13 +36,14 @@ export async function keepHabit(
 ): Promise<void> {
   const choice = JSON.stringify(chosen)
   if (choice.length > 2000) return
-  const key = { accountId: actor.id, kind, productNo }
   const updatedAt = clock.now()
-  await db.write((tx) =>
-    tx.habit.upsert({
-      where: { accountId_kind_productNo: key },
-      create: { ...key, choice, updatedAt },
-      update: { choice, updatedAt },
-    }),
+  await db.write(({ $kysely }) =>
+    $kysely
+      .insertInto('habits')
+      .values({ accountId: actor.id, kind, productNo, choice, updatedAt })
+      .onConflict((kept) =>
+        kept.columns(['accountId', 'kind', 'productNo']).doUpdateSet({ choice, updatedAt }),
+      )
+      .execute(),
   )
 }

@@ -129,8 +129,17 @@ interface OnAddress {
 
 /** Compares the lines with the database: `fresh` are those that it does not have yet, `bad` those that cannot be imported. */
 async function compare(tx: Tx, lines: readonly Line[], skipExisting: boolean) {
-  const products = new Map((await tx.product.findMany()).map((product) => [product.productNo, product]))
-  const connections = new Set((await tx.supplierConnection.findMany()).map(({ name }) => name))
+  const products = new Map(
+    (
+      await tx.$kysely
+        .selectFrom('products')
+        .select(['productNo', 'proxyType', 'productType', 'supplier'])
+        .execute()
+    ).map((product) => [product.productNo, product]),
+  )
+  const connections = new Set(
+    (await tx.$kysely.selectFrom('supplierConnections').select('name').execute()).map(({ name }) => name),
+  )
   const addresses = await addressesOf(tx, lines)
   const delivered = await deliveredBefore(tx, lines)
   const bad: BadLine[] = []

@@ -38,11 +38,11 @@ export async function setPrice(
   return deps.db.write(async (tx) => {
     const key = await keyOf(tx, name)
     await refuseIfFollowing(tx, key)
-    await tx.price.upsert({
-      where: { productId_scope_minQuantity: key },
-      create: { ...key, price },
-      update: { price },
-    })
+    await tx.$kysely
+      .insertInto('prices')
+      .values({ ...key, price })
+      .onConflict((known) => known.columns(['productId', 'scope', 'minQuantity']).doUpdateSet({ price }))
+      .execute()
     return key
   })
 }
@@ -72,8 +72,16 @@ export async function setPrices(
     await refuseIfFollowing(tx, { productId, scope })
     if (scope === PRODUCT_SCOPE && !tiers.some(({ minQuantity }) => minQuantity === 1))
       throw InvalidInput.of('price', 'first_price_stays')
-    await tx.price.deleteMany({ where: { productId, scope } })
-    await tx.price.createMany({ data: tiers.map((tier) => ({ productId, scope, ...tier })) })
+    await tx.$kysely
+      .deleteFrom('prices')
+      .where('productId', '=', productId)
+      .where('scope', '=', scope)
+      .execute()
+    if (tiers.length > 0)
+      await tx.$kysely
+        .insertInto('prices')
+        .values(tiers.map((tier) => ({ productId, scope, ...tier })))
+        .execute()
     return { scope }
   })
 }
@@ -95,8 +103,13 @@ export async function removePrice(
     await refuseIfFollowing(tx, key)
     if (key.scope === PRODUCT_SCOPE && key.minQuantity === 1)
       throw InvalidInput.of('price', 'first_price_stays')
-    const { count } = await tx.price.deleteMany({ where: key })
-    if (count === 0) throw InvalidInput.of('price', 'no_such_price')
+    const { numDeletedRows } = await tx.$kysely
+      .deleteFrom('prices')
+      .where('productId', '=', key.productId)
+      .where('scope', '=', key.scope)
+      .where('minQuantity', '=', key.minQuantity)
+      .executeTakeFirstOrThrow()
+    if (numDeletedRows === 0n) throw InvalidInput.of('price', 'no_such_price')
     return key
   })
 }
@@ -107,14 +120,21 @@ async function refuseIfFollowing(
   { productId, scope }: { readonly productId: number; readonly scope: string },
 ): Promise<void> {
   if (scope !== PRODUCT_SCOPE) return
-  const select = { marginBps: true, marginAmount: true }
-  const product = await tx.product.findUniqueOrThrow({ where: { id: productId }, select })
+  const product = await tx.$kysely
+    .selectFrom('products')
+    .select(['marginBps', 'marginAmount'])
+    .where('id', '=', productId)
+    .executeTakeFirstOrThrow()
   if (product.marginBps !== null || product.marginAmount !== null)
     throw InvalidInput.of('price', 'follows_the_cost')
 }
 
 async function keyOf(tx: Tx, { productNo, level, username, minQuantity }: z.output<typeof PriceName>) {
-  const product = await tx.product.findUnique({ where: { productNo }, select: { id: true } })
+  const product = await tx.$kysely
+    .selectFrom('products')
+    .select('id')
+    .where('productNo', '=', productNo)
+    .executeTakeFirst()
   if (!product) throw new ServiceError('product_not_found')
   const scope =
     username !== undefined
@@ -126,8 +146,11 @@ async function keyOf(tx: Tx, { productNo, level, username, minQuantity }: z.outp
 }
 
 async function idOf(tx: Tx, username: string): Promise<number> {
-  const where = { usernameKey: usernameKey(username) }
-  const account = await tx.account.findUnique({ where, select: { id: true } })
+  const account = await tx.$kysely
+    .selectFrom('accounts')
+    .select('id')
+    .where('usernameKey', '=', usernameKey(username))
+    .executeTakeFirst()
   if (!account) throw new ServiceError('user_not_found')
   return account.id
 }

@@ -133,9 +133,10 @@ export async function addProduct(
   const now = deps.clock.now()
   const period = pool ? { periodUnit: 0, periodLength: 0 } : product
   try {
-    await deps.db.write((tx) =>
-      tx.product.create({
-        data: {
+    await deps.db.write(async ({ $kysely }) => {
+      const { id: productId } = await $kysely
+        .insertInto('products')
+        .values({
           ...product,
           countries: JSON.stringify(countries),
           cities: JSON.stringify(cities),
@@ -149,12 +150,15 @@ export async function addProduct(
           projects: JSON.stringify(projects),
           createdAt: now,
           updatedAt: now,
-          prices: {
-            create: [{ minQuantity: 1, price }, ...tiers].map((tier) => ({ scope: PRODUCT_SCOPE, ...tier })),
-          },
-        },
-      }),
-    )
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const prices = [{ minQuantity: 1, price }, ...tiers]
+      await $kysely
+        .insertInto('prices')
+        .values(prices.map((tier) => ({ productId, scope: PRODUCT_SCOPE, ...tier })))
+        .execute()
+    })
   } catch (error) {
     if (uniqueViolation(error, 'product_no')) throw InvalidInput.of('productNo', 'product_exists')
     throw error

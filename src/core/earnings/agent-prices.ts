@@ -3,7 +3,7 @@ import { type Actor, directSubUser, requireAgent } from '../access/actor.ts'
 import { PriceInUnits, priceRows, scopesOf, shopPrices } from '../catalog/prices.ts'
 import { priceAt } from '../catalog/tiers.ts'
 import { compiled } from '../database/compiled.ts'
-import type { Readable } from '../database/database.ts'
+import type { Readable, Tx } from '../database/database.ts'
 import { rowsAsJson } from '../database/dialect.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { fromNumber, type Micros, toNumber } from '../money.ts'
@@ -63,8 +63,12 @@ export async function setAgentPrice(
     const key = await keyOf(tx, actor, name)
     const stored = { ...key, ...storedPrice({ markupPercent, price }) }
     await refuseAboveLimit(tx, actor, stored, [stored])
-    await tx.agentPrice.deleteMany({ where: key })
-    const { id } = await tx.agentPrice.create({ data: stored })
+    await removePricesOf(tx, key)
+    const { id } = await tx.$kysely
+      .insertInto('agentPrices')
+      .values(stored)
+      .returning('id')
+      .executeTakeFirstOrThrow()
     const [set] = await pricesOf(tx, actor.id, id)
     if (!set) throw new Error('the price is not there')
     return set
@@ -84,8 +88,8 @@ export async function removeAgentPrice(
   requireAgent(actor)
   const name = parseInput(AgentPriceName, input)
   await db.write(async (tx) => {
-    const { count } = await tx.agentPrice.deleteMany({ where: await keyOf(tx, actor, name) })
-    if (count === 0) throw InvalidInput.of('price', 'no_such_price')
+    if ((await removePricesOf(tx, await keyOf(tx, actor, name))) === 0)
+      throw InvalidInput.of('price', 'no_such_price')
   })
 }
 
@@ -98,6 +102,8 @@ export async function listAgentPrices({ db }: Essentials, actor: Actor): Promise
   requireAgent(actor)
   return pricesOf(db.read, actor.id)
 }
+
+type AgentPriceKey = Awaited<ReturnType<typeof keyOf>>
 
 /** The value of a price as it is stored. */
 type StoredPrice = Pick<AgentPriceRow, 'markupBps' | 'price'>
@@ -178,6 +184,28 @@ export async function keyOf(
           .executeTakeFirst()
   if (product === undefined) throw new ServiceError('product_not_found')
   return { agentId: actor.id, userId, productId: product?.id ?? null, minQuantity }
+}
+
+/**
+ * Removes prices of an agent, in the open transaction.
+ *
+ * @param of whom and what they are for; null: for all
+ * @param of.minQuantity without it, prices from any quantity on
+ * @returns how many there were
+ */
+export async function removePricesOf(
+  { $kysely }: Tx,
+  { agentId, userId, productId, minQuantity }: Omit<AgentPriceKey, 'minQuantity'> & Partial<AgentPriceKey>,
+): Promise<number> {
+  const ofScope = $kysely
+    .deleteFrom('agentPrices')
+    .where('agentId', '=', agentId)
+    .where('userId', userId === null ? 'is' : '=', userId)
+    .where('productId', productId === null ? 'is' : '=', productId)
+  const { numDeletedRows } = await (
+    minQuantity === undefined ? ofScope : ofScope.where('minQuantity', '=', minQuantity)
+  ).executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
 
 async function pricesOf({ $kysely }: Readable, agentId: number, id?: number): Promise<AgentPrice[]> {

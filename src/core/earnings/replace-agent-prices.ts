@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { type Actor, requireAgent } from '../access/actor.ts'
 import { sameQuantityTwice } from '../catalog/prices.ts'
 import { parseInput } from '../errors.ts'
-import { AgentPriceName, keyOf, NewAgentPrice, refuseAboveLimit, storedPrice } from './agent-prices.ts'
+import {
+  AgentPriceName,
+  keyOf,
+  NewAgentPrice,
+  refuseAboveLimit,
+  removePricesOf,
+  storedPrice,
+} from './agent-prices.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 /** For one sub-user and product, or for all. */
@@ -51,8 +58,12 @@ export async function replaceAgentPrices(
   await db.write(async (tx) => {
     const { minQuantity: _, ...scope } = await keyOf(tx, actor, name)
     await refuseAboveLimit(tx, actor, scope, rows)
-    await tx.agentPrice.deleteMany({ where: scope })
-    await tx.agentPrice.createMany({ data: rows.map((row) => ({ ...scope, ...row })) })
+    await removePricesOf(tx, scope)
+    if (rows.length > 0)
+      await tx.$kysely
+        .insertInto('agentPrices')
+        .values(rows.map((row) => ({ ...scope, ...row })))
+        .execute()
   })
 }
 

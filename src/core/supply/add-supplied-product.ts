@@ -76,7 +76,12 @@ export async function addSuppliedProduct(
   const now = deps.clock.now()
   try {
     return await deps.db.write(async (tx) => {
-      const connection = await tx.supplierConnection.findUnique({ where: { name: supplier } })
+      const { $kysely } = tx
+      const connection = await $kysely
+        .selectFrom('supplierConnections')
+        .select(['id', 'refundHours'])
+        .where('name', '=', supplier)
+        .executeTakeFirst()
       if (!connection) throw InvalidInput.of('supplier', 'no_such_supplier')
       const offers = await findOffers(tx, connection.id, offerNos, 'offers')
       const [first] = offers
@@ -90,8 +95,9 @@ export async function addSuppliedProduct(
       }
       const refundHours = product.refundHours ?? Math.min(defaultRefundHours(kind), connection.refundHours)
       checkRefundHours(refundHours, kind, connection)
-      const { id } = await tx.product.create({
-        data: {
+      const { id: productId } = await $kysely
+        .insertInto('products')
+        .values({
           ...product,
           refundHours,
           supplier,
@@ -105,21 +111,24 @@ export async function addSuppliedProduct(
           minMarginBps: minMarginPercent,
           createdAt: now,
           updatedAt: now,
-          locations: {
-            create: offers.map(({ id: offerId, countryCode, state, cityCode }) => ({
-              offerId,
-              countryCode,
-              state,
-              cityCode,
-            })),
-          },
-          ...(price === undefined
-            ? {}
-            : { prices: { create: { scope: PRODUCT_SCOPE, minQuantity: 1, price } } }),
-        },
-      })
-      await repriceLocations(tx, { productId: id })
-      return { productNo: product.productNo, uncovered: await uncoveredOffers(tx, id) }
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const locations = offers.map(({ id: offerId, countryCode, state, cityCode }) => ({
+        productId,
+        offerId,
+        countryCode,
+        state,
+        cityCode,
+      }))
+      await $kysely.insertInto('locations').values(locations).execute()
+      if (price !== undefined)
+        await $kysely
+          .insertInto('prices')
+          .values({ productId, scope: PRODUCT_SCOPE, minQuantity: 1, price })
+          .execute()
+      await repriceLocations(tx, { productId })
+      return { productNo: product.productNo, uncovered: await uncoveredOffers(tx, productId) }
     })
   } catch (error) {
     if (uniqueViolation(error, 'product_no')) throw InvalidInput.of('productNo', 'product_exists')

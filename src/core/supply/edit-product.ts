@@ -64,7 +64,11 @@ export async function editProduct(
   const edit = parseInput(EditedFields, input)
   const supply = parseInput(SupplyEdit, input)
   return deps.db.write(async (tx) => {
-    const product = await tx.product.findUnique({ where: { productNo } })
+    const product = await tx.$kysely
+      .selectFrom('products')
+      .selectAll()
+      .where('productNo', '=', productNo)
+      .executeTakeFirst()
     if (!product) throw new ServiceError('product_not_found')
     for (const field of ['cidrSupported', 'assignIpSupported', 'replacePolicy', 'replaceLimit'] as const)
       if (edit[field] && product.pool !== null) throw InvalidInput.of(field, 'static_products_only')
@@ -86,17 +90,18 @@ export async function editProduct(
 
     await editSupply(tx, product, supply, edit)
     const { gateway: address, projects: list, countries, cities, ...rest } = edit
-    await tx.product.update({
-      where: { id: product.id },
-      data: {
+    await tx.$kysely
+      .updateTable('products')
+      .set({
         ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
         ...(countries && { countries: JSON.stringify(countries) }),
         ...(cities && { cities: JSON.stringify(cities) }),
         ...(address && { gatewayHost: address.host, gatewayPort: address.port }),
         ...(list && { projects: JSON.stringify(list) }),
         updatedAt: deps.clock.now(),
-      },
-    })
+      })
+      .where('id', '=', product.id)
+      .execute()
     return { uncovered: await uncoveredOffers(tx, product.id) }
   })
 }

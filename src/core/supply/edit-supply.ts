@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Product as ProductModel } from '../../generated/prisma/client.ts'
 import { Price, PRODUCT_SCOPE } from '../catalog/prices.ts'
 import { OWN_STOCK, PRODUCT_TYPE } from '../catalog/product.ts'
 import type { Tx } from '../database/database.ts'
@@ -34,7 +35,10 @@ export const SupplyEdit = z.object({
 })
 type SupplyEdit = z.output<typeof SupplyEdit>
 
-type Product = NonNullable<Awaited<ReturnType<Tx['product']['findUnique']>>>
+type Product = Pick<
+  ProductModel,
+  'id' | 'supplier' | 'proxyType' | 'productType' | 'periodUnit' | 'periodLength'
+>
 
 /**
  * Changes what a product takes from its supplier and at which price, in the open transaction.

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fitsShortestTerm, type Project, PRODUCT_TYPE } from '../catalog/product.ts'
 import { Price } from '../catalog/prices.ts'
 import type { Tx } from '../database/database.ts'
+import { listOf } from '../database/dialect.ts'
 import { InvalidInput } from '../errors.ts'
 import { lowestPrice } from '../catalog/offer-conditions.ts'
 import { projectsOf } from '../catalog/place-offers.ts'
@@ -28,7 +29,7 @@ export const SupplyTerms = z.object({
   offers: z.array(OfferNo).min(1).max(1000),
 })
 
-type Offer = NonNullable<Awaited<ReturnType<Tx['supplierOffer']['findFirst']>>>
+type Offer = Awaited<ReturnType<typeof offersNamed>>[number]
 
 /** @throws validation_error where a connection has no such offer */
 export async function findOffers(
@@ -38,9 +39,18 @@ export async function findOffers(
   field: string,
 ): Promise<Offer[]> {
   const wanted = [...new Set(offerNos)]
-  const offers = await tx.supplierOffer.findMany({ where: { connectionId, offerNo: { in: wanted } } })
+  const offers = await offersNamed(tx, connectionId, wanted)
   const byNo = new Map(offers.map((offer) => [offer.offerNo, offer]))
   return wanted.map((offerNo) => byNo.get(offerNo) ?? refuseOffer(field, offerNo, 'no_such_offer'))
+}
+
+function offersNamed({ $kysely }: Tx, connectionId: number, offerNos: readonly string[]) {
+  return $kysely
+    .selectFrom('supplierOffers')
+    .selectAll()
+    .where('connectionId', '=', connectionId)
+    .where('offerNo', 'in', listOf(offerNos))
+    .execute()
 }
 
 /** The kind of proxy that an offer is; all offers of a product are of one kind. */

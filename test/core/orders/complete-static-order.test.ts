@@ -62,7 +62,7 @@ describe('a delivery', () => {
     expect(await balance(buyer)).toBe(92)
     expect((await entries(buyer)).at(-1)).toMatchObject({
       type: 'refund',
-      amount: 4_000_000n,
+      amount: 4_000_000,
       orderNo,
       operatorId: null,
     })

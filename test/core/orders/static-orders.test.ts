@@ -20,7 +20,7 @@ describe('an accepted order', () => {
     expect(await db.read.stockIp.count({ where: { orderId: { not: null } } })).toBe(3)
     expect((await entries(buyer)).at(-1)).toMatchObject({
       type: 'consumption',
-      amount: -3_000_000n,
+      amount: -3_000_000,
       orderType: 'static',
       orderNo,
     })
@@ -59,7 +59,7 @@ describe('an accepted order', () => {
     await order(buyer, { ipCount: 2 })
     await runJobs()
     expect(await balance(buyer)).toBe(100)
-    expect((await entries(buyer)).at(-1)).toMatchObject({ type: 'consumption', amount: 0n })
+    expect((await entries(buyer)).at(-1)).toMatchObject({ type: 'consumption', amount: 0 })
     await audited()
   })
 

@@ -44,7 +44,7 @@ describe('a renewal of supplied proxies', () => {
       kind: 'renew',
       state: 'intended',
       subject: renewOrderNo,
-      expectedCost: 1_800_000n,
+      expectedCost: 1_800_000,
       count: 3,
     })
     // The ceiling: 3 less a tenth, in a currency of which one is worth 2.
@@ -110,7 +110,7 @@ describe('a renewal of supplied proxies', () => {
     })
     expect((await entries(buyer)).at(-1)).toMatchObject({
       type: 'refund',
-      amount: 3_000_000n,
+      amount: 3_000_000,
       source: `renewal-refund:${renewOrderNo}`,
     })
     expect(await found()).toMatchObject({ renewedAmount: 3_000_000, refundedAmount: 3_000_000, renewing: [] })
@@ -391,7 +391,7 @@ describe('the end of a supplied proxy', () => {
     expect(await balance(buyer)).toBe(98)
     const { cancelNo } = await db.read.cancellation.findFirstOrThrow()
     const { kind, state, request, expectedCost } = await call(cancelNo)
-    expect({ kind, state, expectedCost }).toEqual({ kind: 'release', state: 'intended', expectedCost: 0n })
+    expect({ kind, state, expectedCost }).toEqual({ kind: 'release', state: 'intended', expectedCost: 0 })
     expect(request).toMatchObject({
       providerOrderNo: 'their-7',
       instances: [{ providerInstanceNo: `${orderNo}-0` }],

@@ -28,7 +28,7 @@ describe('other credentials of a supplied proxy', () => {
     const { resetNo, replayed } = await reset('KEY')
     expect(replayed).toBe(true)
     const { kind, subject, request, expectedCost } = await call(resetNo)
-    expect({ kind, subject, expectedCost }).toEqual({ kind: 'reset', subject: resetNo, expectedCost: 0n })
+    expect({ kind, subject, expectedCost }).toEqual({ kind: 'reset', subject: resetNo, expectedCost: 0 })
     expect(request).toMatchObject({
       providerOrderNo: 'their-7',
       instances: [{ providerInstanceNo: `${orderNo}-0` }],

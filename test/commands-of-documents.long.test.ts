@@ -1,4 +1,10 @@
-import { test } from 'vitest'
-import { proveCommandsOf } from './support/commands-of-documents.ts'
+import { expect, test } from 'vitest'
+import { proveCommandsOf, runnable } from './support/commands-of-documents.ts'
 
-test('The commands of docs/operation.md work', () => proveCommandsOf('docs/operation.md'))
+test('Documents have commands to run', () => {
+  expect(runnable).toEqual(
+    expect.arrayContaining(['docs/developer.md', 'docs/operation.md', 'docs/owner.md']),
+  )
+})
+
+test.each(runnable)('The commands of %s work', proveCommandsOf)

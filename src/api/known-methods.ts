@@ -8,7 +8,6 @@ import findMyWay from 'find-my-way'
  * @returns the methods of an address with its query; empty when nothing is there
  */
 export function knownMethods(server: FastifyInstance): (url: string) => ReadonlySet<string> {
-  const addresses = findMyWay()
   const methodsOf = new Map<string, Set<string>>()
   server.addHook('onRoute', ({ url, method }) => {
     let index = 0
@@ -16,9 +15,17 @@ export function knownMethods(server: FastifyInstance): (url: string) => Readonly
     const pattern = url.replace(/:\w+/g, () => `:p${(index += 1)}`)
     const methods = methodsOf.get(pattern) ?? new Set()
     for (const name of [method].flat()) methods.add(name)
-    if (methodsOf.has(pattern)) return
     methodsOf.set(pattern, methods)
-    addresses.on('GET', pattern, () => {}, methods)
   })
-  return (url) => (addresses.find('GET', url)?.store as Set<string> | null | undefined) ?? new Set()
+  // Few addresses are unknown: until one is, no second router is made.
+  let addresses: ReturnType<typeof findMyWay> | undefined
+  const addressesNow = () => {
+    const made = findMyWay()
+    for (const [pattern, methods] of methodsOf) made.on('GET', pattern, () => {}, methods)
+    return made
+  }
+  return (url) => {
+    addresses ??= addressesNow()
+    return (addresses.find('GET', url)?.store as Set<string> | null | undefined) ?? new Set()
+  }
 }

@@ -20,6 +20,7 @@ import { answerButtons } from './session/answer-buttons.ts'
 import { CommandMenus, setCommandMenu } from './session/command-menu.ts'
 import type { BotContext, LinkBases } from './session/context.ts'
 import { presses } from './session/feature.ts'
+import { permitsOf } from './session/permitted.ts'
 import { answerInTopic } from './session/in-topic.ts'
 import { openSession } from './session/open-session.ts'
 import { hasLeft, otherChats } from './session/other-chats.ts'
@@ -103,7 +104,7 @@ const FINDS = TOPICS.flatMap(({ finds = [] }) => finds)
 const BY_NAME = questionsByName(QUESTIONS)
 /** Actions whose buttons work whichever account acts in the chat. */
 const OF_NO_ACCOUNT = new Set(
-  FEATURES.filter(({ ofAccount }) => !ofAccount).flatMap(({ buttons }) => buttons.map(([name]) => name)),
+  FEATURES.filter(({ ofAccount }) => !ofAccount).flatMap(({ buttons }) => buttons.map(([{ name }]) => name)),
 )
 /** Those behind a screen of their own. */
 const SCREEN_QUESTIONS = QUESTIONS.filter(({ presses: own }) => own)
@@ -213,6 +214,7 @@ export function createBot({
   shortcut,
 }: BotOptions): RunningBot {
   const closing = new AbortController()
+  const permits = permitsOf(FEATURES)
   const known = new KnownMessages()
   const bot = new Bot<BotContext>(token, {
     client: {
@@ -240,6 +242,7 @@ export function createBot({
       installation,
       files,
       homeScreen: homeScreenFor,
+      permits,
     }),
   )
   const menus = new CommandMenus()
@@ -294,7 +297,7 @@ export function createBot({
   }, logger)
 
   return {
-    messenger: createMessenger(bot.api, core, logger),
+    messenger: createMessenger(bot.api, core, logger, permits),
     refreshScreen: (following) => queue.inTurn(following.chatId, () => refresh(following)),
     start: (ending) => connection.start(ending),
     stop: async () => {

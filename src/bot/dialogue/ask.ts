@@ -119,7 +119,7 @@ export async function ask<State>(
   const { actor } = ctx.session
   const asked = question as AnyQuestion
   if (!mayAnswer(ctx, asked)) return ctx.show(await ctx.homeScreen())
-  const asking = permitted(ctx.operator, await asked.prompt(ctx, actor, state))
+  const asking = permitted(ctx, await asked.prompt(ctx, actor, state))
   const prompt = problem === undefined ? asking : withProblem(asking, problem, 1)
   const id = randomText(4)
   const start: AskStart = {
@@ -150,12 +150,11 @@ export function askDialogue(questions: readonly (Question<never> | OperatorQuest
     const { actor } = ctx.session
     const question = byName.get(step.question)
     const promptOf = async (asked: AnyQuestion, state: unknown) =>
-      permitted(ctx.operator, await asked.prompt(ctx, actor, state))
+      permitted(ctx, await asked.prompt(ctx, actor, state))
     if (!question || !mayAnswer(ctx, question)) return { end: await ctx.homeScreen() }
     try {
       const outcome = await outcomeOf(ctx, actor, question, step.state, answer)
-      if ('screen' in outcome)
-        return { end: permitted(ctx.operator, outcome.screen), attachment: outcome.attachment }
+      if ('screen' in outcome) return { end: permitted(ctx, outcome.screen), attachment: outcome.attachment }
       if ('question' in outcome) {
         const next = byName.get(outcome.question)
         if (!next) throw new Error(`there is no question ${outcome.question}`)

@@ -41,6 +41,8 @@ type GivenArguments<Of extends Shape> =
 export class Action<Of extends Shape = Shape> {
   readonly name: string
   readonly shape: Of
+  /** What its button does for the shop, given its callback data. */
+  readonly deedsOf: (data: string) => readonly Deed[]
   readonly #maxBytes: number
   readonly #parameters: readonly (readonly [name: string, parameter: Shape[string]])[]
   readonly #schema: z.ZodType<Read<Of>, Record<string, string | undefined>>
@@ -50,7 +52,7 @@ export class Action<Of extends Shape = Shape> {
     this.name = name
     this.#maxBytes = maxBytes
     this.shape = shape
-    DEEDS.set(name, typeof deeds === 'function' ? (data) => deeds(this.read(data) as Read<Of>) : () => deeds)
+    this.deedsOf = typeof deeds === 'function' ? (data) => deeds(this.read(data) as Read<Of>) : () => deeds
     this.#parameters = Object.entries(shape)
     const schemas = this.#parameters.map(([each, { schema }]) => [each, schema])
     this.#schema = z.object(Object.fromEntries(schemas)) as never
@@ -87,14 +89,6 @@ export class Action<Of extends Shape = Shape> {
 
 /** What a button does for the shop, where that depends on its parameters: who may not do all of it does not see the button. */
 type Deeds<Of extends Shape> = readonly Deed[] | ((parameters: Read<Of>) => readonly Deed[])
-
-/** By the names of actions. */
-const DEEDS = new Map<string, (data: string) => readonly Deed[]>()
-
-/** What a button does for the shop. */
-export function deedsOf(data: string): readonly Deed[] {
-  return DEEDS.get(actionOf(data))?.(data) ?? []
-}
 
 const NOTHING = {} satisfies Shape
 

@@ -1,4 +1,5 @@
 import type { InlineKeyboardButton } from 'grammy/types'
+import type { Followed } from '../../core/chats/followed.ts'
 import { html, type Html, lines } from '../texts/html.ts'
 import { fitted, type Label } from './columns.ts'
 import { marked } from './mark.ts'
@@ -9,8 +10,8 @@ export interface Screen {
   readonly buttons: readonly (readonly Button[])[]
   /** A PNG picture above the text, base64; the text is its caption then: at most 1024 characters (Bot API). */
   readonly photo?: string
-  /** What the screen shows and changes by itself when that changes, e.g. the number of a top-up. */
-  readonly follows?: string
+  /** What the screen shows: it changes by itself when that does. */
+  readonly follows?: Followed
   /** It holds what was asked for, such as credentials or a link: other screens come below it, not in its place (rules 17.8). */
   readonly stays?: boolean
   /** The question that a typed message answers here, although buttons offer the usual answers: its conversation begins with the screen. */

@@ -5,7 +5,7 @@ import type { Core } from '../../core/core.ts'
 import type { DeliveryResult, Messenger, Notice, OperatorNotice } from '../../core/notices/messenger.ts'
 import { sendContent } from '../kit/content.ts'
 import { keyboard, shownText } from '../kit/screen.ts'
-import { permitted } from '../session/permitted.ts'
+import { type Permits, permitted } from '../session/permitted.ts'
 import { lines } from '../texts/html.ts'
 import { textsOf } from '../texts/index.ts'
 import { broadcastScreen } from '../topics/operator/broadcast-screens.ts'
@@ -23,7 +23,14 @@ import { ownMessage } from './own-message.ts'
 type Question = Extract<OperatorNotice, { kind: 'support_question' }>
 
 /** Tells people in their chats what the outbox says. */
-export function createMessenger(api: Api, core: Core, logger: Logger): Messenger {
+export function createMessenger(api: Api, core: Core, logger: Logger, permits: Permits): Messenger {
+  /** In the chat of a person, with what its role may press; in a group, whoever presses is asked. */
+  async function forRole(chatId: number, message: Message): Promise<Message> {
+    if (chatId < 0) return message
+    const operator = await core.people.operatorIn({ chatId, telegramId: chatId })
+    return permitted({ mayPress: (data) => permits(operator, data) }, message)
+  }
+
   async function tell(
     chatId: number,
     makeMessage: () => Message | undefined | Promise<Message | undefined>,
@@ -50,7 +57,7 @@ export function createMessenger(api: Api, core: Core, logger: Logger): Messenger
   async function tellQuestion(notice: Question): Promise<DeliveryResult> {
     const { chatId } = notice
     try {
-      const message = await forRole(core, chatId, questionMessage(core, notice))
+      const message = await forRole(chatId, questionMessage(core, notice))
       const threadId = await topicOf(notice)
       await send(api, chatId, message, { threadId }).catch(async (error: unknown) => {
         if (threadId === undefined || refusalIn(error) !== 'topic') throw error
@@ -65,7 +72,7 @@ export function createMessenger(api: Api, core: Core, logger: Logger): Messenger
   const tellOther = (notice: Exclude<OperatorNotice, Question>) =>
     tell(notice.chatId, async () => {
       const message = await operatorMessage(core, notice)
-      return message && forRole(core, notice.chatId, message)
+      return message && forRole(notice.chatId, message)
     })
 
   return {
@@ -111,14 +118,6 @@ function ofAccount(
   const { recipient, amongOthers } = notice
   if (!amongOthers) return message
   return { ...message, text: lines(textsOf(notice).accounts.of(recipient.username), message.text) }
-}
-
-/** In the chat of a person, with what its role may press; in a group, whoever presses is asked. */
-async function forRole(core: Core, chatId: number, message: Message): Promise<Message> {
-  const isPrivate = chatId > 0
-  return isPrivate
-    ? permitted(await core.people.operatorIn({ chatId, telegramId: chatId }), message)
-    : message
 }
 
 async function send(

@@ -40,6 +40,8 @@ interface ChatFlavor {
   session: ChatSession
   /** Who acts for the shop here; undefined for customers. */
   operator: Operator | undefined
+  /** Whether who acts here may press a button, given its callback data. */
+  readonly mayPress: (data: string) => boolean
   /** Where customers write to support. */
   support: SupportWay
   /** Texts in the chat's language. */

@@ -2,7 +2,6 @@ import type { z } from 'zod'
 import type { Actor } from '../../core/access/actor.ts'
 import type { Draft } from '../../core/chats/draft.ts'
 import type { Micros } from '../../core/money.ts'
-import { followedText } from '../../core/chats/followed.ts'
 import type { Action } from '../kit/action.ts'
 import type { Screen } from '../kit/screen.ts'
 import type { BotContext } from './context.ts'
@@ -37,9 +36,7 @@ export function forgetWaiting(
 
 /** The screen of a purchase, redrawn without a press when the money that it waits for has come. */
 export function waitingForMoney(screen: Screen, resume: Resume | undefined): Screen {
-  return resume
-    ? { ...screen, follows: followedText({ kind: 'balance', accountId: resume.resumeFor }) }
-    : screen
+  return resume ? { ...screen, follows: { kind: 'balance', accountId: resume.resumeFor } } : screen
 }
 
 /**

@@ -5,18 +5,18 @@ import { errorText } from '../kit/errors.ts'
 import { type Action, actionOf, type Read, type Shape } from '../kit/action.ts'
 import type { Screen } from '../kit/screen.ts'
 import type { BotContext } from './context.ts'
-import { mayPress } from './permitted.ts'
 import { showToMember } from './show-to-member.ts'
 
 /** A pressed button: in a private chat, or in one of the operator's. */
 export type ButtonContext = CallbackQueryContext<BotContext> & { readonly chat: { readonly id: number } }
 
 type Press = (ctx: ButtonContext, data: string) => unknown
+type Pressable = Pick<Action, 'name' | 'deedsOf'>
 
 /** Commands and buttons that belong together, and the chats in which they work. */
 export class Feature {
   readonly commands = new Composer<BotContext>()
-  readonly buttons: (readonly [action: string, press: Press])[] = []
+  readonly buttons: (readonly [action: Pressable, press: Press])[] = []
   readonly worksIn: (ctx: BotContext) => boolean
   readonly ofAccount: boolean
 
@@ -43,7 +43,7 @@ export class Feature {
     handle: (ctx: ButtonContext, parameters: Read<Of>) => unknown,
   ): void {
     this.buttons.push([
-      action.name,
+      action,
       (ctx, data) => {
         const parameters = action.read(data)
         return parameters && handle(ctx, parameters)
@@ -82,16 +82,16 @@ export function isPrivate({ chat }: BotContext): boolean {
 export function presses(features: readonly Feature[]): MiddlewareFn<BotContext> {
   const handlers = new Map<string, Pick<Feature, 'worksIn'> & { readonly press: Press }>()
   for (const { worksIn, buttons } of features)
-    for (const [action, press] of buttons) {
-      if (handlers.has(action)) throw new Error(`two features handle the buttons of ${action}`)
-      handlers.set(action, { worksIn, press })
+    for (const [{ name }, press] of buttons) {
+      if (handlers.has(name)) throw new Error(`two features handle the buttons of ${name}`)
+      handlers.set(name, { worksIn, press })
     }
   return async (ctx, next) => {
     const data = ctx.callbackQuery?.data ?? ''
     const handler = handlers.get(actionOf(data))
     if (!handler?.worksIn(ctx)) return next()
     try {
-      if (!mayPress(ctx.operator, data)) throw new ServiceError('not_permitted')
+      if (!ctx.mayPress(data)) throw new ServiceError('not_permitted')
       await handler.press(ctx as unknown as ButtonContext, data)
     } catch (error) {
       // The screen stays: somebody else may press the button.

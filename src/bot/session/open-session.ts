@@ -4,6 +4,7 @@ import { isRepeated } from '../../core/chats/dialogues.ts'
 import type { Screen } from '../kit/screen.ts'
 import { languageOf, textsOf } from '../texts/index.ts'
 import type { BotContext } from './context.ts'
+import type { Permits } from './permitted.ts'
 import { showLive } from './show-live.ts'
 
 interface SessionOptions extends Pick<
@@ -12,6 +13,7 @@ interface SessionOptions extends Pick<
 > {
   /** See {@link BotContext.homeScreen}. */
   readonly homeScreen: (ctx: BotContext, note?: string) => Promise<Screen>
+  readonly permits: Permits
 }
 
 /** The chat as it stands now: who is logged in, which language, which message is the live screen. */
@@ -24,6 +26,7 @@ export function openSession({
   installation,
   files,
   homeScreen,
+  permits,
 }: SessionOptions): Middleware<BotContext> {
   return async (ctx, next) => {
     const { chatId } = ctx
@@ -36,6 +39,7 @@ export function openSession({
     Object.assign(ctx, {
       core,
       operator,
+      mayPress: (data: string) => permits(ctx.operator, data),
       logger,
       linkBases,
       publicUrl,

@@ -1,18 +1,26 @@
 import type { Operator } from '../../core/people/operator.ts'
 import { may } from '../../core/people/permissions.ts'
-import { deedsOf } from '../kit/action.ts'
+import { actionOf } from '../kit/action.ts'
+import type { Feature } from './feature.ts'
 
-/** Whether somebody may press a button (rules 14.3). */
-export function mayPress(operator: Operator | undefined, data: string): boolean {
-  return deedsOf(data).every((deed) => operator !== undefined && may(operator, deed))
+/** Whether somebody may press a button, given its callback data (rules 14.3). */
+export type Permits = (operator: Operator | undefined, data: string) => boolean
+
+/** What the buttons of features do for the shop decides who may press them. */
+export function permitsOf(features: readonly Feature[]): Permits {
+  const actions = new Map(features.flatMap(({ buttons }) => buttons.map(([action]) => [action.name, action])))
+  return (operator, data) =>
+    (actions.get(actionOf(data))?.deedsOf(data) ?? []).every(
+      (deed) => operator !== undefined && may(operator, deed),
+    )
 }
 
-/** What is shown, without the buttons of what somebody may not do (rules 14.3). */
+/** What is shown, without the buttons of what may not be done (rules 14.3). */
 export function permitted<
   Shown extends { readonly buttons: readonly (readonly { readonly text: string }[])[] },
->(operator: Operator | undefined, shown: Shown): Shown {
+>({ mayPress }: { readonly mayPress: (data: string) => boolean }, shown: Shown): Shown {
   const buttons = shown.buttons.map((row) =>
-    row.filter((button) => !('data' in button) || mayPress(operator, String(button.data))),
+    row.filter((button) => !('data' in button) || mayPress(String(button.data))),
   )
   return { ...shown, buttons }
 }

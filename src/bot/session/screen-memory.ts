@@ -1,11 +1,12 @@
 import type { ScreenMemory } from '../../core/chats/chat-sessions.ts'
+import { followedText } from '../../core/chats/followed.ts'
 import { hashOf } from '../../core/token-hash.ts'
 import type { Screen } from '../kit/screen.ts'
 import type { BotContext } from './context.ts'
 
 /** What a chat remembers of its live screen. */
 export function memoryOf({ follows }: Screen): ScreenMemory {
-  return { follows: follows ?? null }
+  return { follows: follows ? followedText(follows) : null }
 }
 
 /** What a chat remembers of a screen that was shown by a message: one that stays is not live any more. */
@@ -20,7 +21,7 @@ export function shownAs(
 
 /** What a chat remembers of a screen that stays, in place of a live one: which message holds it, and a hash of what it says. */
 export function staying(messageId: number, { text }: Screen): string {
-  return `stays:${messageId}:${hashOf(text)}`
+  return followedText({ kind: 'staying', messageId, hash: hashOf(text) })
 }
 
 /** The conversation that a screen begins, see `ledConversation`. */

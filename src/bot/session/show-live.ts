@@ -15,7 +15,7 @@ export function showLive(ctx: BotContext, chatId: number): BotContext['show'] {
   return async (screen) => {
     const { screenMessage } = ctx.session
     const pressed = ctx.callbackQuery?.message?.message_id
-    const told = permitted(ctx.operator, screen)
+    const told = permitted(ctx, screen)
     ctx.unchanged = !ctx.shown && pressed === screenMessage && looksLike(ctx.callbackQuery?.message, told)
     ctx.shown = true
     ctx.begins = begunBy(screen)

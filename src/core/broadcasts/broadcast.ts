@@ -17,11 +17,6 @@ const MAX_AHEAD_MS = 366 * 24 * 60 * 60_000
 /** Broadcasts that are listed. */
 const LISTED = 8
 
-/** The value of `follows` for a screen that shows a broadcast. */
-export function screenOf(id: number): string {
-  return `broadcast ${id}`
-}
-
 const BroadcastDraft = Content.extend({
   /** The operator's chat. */
   chatId: z.int(),

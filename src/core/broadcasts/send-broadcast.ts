@@ -1,10 +1,11 @@
+import { followedText } from '../chats/followed.ts'
 import { compiled } from '../database/compiled.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { tell } from '../notices/deliver-notice.ts'
 import type { Messenger } from '../notices/messenger.ts'
 import { settle, type WaitingNotice, waitingNotices } from '../notices/outbox.ts'
 import { queueDeliveries } from '../notices/queue-deliveries.ts'
-import { addCopies, readBroadcast, screenOf } from './broadcast.ts'
+import { addCopies, readBroadcast } from './broadcast.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 /** Telegram takes about 30 messages a second from a bot; the rest is left for other messages. */
@@ -120,7 +121,7 @@ async function showProgress(deps: Essentials, messenger: Messenger, id: number):
   const screens = await deps.db.read.$kysely
     .selectFrom('chats')
     .select(['id as chatId', 'language', 'timeZone', 'screenMessage as messageId'])
-    .where('follows', '=', screenOf(id))
+    .where('follows', '=', followedText({ kind: 'broadcast', id }))
     .where('screenMessage', 'is not', null)
     .where('blocked', '=', false)
     .orderBy('id')

@@ -8,7 +8,7 @@ import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import type { ChatLocale } from '../chat-locale.ts'
-import { type Followed, followedText } from './followed.ts'
+import { type Refreshed, followedText } from './followed.ts'
 import { queueDeliveries } from '../notices/queue-deliveries.ts'
 import type { ProxyFormat } from '../proxy-formats.ts'
 import { logChatIn, noteUse } from '../accounts/chat-log-ins.ts'
@@ -160,7 +160,7 @@ export async function setChatLanguage(deps: AccountDeps, chatId: number, languag
 export async function isFollowing(
   { db }: AccountDeps,
   chatId: number,
-  { messageId, followed }: { readonly messageId: number; readonly followed: Followed },
+  { messageId, followed }: { readonly messageId: number; readonly followed: Refreshed },
 ): Promise<boolean> {
   return (await findFollowing(db.read, { chatId, messageId, follows: followedText(followed) })).length > 0
 }

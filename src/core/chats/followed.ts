@@ -7,6 +7,13 @@ export type Followed =
   | { readonly kind: 'balance'; readonly accountId: number }
   /** The proxies of an order are tested. */
   | { readonly kind: 'test'; readonly orderId: number }
+  /** A broadcast goes out: whoever sends it shows its progress. */
+  | { readonly kind: 'broadcast'; readonly id: number }
+  /** Nothing: it stays as this message shows it. */
+  | { readonly kind: 'staying'; readonly messageId: number; readonly hash: string }
+
+/** What is drawn anew when it changes. */
+export type Refreshed = Exclude<Followed, { readonly kind: 'broadcast' | 'staying' }>
 
 /** How it is stored with the chat; a top-up by its number alone. */
 export function followedText(followed: Followed): string {
@@ -19,11 +26,15 @@ export function followedText(followed: Followed): string {
       return `balance:${followed.accountId}`
     case 'test':
       return `test:${followed.orderId}`
+    case 'broadcast':
+      return `broadcast ${followed.id}`
+    case 'staying':
+      return `stays:${followed.messageId}:${followed.hash}`
   }
 }
 
-/** What a stored text says. */
-export function followedIn(text: string): Followed {
+/** What a stored text of something that is drawn anew says. */
+export function followedIn(text: string): Refreshed {
   const [, kind, id = ''] = /^(order|balance|test):(.*)$/.exec(text) ?? []
   switch (kind) {
     case 'order':

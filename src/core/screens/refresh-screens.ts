@@ -2,7 +2,7 @@ import type { Actor } from '../access/actor.ts'
 import { actorOf } from '../accounts/authenticate.ts'
 import type { ChatLocale } from '../chat-locale.ts'
 import type { Draft } from '../chats/draft.ts'
-import { type Followed, followedIn } from '../chats/followed.ts'
+import { type Refreshed, followedIn } from '../chats/followed.ts'
 import { parsed } from '../database/dialect.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 import { ServiceError } from '../errors.ts'
@@ -13,7 +13,7 @@ import type { ProxyFormat } from '../proxy-formats.ts'
 /** A chat whose live screen is refreshed when the followed record changes. */
 export interface FollowingScreen extends ChatLocale {
   readonly messageId: number
-  readonly followed: Followed
+  readonly followed: Refreshed
   /** How the chat gets its proxies. */
   readonly proxyFormat: ProxyFormat
   /** Kinds of notices that the chat does not get. */
@@ -37,7 +37,7 @@ export async function refreshFollowingScreens(
   deps: Essentials,
   refresh: ScreenRefresher,
   job: ClaimedJob<'refresh_screens'>,
-  again: (followed: Followed) => Promise<RetryLater | undefined>,
+  again: (followed: Refreshed) => Promise<RetryLater | undefined>,
 ): Promise<RetryLater | undefined> {
   const { follows } = job.subject
   const followed = followedIn(follows)

@@ -3,11 +3,11 @@ import { listOf } from '../database/dialect.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 import { madeOf, type Makes, nameOfTransfer } from '../facts/facts.ts'
 import type { Hearer } from '../facts/happened.ts'
-import { type Followed, followedText } from '../chats/followed.ts'
+import { type Refreshed, followedText } from '../chats/followed.ts'
 
 /** A change of what live screens show. */
 interface Change {
-  readonly of: Followed
+  readonly of: Refreshed
   /** Each state is shown once. */
   readonly state: string
   /** How long it may wait for other changes, in milliseconds; without it, not at all. */

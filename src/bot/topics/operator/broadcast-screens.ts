@@ -1,5 +1,4 @@
 import { type Audience, AUDIENCES } from '../../../core/broadcasts/audience.ts'
-import { screenOf } from '../../../core/broadcasts/broadcast.ts'
 import { MAX_CAPTION, MAX_TEXT, type Target, type Broadcast } from '../../../core/notices/content.ts'
 import { type Language, LANGUAGES } from '../../../core/catalog/places.ts'
 import { OPERATOR, operatorButton } from '../../actions/operator.ts'
@@ -143,7 +142,7 @@ export function broadcastScreen(texts: Texts, broadcast: Broadcast): Screen {
       status === 'sending' ? sending : [],
       [backButton(texts, OPERATOR.broadcasts.data()), operatorButton(texts)],
     ],
-    follows: screenOf(id),
+    follows: { kind: 'broadcast', id },
   }
 }
 

@@ -1,5 +1,4 @@
 import { isDead } from '../../../core/checks/health.ts'
-import { followedText } from '../../../core/chats/followed.ts'
 import { addressOf } from '../../../core/proxy-formats.ts'
 import type { CancellationQuote } from '../../../core/orders/quote-cancellation.ts'
 import type { RenewalQuote } from '../../../core/orders/quote-renewal.ts'
@@ -267,7 +266,7 @@ export function changeDoneScreen(
     buttons: [
       [{ text: texts.buttons.openOrder, data: ORDERS.view.data({ id: order.id }) }, homeButton(texts)],
     ],
-    ...(done.processing && { follows: followedText({ kind: 'order', orderNo: order.orderNo }) }),
+    ...(done.processing && { follows: { kind: 'order', orderNo: order.orderNo } }),
   }
 }
 

@@ -1,6 +1,5 @@
 import { isDead } from '../../../core/checks/health.ts'
 import { GRACE_MS } from '../../../core/orders/expire-instances.ts'
-import { followedText } from '../../../core/chats/followed.ts'
 import { formatProxy, type ProxyFormat } from '../../../core/proxy-formats.ts'
 import { canRenew } from '../../../core/orders/renewal-terms.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
@@ -31,7 +30,7 @@ export function acceptedScreen(view: View, order: StaticOrder, actorId: number):
     buttons: [
       [{ text: texts.buttons.openOrder, data: ORDERS.view.data({ id: order.id }) }, homeButton(texts)],
     ],
-    follows: followedText({ kind: 'order', orderNo: order.orderNo }),
+    follows: { kind: 'order', orderNo: order.orderNo },
   }
 }
 
@@ -102,7 +101,7 @@ export function orderScreen(
         : supportButtons(view, { subject: 'order', reference: order.orderNo }),
       [backButton(texts, back), homeButton(texts)],
     ],
-    ...(waiting && { follows: followedText({ kind: 'order', orderNo: order.orderNo }) }),
+    ...(waiting && { follows: { kind: 'order', orderNo: order.orderNo } }),
   }
 }
 

@@ -1,4 +1,3 @@
-import { followedText } from '../../../core/chats/followed.ts'
 import type { FollowingScreen } from '../../../core/screens/refresh-screens.ts'
 import type { Core } from '../../../core/core.ts'
 import type { TestedProxy } from '../../../core/orders/test-order.ts'
@@ -54,7 +53,7 @@ export function orderTestScreen(
       failed.length > 0 ? supportButtons(view, { subject: 'order', reference: order.orderNo }) : [],
       [backButton(texts, ORDERS.view.data({ id })), homeButton(texts)],
     ],
-    ...(left > 0 && { follows: followedText({ kind: 'test', orderId: id }) }),
+    ...(left > 0 && { follows: { kind: 'test', orderId: id } }),
   }
 }
 

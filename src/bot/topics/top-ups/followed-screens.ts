@@ -1,5 +1,5 @@
 import type { Core } from '../../../core/core.ts'
-import { type Followed, followedText } from '../../../core/chats/followed.ts'
+import type { Followed } from '../../../core/chats/followed.ts'
 import type { FollowingScreen } from '../../../core/screens/refresh-screens.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { followedView } from '../../session/view-of.ts'
@@ -34,5 +34,5 @@ export async function moneyScreen(
   const missing = resumeNeeds - balance
   const view = { texts: textsOf(chat), currency: core.currency }
   const screen = moneyArrivedScreen(view, { username, balance, missing, resume })
-  return missing > 0 ? { ...screen, follows: followedText(followed) } : screen
+  return missing > 0 ? { ...screen, follows: followed } : screen
 }

@@ -3,7 +3,6 @@ import { InvalidInput, ServiceError } from '../../../core/errors.ts'
 import { randomText } from '../../../core/ids.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { CheckedTopUp } from '../../../core/top-ups/check-top-up.ts'
-import { followedText } from '../../../core/chats/followed.ts'
 import { usdtFrom } from '../../../core/usdt.ts'
 import { TOP_UP } from '../../actions/top-ups.ts'
 import type { Question } from '../../dialogue/ask.ts'
@@ -90,9 +89,7 @@ async function amounts(
   const screen = terms
     ? amountsScreen(viewOf(ctx), terms, confirmationKey, { missing, back })
     : noTopUpsScreen(viewOf(ctx), missing, back)
-  return back === undefined
-    ? screen
-    : { ...screen, follows: followedText({ kind: 'balance', accountId: actor.id }) }
+  return back === undefined ? screen : { ...screen, follows: { kind: 'balance', accountId: actor.id } }
 }
 
 async function askSomebody(
@@ -104,7 +101,7 @@ async function askSomebody(
   const asked = await ctx.core.accounts.askForMoney(actor, missing)
   const { resume } = await ctx.core.chats.readDraft(ctx.session.chatId)
   const screen = askedScreen(viewOf(ctx), asked, missing, resume)
-  return ctx.show({ ...screen, follows: followedText({ kind: 'balance', accountId: actor.id }) })
+  return ctx.show({ ...screen, follows: { kind: 'balance', accountId: actor.id } })
 }
 
 /** The conversation of a top-up: any amount that is typed, and the buttons, which offer the usual ones. */

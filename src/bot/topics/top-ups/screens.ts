@@ -1,5 +1,4 @@
 import type { AskedForMoney } from '../../../core/accounts/ask-for-money.ts'
-import { followedText } from '../../../core/chats/followed.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { Page } from '../../../core/page.ts'
 import type { CheckedTopUp } from '../../../core/top-ups/check-top-up.ts'
@@ -168,7 +167,7 @@ export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string): S
   const failed = status === 'expired' || status === 'cancelled'
   return {
     photo: picture,
-    ...(status === 'paid' ? {} : { follows: followedText({ kind: 'top_up', orderNo }) }),
+    ...(status === 'paid' ? {} : { follows: { kind: 'top_up', orderNo } }),
     text: lines(texts.topUps.status[status], '', ...arrivals(view, topUp), ...facts(view, topUp)),
     buttons: [
       offered ? claimButton(view, topUp, offered) : [],

@@ -1,4 +1,3 @@
-import { screenOf } from '../../../core/broadcasts/broadcast.ts'
 import { MAX_CAPTION, MAX_TEXT, type Broadcast } from '../../../core/notices/content.ts'
 import { PER_DAY } from '../../../core/broadcasts/message-sub-users.ts'
 import { AS_LEFT, USERS } from '../../actions/users.ts'
@@ -55,6 +54,6 @@ export function messageScreen(texts: Texts, message: Broadcast): Screen {
       status === 'sending' ? sending : [],
       [backButton(texts, USERS.list.data({ position: AS_LEFT })), homeButton(texts)],
     ],
-    follows: screenOf(id),
+    follows: { kind: 'broadcast', id },
   }
 }

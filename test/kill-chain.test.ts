@@ -1,5 +1,0 @@
-import { test } from 'vitest'
-import { proveKillsOfTwoServices } from './support/kills-of-two-services.ts'
-
-test('two services of which one buys from the other are killed again and again, and agree on every order and its price', () =>
-  proveKillsOfTwoServices({ rounds: 2, ordersOfRound: 8, dearRound: 1 }))

@@ -27,7 +27,7 @@ describe('money between an agent and its sub-user', () => {
     await transfer(-10)
     expect(await balances()).toEqual([80, 20])
     const kinds = async (who: Actor) =>
-      (await entries(who)).map(({ type, amount }) => `${type} ${Number(amount) / UNIT}`)
+      (await entries(who)).map(({ type, amount }) => `${type} ${amount / UNIT}`)
     expect(await kinds(seller)).toEqual(['adjust 100', 'transfer_out -30', 'transfer_in 10'])
     expect(await kinds(user)).toEqual(['transfer_in 30', 'transfer_out -10'])
     await audited()

@@ -16,7 +16,8 @@ const PRESSING = 64
 const ROUNDS = 5
 const ROUND_MS = 2_000
 const WARM_UP_MS = 5_000
-const TARGET = 0.5
+/** What was reached: the ratio of the rates, and milliseconds of processor time an update. */
+const TARGETS = { share: 1, cpuMs: 1.1 }
 /** Proxies that are for sale: every screen of a purchase counts them. */
 const STOCK = 5_000
 
@@ -76,9 +77,9 @@ export async function benchBot(template: string, directory: string, jwtSecret: s
   const floor = await prepare((environment) => startBareBot(template, directory, environment))
   await pressInTurn([product, floor])
   const share = shareOf(product, floor)
-  const met = share >= TARGET
+  const met = share >= TARGETS.share && figuresOf(product).cpu <= TARGETS.cpuMs
   const heading = ['what', 'who', ...CELLS, 'ratio', 'target', 'met']
-  const verdict = [share.toFixed(2), TARGET.toFixed(2), met ? 'yes' : 'no']
+  const verdict = [share.toFixed(2), `${TARGETS.share.toFixed(2)}, ${TARGETS.cpuMs} ms`, met ? 'yes' : 'no']
   console.log(
     table([
       heading,

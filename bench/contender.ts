@@ -1,6 +1,6 @@
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { benchScript, compiled, type ServerProcess, startServer } from './server-process.ts'
+import { benchScript, root, type ServerProcess, startServer } from './server-process.ts'
 
 /** A server under test: a process of its own with its own copy of the database. */
 export interface Contender extends ServerProcess {
@@ -10,17 +10,29 @@ export interface Contender extends ServerProcess {
   restart(): Promise<Contender>
 }
 
-const PRODUCT = compiled('main.js')
+/** Arguments with which Node runs the compiled product of a checkout, with the flags of its `npm start`. */
+function productOf(checkout = root): readonly string[] {
+  const manifest = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>
+  }
+  const flags = manifest.scripts['start']?.split(' ').filter((word) => word.startsWith('--')) ?? []
+  return [...flags, join(checkout, 'dist', 'main.js')]
+}
 
-/** The product as `npm start` runs it, with its background loop and its log, as the sandbox. */
+/**
+ * The product as `npm start` runs it, with its background loop and its log, as the sandbox.
+ *
+ * @param checkout where it was compiled; this one unless said otherwise
+ */
 export function startProduct(
   template: string,
   directory: string,
   jwtSecret: string,
   name = 'product',
+  checkout?: string,
 ): Promise<Contender> {
   return start(name, template, join(directory, name), (database) => ({
-    args: PRODUCT,
+    args: productOf(checkout),
     env: {
       DATABASE_URL: `file:${database}`,
       JWT_SECRET: jwtSecret,
@@ -61,6 +73,7 @@ export function startProductBot(
   jwtSecret: string,
   telegram: Readonly<Record<string, string>>,
   change: (database: string) => void,
+  checkout?: string,
 ): Promise<Contender> {
   return start('bot', template, join(directory, 'bot'), (database) => {
     change(database)
@@ -70,7 +83,7 @@ export function startProductBot(
       PORT: '0',
       RATE_LIMIT_CHAT: '0',
     }
-    return { args: PRODUCT, env: { ...settings, ...telegram } }
+    return { args: productOf(checkout), env: { ...settings, ...telegram } }
   })
 }
 
@@ -91,7 +104,7 @@ export function startProductOn(
   }
   const limits = { RATE_LIMIT_READS: '9999999', RATE_LIMIT_WRITES: '9999999', RATE_LIMIT_CHAT: '0' }
   const env = { DATABASE_URL: url, DATA_DIR: directory, PORT: '0', ...secrets, ...limits, ...telegram }
-  return startServer({ name: 'product', directory, args: PRODUCT, env })
+  return startServer({ name: 'product', directory, args: productOf(), env })
 }
 
 export function startBareBot(

@@ -49,9 +49,9 @@ export function benchScript(name: string): readonly string[] {
   return ['--import', join(root, 'node_modules/tsx/dist/esm/index.mjs'), join(root, 'bench', name)]
 }
 
-/** Arguments with which Node runs a compiled program, as `npm start` does. */
+/** Arguments with which Node runs a compiled program. */
 export function compiled(name: string): readonly string[] {
-  return ['--enable-source-maps', join(root, 'dist', name)]
+  return [join(root, 'dist', name)]
 }
 
 /** @throws Error when its log does not tell an address in time */

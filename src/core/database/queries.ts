@@ -15,9 +15,7 @@ import {
   ValueNode,
 } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { JSON_MARK } from './dialect.ts'
-import type { SqliteColumn } from './driver.ts'
-import { camelCase, snakeCase } from './names.ts'
+import { snakeCase } from './names.ts'
 import { bindable, type Statements } from './statements.ts'
 
 /**
@@ -144,29 +142,9 @@ export function execute<Row>(
   { sql, parameters }: CompiledQuery,
 ): Promise<QueryResult<Row>> {
   return statements.attempt(() => {
-    const { statement, columns } = statements.prepare(sql)
+    const { statement, read } = statements.prepare(sql)
     const bound = parameters.map(bindable)
-    if (!statement.reader) return { rows: [], numAffectedRows: BigInt(statement.run(bound).changes) }
-    const rows = (statement.raw(true).all(bound) as unknown[][]).map(rowReader(columns))
-    return { rows: rows as Row[] }
+    if (!read) return { rows: [], numAffectedRows: BigInt(statement.run(bound).changes) }
+    return { rows: (statement.all(bound) as unknown[][]).map(read) as Row[] }
   }, sql)
 }
-
-/** Makes a function that turns the values of a row into an object. */
-function rowReader(columns: readonly SqliteColumn[]) {
-  const fields = columns.map(({ name, type }) => ({
-    name: camelCase(name.replace(JSON_MARK, '')),
-    read: name.endsWith(JSON_MARK) ? readJson : type === 'BOOLEAN' ? readBoolean : undefined,
-  }))
-  return (values: readonly unknown[]): Record<string, unknown> => {
-    const row: Record<string, unknown> = {}
-    for (const [index, { name, read }] of fields.entries()) {
-      const value = values[index]
-      row[name] = read && value !== null ? read(value) : value
-    }
-    return row
-  }
-}
-
-const readJson = (value: unknown): unknown => JSON.parse(value as string)
-const readBoolean = (value: unknown): boolean => value === 1

@@ -42,7 +42,7 @@ function createAdapter(statements: Statements): SqlDriverAdapter {
           statement.run(bind(query))
           return { columnNames: [], columnTypes: [], rows: [] }
         }
-        const rows = statement.raw(true).all(bind(query)) as unknown[][]
+        const rows = statement.all(bind(query)) as unknown[][]
         return {
           columnNames: columns.map(({ name }) => name),
           columnTypes: columns.map(({ type }, column) => columnType(type) ?? typeOfValues(rows, column)),
@@ -54,7 +54,7 @@ function createAdapter(statements: Statements): SqlDriverAdapter {
         if (query.args.length > 0) return statements.prepare(query.sql).statement.run(bind(query)).changes
         // The schema engine sends whole migration scripts this way, which cannot be prepared.
         connection.exec(query.sql)
-        const [changes] = statements.prepare('SELECT changes()').statement.raw(true).get() as [number]
+        const [changes] = statements.prepare('SELECT changes()').statement.get() as [number]
         return changes
       }, query.sql),
   }

@@ -1,5 +1,6 @@
 import { DriverAdapterError, type Error as AdapterError } from '@prisma/driver-adapter-utils'
 import type { SqliteColumn, SqliteConnection, SqliteStatement } from './driver.ts'
+import { type RowReader, rowReader } from './row-reader.ts'
 
 /** Statements kept prepared per connection. The service has far fewer; the limit guards against generated SQL. */
 const STATEMENT_LIMIT = 500
@@ -8,9 +9,12 @@ const STATEMENT_LIMIT = 500
 export const SLOW_STATEMENT_MS = 100
 
 interface PreparedStatement {
+  /** Its rows are lists of values. */
   readonly statement: SqliteStatement
   /** Columns of its rows; none for a statement that returns no rows. */
   readonly columns: readonly SqliteColumn[]
+  /** Makes objects of its rows, if it returns any. */
+  readonly read: RowReader | undefined
 }
 
 /** Runs statements on one connection: keeps them prepared, measures their time, and maps errors of SQLite. */
@@ -39,7 +43,8 @@ export class Statements {
     const known = this.#prepared.get(sql)
     if (known) return known
     const statement = this.#connection.prepare(sql)
-    const prepared = { statement, columns: statement.reader ? statement.columns() : [] }
+    const columns = statement.reader ? statement.raw(true).columns() : []
+    const prepared = { statement, columns, read: statement.reader ? rowReader(columns) : undefined }
     if (this.#prepared.size >= STATEMENT_LIMIT) this.#prepared.clear()
     this.#prepared.set(sql, prepared)
     return prepared

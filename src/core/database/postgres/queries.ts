@@ -13,10 +13,11 @@ import {
   RawNode,
 } from 'kysely'
 import type { DB } from '../../../generated/kysely/tables.ts'
-import { JSON_MARK, type Spelled } from '../dialect.ts'
-import { camelCase, snakeCase } from '../names.ts'
+import type { Spelled } from '../dialect.ts'
+import { snakeCase } from '../names.ts'
+import { type RowReader, rowReader } from '../row-reader.ts'
 import { isConstant, type Queries, StatementsDriver, withParens } from '../queries.ts'
-import type { Answer, PostgresStatements } from './statements.ts'
+import { type PostgresStatements, STATEMENT_LIMIT } from './statements.ts'
 
 /** @param statements of the connection to use; it never begins or ends a transaction */
 export function queriesOverPostgres(statements: PostgresStatements): Queries {
@@ -77,26 +78,16 @@ function isList(node: OperationNode): boolean {
   return node.parameters.length === 1 && node.parameters.every(isList)
 }
 
+/** Of statements, by their text. */
+const readers = new Map<string, RowReader>()
+
 export async function executeOnPostgres<Row>(
   statements: PostgresStatements,
   { sql, parameters }: CompiledQuery,
 ): Promise<QueryResult<Row>> {
   const answer = await statements.run(sql, parameters)
   if (answer.columns.length === 0) return { rows: [], numAffectedRows: BigInt(answer.changed) }
-  return { rows: rowsOf(answer) as Row[] }
-}
-
-function rowsOf({ columns, rows }: Answer): object[] {
-  const fields = columns.map(({ name }) => ({
-    name: camelCase(name.replace(JSON_MARK, '')),
-    isJson: name.endsWith(JSON_MARK),
-  }))
-  return rows.map((values) => {
-    const row: Record<string, unknown> = {}
-    for (const [index, { name, isJson }] of fields.entries()) {
-      const value = values[index]
-      row[name] = isJson && value !== null ? JSON.parse(value as string) : value
-    }
-    return row
-  })
+  const read = readers.get(sql) ?? rowReader(answer.columns.map(({ name }) => ({ name })))
+  if (readers.size < STATEMENT_LIMIT) readers.set(sql, read)
+  return { rows: answer.rows.map(read) as Row[] }
 }

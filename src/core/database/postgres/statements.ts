@@ -6,7 +6,7 @@ import { asAdapterError, type UniqueKeys } from './failure.ts'
 import type { SharedReads } from './shared-reads.ts'
 
 /** Statements that connections keep prepared. The service has far fewer; the limit guards against generated SQL. */
-const STATEMENT_LIMIT = 1_000
+export const STATEMENT_LIMIT = 1_000
 
 /** What runs statements: a connection, or a pool of them. */
 export type Runner = Pick<Client | PoolClient, 'query'>

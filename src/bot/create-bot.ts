@@ -1,5 +1,5 @@
-import { createConversation } from '@grammyjs/conversations'
-import { Bot, GrammyError } from 'grammy'
+import type { ConversationBuilder } from '@grammyjs/conversations'
+import { Bot, type Context, GrammyError } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import type { Clock } from '../core/clock.ts'
@@ -10,7 +10,7 @@ import type { Messenger } from '../core/notices/messenger.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import type { ScreenRefresher } from '../core/screens/refresh-screens.ts'
 import { ASK, askDialogue, questionsByName } from './dialogue/ask.ts'
-import { dialogues } from './dialogue/dialogues.ts'
+import { activeConversations, dialogues } from './dialogue/dialogues.ts'
 import { beginShown, ledConversation } from './dialogue/led.ts'
 import { pasted } from './dialogue/pasted.ts'
 import { unhandled } from './dialogue/unhandled.ts'
@@ -254,12 +254,18 @@ export function createBot({
   chat.use(ticketReplies())
   const press = presses(FEATURES)
   chat.use(dialogues(core, secret, new Set(SCREEN_QUESTIONS.map(({ name }) => name))))
-  for (const [name, dialogue] of DIALOGUES) chat.use(createConversation(dialogue, name))
-  chat.use(createConversation(askDialogue(QUESTIONS), ASK))
-  for (const question of SCREEN_QUESTIONS) {
-    const carryOut = async (ctx: BotContext) => press(ctx, async () => {})
-    chat.use(createConversation(ledConversation(question as never, carryOut, BY_NAME), question.name))
-  }
+  const carryOut = async (ctx: BotContext) => press(ctx, async () => {})
+  chat.use(
+    activeConversations(
+      new Map<string, ConversationBuilder<BotContext, Context>>([
+        ...DIALOGUES,
+        [ASK, askDialogue(QUESTIONS)],
+        ...SCREEN_QUESTIONS.map((question) => {
+          return [question.name, ledConversation(question, carryOut, BY_NAME)] as const
+        }),
+      ]),
+    ),
+  )
   chat.use(beginShown)
   chat.use(press)
   for (const { worksIn, commands } of FEATURES) chat.filter(worksIn, commands)

@@ -1,5 +1,11 @@
-import { type ConversationData, conversations, type VersionedStateStorage } from '@grammyjs/conversations'
-import { Composer, type NextFunction } from 'grammy'
+import {
+  type ConversationBuilder,
+  type ConversationData,
+  conversations,
+  createConversation,
+  type VersionedStateStorage,
+} from '@grammyjs/conversations'
+import { Composer, type Context, type MiddlewareFn, type NextFunction } from 'grammy'
 import type { Core } from '../../core/core.ts'
 import type { BotContext } from '../session/context.ts'
 import { DIALOGUE_VERSION } from '../session/dialogue-version.ts'
@@ -61,6 +67,30 @@ export function dialogues(core: Core, secret: string, led: ReadonlySet<string>):
     })
   composer.filter((ctx) => !isAnswer(ctx), leave(led))
   return composer
+}
+
+/**
+ * The conversations that are active in the chat take their turns. The library knows a conversation only once it has seen the update, so
+ * another one sees it when it is entered: there are dozens, of which a chat has one.
+ *
+ * @param builders of all conversations, by their names, in the order in which they take their turns
+ */
+export function activeConversations(
+  builders: ReadonlyMap<string, ConversationBuilder<BotContext, Context>>,
+): MiddlewareFn<BotContext> {
+  const all = new Map([...builders].map(([name, builder]) => [name, createConversation(builder, name)]))
+  return async (ctx, next) => {
+    const active = ctx.conversation.active()
+    const seen = new Set(Object.keys(active))
+    const enter = ctx.conversation.enter.bind(ctx.conversation)
+    ctx.conversation.enter = async (name, ...args) => {
+      if (!seen.has(name)) await all.get(name)?.(ctx, async () => {})
+      seen.add(name)
+      return enter(name, ...args)
+    }
+    const turns = [...all].flatMap(([name, conversation]) => (name in active ? [conversation] : []))
+    await new Composer(...turns).middleware()(ctx, next)
+  }
 }
 
 function isCurrent({ version }: DialogueState): boolean {

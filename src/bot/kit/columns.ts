@@ -100,7 +100,7 @@ function fitting(characters: readonly string[], most: number): string[] {
 }
 
 /** Rows of labels as a phone shows them, and what is too much for a label but must be known. */
-interface Fitted<Labelled> {
+export interface Fitted<Labelled> {
   readonly rows: Labelled[][]
   /** Labels that would look the same when they are shortened begin with these numbers, 1 and up: what they are in full. */
   readonly alike: readonly string[]

@@ -1,7 +1,7 @@
 import type { InlineKeyboardButton } from 'grammy/types'
 import type { Followed } from '../../core/chats/followed.ts'
 import { html, type Html, lines } from '../texts/html.ts'
-import { fitted, type Label } from './columns.ts'
+import { type Fitted, fitted, type Label } from './columns.ts'
 import { marked } from './mark.ts'
 
 /** What a chat shows: state in, text and buttons out. Plain data, so that a dialogue can store it. */
@@ -41,7 +41,7 @@ export const MAX_COPY = 256
  * @param account the account for which they are
  */
 export function keyboard(buttons: Screen['buttons'], account?: number): InlineKeyboardButton[][] {
-  return fitted(buttons).rows.map((row) =>
+  return layoutOf(buttons).rows.map((row) =>
     row.map((button): InlineKeyboardButton => {
       if ('copy' in button) return { text: button.text, copy_text: { text: button.copy } }
       if ('url' in button) return { text: button.text, url: button.url }
@@ -56,8 +56,17 @@ export function keyboard(buttons: Screen['buttons'], account?: number): InlineKe
 
 /** The screen's text, and below it in full what would look the same on its buttons (rules 18.1). */
 export function shownText({ text, buttons }: Pick<Screen, 'text' | 'buttons'>): Html {
-  const { alike } = fitted(buttons)
+  const { alike } = layoutOf(buttons)
   return alike.length === 0 ? text : lines(text, '', ...alike.map((label, at) => html`${at + 1}. ${label}`))
+}
+
+/** Of the buttons of screens: each is asked for several times while the screen is shown. */
+const layouts = new WeakMap<Screen['buttons'], Fitted<Button>>()
+
+function layoutOf(buttons: Screen['buttons']): Fitted<Button> {
+  const layout = layouts.get(buttons) ?? fitted(buttons)
+  layouts.set(buttons, layout)
+  return layout
 }
 
 /** Buttons in rows of `width`. */

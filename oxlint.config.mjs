@@ -116,6 +116,7 @@ const SHARED_WITH_GATEWAY = [
   'half-closed.ts',
   'logger.ts',
   'open-files.ts',
+  'with-sources.ts',
 ]
 const NO_FRAMEWORK = {
   regex: '^(fastify|@fastify/|grammy|@grammyjs/|tronweb|commander|nodemailer|kysely|better-sqlite3)',

@@ -12,7 +12,6 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -71,6 +70,7 @@ if (!existsSync(stamp) || Math.max(...sources.map(changed)) > statSync(stamp).mt
     )
     process.exit(1)
   }
+  const { build } = await import('esbuild')
   // Four programs and what they share, libraries included, in few files: a thousand small ones would take half of a start.
   await build({
     absWorkingDir: root,

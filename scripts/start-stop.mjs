@@ -19,7 +19,7 @@ const directory = mkdtempSync(join(tmpdir(), 'reseller-start-stop-'))
 
 /** Starts the service, asks whether it is ready, logs in, and stops it. */
 async function startAndStop(signal) {
-  const child = spawn(process.execPath, ['--enable-source-maps', `${root}scripts/run.mjs`, 'main'], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=32', `${root}scripts/run.mjs`, 'main'], {
     // Where no .env is.
     cwd: directory,
     // The gateway has no native modules.

@@ -1,6 +1,7 @@
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
 import { z } from 'zod'
 import { redactor } from './redact.ts'
+import { withSources } from './with-sources.ts'
 
 /** `LOG_LEVEL` */
 export const LogLevel = z.enum(
@@ -38,7 +39,8 @@ export function createLogger(
   destination?: DestinationStream,
 ): Logger {
   const redact = redactor(secrets)
-  const clean = (line: string) => redact(line).replace(CONTROLS, escape)
+  const clean = (line: string) =>
+    redact(line.includes('"stack":') ? withSources(line) : line).replace(CONTROLS, escape)
   return pino(
     {
       level,

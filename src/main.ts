@@ -5,6 +5,7 @@ import { loadEnvFile } from './env-file.ts'
 import { leaveWasmUnoptimized } from './lean-wasm.ts'
 import { createLogger } from './logger.ts'
 import { productVersion } from './product-version.ts'
+import { withSources } from './with-sources.ts'
 
 /** How long a stop may take before the process ends anyway; what was accepted survives that too. */
 const STOP_LIMIT_MS = 10_000
@@ -70,5 +71,5 @@ function fail(error: unknown): void {
 function withCauses(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const cause = error.cause === undefined ? '' : `\ncaused by: ${withCauses(error.cause)}`
-  return `${error.stack ?? error.message}${cause}`
+  return `${withSources(error.stack ?? error.message)}${cause}`
 }

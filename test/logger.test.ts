@@ -1,5 +1,11 @@
-import { expect, test, vi } from 'vitest'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createLogger } from '../src/logger.ts'
+import { finished, startChild } from './support/children.ts'
+import { temporaryDirectory } from './support/service.ts'
+import { root } from './support/tethered.ts'
 
 test('An error that repeats itself is one line, and a second one that says how often', () => {
   vi.useFakeTimers()
@@ -25,4 +31,32 @@ test('An error that repeats itself is one line, and a second one that says how o
   } finally {
     vi.useRealTimers()
   }
+})
+
+test('A stack of the compiled program names the lines of its sources', async () => {
+  const directory = await temporaryDirectory()
+  const program = `import { createLogger } from '${root}src/logger.ts'
+    interface Made { readonly fault: Error }
+    function faulty(): Made {
+      return { fault: new Error('a fault') }
+    }
+    createLogger({ level: 'info', format: 'pino' }).error({ err: faulty().fault }, 'it failed')`
+  await writeFile(join(directory, 'program.ts'), program)
+  const outfile = join(root, 'dist', 'logged.js')
+  onTestFinished(async () => {
+    await rm(outfile)
+    await rm(`${outfile}.map`)
+  })
+  await build({
+    entryPoints: [join(directory, 'program.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    external: ['pino'],
+    sourcemap: true,
+  })
+  const { stdout } = await finished(startChild(process.execPath, [outfile]))
+  const { err } = JSON.parse(stdout) as { err: { stack: string } }
+  expect(err.stack).toMatch(/at faulty \(.*program\.ts:4:23\)\n/)
 })

@@ -3,6 +3,7 @@ import { CommanderError } from 'commander'
 import { OperatorError } from '../core/operator-error.ts'
 import { loadEnvFile } from '../env-file.ts'
 import { leaveWasmUnoptimized } from '../lean-wasm.ts'
+import { withSources } from '../with-sources.ts'
 import { createProgram } from './program.ts'
 import { Refusal } from './refusal.ts'
 import { asRefusal, refuse } from './run.ts'
@@ -20,7 +21,7 @@ try {
   if (error instanceof OperatorError) refuse(process, asJson, asRefusal(error))
   else if (!(error instanceof CommanderError)) {
     // A bug: print the whole stack on stderr.
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+    process.stderr.write(`${withSources(String(error instanceof Error ? error.stack : error))}\n`)
     refuse(
       process,
       asJson,

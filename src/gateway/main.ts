@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { OperatorError } from '../core/operator-error.ts'
 import { loadEnvFile } from '../env-file.ts'
 import { createLogger } from '../logger.ts'
+import { withSources } from '../with-sources.ts'
 import { type GatewayConfig, loadGatewayConfig } from './config.ts'
 import { startGateway } from './gateway.ts'
 import { runWorker } from './workers/worker.ts'
@@ -52,7 +53,8 @@ async function serve(config: GatewayConfig, logger: Logger): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof OperatorError ? error.message : String((error as Error).stack)}\n`)
+  const shown = error instanceof OperatorError ? error.message : withSources(String((error as Error).stack))
+  process.stderr.write(`${shown}\n`)
   process.exitCode = 1
   setTimeout(() => process.exit(1), 1_000).unref()
 })

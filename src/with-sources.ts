@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { SourceMap, type SourceMapPayload } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+/** A place in the compiled program, as stacks name it. */
+const PLACE = /(file:\/\/\/[^\s()]*?\.js):(\d+):(\d+)/g
+
+/** Of the files of the compiled program; undefined where there is none. */
+const maps = new Map<string, SourceMap | undefined>()
+
+/**
+ * A text with the stack of an error, which names places in the sources instead of those in the compiled program. A map is read when
+ * the first error needs it: `node --enable-source-maps` would read and keep all of them at the start, which takes 40 MB.
+ */
+export function withSources(text: string): string {
+  return text.replaceAll(PLACE, (place, file: string, line: string, column: string) => {
+    if (!maps.has(file)) maps.set(file, mapOf(file))
+    const origin = maps.get(file)?.findOrigin(Number(line), Number(column))
+    if (!origin || !('fileName' in origin) || !origin.fileName) return place
+    return `${origin.fileName.replace(/^(\.\.\/)+/, '')}:${origin.lineNumber}:${origin.columnNumber}`
+  })
+}
+
+function mapOf(file: string): SourceMap | undefined {
+  try {
+    return new SourceMap(JSON.parse(readFileSync(`${fileURLToPath(file)}.map`, 'utf8')) as SourceMapPayload)
+  } catch {
+    return undefined
+  }
+}

@@ -61,7 +61,7 @@ build() {
   done
   new=programs/$(date -u +%Y-%m-%dT%H-%M-%S)
   mkdir "$target/$new"
-  (cd "$source" && cp -r --parents --preserve=timestamps package.json package-lock.json test/generators/package.json \
+  (cd "$source" && cp -r --parents --preserve=timestamps package.json package-lock.json \
     scripts src prisma prisma.config.ts tsconfig.json deploy .env.example "$target/$new")
   (
     cd "$target/$new"
@@ -72,7 +72,7 @@ build() {
     # The same libraries are not installed twice, unless they are of another Node.js.
     if ! {
       cmp package-lock.json ../../program/package-lock.json &&
-        cp -al ../../program/node_modules . && as_user node scripts/check-install.mjs
+        cp -al ../../program/node_modules . && as_user node scripts/install.mjs
     } >/dev/null 2>&1; then
       rm -rf node_modules
       quiet npm ci --omit=dev --no-audit --no-fund

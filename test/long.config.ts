@@ -5,5 +5,5 @@ import quick from '../vitest.config.ts'
 export default defineConfig({
   ...quick,
   root: new URL('..', import.meta.url).pathname,
-  test: { ...quick.test, include: ['test/**/*.long.test.ts'], exclude: [] },
+  test: { ...quick.test, include: ['test/**/*.long.test.ts'], exclude: ['**/node_modules/**'] },
 })

@@ -19,7 +19,7 @@ export async function writeClients(clients: string): Promise<void> {
     const input = join(scratch, 'openapi.json')
     await writeFile(input, JSON.stringify(document))
     await rm(generated, { recursive: true, force: true })
-    execFileSync(process.execPath, [projectUrl('test/generators/library.mjs').pathname, input, generated], {
+    execFileSync(process.execPath, [projectUrl('scripts/client/library.mjs').pathname, input, generated], {
       stdio: 'inherit',
     })
   } finally {

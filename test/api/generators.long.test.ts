@@ -1,15 +1,16 @@
 import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { projectUrl } from '../../src/project-url.ts'
 import { openApi } from '../support/api.ts'
 import { finished, startChild } from '../support/children.ts'
+import { installedGenerators } from '../support/generators.ts'
 import { PASSWORD, temporaryDirectory } from '../support/service.ts'
+import { root } from '../support/tethered.ts'
 
-const GENERATORS = projectUrl('test/generators/').pathname
 const CLIENTS = ['openapi-typescript', 'hey-api', 'orval'] as const
 
 /** What developers set for a new project, with all of `lib` and no types but those of the generated code. */
@@ -29,6 +30,7 @@ interface Client {
 }
 
 test('Clients generated from the served documents compile strictly, and each buys a proxy', async () => {
+  const generators = await installedGenerators()
   const { server, core, agent, product, stock } = await openApi()
   await product()
   await stock('static', CLIENTS.length * 2)
@@ -46,17 +48,17 @@ test('Clients generated from the served documents compile strictly, and each buy
     await writeFile(`${folder}.json`, await (await fetch(`${address}/openapi.json`)).text())
   const generating = startChild(
     process.execPath,
-    [join(GENERATORS, 'generate.mjs'), directory, ...variants.map(({ address }) => address)],
+    [join(generators, 'generate.mjs'), directory, ...variants.map(({ address }) => address)],
     // Nothing but what a generator needs, and no place to write to but this one.
     { cwd: directory, env: { PATH: process.env['PATH'] ?? '', HOME: directory, TMPDIR: directory } },
   )
   expect(await finished(generating)).toMatchObject({ status: 0, stderr: '' })
 
   // Clients find their library where the generators are installed.
-  await symlink(projectUrl('node_modules').pathname, join(directory, 'node_modules'))
+  await symlink(join(generators, 'node_modules'), join(directory, 'node_modules'))
   for (const { folder } of variants) {
     for (const client of CLIENTS)
-      await copyFile(join(GENERATORS, 'clients', `${client}.ts`), join(folder, `buy-with-${client}.ts`))
+      await copyFile(join(generators, 'clients', `${client}.ts`), join(folder, `buy-with-${client}.ts`))
   }
   await writeFile(
     join(directory, 'tsconfig.json'),
@@ -87,4 +89,34 @@ test('Clients generated from the served documents compile strictly, and each buy
   const { items } = await core.orders.listStatic(buyer, {})
   expect(items.map(({ orderNo }) => orderNo).toSorted()).toEqual(bought.toSorted())
   expect(items).toHaveLength(CLIENTS.length * variants.length)
+})
+
+interface Report {
+  readonly problems: readonly { ruleId: string; message: string; location: readonly { pointer?: string }[] }[]
+}
+
+/** What `npx redocly lint` has to say about a document. It is told to call nobody. */
+async function lint(redocly: string, file: string): Promise<string[]> {
+  const args = ['lint', file, '--config', join(root, 'redocly.yaml'), '--format', 'json']
+  const { stdout } = await finished(
+    startChild(process.execPath, [redocly, ...args], {
+      cwd: dirname(file),
+      env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    }),
+  )
+  const { problems } = JSON.parse(stdout) as Report
+  return problems.map(
+    ({ ruleId, message, location }) => `${ruleId}: ${message} (${location[0]?.pointer ?? ''})`,
+  )
+}
+
+test('Linters of OpenAPI documents have nothing to say about either variant', async () => {
+  const redocly = join(await installedGenerators(), 'node_modules/@redocly/cli/bin/cli.js')
+  const { server } = await openApi()
+  const directory = await temporaryDirectory()
+  for (const variant of ['a', 'b']) {
+    const file = join(directory, `${variant}.json`)
+    await writeFile(file, (await server.inject(`/${variant}/api/openapi.json`)).body)
+    expect(await lint(redocly, file)).toEqual([])
+  }
 })

@@ -10,7 +10,7 @@ const maps = new Map<string, SourceMap | undefined>()
 
 /**
  * A text with the stack of an error, which names places in the sources instead of those in the compiled program. A map is read when
- * the first error needs it: `node --enable-source-maps` would read and keep all of them at the start, which takes 40 MB.
+ * the first error needs it: `node --enable-source-maps` would read all of them at the start, which takes 0.3 s and 40 MB.
  */
 export function withSources(text: string): string {
   return text.replaceAll(PLACE, (place, file: string, line: string, column: string) => {

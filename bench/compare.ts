@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { table } from '../src/cli/table.ts'
@@ -8,12 +8,10 @@ import { type Contender, startProduct, startProductBot } from './contender.ts'
 import { measureEach, median, ratio } from './load.ts'
 import { acceptRequest, readRequest } from './requests.ts'
 import type { Seeded } from './seed.ts'
-import { residentMb, root } from './server-process.ts'
+import { residentMb, root, SETTLE_MS } from './server-process.ts'
 
 /** What is below this share of what it was is a fall. */
 const LEAST = 0.95
-/** After the start, until what it loads in the background is there. */
-const SETTLE_MS = 2_000
 /** An odd number, for the median. */
 const STARTS = 5
 
@@ -21,7 +19,9 @@ const STARTS = 5
  * npm run bench -- --compare REVISION: the product of another commit beside that of the working tree, in one run: the order list, order
  * acceptance, the bot, and what a start takes.
  *
+ * @param revision as git takes it
  * @returns whether nothing fell by more than 5 %
+ * @throws when there is no such commit, or its product cannot be made
  */
 export async function compare(directory: string, revision: string, jwtSecret: string): Promise<boolean> {
   const checkout = checkoutOf(revision, directory)
@@ -51,8 +51,7 @@ export async function compare(directory: string, revision: string, jwtSecret: st
     const entrants = [now, before].map((contender) => ({ contender, request, works }))
     const [one, other] = [...(await measureEach(entrants)).values()]
     if (!one || !other) throw new Error('nothing was measured')
-    const rates = [one, other].map(({ rounds }) => median(rounds.map(({ rate }) => rate)).toFixed(0))
-    add(what, ratio(one, other), ...rates)
+    add(what, ratio(one, other), ...[one, other].map(({ rounds }) => medianRate(rounds)))
   }
   for (const [what, figure] of [
     ['start, ms', 'ms'],
@@ -74,13 +73,15 @@ export async function compare(directory: string, revision: string, jwtSecret: st
   )
   await pressInTurn(bots)
   const [one, other] = bots
-  if (one && other) {
-    const rates = bots.map(({ rounds }) => median(rounds.map(({ rate }) => rate)).toFixed(0))
-    add('bot, updates/s', shareOf(one, other), ...rates)
-  }
+  if (!one || !other) throw new Error('nothing was measured')
+  add('bot, updates/s', shareOf(one, other), ...bots.map(({ rounds }) => medianRate(rounds)))
   for (const bot of bots) await bot.close()
   console.log(table([['what', 'now', revision, 'ratio', 'holds'], ...rows]))
   return shares.every((share) => share >= LEAST)
+}
+
+function medianRate(rounds: readonly { readonly rate: number }[]): string {
+  return median(rounds.map(({ rate }) => rate)).toFixed(0)
 }
 
 interface Start {
@@ -101,16 +102,13 @@ function checkoutOf(revision: string, directory: string): string {
   execFileSync('git', ['clone', '--quiet', '--shared', root, checkout])
   run('git', 'checkout', '--quiet', '--detach', revision)
   const lock = (folder: string) => readFileSync(join(folder, 'package-lock.json'), 'utf8')
-  const schema = (folder: string) => readFileSync(join(folder, 'prisma', 'schema.prisma'), 'utf8')
   if (lock(checkout) === lock(root)) symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'))
   else run('npm', 'ci', '--silent', '--no-audit', '--no-fund')
-  const generated = join('src', 'generated')
-  if (!existsSync(join(checkout, generated)) && schema(checkout) === schema(root))
-    cpSync(join(root, generated), join(checkout, generated), { recursive: true })
   run(process.execPath, join('scripts', 'build.mjs'))
   return checkout
 }
 
+/** Makes the database by the code of a checkout. */
 function seededBy(checkout: string, template: string, jwtSecret: string): Seeded {
   const script = `
     const { seed } = await import(${JSON.stringify(join(checkout, 'bench', 'seed.ts'))})

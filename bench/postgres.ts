@@ -25,14 +25,12 @@ import {
 import { acceptRequest, readRequest } from './requests.ts'
 import { postgresPrograms, type PostgresServer, startPostgres } from './postgres-server.ts'
 import { ORDERS, seed, type Seeded } from './seed.ts'
-import { processorTime, type ServerProcess } from './server-process.ts'
+import { processorTime, type ServerProcess, SETTLE_MS } from './server-process.ts'
 
 /** By how much the network delays what the database answers. */
 const DELAY_MS = 1
 /** Enough for every order of a run, and copied soon. */
 const STOCK = 100_000
-/** After the start, until what it loads in the background is there. */
-const SETTLE_MS = 2_000
 /** Of the acceptance: beside SQLite, and orders a second with the delay. */
 const TARGETS = { share: 0.6, delayedRate: 500 }
 

@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url'
 const START_LIMIT_MS = 60_000
 const STOP_LIMIT_MS = 10_000
 const READY_CHECK_MS = 20
+/** After the start of the product, until what it loads in the background is there. */
+export const SETTLE_MS = 2_000
 /** Of a clock tick, in which Linux counts processor time. */
 const TICK_MS = 10
 /** The checkout. */

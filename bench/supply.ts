@@ -13,12 +13,11 @@ import { type Contender, startProduct, startSupplier } from './contender.ts'
 import { CONNECTIONS, type Entrant, type Figures, measureEach, median, ratio, type Sample } from './load.ts'
 import { acceptRequest } from './requests.ts'
 import { seed } from './seed.ts'
+import { SETTLE_MS } from './server-process.ts'
 
 const CREDENTIALS = { key: 'bench', secret: 'secret-of-the-benchmark-32-bytes' }
 const SUPPLIED = 'SUPPLIED'
 const OPEN_CALLS = 10_000
-/** After the start, until what it loads in the background is there. */
-const SETTLE_MS = 2_000
 const TARGETS = { supplied: 0.8, openCalls: 0.97 }
 
 /**

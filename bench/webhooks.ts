@@ -14,14 +14,13 @@ import { startProduct, startProductBot } from './contender.ts'
 import { CONNECTIONS, type Entrant, measureEach, median, ratio, untilDone } from './load.ts'
 import { acceptRequest } from './requests.ts'
 import { seed, type Seeded } from './seed.ts'
+import { SETTLE_MS } from './server-process.ts'
 
 const WAITING = 100_000
 /** Webhooks, each at a receiver of its own: as many as may have all deliveries under way that the product begins at once. */
 const WEBHOOKS = 8
 const DELIVERED = 20_000
 const ROUNDS = 3
-/** After the start, until what it loads in the background is there. */
-const SETTLE_MS = 2_000
 const TARGETS = { orders: 0.97, bot: 0.97, deliveries: 1_000 }
 
 /**

@@ -1,7 +1,7 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createLogger } from '../src/logger.ts'
 import { finished, startChild } from './support/children.ts'
 import { temporaryDirectory } from './support/service.ts'
@@ -42,11 +42,9 @@ test('A stack of the compiled program names the lines of its sources', async () 
     }
     createLogger({ level: 'info', format: 'pino' }).error({ err: faulty().fault }, 'it failed')`
   await writeFile(join(directory, 'program.ts'), program)
-  const outfile = join(root, 'dist', 'logged.js')
-  onTestFinished(async () => {
-    await rm(outfile)
-    await rm(`${outfile}.map`)
-  })
+  await symlink(join(root, 'node_modules'), join(directory, 'node_modules'))
+  await writeFile(join(directory, 'package.json'), JSON.stringify({ type: 'module' }))
+  const outfile = join(directory, 'program.js')
   await build({
     entryPoints: [join(directory, 'program.ts')],
     outfile,

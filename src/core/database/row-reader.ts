@@ -10,7 +10,7 @@ export type RowReader = (values: readonly unknown[]) => object
  *
  * @param columns in the order of the values; of type `BOOLEAN` are those where SQLite keeps 1 and 0
  */
-export function rowReader(columns: readonly { name: string; type?: unknown }[]): RowReader {
+export function rowReader(columns: readonly { name: string; type?: string | null }[]): RowReader {
   const fields = columns.map(({ name, type }, index) => {
     const value = `values[${index}]`
     const read = name.endsWith(JSON_MARK)

@@ -1,10 +1,13 @@
 import { Command, Option } from 'commander'
-import { toNumber, toText } from '../../core/money.ts'
-import type { PromoCode } from '../../core/promotions/promo-code.ts'
-import { effectForWire as toEffect, type PromoEffect } from '../../core/promotions/promo-effects.ts'
+import { toText } from '../../core/money.ts'
+import { PROMO_CODE, type PromoCode } from '../../core/promotions/promo-code.ts'
+import { type PromoEffect, PromoEffectRecord } from '../../core/promotions/promo-effects.ts'
+import { record } from '../../core/record.ts'
 import { amount, codes, wholeNumber } from '../arguments.ts'
-import type { Run } from '../run.ts'
+import type { Run, Session } from '../run.ts'
 import { table } from '../table.ts'
+
+const PromoCodeRecord = record(PROMO_CODE)
 
 interface Options {
   readonly percent?: number
@@ -49,7 +52,7 @@ function addCommand(run: Run): Command {
           ...effectLines(products),
         ]
         return {
-          data: { ...recordOfPromoCode(made, session.currency), effects: products.map(toEffect) },
+          data: { ...withCurrency(made, session), effects: PromoEffectRecord.array().show(products) },
           text: text.join('\n'),
         }
       }),
@@ -67,7 +70,7 @@ function listCommand(run: Run): Command {
         const header = ['CODE', 'STATE', 'OFF', 'OF', 'USES', 'GIVEN', 'UNTIL', 'PRODUCTS']
         const rows = items.map((code) => rowOfPromoCode(code, session.currency))
         return {
-          data: { items: items.map((code) => recordOfPromoCode(code, session.currency)), total },
+          data: { items: items.map((code) => withCurrency(code, session)), total },
           text: total === 0 ? 'There are no promotion codes' : table([header, ...rows]),
         }
       }),
@@ -82,7 +85,7 @@ function stopCommand(run: Run): Command {
       run(async (session, code: string) => {
         const core = await session.core()
         const stopped = await core.operator.promotions.stop(session.by, code)
-        return { data: recordOfPromoCode(stopped, session.currency), text: `${stopped.code} is stopped` }
+        return { data: withCurrency(stopped, session), text: `${stopped.code} is stopped` }
       }),
     )
 }
@@ -117,23 +120,6 @@ function rowOfPromoCode(code: PromoCode, currency: string): string[] {
   ]
 }
 
-function recordOfPromoCode(code: PromoCode, currency: string): object {
-  return {
-    code: code.code,
-    state: code.state,
-    agent: code.agent,
-    percent: code.percent,
-    amount: code.amount === null ? null : toNumber(code.amount),
-    currency,
-    products: code.products,
-    uses: code.uses,
-    given: toNumber(code.given),
-    balance_limit: code.balanceLimit === null ? null : toNumber(code.balanceLimit),
-    balance_used: toNumber(code.balanceUsed),
-    max_uses: code.maxUses,
-    max_uses_per_user: code.maxUsesPerUser,
-    valid_until: code.validUntil,
-    stopped_at: code.stoppedAt,
-    created_at: code.createdAt,
-  }
+function withCurrency(code: PromoCode, { currency }: Session): object {
+  return { ...PromoCodeRecord.show(code), currency }
 }

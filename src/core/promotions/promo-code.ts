@@ -4,6 +4,7 @@ import { parsed } from '../database/dialect.ts'
 import { halfWidth } from '../half-width.ts'
 import type { Micros } from '../money.ts'
 import { noneIfEmpty } from '../none-if-empty.ts'
+import { type Held, Money, Time } from '../record.ts'
 
 /** Most characters of a code. */
 const LONGEST = 32
@@ -26,31 +27,54 @@ export const NewPromoCodeText = PromoCodeText.regex(
 export const PROMO_CODE_STATES = ['open', 'used_up', 'expired', 'stopped'] as const
 export type PromoCodeState = (typeof PROMO_CODE_STATES)[number]
 
+/** What is shown of a promotion code. */
+export const PROMO_CODE = {
+  code: z.string().meta({ description: 'Upper and lower case do not count where it is typed' }),
+  state: z.enum(PROMO_CODE_STATES).meta({ description: 'It lowers prices while it is `open`' }),
+  agent: z.string().nullable().meta({ description: 'Who made it and pays for it; null: the operator' }),
+  percent: z.int().nullable().meta({ description: 'Of the price; null for a code with an amount' }),
+  amount: Money.nullable().meta({ description: 'Off each purchase; null for a code with a percentage' }),
+  products: z.array(z.string()).meta({ description: 'Numbers of products; empty: all' }),
+  uses: z.int().meta({ description: 'Purchases with it; those that failed do not count' }),
+  given: Money.meta({ description: 'What its uses have cost whoever made it' }),
+  balanceLimit: Money.nullable().meta({
+    description: 'What its uses may cost the balance of the agent in all; null: nothing',
+  }),
+  balanceUsed: Money.meta({
+    description: 'What they have cost the balance of the agent, less what refunds gave back to it',
+  }),
+  maxUses: z.int().nullable().meta({ description: 'Most purchases with it; null: no limit' }),
+  maxUsesPerUser: z.int().nullable().meta({ description: 'Most of one user; null: no limit' }),
+  validUntil: Time.nullable().meta({ description: 'When it expires; null: never' }),
+  stoppedAt: Time.nullable().meta({ description: 'When it was stopped; null: it was not' }),
+  createdAt: Time,
+}
+
 /** A code that lowers the price of purchases (rules 13.8). */
-export interface PromoCode {
+export interface PromoCode extends Held<typeof PROMO_CODE> {
   readonly id: number
-  readonly code: string
-  readonly state: PromoCodeState
-  /** Who made it and pays for it; null: the operator. */
+  /** Id of {@link agent}. */
   readonly agentId: number | null
-  readonly agent: string | null
-  /** One of both is there. */
-  readonly percent: number | null
-  readonly amount: Micros | null
-  /** Numbers of the products for which it holds; empty: all. */
-  readonly products: readonly string[]
-  readonly uses: number
-  /** What its uses have cost whoever made it. */
-  readonly given: Micros
-  /** What they may cost the balance of its agent in all; null: nothing. */
-  readonly balanceLimit: Micros | null
-  /** What they have cost it, less what came back. */
-  readonly balanceUsed: Micros
-  readonly maxUses: number | null
-  readonly maxUsesPerUser: number | null
-  readonly validUntil: string | null
-  readonly stoppedAt: string | null
-  readonly createdAt: string
+}
+
+export const PROMO_CODE_EXAMPLE: PromoCode = {
+  id: 1,
+  code: 'SPRING-10',
+  state: 'open',
+  agentId: 1,
+  agent: 'agent',
+  percent: 10,
+  amount: null,
+  products: [],
+  uses: 12,
+  given: 5_400_000,
+  balanceLimit: 50_000_000,
+  balanceUsed: 1_200_000,
+  maxUses: 100,
+  maxUsesPerUser: 1,
+  validUntil: '2026-12-20T17:57:00.123Z',
+  stoppedAt: null,
+  createdAt: '2026-11-20T17:57:00.123Z',
 }
 
 /** A code that the buyer may use now. */

@@ -1,10 +1,12 @@
+import { z } from 'zod'
 import { type Actor, requireAgent } from '../access/actor.ts'
 import { type PricedItem, pricedItems } from '../catalog/query-products.ts'
 import { userScope } from '../catalog/prices.ts'
 import { priceAt, type PriceTiers, startsOf } from '../catalog/tiers.ts'
 import { listOf } from '../database/dialect.ts'
 import { NOBODY } from '../earnings/agent-prices.ts'
-import { type Micros, times, toNumber } from '../money.ts'
+import { type Micros, times } from '../money.ts'
+import { type Held, Money, record } from '../record.ts'
 import { discountOf, holdsFor, type ListPrice } from './discount.ts'
 import { coverOf, type PromoCode } from './promo-code.ts'
 import type { Essentials } from '../jobs/essentials.ts'
@@ -12,28 +14,22 @@ import type { Essentials } from '../jobs/essentials.ts'
 /** The terms of a code, made or planned, that say what it takes off. */
 export type PlannedCode = Pick<PromoCode, 'percent' | 'amount' | 'products' | 'balanceLimit' | 'balanceUsed'>
 
-/** What a code takes off one product at the present prices. */
-export interface PromoEffect extends Pick<PricedItem, 'productNo' | 'nameEn' | 'nameZh'> {
-  /** What buyers pay for one unit without it, in the cheapest place. */
-  readonly price: Micros
-  /** What it takes off that. */
-  readonly discount: Micros
-  /** The smallest and the largest part of a price that it takes off, by number and place: percent with 2 decimals, rounded down. */
-  readonly leastPercent: number
-  readonly mostPercent: number
+/** What is shown of {@link PromoEffect}. */
+const PROMO_EFFECT = {
+  productNo: z.string(),
+  price: Money.meta({ description: 'What sub-users pay for one unit without the code' }),
+  discount: Money.meta({ description: 'What the code takes off that' }),
+  leastPercent: z.number().meta({
+    description: 'The smallest part of a price that it takes off, by number and place, in percent',
+  }),
+  mostPercent: z.number().meta({ description: 'The largest one' }),
+}
+export const PromoEffectRecord = record(PROMO_EFFECT)
+
+/** What a code takes off one product at the present prices: by the cheapest place; percents have 2 decimals and are rounded down. */
+export interface PromoEffect extends Held<typeof PROMO_EFFECT>, Pick<PricedItem, 'nameEn' | 'nameZh'> {
   /** Whether it takes off all that it names, for any number in any place. */
   readonly isWhole: boolean
-}
-
-/** As machines read it: money in units of the currency. */
-export function effectForWire(effect: PromoEffect) {
-  return {
-    product_no: effect.productNo,
-    price: toNumber(effect.price),
-    discount: toNumber(effect.discount),
-    least_percent: effect.leastPercent,
-    most_percent: effect.mostPercent,
-  }
 }
 
 /** What a code takes off. */

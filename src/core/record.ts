@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { type Bytes, toGigabytes } from './bytes.ts'
 import { type Micros, toNumber } from './money.ts'
+import { type Usdt, usdtText } from './usdt.ts'
 
 /**
  * A value as it is shown outside: in REST answers, `--json`, webhooks. Used where that differs from how the service holds it; where it
@@ -59,13 +61,12 @@ type ShapeOf<Of extends Fields, Other extends Names<Of>> = {
 /**
  * A thing as it is shown outside, made of its fields: their names become snake_case. What the service holds beside them is not shown.
  *
- * @param id of its schema in the API document
- * @param names of fields that are called otherwise outside
+ * @param options.id of its schema in the API document
+ * @param options.names of fields that are called otherwise outside
  */
 export function record<const Of extends Fields, const Other extends Names<Of> = Record<never, never>>(
   fields: Of,
-  id?: string,
-  names?: Other,
+  { id, names }: { readonly id?: string; readonly names?: Other } = {},
 ): Shown<Held<Of>, z.ZodObject<ShapeOf<Of, Other>, z.core.$strict>> {
   const shown = Object.entries(fields).map(([name, field]) => ({
     name,
@@ -85,5 +86,9 @@ export function record<const Of extends Fields, const Other extends Names<Of> = 
 
 /** In units of the account currency, at most 6 decimals (rules 1.10). */
 export const Money: Shown<Micros, z.ZodNumber> = new Shown(z.number(), toNumber)
+/** In GB of 10^9 bytes (rules 1.11). */
+export const Traffic: Shown<Bytes, z.ZodNumber> = new Shown(z.number(), toGigabytes)
+/** USDT, a text: at least two decimals and at most 6 (rules 8.1). */
+export const UsdtText: Shown<Usdt, z.ZodString> = new Shown(z.string(), usdtText)
 /** UTC, with milliseconds (rules 1.9). */
 export const Time = z.iso.datetime({ precision: 3 })

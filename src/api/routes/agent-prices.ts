@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { type AgentPrice, NewAgentPrice } from '../../core/earnings/agent-prices.ts'
+import { AGENT_PRICE, AGENT_PRICE_EXAMPLE, FOR, NewAgentPrice } from '../../core/earnings/agent-prices.ts'
+import { record } from '../../core/record.ts'
 import { endpoint } from '../endpoint.ts'
-import { Money, money } from '../wire/fields.ts'
 import { idOfRecord, wholeNumber } from '../wire/query.ts'
 
 const TAG = 'Earnings'
@@ -9,46 +9,10 @@ const PATH = '/open/app/agent/prices'
 const ERRORS = ['agent_required', 'sub_user_not_found', 'not_direct_sub_user', 'product_not_found'] as const
 const { shape } = NewAgentPrice
 
-const FOR_USER = 'Id of the direct sub-user who pays it; null: all sub-users'
-const FOR_PRODUCT = 'Number of the product that it is for; null: all products'
-const FROM_QUANTITY = 'From how many IPs, or GB of traffic, on it holds'
-const MARKUP = 'Percent on the price of the shop, at most 2 decimals; null for a fixed price'
-const FIXED = 'Fixed price of one unit; null for a markup'
-
-const PriceRecord = z
-  .strictObject({
-    user_id: z.int().nullable().meta({ description: FOR_USER }),
-    username: z.string().nullable().meta({ description: 'Of this sub-user; null: all sub-users' }),
-    product_no: z.string().nullable().meta({ description: FOR_PRODUCT }),
-    min_quantity: z.int().meta({ description: FROM_QUANTITY }),
-    markup_percent: z.number().nullable().meta({ description: MARKUP }),
-    price: Money.nullable().meta({ description: FIXED }),
-  })
-  .meta({ id: 'AgentPrice' })
-
-function toPrice({ id: _id, ...price }: AgentPrice): z.infer<typeof PriceRecord> {
-  return {
-    user_id: price.userId,
-    username: price.username,
-    product_no: price.productNo,
-    min_quantity: price.minQuantity,
-    markup_percent: price.markupPercent,
-    price: price.price === null ? null : money(price.price),
-  }
-}
-
-const example: AgentPrice = {
-  id: 1,
-  userId: null,
-  username: null,
-  productNo: 'DYN-1',
-  minQuantity: 1,
-  markupPercent: 20,
-  price: null,
-}
+const PriceRecord = record(AGENT_PRICE, { id: 'AgentPrice' })
 
 const Prices = z.strictObject({
-  items: z.array(PriceRecord).meta({ description: 'All prices of the agent' }),
+  items: z.array(PriceRecord.schema).meta({ description: 'All prices of the agent' }),
 })
 
 /** GET /open/app/agent/prices (rules 13.1). */
@@ -63,8 +27,10 @@ export const listAgentPrices = endpoint({
     'The prices that the agent has set, the widest first. Where none holds, sub-users pay what the shop asks of them.',
   answer: Prices,
   errors: ['agent_required'],
-  example: { data: { items: [toPrice(example)] } },
-  handle: async ({ core }, actor) => ({ items: (await core.earnings.listPrices(actor)).map(toPrice) }),
+  example: { data: { items: [PriceRecord.show(AGENT_PRICE_EXAMPLE)] } },
+  handle: async ({ core }, actor) => ({
+    items: (await core.earnings.listPrices(actor)).map(PriceRecord.show),
+  }),
 })
 
 /** PUT /open/app/agent/prices (rules 13.1). */
@@ -82,22 +48,22 @@ export const setAgentPrice = endpoint({
     '`price`; a `price` needs a `product_no`.',
   body: z
     .object({
-      user_id: shape.userId.meta({ description: FOR_USER }),
-      product_no: shape.productNo.meta({ description: FOR_PRODUCT }),
-      min_quantity: shape.minQuantity.meta({ description: `${FROM_QUANTITY}; 1 when missing` }),
-      markup_percent: shape.markupPercent.meta({ description: MARKUP }),
-      price: shape.price.meta({ description: FIXED }),
+      user_id: shape.userId.meta({ description: FOR.userId }),
+      product_no: shape.productNo.meta({ description: FOR.productNo }),
+      min_quantity: shape.minQuantity.meta({ description: `${FOR.minQuantity}; 1 when missing` }),
+      markup_percent: shape.markupPercent.meta({ description: FOR.markupPercent }),
+      price: shape.price.meta({ description: FOR.price }),
     })
     .meta({ id: 'SetAgentPrice' }),
-  answer: PriceRecord,
+  answer: PriceRecord.schema,
   text: { en: 'Price set', zh: '价格已设置' },
   errors: ERRORS,
-  example: { body: { product_no: 'DYN-1', markup_percent: 20 }, data: toPrice(example) },
+  example: { body: { product_no: 'DYN-1', markup_percent: 20 }, data: PriceRecord.show(AGENT_PRICE_EXAMPLE) },
   async handle({ core, body }, actor) {
     const { user_id: userId, product_no: productNo, min_quantity: minQuantity } = body
     const { markup_percent: markupPercent, price } = body
     const set = { userId, productNo, minQuantity, markupPercent, price }
-    return toPrice(await core.earnings.setPrice(actor, set))
+    return PriceRecord.show(await core.earnings.setPrice(actor, set))
   },
 })
 
@@ -112,15 +78,15 @@ export const removeAgentPrice = endpoint({
   description:
     'Named by sub-user, product and quantity, as it was set. The next wider one holds then. Answers the prices that are left.',
   query: z.object({
-    user_id: idOfRecord.optional().meta({ description: `${FOR_USER}, when missing` }),
+    user_id: idOfRecord.optional().meta({ description: `${FOR.userId}, when missing` }),
     product_no: z
       .string()
       .max(64)
       .optional()
-      .meta({ description: `${FOR_PRODUCT}, when missing` }),
+      .meta({ description: `${FOR.productNo}, when missing` }),
     min_quantity: wholeNumber(1, 1_000_000)
       .optional()
-      .meta({ description: `${FROM_QUANTITY}; 1 when missing` }),
+      .meta({ description: `${FOR.minQuantity}; 1 when missing` }),
   }),
   answer: Prices,
   text: { en: 'Price removed', zh: '价格已移除' },
@@ -129,6 +95,6 @@ export const removeAgentPrice = endpoint({
   async handle({ core, query }, actor) {
     const { user_id: userId, product_no: productNo, min_quantity: minQuantity } = query
     await core.earnings.removePrice(actor, { userId, productNo, minQuantity })
-    return { items: (await core.earnings.listPrices(actor)).map(toPrice) }
+    return { items: (await core.earnings.listPrices(actor)).map(PriceRecord.show) }
   },
 })

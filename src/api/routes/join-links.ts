@@ -1,61 +1,19 @@
 import { z } from 'zod'
-import { JOIN_LINK_STATES, type JoinLink, NewJoinLink } from '../../core/accounts/join-links.ts'
+import { JOIN_LINK, JOIN_LINK_EXAMPLE, NewJoinLink } from '../../core/accounts/join-links.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
-import { Money, money, Time } from '../wire/fields.ts'
 import { recordId } from '../../core/identifiers.ts'
+import { record } from '../../core/record.ts'
 import { paging } from '../wire/query.ts'
 
 const TAG = 'Sub-users'
 
-const JoinLinkRecord = z
-  .strictObject({
-    id: z.int(),
-    status: z.enum(JOIN_LINK_STATES).meta({ description: 'Newcomers can register while it is `open`' }),
-    trial: Money.meta({ description: 'What each newcomer starts with' }),
-    budget: Money.nullable().meta({ description: 'What all start balances may cost; null: no limit' }),
-    spent: Money.meta({ description: 'What they have cost' }),
-    uses: z.int().meta({ description: 'How many have registered by it' }),
-    max_uses: z.int().nullable().meta({ description: 'How many can; null: no limit' }),
-    expires_at: Time.nullable().meta({ description: 'When it expires; null: never' }),
-    revoked_at: Time.nullable().meta({ description: 'When it was revoked; null: it was not' }),
-    created_at: Time,
-  })
-  .meta({ id: 'JoinLink' })
-
-const NewJoinLinkRecord = JoinLinkRecord.extend({
-  start: z
-    .string()
-    .meta({ description: 'The link is `https://t.me/{bot}?start={start}`; lists do not tell it again' }),
-}).meta({ id: 'NewJoinLink' })
-
-function toJoinLink(link: JoinLink): z.infer<typeof JoinLinkRecord> {
-  return {
-    id: link.id,
-    status: link.state,
-    trial: money(link.trial),
-    budget: link.budget === null ? null : money(link.budget),
-    spent: money(link.spent),
-    uses: link.uses,
-    max_uses: link.maxUses,
-    expires_at: link.expiresAt,
-    revoked_at: link.revokedAt,
-    created_at: link.createdAt,
-  }
-}
-
-const example: JoinLink = {
-  id: 1,
-  state: 'open',
-  trial: 1_000_000,
-  budget: 50_000_000,
-  spent: 12_000_000,
-  uses: 12,
-  maxUses: 100,
-  expiresAt: '2026-12-20T17:57:00.123Z',
-  revokedAt: null,
-  createdAt: '2026-11-20T17:57:00.123Z',
-}
+const names = { state: 'status' } as const
+const JoinLinkRecord = record(JOIN_LINK, { id: 'JoinLink', names })
+const start = z
+  .string()
+  .meta({ description: 'The link is `https://t.me/{bot}?start={start}`; lists do not tell it again' })
+const NewJoinLinkRecord = record({ ...JOIN_LINK, start }, { id: 'NewJoinLink', names })
 
 /** POST /open/app/agent/join-links (rules 2.21). */
 export const createJoinLink = endpoint({
@@ -80,20 +38,22 @@ export const createJoinLink = endpoint({
       description: 'After so many days it expires; missing or null: never',
     }),
   }).meta({ id: 'CreateJoinLink' }),
-  answer: NewJoinLinkRecord,
+  answer: NewJoinLinkRecord.schema,
   text: { en: 'Link created', zh: '链接已创建' },
   idempotent: true,
   errors: ['agent_required', 'idempotency_conflict'],
   example: {
     body: { trial: 1, budget: 50, maxUses: 100, days: 30 },
-    data: {
-      ...toJoinLink({ ...example, uses: 0, spent: 0 }),
+    data: NewJoinLinkRecord.show({
+      ...JOIN_LINK_EXAMPLE,
+      uses: 0,
+      spent: 0,
       start: 'join_9Fz0M3Jg1xkq7Qn2bV5cT8yR4uW6eA0sD1fG2hJ3kL4',
-    },
+    }),
   },
   async handle({ core, body, idempotencyKey, replayed }, actor) {
     const link = replayed(await core.accounts.createJoinLink(actor, { ...body, requestKey: idempotencyKey }))
-    return { ...toJoinLink(link), start: link.start }
+    return NewJoinLinkRecord.show(link)
   },
 })
 
@@ -107,13 +67,13 @@ export const listJoinLinks = endpoint({
   summary: 'Registration links',
   description: 'Newest first.',
   query: z.object(paging),
-  answer: listSchema(JoinLinkRecord),
+  answer: listSchema(JoinLinkRecord.schema),
   errors: ['agent_required'],
-  example: { data: new List([toJoinLink(example)], { total: 1, page: 1, pageSize: 20 }) },
+  example: { data: new List([JoinLinkRecord.show(JOIN_LINK_EXAMPLE)], { total: 1, page: 1, pageSize: 20 }) },
   async handle({ core, query }, actor) {
     const { page, pageSize = query.page_size } = query
     const links = await core.accounts.listJoinLinks(actor, { page, pageSize })
-    return new List(links.items.map(toJoinLink), links)
+    return new List(links.items.map(JoinLinkRecord.show), links)
   },
 })
 
@@ -127,12 +87,16 @@ export const revokeJoinLink = endpoint({
   scope: 'sub-users',
   summary: 'Revoke a registration link',
   description: 'Who has registered by it stays.',
-  answer: JoinLinkRecord,
+  answer: JoinLinkRecord.schema,
   text: { en: 'Link revoked', zh: '链接已撤销' },
   errors: ['agent_required', 'join_link_not_found'],
   example: {
-    data: toJoinLink({ ...example, state: 'revoked', revokedAt: '2026-11-21T17:57:00.123Z' }),
+    data: JoinLinkRecord.show({
+      ...JOIN_LINK_EXAMPLE,
+      state: 'revoked',
+      revokedAt: '2026-11-21T17:57:00.123Z',
+    }),
   },
   handle: async ({ core, params }, actor) =>
-    toJoinLink(await core.accounts.revokeJoinLink(actor, recordId(params.link_id))),
+    JoinLinkRecord.show(await core.accounts.revokeJoinLink(actor, recordId(params.link_id))),
 })

@@ -11,13 +11,13 @@ const TAG = 'Sub-users'
 
 const { agent: _, ...ofOwnCode } = PROMO_CODE
 const names = { state: 'status' } as const
-const PromoCodeRecord = record(ofOwnCode, 'PromoCode', names)
+const PromoCodeRecord = record(ofOwnCode, { id: 'PromoCode', names })
 const effects = PromoEffectRecord.array().meta({
   description:
     'What it takes off the products on sale for which it holds, at the present prices; sub-users with prices of their own ' +
     'get it by those',
 })
-const NewPromoCodeRecord = record({ ...ofOwnCode, effects }, 'NewPromoCode', names)
+const NewPromoCodeRecord = record({ ...ofOwnCode, effects }, { id: 'NewPromoCode', names })
 
 const { shape } = PromoCodeTerms
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { LINK_CONTENTS, type ProxyLink, ProxyLinkInput } from '../../core/orders/proxy-links.ts'
+import { PROXY_LINK, PROXY_LINK_EXAMPLE, ProxyLinkInput } from '../../core/orders/proxy-links.ts'
 import { endpoint, publicEndpoint } from '../endpoint.ts'
-import { Time } from '../wire/fields.ts'
 import { recordId } from '../../core/identifiers.ts'
+import { record } from '../../core/record.ts'
 import { idOfRecord } from '../wire/query.ts'
 
 const TAG = 'Static orders'
@@ -12,44 +12,9 @@ export const PROXY_LINKS = '/open/app/static/proxies/'
 /** Token of the link that the sandbox has. */
 const EXAMPLE_TOKEN = '8h6O7PXzKzPP_Qnyk8Dz3PaNjZR-2-fN'
 
-const ProxyLinkRecord = z
-  .strictObject({
-    id: z.int(),
-    user_id: z.int().meta({ description: 'Whose proxies' }),
-    order_no: z.string().nullable().meta({ description: 'Null: all proxies of the user' }),
-    content: z.enum(LINK_CONTENTS).meta({ description: 'What it answers: lines, a table or objects' }),
-    format: z.string().meta({ description: 'How a line is written' }),
-    delimiter: z.int().meta({ description: 'Between lines' }),
-    created_at: Time,
-  })
-  .meta({ id: 'ProxyLink' })
-
-const NewProxyLinkRecord = ProxyLinkRecord.extend({
-  url: z.string().meta({ description: 'The public link; lists do not tell it again' }),
-}).meta({ id: 'NewProxyLink' })
-
-function toLink(link: ProxyLink): z.infer<typeof ProxyLinkRecord> {
-  return {
-    id: link.id,
-    user_id: link.userId,
-    order_no: link.orderNo,
-    content: link.content,
-    format: link.format,
-    delimiter: link.delimiter,
-    created_at: link.createdAt,
-  }
-}
-
-const example: ProxyLink = {
-  token: EXAMPLE_TOKEN,
-  id: 1,
-  userId: 3,
-  orderNo: null,
-  content: 'txt',
-  format: 'colon',
-  delimiter: 4,
-  createdAt: '2026-11-20T17:57:00.123Z',
-}
+const ProxyLinkRecord = record(PROXY_LINK, { id: 'ProxyLink' })
+const url = z.string().meta({ description: 'The public link; lists do not tell it again' })
+const NewProxyLinkRecord = record({ ...PROXY_LINK, url }, { id: 'NewProxyLink' })
 
 const { shape } = ProxyLinkInput
 
@@ -83,7 +48,7 @@ export const createProxyLink = endpoint({
       description: 'Between lines: 1 `\\r\\n`, 2 `/br`, 3 `\\r`, 4 `\\n`, 5 `\\t`',
     }),
   }).meta({ id: 'CreateProxyLink' }),
-  answer: NewProxyLinkRecord,
+  answer: NewProxyLinkRecord.schema,
   text: { en: 'Link created', zh: '链接已创建' },
   idempotent: true,
   errors: [
@@ -96,11 +61,14 @@ export const createProxyLink = endpoint({
   ],
   example: {
     body: { content: 'txt', format: 'colon' },
-    data: { ...toLink(example), url: `https://example.com/api${PROXY_LINKS}${EXAMPLE_TOKEN}` },
+    data: NewProxyLinkRecord.show({
+      ...PROXY_LINK_EXAMPLE,
+      url: `https://example.com/api${PROXY_LINKS}${EXAMPLE_TOKEN}`,
+    }),
   },
   async handle({ core, body, baseUrl, idempotencyKey, replayed }, actor) {
     const link = replayed(await core.orders.createLink(actor, body, { requestKey: idempotencyKey }))
-    return { ...toLink(link), url: baseUrl + PROXY_LINKS + link.token }
+    return NewProxyLinkRecord.show({ ...link, url: baseUrl + PROXY_LINKS + link.token })
   },
 })
 
@@ -118,10 +86,10 @@ export const listProxyLinks = endpoint({
       .optional()
       .meta({ description: 'A direct sub-user of the calling agent; without it the caller' }),
   }),
-  answer: z.array(ProxyLinkRecord),
-  example: { data: [toLink(example)] },
+  answer: z.array(ProxyLinkRecord.schema),
+  example: { data: [ProxyLinkRecord.show(PROXY_LINK_EXAMPLE)] },
   async handle({ core, query }, actor) {
-    return (await core.orders.listLinks(actor, query.user_id)).map(toLink)
+    return (await core.orders.listLinks(actor, query.user_id)).map(ProxyLinkRecord.show)
   },
 })
 

@@ -3,7 +3,11 @@ import { TrafficMoveInput } from '../../core/traffic/adjust-sub-account-traffic.
 import { NewSubAccount } from '../../core/traffic/create-sub-account.ts'
 import { SubAccountPasswordInput } from '../../core/traffic/set-sub-account-password.ts'
 import { SubAccountStatusInput } from '../../core/traffic/set-sub-account-status.ts'
-import { SUB_ACCOUNT_STATUSES } from '../../core/traffic/sub-account.ts'
+import {
+  SUB_ACCOUNT_EXAMPLE,
+  SUB_ACCOUNT_STATUSES,
+  SubAccountRecord,
+} from '../../core/traffic/sub-account.ts'
 import { InvalidInput } from '../../core/errors.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
@@ -11,9 +15,9 @@ import { Gigabytes, gigabytes } from '../wire/fields.ts'
 import { ProductNo } from '../wire/numbers.ts'
 import { recordId } from '../../core/identifiers.ts'
 import { changes, idOfRecord, paging } from '../wire/query.ts'
-import { subAccountExample, SubAccountRecord, toSubAccount } from '../wire/sub-account.ts'
 
 const PATH = '/open/app/dynamic/sub-accounts'
+const example = SubAccountRecord.show(SUB_ACCOUNT_EXAMPLE)
 const SUB_ACCOUNT_ID = { description: 'Id of the sub-account', example: 1 } as const
 /** What all of them have in common (rules 6.9): variant A has none of them. */
 const COMMON = { variants: ['B'], tag: 'Dynamic sub-accounts' } as const
@@ -37,10 +41,10 @@ export const listSubAccounts = endpoint({
   summary: 'Sub-accounts with their traffic as it stands',
   description: 'Newest first. Own ones and, for an agent, those of its direct sub-users.',
   query: Query,
-  answer: listSchema(SubAccountRecord),
+  answer: listSchema(SubAccountRecord.schema),
   example: {
     query: { product_no: 'DYN-1' },
-    data: new List([subAccountExample], { total: 1, page: 1, pageSize: 20 }),
+    data: new List([example], { total: 1, page: 1, pageSize: 20 }),
   },
   async handle({ core, query }, actor) {
     const { page, status, keyword } = query
@@ -53,7 +57,7 @@ export const listSubAccounts = endpoint({
       productNo: query.product_no ?? query.productNo,
       updatedSince: query.updated_since,
     })
-    return new List(accounts.items.map(toSubAccount), accounts)
+    return new List(accounts.items.map(SubAccountRecord.show), accounts)
   },
 })
 
@@ -84,7 +88,7 @@ export const createSubAccount = endpoint({
     'A credential of its own at the gateway, with a part of the traffic of the main account. `productNo` is required: a dynamic ' +
     'product of which the user has bought.',
   body: CreateBody,
-  answer: SubAccountRecord,
+  answer: SubAccountRecord.schema,
   text: { en: 'Sub-account created', zh: '子账号创建成功' },
   errors: [
     'agent_required',
@@ -99,13 +103,13 @@ export const createSubAccount = endpoint({
   idempotent: true,
   example: {
     body: { productNo: 'DYN-1', username: 'crawler_2', amount: 2 },
-    data: { ...subAccountExample, id: 2, username: 'crawler_2', used_traffic: 0, remaining_traffic: 2 },
+    data: { ...example, id: 2, username: 'crawler_2', used_traffic: 0, remaining_traffic: 2 },
   },
   async handle({ core, body, idempotencyKey, replayed }, actor) {
     const productNo = body.productNo ?? body.product_no
     if (!productNo) throw InvalidInput.of('productNo', 'required')
     const wanted = { ...body, productNo, requestKey: idempotencyKey }
-    return toSubAccount(replayed(await core.traffic.createSubAccount(actor, wanted)))
+    return SubAccountRecord.show(replayed(await core.traffic.createSubAccount(actor, wanted)))
   },
 })
 
@@ -117,11 +121,11 @@ export const getSubAccount = endpoint({
   params: { id: SUB_ACCOUNT_ID },
   scope: 'read',
   summary: 'A sub-account with its traffic as it stands',
-  answer: SubAccountRecord,
+  answer: SubAccountRecord.schema,
   errors: ['sub_account_not_found'],
-  example: { data: subAccountExample },
+  example: { data: example },
   async handle({ core, params }, actor) {
-    return toSubAccount(await core.traffic.getSubAccount(actor, recordId(params.id)))
+    return SubAccountRecord.show(await core.traffic.getSubAccount(actor, recordId(params.id)))
   },
 })
 
@@ -164,14 +168,14 @@ export const adjustSubAccountTraffic = endpoint({
       description: 'GB with at most 3 decimals, not 0, from -10,000 to 10,000',
     }),
   }).meta({ id: 'TrafficMove' }),
-  answer: SubAccountRecord,
+  answer: SubAccountRecord.schema,
   text: { en: 'Traffic adjusted', zh: '流量已调整' },
   idempotent: true,
   errors: ['sub_account_not_found', 'traffic_not_available', 'idempotency_conflict'],
-  example: { body: { amount: 1, remark: 'for October' }, data: subAccountExample },
+  example: { body: { amount: 1, remark: 'for October' }, data: example },
   async handle({ core, params, body, idempotencyKey, replayed }, actor) {
     const move = { ...body, requestKey: idempotencyKey }
-    return toSubAccount(
+    return SubAccountRecord.show(
       replayed(await core.traffic.adjustSubAccountTraffic(actor, recordId(params.id), move)),
     )
   },
@@ -186,11 +190,11 @@ export const setSubAccountStatus = endpoint({
   scope: 'traffic',
   summary: 'Enable or disable a sub-account',
   body: SubAccountStatusInput.meta({ id: 'SubAccountStatus' }),
-  answer: SubAccountRecord,
+  answer: SubAccountRecord.schema,
   errors: ['sub_account_not_found'],
-  example: { body: { status: 'disabled' }, data: { ...subAccountExample, status: 'disabled' } },
+  example: { body: { status: 'disabled' }, data: { ...example, status: 'disabled' } },
   async handle({ core, params, body }, actor) {
-    return toSubAccount(await core.traffic.setSubAccountStatus(actor, recordId(params.id), body))
+    return SubAccountRecord.show(await core.traffic.setSubAccountStatus(actor, recordId(params.id), body))
   },
 })
 
@@ -209,11 +213,11 @@ export const setSubAccountPassword = endpoint({
   })
     .prefault({})
     .meta({ id: 'SubAccountPassword' }),
-  answer: SubAccountRecord,
+  answer: SubAccountRecord.schema,
   text: { en: 'Password changed', zh: '密码已修改' },
   errors: ['sub_account_not_found'],
-  example: { body: {}, data: subAccountExample },
+  example: { body: {}, data: example },
   async handle({ core, params, body }, actor) {
-    return toSubAccount(await core.traffic.setSubAccountPassword(actor, recordId(params.id), body))
+    return SubAccountRecord.show(await core.traffic.setSubAccountPassword(actor, recordId(params.id), body))
   },
 })

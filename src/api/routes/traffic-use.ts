@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { AllowListInput } from '../../core/gateway/allow-list.ts'
+import { ALLOW_LIST_EXAMPLE, AllowListInput, AllowListRecord } from '../../core/gateway/allow-list.ts'
 import { UsageFiguresInput } from '../../core/gateway/usage-figures.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import { endpoint } from '../endpoint.ts'
-import { allowListExample, AllowListRecord, toAllowList } from '../wire/allow-list.ts'
 import { toUsage, usageExample, UsageRecord } from '../wire/usage.ts'
 import { idOfRecord, wholeNumber } from '../wire/query.ts'
 
@@ -31,12 +30,12 @@ export const getAllowList = endpoint({
   scope: 'read',
   summary: 'Addresses whose clients need no password at the gateway',
   query: Which,
-  answer: AllowListRecord,
+  answer: AllowListRecord.schema,
   errors: ERRORS,
-  example: { query: { product_no: 'DYN-1' }, data: allowListExample },
+  example: { query: { product_no: 'DYN-1' }, data: AllowListRecord.show(ALLOW_LIST_EXAMPLE) },
   async handle({ core, query }, actor) {
     const which = { productNo: query.product_no, userId: query.user_id }
-    return toAllowList(await core.traffic.allowList(actor, which))
+    return AllowListRecord.show(await core.traffic.allowList(actor, which))
   },
 })
 
@@ -67,17 +66,17 @@ export const setAllowList = endpoint({
       }),
     })
     .meta({ id: 'SetAllowList' }),
-  answer: AllowListRecord,
+  answer: AllowListRecord.schema,
   text: { en: 'Addresses saved', zh: '地址已保存' },
   errors: ERRORS,
   example: {
     body: { product_no: 'DYN-1', addresses: ['192.0.2.7', '198.51.100.0/28'] },
-    data: allowListExample,
+    data: AllowListRecord.show(ALLOW_LIST_EXAMPLE),
   },
   async handle({ core, body }, actor) {
     const { product_no: productNo, user_id: userId, addresses, country, session } = body
     const list = { productNo, userId, addresses: addresses.map(({ cidr }) => cidr), country, session }
-    return toAllowList(await core.traffic.setAllowList(actor, list))
+    return AllowListRecord.show(await core.traffic.setAllowList(actor, list))
   },
 })
 

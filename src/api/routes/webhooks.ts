@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import type { Delivery } from '../../core/webhooks/deliveries.ts'
 import { DELIVERED_TYPES, DELIVERY_STATUSES, FailedSince } from '../../core/webhooks/deliveries.ts'
-import { ALL_EVENTS, EVENT_CHOICES } from '../../core/webhooks/events.ts'
 import { NewWebhook, WebhookChange } from '../../core/webhooks/manage-webhooks.ts'
-import { type Webhook, WEBHOOK_STATUSES } from '../../core/webhooks/webhook.ts'
+import { WEBHOOK, WEBHOOK_EXAMPLE } from '../../core/webhooks/webhook.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
-import { Time } from '../wire/fields.ts'
 import { recordId } from '../../core/identifiers.ts'
+import { record, Time } from '../../core/record.ts'
 import { paging } from '../wire/query.ts'
 import { toWebhookEvent, WEBHOOK_EVENTS, WebhookEventRecord } from '../wire/webhook-event.ts'
 
@@ -15,52 +14,26 @@ const TAG = 'Webhooks'
 const PARAMS = { webhook_id: { description: 'Id of the webhook', example: 1 } }
 const MESSAGE_ID = 'msg_7Q2W3E4R5T6Y7A8S9D0F1G2H3J'
 
-const WebhookRecord = z
-  .strictObject({
-    id: z.int(),
-    url: z.string().meta({ description: 'Where deliveries go' }),
-    description: z.string().meta({ description: 'What it is for; may be empty' }),
-    events: z
-      .array(z.enum(EVENT_CHOICES))
-      .meta({ description: 'What it hears: types of events, and groups' }),
-    status: z.enum(WEBHOOK_STATUSES).meta({
-      description:
-        '`active`; `off`: by the account; `failing`: nothing could be delivered for a week; `gone`: it has answered 410',
-    }),
-    failing_since: Time.nullable().meta({
-      description: 'Since when no delivery has succeeded; null: the last one has',
-    }),
-    delivered_at: Time.nullable().meta({
-      description: 'When a delivery succeeded last, to the minute; null: never',
-    }),
-    old_secret_until: Time.nullable().meta({
-      description: 'Until when deliveries are signed by the secret before, too; null: there was none',
-    }),
-    created_at: Time,
-    updated_at: Time,
-  })
-  .meta({ id: 'Webhook' })
+const WebhookRecord = record(WEBHOOK, { id: 'Webhook' })
+const secret = z.string().meta({
+  description: 'With which deliveries are signed: `whsec_…`; shown only once',
+})
+const NewWebhookRecord = record({ ...WEBHOOK, secret }, { id: 'NewWebhook' })
 
-const NewWebhookRecord = WebhookRecord.extend({
-  secret: z.string().meta({
-    description: 'With which deliveries are signed: `whsec_…`; shown only once',
-  }),
-}).meta({ id: 'NewWebhook' })
-
-const DeliveryRecord = z
-  .strictObject({
-    message_id: z.string().meta({ description: 'The header `webhook-id`: the same in all attempts' }),
-    event: WebhookEventRecord.meta({ description: 'The body' }),
+const DeliveryRecord = record(
+  {
+    messageId: z.string().meta({ description: 'The header `webhook-id`: the same in all attempts' }),
+    body: WebhookEventRecord.meta({ description: 'The body' }),
     status: z.enum(DELIVERY_STATUSES).meta({
       description:
         '`waiting` for its next attempt, or for an earlier event; `failed`: given up after 14 attempts',
     }),
     attempts: z.int().meta({ description: 'How often it was sent' }),
-    next_at: Time.nullable().meta({
+    nextAt: Time.nullable().meta({
       description:
         'When it is sent next; null: not again, or it waits for an earlier event of the same subject',
     }),
-    response_status: z
+    responseStatus: z
       .int()
       .nullable()
       .meta({ description: 'HTTP status that was answered last; null: none' }),
@@ -68,70 +41,34 @@ const DeliveryRecord = z
       description:
         'Why there was none: `timeout`, `name_not_found`, `address_not_allowed`, …; null: there was one',
     }),
-    duration_ms: z
+    durationMs: z
       .int()
       .nullable()
       .meta({ description: 'How long the last attempt took; null: there was none' }),
-    attempted_at: Time.nullable().meta({ description: 'When it was sent last; null: not yet' }),
-    created_at: Time.meta({ description: 'When the event happened' }),
-  })
-  .meta({ id: 'WebhookDelivery' })
+    attemptedAt: Time.nullable().meta({ description: 'When it was sent last; null: not yet' }),
+    createdAt: Time.meta({ description: 'When the event happened' }),
+  },
+  { id: 'WebhookDelivery', names: { body: 'event' } },
+)
 
-function toWebhook(webhook: Webhook): z.infer<typeof WebhookRecord> {
-  return {
-    id: webhook.id,
-    url: webhook.url,
-    description: webhook.description,
-    events: [...webhook.events],
-    status: webhook.status,
-    failing_since: webhook.failingSince,
-    delivered_at: webhook.deliveredAt,
-    old_secret_until: webhook.oldSecretUntil,
-    created_at: webhook.createdAt,
-    updated_at: webhook.updatedAt,
-  }
+function deliveryAsShown(delivery: Delivery) {
+  return DeliveryRecord.show({ ...delivery, body: toWebhookEvent(delivery.event, delivery.createdAt) })
 }
 
-function toDelivery(delivery: Delivery): z.infer<typeof DeliveryRecord> {
-  return {
-    message_id: delivery.messageId,
-    event: toWebhookEvent(delivery.event, delivery.createdAt),
-    status: delivery.status,
-    attempts: delivery.attempts,
-    next_at: delivery.nextAt,
-    response_status: delivery.responseStatus,
-    error: delivery.error,
-    duration_ms: delivery.durationMs,
-    attempted_at: delivery.attemptedAt,
-    created_at: delivery.createdAt,
-  }
-}
+const example = WebhookRecord.show(WEBHOOK_EXAMPLE)
 
-const example: z.infer<typeof WebhookRecord> = {
-  id: 1,
-  url: 'https://example.com/hooks/proxies',
-  description: 'order robot',
-  events: [...ALL_EVENTS],
-  status: 'active',
-  failing_since: null,
-  delivered_at: null,
-  old_secret_until: null,
-  created_at: '2026-11-20T17:57:00.123Z',
-  updated_at: '2026-11-20T17:57:00.123Z',
-}
-
-const deliveryExample: z.infer<typeof DeliveryRecord> = {
-  message_id: MESSAGE_ID,
-  event: WEBHOOK_EVENTS.test.example,
+const deliveryExample = DeliveryRecord.show({
+  messageId: MESSAGE_ID,
+  body: WEBHOOK_EVENTS.test.example,
   status: 'waiting',
   attempts: 0,
-  next_at: '2026-11-20T18:03:00.000Z',
-  response_status: null,
+  nextAt: '2026-11-20T18:03:00.000Z',
+  responseStatus: null,
   error: null,
-  duration_ms: null,
-  attempted_at: null,
-  created_at: '2026-11-20T18:03:00.000Z',
-}
+  durationMs: null,
+  attemptedAt: null,
+  createdAt: '2026-11-20T18:03:00.000Z',
+})
 
 const URL_TEXT =
   'https, on port 443 or from 1024 on, and a host of the public internet: each connection goes only to an address that was checked'
@@ -153,7 +90,7 @@ export const createWebhook = endpoint({
     events: NewWebhook.shape.events.meta({ description: `${EVENTS_TEXT}; missing or null: all` }),
     description: NewWebhook.shape.description.meta({ description: 'What it is for' }),
   }).meta({ id: 'CreateWebhook' }),
-  answer: NewWebhookRecord,
+  answer: NewWebhookRecord.schema,
   text: { en: 'Webhook created', zh: 'Webhook 已创建' },
   idempotent: true,
   errors: ['idempotency_conflict'],
@@ -163,7 +100,7 @@ export const createWebhook = endpoint({
   },
   async handle({ core, body, idempotencyKey, replayed }, actor) {
     const made = replayed(await core.webhooks.create(actor, { ...body, requestKey: idempotencyKey }))
-    return { ...toWebhook(made), secret: made.secret }
+    return NewWebhookRecord.show(made)
   },
 })
 
@@ -177,12 +114,12 @@ export const listWebhooks = endpoint({
   summary: 'Webhooks',
   description: 'Newest first.',
   query: z.object(paging),
-  answer: listSchema(WebhookRecord),
+  answer: listSchema(WebhookRecord.schema),
   example: { data: new List([example], { total: 1, page: 1, pageSize: 20 }) },
   async handle({ core, query }, actor) {
     const { page, pageSize = query.page_size } = query
     const webhooks = await core.webhooks.list(actor, { page, pageSize })
-    return new List(webhooks.items.map(toWebhook), webhooks)
+    return new List(webhooks.items.map(WebhookRecord.show), webhooks)
   },
 })
 
@@ -195,11 +132,11 @@ export const getWebhook = endpoint({
   tag: TAG,
   scope: 'read',
   summary: 'A webhook',
-  answer: WebhookRecord,
+  answer: WebhookRecord.schema,
   errors: ['webhook_not_found'],
   example: { data: example },
   handle: async ({ core, params }, actor) =>
-    toWebhook(await core.webhooks.get(actor, recordId(params.webhook_id))),
+    WebhookRecord.show(await core.webhooks.get(actor, recordId(params.webhook_id))),
 })
 
 /** PATCH /open/app/user/webhooks/{webhook_id} (rules 19.1). */
@@ -221,7 +158,7 @@ export const changeWebhook = endpoint({
       description: 'Whether it is on; true also ends `failing` and `gone`',
     }),
   }).meta({ id: 'ChangeWebhook' }),
-  answer: WebhookRecord,
+  answer: WebhookRecord.schema,
   text: { en: 'Webhook changed', zh: 'Webhook 已修改' },
   errors: ['webhook_not_found'],
   example: {
@@ -229,7 +166,7 @@ export const changeWebhook = endpoint({
     data: { ...example, events: ['order.*', 'balance.low'] },
   },
   handle: async ({ core, params, body }, actor) =>
-    toWebhook(await core.webhooks.change(actor, recordId(params.webhook_id), body)),
+    WebhookRecord.show(await core.webhooks.change(actor, recordId(params.webhook_id), body)),
 })
 
 /** DELETE /open/app/user/webhooks/{webhook_id} (rules 19.1). */
@@ -242,12 +179,12 @@ export const deleteWebhook = endpoint({
   scope: null,
   summary: 'Delete a webhook',
   description: 'At once, with all that waits for it and its log.',
-  answer: WebhookRecord,
+  answer: WebhookRecord.schema,
   text: { en: 'Webhook deleted', zh: 'Webhook 已删除' },
   errors: ['webhook_not_found'],
   example: { data: example },
   handle: async ({ core, params }, actor) =>
-    toWebhook(await core.webhooks.delete(actor, recordId(params.webhook_id))),
+    WebhookRecord.show(await core.webhooks.delete(actor, recordId(params.webhook_id))),
 })
 
 /** POST /open/app/user/webhooks/{webhook_id}/secret (rules 19.5). */
@@ -261,7 +198,7 @@ export const rotateWebhookSecret = endpoint({
   summary: 'Change the secret',
   description:
     'The new one is in this answer only. For 24 hours deliveries have two signatures, by the new secret and the one before.',
-  answer: NewWebhookRecord,
+  answer: NewWebhookRecord.schema,
   text: { en: 'Secret changed', zh: '密钥已更换' },
   idempotent: true,
   errors: ['webhook_not_found', 'idempotency_conflict'],
@@ -275,7 +212,7 @@ export const rotateWebhookSecret = endpoint({
   async handle({ core, params, idempotencyKey, replayed }, actor) {
     const id = recordId(params.webhook_id)
     const made = replayed(await core.webhooks.rotateSecret(actor, id, idempotencyKey))
-    return { ...toWebhook(made), secret: made.secret }
+    return NewWebhookRecord.show(made)
   },
 })
 
@@ -290,13 +227,13 @@ export const testWebhook = endpoint({
   summary: 'Send a test event',
   description:
     'An event `webhook.test`, sent at once; what came of it is in the log. The webhook must be on.',
-  answer: DeliveryRecord,
+  answer: DeliveryRecord.schema,
   text: { en: 'Test event on its way', zh: '测试事件已发出' },
   idempotent: true,
   errors: ['webhook_not_found', 'idempotency_conflict', 'invalid_state'],
   example: { data: deliveryExample },
   handle: async ({ core, params, idempotencyKey, replayed }, actor) =>
-    toDelivery(replayed(await core.webhooks.test(actor, recordId(params.webhook_id), idempotencyKey))),
+    deliveryAsShown(replayed(await core.webhooks.test(actor, recordId(params.webhook_id), idempotencyKey))),
 })
 
 /** GET /open/app/user/webhooks/{webhook_id}/deliveries (rules 19.8). */
@@ -314,14 +251,14 @@ export const listWebhookDeliveries = endpoint({
     type: z.enum(DELIVERED_TYPES).optional().meta({ description: 'Only events of this type' }),
     ...paging,
   }),
-  answer: listSchema(DeliveryRecord),
+  answer: listSchema(DeliveryRecord.schema),
   errors: ['webhook_not_found'],
   example: { data: new List([deliveryExample], { total: 1, page: 1, pageSize: 20 }) },
   async handle({ core, params, query }, actor) {
     const { page, pageSize = query.page_size, status, type } = query
     const filter = { page, pageSize, status, type }
     const deliveries = await core.webhooks.deliveries(actor, recordId(params.webhook_id), filter)
-    return new List(deliveries.items.map(toDelivery), deliveries)
+    return new List(deliveries.items.map(deliveryAsShown), deliveries)
   },
 })
 
@@ -361,13 +298,13 @@ export const replayDelivery = endpoint({
   scope: null,
   summary: 'Send a delivery again',
   description: 'With the same id, whether it was delivered or given up; not while it waits anyway.',
-  answer: DeliveryRecord,
+  answer: DeliveryRecord.schema,
   text: { en: 'Delivery on its way again', zh: '已重新推送' },
   idempotent: true,
   errors: ['webhook_not_found', 'delivery_not_found', 'idempotency_conflict', 'invalid_state'],
   example: { data: deliveryExample },
   async handle({ core, params, idempotencyKey, replayed }, actor) {
     const id = recordId(params.webhook_id)
-    return toDelivery(replayed(await core.webhooks.replay(actor, id, params.message_id, idempotencyKey)))
+    return deliveryAsShown(replayed(await core.webhooks.replay(actor, id, params.message_id, idempotencyKey)))
   },
 })

@@ -1,9 +1,18 @@
 import { Command, Option } from 'commander'
-import { PAYOUT_STATUSES, type Payout, type PayoutStatus } from '../../core/earnings/payout.ts'
-import { toNumber, toText } from '../../core/money.ts'
+import {
+  PAYOUT,
+  PAYOUT_NAMES,
+  PAYOUT_STATUSES,
+  type Payout,
+  type PayoutStatus,
+} from '../../core/earnings/payout.ts'
+import { toText } from '../../core/money.ts'
+import { record } from '../../core/record.ts'
 import { usdtText } from '../../core/usdt.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'
+
+const PayoutRecord = record(PAYOUT, { names: PAYOUT_NAMES })
 
 /** Payouts that one list shows. */
 const LISTED = 100
@@ -26,7 +35,7 @@ function listCommand(run: Run): Command {
         const { payouts } = (await session.core()).operator
         const { items, total } = await payouts.list({ status, pageSize: LISTED })
         return {
-          data: { items: items.map(recordOfPayout), total },
+          data: { items: items.map(PayoutRecord.show), total },
           text:
             items.length === 0
               ? 'There are no such payouts'
@@ -47,7 +56,7 @@ function paidCommand(run: Run): Command {
         const { payouts } = (await session.core()).operator
         const payout = await payouts.paid(session.by, { payoutNo, txid })
         return {
-          data: recordOfPayout(payout),
+          data: PayoutRecord.show(payout),
           text: `${payoutNo}: ${usdtText(payout.usdtUnits)} USDT paid to ${payout.username}`,
         }
       }),
@@ -65,7 +74,7 @@ function refuseCommand(run: Run): Command {
         const payout = await payouts.refuse(session.by, { payoutNo, reason })
         const amount = `${toText(payout.amount)} ${session.currency}`
         return {
-          data: recordOfPayout(payout),
+          data: PayoutRecord.show(payout),
           text: `${payoutNo}: refused, ${payout.username} has ${amount} back`,
         }
       }),
@@ -85,20 +94,4 @@ function rowOfPayout(payout: Payout, currency: string): string[] {
     status,
     createdAt.slice(0, 16).replace('T', ' '),
   ]
-}
-
-function recordOfPayout(payout: Payout): object {
-  return {
-    payout_no: payout.payoutNo,
-    username: payout.username,
-    amount: toNumber(payout.amount),
-    usdt: usdtText(payout.usdtUnits),
-    exchange_rate: toNumber(payout.rate),
-    address: payout.address,
-    status: payout.status,
-    txid: payout.txid,
-    reason: payout.reason,
-    created_at: payout.createdAt,
-    ended_at: payout.endedAt,
-  }
 }

@@ -5,9 +5,10 @@ import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Readable } from '../database/database.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { happened } from '../facts/happened.ts'
-import { fromNumber, type Micros } from '../money.ts'
+import { fromNumber } from '../money.ts'
 import { once } from '../requests/once.ts'
 import { type Page, paging } from '../page.ts'
+import { type Held, Money, Time } from '../record.ts'
 import { RequestKey } from '../requests/request-key.ts'
 import { hashOf, openedToken } from '../token-hash.ts'
 import { InitialBalance } from './create-account.ts'
@@ -34,18 +35,33 @@ const JoinLinkCreation = NewJoinLink.extend({ requestKey: RequestKey.nullish() }
 export const JOIN_LINK_STATES = ['open', 'used_up', 'expired', 'revoked'] as const
 export type JoinLinkState = (typeof JOIN_LINK_STATES)[number]
 
-/** A link by which newcomers register themselves as sub-users of an agent (rules 2.21). */
-export interface JoinLink {
-  readonly id: number
-  readonly state: JoinLinkState
-  readonly trial: Micros
-  readonly budget: Micros | null
-  readonly spent: Micros
-  readonly uses: number
-  readonly maxUses: number | null
-  readonly expiresAt: string | null
-  readonly revokedAt: string | null
-  readonly createdAt: string
+/** What is shown of a link by which newcomers register themselves as sub-users of an agent (rules 2.21). */
+export const JOIN_LINK = {
+  id: z.int(),
+  state: z.enum(JOIN_LINK_STATES).meta({ description: 'Newcomers can register while it is `open`' }),
+  trial: Money.meta({ description: 'What each newcomer starts with' }),
+  budget: Money.nullable().meta({ description: 'What all start balances may cost; null: no limit' }),
+  spent: Money.meta({ description: 'What they have cost' }),
+  uses: z.int().meta({ description: 'How many have registered by it' }),
+  maxUses: z.int().nullable().meta({ description: 'How many can; null: no limit' }),
+  expiresAt: Time.nullable().meta({ description: 'When it expires; null: never' }),
+  revokedAt: Time.nullable().meta({ description: 'When it was revoked; null: it was not' }),
+  createdAt: Time,
+}
+
+export type JoinLink = Held<typeof JOIN_LINK>
+
+export const JOIN_LINK_EXAMPLE: JoinLink = {
+  id: 1,
+  state: 'open',
+  trial: 1_000_000,
+  budget: 50_000_000,
+  spent: 12_000_000,
+  uses: 12,
+  maxUses: 100,
+  expiresAt: '2026-12-20T17:57:00.123Z',
+  revokedAt: null,
+  createdAt: '2026-11-20T17:57:00.123Z',
 }
 
 /** With the parameter with which it starts the bot; undefined where the database cannot tell it, as of a link of before. */

@@ -1,5 +1,7 @@
+import { z } from 'zod'
 import type { Readable } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
+import { type Held, Time } from '../record.ts'
 
 /** What a key may do (rules 1.16); every endpoint names the one that it wants. */
 export const API_KEY_SCOPES = ['read', 'orders', 'traffic', 'sub-users', 'top-ups'] as const
@@ -8,19 +10,33 @@ export type ApiKeyScope = (typeof API_KEY_SCOPES)[number]
 export const API_KEY_STATES = ['active', 'expired', 'revoked'] as const
 export type ApiKeyState = (typeof API_KEY_STATES)[number]
 
-/** A key with which a program acts for an account (rules 1.15). */
-export interface ApiKey {
-  readonly id: number
-  readonly state: ApiKeyState
-  readonly name: string
-  readonly scopes: readonly ApiKeyScope[]
-  /** Addresses and CIDR ranges that it works from; empty: any. */
-  readonly addresses: readonly string[]
-  readonly expiresAt: string | null
-  readonly revokedAt: string | null
-  /** To the minute. */
-  readonly lastUsedAt: string | null
-  readonly createdAt: string
+/** What is shown of a key with which a program acts for an account (rules 1.15). */
+export const API_KEY = {
+  id: z.int().meta({ description: 'The number in the key, after `prk_`' }),
+  state: z.enum(API_KEY_STATES).meta({ description: 'It works while it is `active`' }),
+  name: z.string().meta({ description: 'What it is for' }),
+  scopes: z.array(z.enum(API_KEY_SCOPES)).meta({ description: 'What it may do' }),
+  addresses: z
+    .array(z.string())
+    .meta({ description: 'Addresses and CIDR ranges from which it works; empty: from any' }),
+  expiresAt: Time.nullable().meta({ description: 'When it expires; null: never' }),
+  revokedAt: Time.nullable().meta({ description: 'When it was revoked; null: it was not' }),
+  lastUsedAt: Time.nullable().meta({ description: 'To the minute; null: never' }),
+  createdAt: Time,
+}
+
+export type ApiKey = Held<typeof API_KEY>
+
+export const API_KEY_EXAMPLE: ApiKey = {
+  id: 1,
+  state: 'active',
+  name: 'order robot',
+  scopes: ['read', 'orders'],
+  addresses: ['192.0.2.0/24'],
+  expiresAt: '2027-11-20T17:57:00.123Z',
+  revokedAt: null,
+  lastUsedAt: '2026-11-21T08:00:00.000Z',
+  createdAt: '2026-11-20T17:57:00.123Z',
 }
 
 /** Tells a key from an access token, which has dots. */

@@ -6,7 +6,8 @@ import { compiled } from '../database/compiled.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import { rowsAsJson } from '../database/dialect.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
-import { fromNumber, type Micros, toNumber } from '../money.ts'
+import { fromNumber, toNumber } from '../money.ts'
+import { type Held, Money } from '../record.ts'
 import { aboveLimit, mostMarkup, termsIn } from './agent-price-terms.ts'
 import { mostOver } from '../catalog/price-limits.ts'
 import type { AgentPriceRow } from '../catalog/prices-by-agent.ts'
@@ -35,15 +36,37 @@ export const NewAgentPrice = AgentPriceName.extend({
   if ((markupPercent ?? null) !== null && minQuantity !== 1) refuse('min_quantity', 'markup_of_any_quantity')
 })
 
-/** A price that an agent has set for its sub-users. */
-export interface AgentPrice {
+/** What the parts of a price mean, where it is set and where it is shown. */
+export const FOR = {
+  userId: 'Id of the direct sub-user who pays it; null: all sub-users',
+  productNo: 'Number of the product that it is for; null: all products',
+  minQuantity: 'From how many IPs, or GB of traffic, on it holds',
+  markupPercent: 'Percent on the price of the shop, at most 2 decimals; null for a fixed price',
+  price: 'Fixed price of one unit; null for a markup',
+}
+
+/** What is shown of a price that an agent has set for its sub-users. */
+export const AGENT_PRICE = {
+  userId: z.int().nullable().meta({ description: FOR.userId }),
+  username: z.string().nullable().meta({ description: 'Of this sub-user; null: all sub-users' }),
+  productNo: z.string().nullable().meta({ description: FOR.productNo }),
+  minQuantity: z.int().meta({ description: FOR.minQuantity }),
+  markupPercent: z.number().nullable().meta({ description: FOR.markupPercent }),
+  price: Money.nullable().meta({ description: FOR.price }),
+}
+
+export interface AgentPrice extends Held<typeof AGENT_PRICE> {
   readonly id: number
-  readonly userId: number | null
-  readonly username: string | null
-  readonly productNo: string | null
-  readonly minQuantity: number
-  readonly markupPercent: number | null
-  readonly price: Micros | null
+}
+
+export const AGENT_PRICE_EXAMPLE: AgentPrice = {
+  id: 1,
+  userId: null,
+  username: null,
+  productNo: 'DYN-1',
+  minQuantity: 1,
+  markupPercent: 20,
+  price: null,
 }
 
 /**

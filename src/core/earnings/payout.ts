@@ -9,33 +9,56 @@ import { parseInput, ServiceError } from '../errors.ts'
 import { total } from '../ledger/rule.ts'
 import type { Micros } from '../money.ts'
 import { type Page, paging } from '../page.ts'
-import type { Usdt } from '../usdt.ts'
+import { type Held, Money, Time, UsdtText } from '../record.ts'
 import { UpdatedSince } from '../updated-since.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 export const PAYOUT_STATUSES = Object.values(PayoutStatus)
 export type { PayoutStatus }
 
-/** Earnings that an agent wants to be paid out, as it stands (rules 13.6). */
-export interface Payout {
+/** What is shown of earnings that an agent wants to be paid out (rules 13.6). */
+export const PAYOUT = {
+  payoutNo: z.string().meta({ description: 'Number of the payout' }),
+  username: z.string().meta({ description: 'The agent' }),
+  amount: Money.meta({ description: 'What it takes of the earnings' }),
+  usdtUnits: UsdtText.meta({
+    description: 'What the amount was worth at the request: USDT, at most 6 decimals',
+  }),
+  rate: Money.meta({ description: 'Account currency per USDT, at the request' }),
+  address: z.string().meta({ description: 'Where the USDT are sent: TRON address, base58' }),
+  status: z.enum(PAYOUT_STATUSES).meta({
+    description:
+      '`requested`: the shop has not decided yet; `cancelled` by the agent. What is not `paid` comes back',
+  }),
+  txid: z.string().nullable().meta({ description: 'The transaction with which it was paid; null: not paid' }),
+  reason: z.string().meta({ description: 'Why it was refused; else empty' }),
+  createdAt: Time,
+  updatedAt: Time.meta({ description: 'When it was made, or has ended' }),
+  endedAt: Time.nullable().meta({ description: 'When it was paid, refused or cancelled; null: not yet' }),
+}
+/** Names in the API and in `--json`, where they are not those inside. */
+export const PAYOUT_NAMES = { usdtUnits: 'usdt', rate: 'exchange_rate' } as const
+
+export interface Payout extends Held<typeof PAYOUT> {
   readonly id: number
-  readonly payoutNo: string
   readonly agentId: number
-  /** Of the agent. */
-  readonly username: string
-  readonly amount: Micros
-  /** 10^-6 of the account currency per USDT, as it was at the request, and what the amount was worth by it. */
-  readonly rate: Micros
-  readonly usdtUnits: Usdt
-  /** Of TRON, to which USDT is sent; base58. */
-  readonly address: string
-  readonly status: PayoutStatus
-  /** The transaction with which it was paid. */
-  readonly txid: string | null
-  /** Why the operator refused it; else empty. */
-  readonly reason: string
-  readonly createdAt: string
-  readonly endedAt: string | null
+}
+
+export const PAYOUT_EXAMPLE: Payout = {
+  id: 1,
+  payoutNo: 'P20261120175700123K7M2P9QX',
+  agentId: 1,
+  username: 'agent',
+  amount: 10_000_000,
+  rate: 1_000_000,
+  usdtUnits: 10_000_000,
+  address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
+  status: 'requested',
+  txid: null,
+  reason: '',
+  createdAt: '2026-11-20T17:57:00.123Z',
+  updatedAt: '2026-11-20T17:57:00.123Z',
+  endedAt: null,
 }
 
 /** Query for {@link Payout}s; the payout is `x`. */
@@ -45,6 +68,7 @@ function payouts(db: Pick<Queries, 'selectFrom'>) {
     .innerJoin('accounts as u', 'u.id', 'x.agentId')
     .select(['x.id', 'x.payoutNo', 'x.agentId', 'u.username', 'x.amount', 'x.rate', 'x.usdtUnits'])
     .select(['x.address', 'x.status', 'x.txid', 'x.reason', 'x.createdAt', 'x.endedAt'])
+    .select(({ fn }) => fn.coalesce('x.endedAt', 'x.createdAt').as('updatedAt'))
 }
 
 export const PayoutFilter = z.object({

@@ -11,6 +11,7 @@ import type { Queries, Queryable } from '../database/queries.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { madeBy, makerMayAct } from '../access/makers.ts'
 import { noneIfEmpty } from '../none-if-empty.ts'
+import { record } from '../record.ts'
 import { mainAccount, type WhichAccount } from './main-account.ts'
 import type { Allowed } from './wire.ts'
 import type { Essentials } from '../jobs/essentials.ts'
@@ -43,13 +44,29 @@ export const AllowListInput = z.object({
     .transform(noneIfEmpty),
 })
 
-export interface AllowList {
-  readonly userId: number
-  readonly productNo: string
-  readonly addresses: readonly string[]
-  /** Upper-case ISO 3166-1 alpha-2. */
-  readonly country: string | null
-  readonly session: string | null
+/** Addresses whose clients use a traffic account without a password (rules 12.8). */
+export const AllowListRecord = record(
+  {
+    userId: z.int().meta({ description: 'Whose traffic it is' }),
+    productNo: z.string(),
+    addresses: z.array(z.string()).meta({ description: 'Addresses, and ranges in CIDR notation' }),
+    country: z
+      .string()
+      .nullable()
+      .meta({ description: 'ISO 3166-1 alpha-2: where their traffic leaves; null: anywhere' }),
+    session: z.string().nullable().meta({ description: 'They keep their exit; null: any exit each time' }),
+  },
+  { id: 'AllowList' },
+)
+
+export type AllowList = Parameters<typeof AllowListRecord.show>[0]
+
+export const ALLOW_LIST_EXAMPLE: AllowList = {
+  userId: 2,
+  productNo: 'DYN-1',
+  addresses: ['192.0.2.7', '198.51.100.0/28'],
+  country: null,
+  session: null,
 }
 
 /** Addresses, and where their traffic leaves. */

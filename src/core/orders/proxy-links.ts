@@ -11,6 +11,7 @@ import { hashOf, openedToken } from '../token-hash.ts'
 import { DELIMITERS, FORMAT_WORD, isLineFormat, partOfWord } from '../traffic/extraction-input.ts'
 import { activeInstances, type OrderedInstance } from './active-instances.ts'
 import { findStaticOrder } from './find-static-order.ts'
+import { type Held, Time } from '../record.ts'
 import { formatProxy, PROXY_FORMATS, type ProxyFormat } from '../proxy-formats.ts'
 import { proxyObjects, proxyTable } from './proxy-table.ts'
 import type { Essentials } from '../jobs/essentials.ts'
@@ -44,17 +45,30 @@ function isProxyFormat(format: string): format is ProxyFormat {
   return (PROXY_FORMATS as readonly string[]).includes(format)
 }
 
-/** A link; its token is undefined where the database cannot tell it, as of a link of before. */
-export interface ProxyLink {
+/** What is shown of a link. */
+export const PROXY_LINK = {
+  id: z.int(),
+  userId: z.int().meta({ description: 'Whose proxies' }),
+  orderNo: z.string().nullable().meta({ description: 'Null: all proxies of the user' }),
+  content: z.enum(LINK_CONTENTS).meta({ description: 'What it answers: lines, a table or objects' }),
+  format: z.string().meta({ description: 'How a line is written' }),
+  delimiter: z.int().meta({ description: 'Between lines' }),
+  createdAt: Time,
+}
+
+export interface ProxyLink extends Held<typeof PROXY_LINK> {
+  /** Undefined where the database does not tell it: only hashes of older links are stored. */
   readonly token: string | undefined
-  readonly id: number
-  readonly userId: number
-  /** Null: all proxies of the user. */
-  readonly orderNo: string | null
-  readonly content: LinkContent
-  readonly format: string
-  readonly delimiter: number
-  readonly createdAt: string
+}
+
+export const PROXY_LINK_EXAMPLE: Held<typeof PROXY_LINK> = {
+  id: 1,
+  userId: 3,
+  orderNo: null,
+  content: 'txt',
+  format: 'colon',
+  delimiter: 4,
+  createdAt: '2026-11-20T17:57:00.123Z',
 }
 
 /**

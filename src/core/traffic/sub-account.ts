@@ -3,29 +3,55 @@ import { type Actor, maySee } from '../access/actor.ts'
 import type { Gateway } from '../catalog/gateway.ts'
 import type { Queries, Queryable } from '../database/queries.ts'
 import { ServiceError } from '../errors.ts'
+import { type Held, record, Time, Traffic } from '../record.ts'
 import { type Bytes, fromGigabytes, toGigabytes } from '../bytes.ts'
 
-/** A separate gateway login with a part of a user's traffic (rules 6.9). */
-export interface SubAccount {
-  readonly id: number
-  /** The owner of the traffic. */
-  readonly userId: number
-  readonly productNo: string
+export const SUB_ACCOUNT_STATUSES = ['active', 'disabled'] as const
+
+/** What is shown of a separate gateway login with a part of a user's traffic (rules 6.9). */
+const SUB_ACCOUNT = {
+  id: z.int(),
+  userId: z.int().meta({ description: 'Whose traffic it is' }),
+  productNo: z.string(),
+  username: z.string().meta({ description: '`<account>` in the grammar of credentials' }),
+  password: z.string().nullable().meta({ description: 'Shown to the owner of the traffic only' }),
+  limitBytes: Traffic.meta({ description: 'Allocated, in GB' }),
+  usedBytes: Traffic,
+  remainingBytes: Traffic,
+  status: z.enum(SUB_ACCOUNT_STATUSES).meta({ description: 'Whether the gateway lets it in' }),
+  remark: z.string(),
+  createdAt: Time,
+  updatedAt: Time,
+}
+export const SubAccountRecord = record(SUB_ACCOUNT, {
+  id: 'SubAccount',
+  names: {
+    limitBytes: 'limit_traffic',
+    usedBytes: 'used_traffic',
+    remainingBytes: 'remaining_traffic',
+  },
+})
+
+export interface SubAccount extends Held<typeof SUB_ACCOUNT> {
   /** The gateway that accepts its name and password. */
   readonly host: string
   readonly port: number
-  readonly username: string
-  /** Only for the owner of the traffic; null for its agent. */
-  readonly password: string | null
-  readonly limitBytes: Bytes
-  readonly usedBytes: Bytes
-  readonly status: 'active' | 'disabled'
-  readonly remark: string
-  readonly createdAt: string
-  readonly updatedAt: string
 }
 
-export const SUB_ACCOUNT_STATUSES = ['active', 'disabled'] as const
+export const SUB_ACCOUNT_EXAMPLE: Held<typeof SUB_ACCOUNT> = {
+  id: 1,
+  userId: 1,
+  productNo: 'DYN-1',
+  username: 'crawler_1',
+  password: 'GkT4mP9sWx2Rb7Nq5Hjz',
+  limitBytes: 2_000_000_000,
+  usedBytes: 500_000_000,
+  remainingBytes: 1_500_000_000,
+  status: 'active',
+  remark: '',
+  createdAt: '2026-11-20T17:57:00.123Z',
+  updatedAt: '2026-11-20T17:57:00.123Z',
+}
 
 /**
  * A name that a person chooses. Without a hyphen, which begins a parameter in the grammar of credentials, and not in the form of
@@ -70,6 +96,7 @@ export function subAccountRecords(found: ReturnType<typeof visibleSubAccounts>, 
     .select(({ eb, ref }) =>
       eb.case().when('t.userId', '=', actor.id).then(ref('s.password')).end().as('password'),
     )
+    .select(({ eb, ref }) => eb('s.limitBytes', '-', ref('s.usedBytes')).as('remainingBytes'))
     .select(['s.limitBytes', 's.usedBytes', 's.status', 's.remark', 's.createdAt', 's.updatedAt'])
     .$narrowType<Gateway & { status: SubAccount['status'] }>()
 }

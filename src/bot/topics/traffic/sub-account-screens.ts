@@ -28,7 +28,6 @@ export interface Move {
 }
 
 /** What of a sub-account has not been used. */
-const leftOf = ({ limitBytes, usedBytes }: SubAccount): Bytes => limitBytes - usedBytes
 const inMain = ({ flow }: TrafficProduct): Bytes => flow?.remaining ?? 0
 
 export function subAccountsScreen(
@@ -39,7 +38,11 @@ export function subAccountsScreen(
   const { subAccounts } = texts
   const { productId } = product
   const buttons = items.map((account): Button => ({
-    text: subAccounts.button(subAccounts.icons[account.status], account.username, gigabytes(leftOf(account))),
+    text: subAccounts.button(
+      subAccounts.icons[account.status],
+      account.username,
+      gigabytes(account.remainingBytes),
+    ),
     name: account.username,
     data: SUB_ACCOUNT.view.data({ id: account.id }),
   }))
@@ -80,12 +83,12 @@ export function subAccountScreen({ texts }: View, account: SubAccount, product: 
       subAccounts.name(account.username),
       subAccounts.gateway(account.host, account.port),
       subAccounts.bar(progressBar(account.usedBytes, account.limitBytes)),
-      subAccounts.left(gigabytes(leftOf(account)), gigabytes(account.limitBytes)),
+      subAccounts.left(gigabytes(account.remainingBytes), gigabytes(account.limitBytes)),
       remark === '' ? undefined : subAccounts.remark(remark),
       subAccounts.created(texts.dateTime(new Date(account.createdAt))),
     ),
     buttons: [
-      [...move('give', inMain(product)), ...move('take', leftOf(account))],
+      [...move('give', inMain(product)), ...move('take', account.remainingBytes)],
       [
         status === 'active'
           ? { text: buttons.disable, data: SUB_ACCOUNT.setStatus.data({ id, status: 'disabled' }) }
@@ -142,7 +145,7 @@ export function secretScreen(
       subAccounts.secret[headline],
       '',
       subAccounts.name(username),
-      subAccounts.left(gigabytes(leftOf(account)), gigabytes(account.limitBytes)),
+      subAccounts.left(gigabytes(account.remainingBytes), gigabytes(account.limitBytes)),
       '',
       html`<code>${line}</code>`,
       '',
@@ -165,7 +168,7 @@ export function moveAmountsScreen(
   direction: Move['direction'],
 ): Screen {
   const { subAccounts } = texts
-  const available = direction === 'give' ? inMain(product) : leftOf(account)
+  const available = direction === 'give' ? inMain(product) : account.remainingBytes
   const most = megabytesIn(available)
   const button = (text: string, megabytes: number): Button => ({
     text,
@@ -211,7 +214,7 @@ export function confirmMoveScreen(
   const { subAccounts } = texts
   const bytes = move.megabytes * 1_000_000
   const toSub = move.direction === 'give' ? bytes : -bytes
-  const [main, sub] = [inMain(product), leftOf(account)]
+  const [main, sub] = [inMain(product), account.remainingBytes]
   const possible = main >= toSub && sub >= -toSub
   return {
     text: lines(
@@ -252,7 +255,7 @@ export function askPasswordScreen({ texts }: View, { id, username }: SubAccount)
 
 export function askDeleteScreen({ texts }: View, account: SubAccount): Screen {
   const { askDelete, buttons } = texts.subAccounts
-  return question(texts, askDelete(account.username, gigabytes(leftOf(account))), account.id, {
+  return question(texts, askDelete(account.username, gigabytes(account.remainingBytes)), account.id, {
     text: buttons.removeNow(account.username),
     data: SUB_ACCOUNT.remove.data({ id: account.id }),
   })

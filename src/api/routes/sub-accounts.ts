@@ -15,7 +15,7 @@ import { subAccountExample, SubAccountRecord, toSubAccount } from '../wire/sub-a
 
 const PATH = '/open/app/dynamic/sub-accounts'
 const SUB_ACCOUNT_ID = { description: 'Id of the sub-account', example: 1 } as const
-/** What all of them have in common (rules 6.9): variant A has none of them. */
+/** Settings that all of these endpoints share (rules 6.9): variant A has none of them. */
 const COMMON = { variants: ['B'], tag: 'Dynamic sub-accounts' } as const
 
 const Query = z.object({

@@ -5,7 +5,7 @@ import { usdtText } from '../../core/usdt.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'
 
-/** Payouts that one list shows. */
+/** Most payouts that one list shows. */
 const LISTED = 100
 
 /** `payout …`: earnings that agents want to be paid out (rules 13.6). */

@@ -6,7 +6,7 @@ import { ServiceError } from '../core/errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; null on a public route, and until the token has been read. */
+    /** The acting account; null on public and gateway routes, and until the token has been read. */
     actor: Actor | null
   }
 }
@@ -15,7 +15,7 @@ declare module 'fastify' {
  * Reads the access token or API key of a request (rules 2.3, 1.17) before its body is read, so that a stranger cannot make the
  * server parse anything.
  *
- * @param scope what an API key needs, one scope or several; null: none will do
+ * @param scope the scopes that an API key needs, one or several; null: no API key will do
  * @throws token_missing, token_invalid, address_not_allowed, scope_missing, user_not_found, account_disabled, account_not_activated
  */
 export function authenticator(core: Core, scope: ApiKeyUse['scope']) {
@@ -40,13 +40,13 @@ export function gatewayAuthenticator(core: Core) {
 }
 
 /**
- * What a request identifies itself with.
+ * Returns the bearer token of a request.
  *
  * @throws token_missing, token_invalid
  */
 export function bearerToken({ headers: { authorization } }: FastifyRequest): string {
   if (!authorization) throw new ServiceError('token_missing')
-  // The scheme has no case (RFC 9110, 11.1).
+  // The scheme is case-insensitive (RFC 9110, 11.1).
   const token = /^Bearer +([\w.~+/=-]+)$/i.exec(authorization)?.[1]
   if (!token) throw new ServiceError('token_invalid')
   return token

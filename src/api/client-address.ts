@@ -3,12 +3,12 @@ import { BlockList, isIP } from 'node:net'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The address of whoever sent the request (rules 1.23): what limits, keys and logs go by. */
+    /** Address of the client (rules 1.23), for limits, API keys and logs. */
     readonly clientAddress: string
   }
 }
 
-/** Prefix lengths of addresses. */
+/** Bits of an address, by IP version. */
 const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
 
 /** Whether a text is an address or a CIDR range. */
@@ -20,7 +20,7 @@ export function isAddressOrRange(text: string): boolean {
 }
 
 /**
- * Whether an address is that of a reverse proxy whose word counts.
+ * Returns a test whether an address is that of a trusted reverse proxy.
  *
  * @param proxies see {@link isAddressOrRange}
  */
@@ -37,8 +37,8 @@ export function trustOf(proxies: readonly string[]): (address: string | undefine
 }
 
 /**
- * Who sent a request: the peer of the connection, or, when that is a trusted proxy, whom it names, and so on through all trusted
- * proxies. What a proxy names and is no address counts for nothing: the client is the last address that is known.
+ * Returns the address of the client: the peer of the connection or, when that is a trusted proxy, the address that it names, and so
+ * on through all trusted proxies. Where a proxy names something that is no address, the last known address counts.
  */
 export function clientOf(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
@@ -55,14 +55,14 @@ export function clientOf(
   return client
 }
 
-/** What proxies say, the nearest one last. `Forwarded` counts where `X-Forwarded-For` is missing. */
+/** Returns the clients that proxies name, the nearest proxy last. `Forwarded` counts where `X-Forwarded-For` is missing. */
 function namedIn({ 'x-forwarded-for': list, forwarded }: IncomingMessage['headers']): string[] {
   const listed = [list ?? []].flat().join()
   if (listed.trim() !== '') return listed.split(',')
   return forwarded === undefined ? [] : forwardedFor(forwarded)
 }
 
-/** The `for` of each element (RFC 7239, 4); nobody where an element has none. */
+/** Returns the `for` of each element (RFC 7239, 4); empty where an element has none. */
 function forwardedFor(header: string): string[] {
   return dividedBy(',', header).map((element) => {
     const pairs = dividedBy(';', element).map((pair) => pair.trim())
@@ -70,7 +70,7 @@ function forwardedFor(header: string): string[] {
   })
 }
 
-/** What stands in quotation marks divides nothing. */
+/** Splits a text at a divider, except inside quotation marks. */
 function dividedBy(divider: ',' | ';', text: string): string[] {
   return (
     text.match(
@@ -79,7 +79,7 @@ function dividedBy(divider: ',' | ';', text: string): string[] {
   )
 }
 
-/** An address as a node of RFC 7239, 6 is written: with or without quotes, brackets and port; undefined for what names none. */
+/** Returns the address in a node (RFC 7239, 6), with or without quotes, brackets and port; undefined where there is none. */
 function addressIn(node: string): string | undefined {
   const text = node.trim().replace(/^"(.*)"$/, (_, quoted: string) => quoted.replaceAll(/\\(.)/g, '$1'))
   const [, bracketed, four] = /^(?:\[([^\]]*)\]|([^:]*))(?::(?:\d{1,5}|_[\w.-]+))?$/.exec(text) ?? []

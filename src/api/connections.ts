@@ -4,7 +4,7 @@ import { answerHalfClosed } from '../half-closed.ts'
 
 /** Bounds on what connections may cost. */
 export interface ConnectionLimits {
-  /** Open connections; beyond it the one on which nothing was asked or answered for the longest is ended. */
+  /** Most open connections; beyond it, the one that has made no request for the longest is ended. */
   readonly connections: number
   /** Milliseconds within which a client must have read what was written to it. */
   readonly readTimeout: number
@@ -25,11 +25,11 @@ export function connectionLimits(openFileLimit: number): ConnectionLimits {
   }
 }
 
-/** How often clients that do not read are looked for, as a share of the time that they have. */
+/** Number of checks for unread answers within one read timeout. */
 const CHECKS_PER_TIMEOUT = 10
-/** Turns in a row that are left to new connections while they keep coming. */
+/** Turns of the event loop in a row that are left to new connections while they keep coming. */
 const TURNS_FOR_NEW_CONNECTIONS = 15
-/** Bytes of a chunk that holds more than a usual request. */
+/** Bytes of the longest chunk that counts as a usual request. */
 const LONG_CHUNK = 4_096
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
@@ -51,7 +51,7 @@ const PIECES_PER_TURN = 64
  * @param server not listening yet
  */
 export function boundConnections(server: Server, limits: ConnectionLimits): void {
-  /** Those that were used last are at the end. */
+  /** Least recently used first. */
   const connections = new Map<Socket, Connection>()
   const turns = new Turns()
   answerHalfClosed(server)
@@ -89,7 +89,7 @@ export function boundConnections(server: Server, limits: ConnectionLimits): void
  */
 class Turns {
   readonly #waiting = new Set<Connection>()
-  /** Somebody has connected since the last turn: more may be about to. */
+  /** Whether a client has connected since the last turn: more may follow. */
   #hasNew = false
   /** Turns in a row that were left to new connections. */
   #left = 0
@@ -120,28 +120,28 @@ class Turns {
 class Connection {
   readonly #socket: Socket
   readonly #turns: Turns
-  /** Node's own reader of requests. */
+  /** Node's own data listener, which parses requests. */
   readonly #parse: (bytes: Buffer) => void
   readonly #heads = new HeadFinder()
-  /** Requests whose answers are not with the client's machine yet. */
+  /** Number of requests whose answers are not with the client's machine yet. */
   #owed = 0
   /** The request that came last; its body may still be on its way. */
   #latest: IncomingMessage | undefined
-  /** Bytes of that body that have not come yet, when it said how many there are. */
+  /** Bytes of its body that have not arrived yet, by `Content-Length`; 0 without one. */
   #bodyLeft = 0
-  /** Bytes were put back until it is this connection's turn. */
+  /** Whether bytes were put back to wait for this connection's turn. */
   #held = false
-  /** Length of what was put back last, until it is read. */
+  /** Number of bytes that were put back last, until they are read. */
   #putBack = 0
-  /** It is this connection's turn to begin a request. */
+  /** Whether it is this connection's turn to begin a request. */
   #turn = false
-  /** Since when something that was written is not read; when everything was, undefined. */
+  /** Time (ms) since which written bytes are unread; undefined while none are. */
   #unreadSince: number | undefined
 
   constructor(socket: Socket, turns: Turns) {
     this.#socket = socket
     this.#turns = turns
-    // Node takes the bytes straight from the handle until somebody else listens; then they come as chunks.
+    // Node takes the bytes straight from the handle until another listener is added; then they come as chunks.
     const [parse] = socket.listeners('data') as [(bytes: Buffer) => void]
     this.#parse = (bytes) => parse.call(socket, bytes)
     socket.off('data', parse)
@@ -154,19 +154,19 @@ class Connection {
     this.#bodyLeft = Number(request.headers['content-length'] ?? 0)
     response.once('close', () => {
       this.#owed -= 1
-      // Thousands of connections would keep what belongs to their last requests.
+      // Otherwise thousands of idle connections would hold their last requests in memory.
       if (!this.#receiving) this.#latest = undefined
       if (this.#owed === 0 && this.#held) this.#turns.wait(this)
     })
   }
 
-  /** Not by resume() at once: Node would then read 64 KiB more from each of thousands of connections before they are needed. */
+  /** Reads on, at first without resume(): Node would read 64 KiB more from each of thousands of connections before it is needed. */
   goOn(): void {
     const socket = this.#socket
     this.#held = false
     this.#turn = true
     while (!this.#held && !socket.destroyed && socket.readableLength > LONG_CHUNK) {
-      // What was put back last is read as one piece: a piece across two chunks would be a copy.
+      // What was put back last is read as one piece: reading across two chunks would copy.
       const length = Math.min(this.#putBack, LONG_CHUNK) || LONG_CHUNK
       this.#putBack = 0
       if (socket.read(length) === null) break
@@ -181,8 +181,8 @@ class Connection {
   }
 
   /**
-   * Gives Node the rest of the request that it is reading, or the next one when no answer is owed. What is left waits in the socket,
-   * and so does much that comes at once, until its turn.
+   * Passes Node the rest of the request that it is reading, or the next one when no answer is owed. What is left waits in the socket
+   * until its turn, and so does a long chunk.
    */
   #take(bytes: Buffer): void {
     let rest = bytes
@@ -214,10 +214,10 @@ class Connection {
 
 /** Finds the empty line that ends the head of a request, also when it is cut in two. Bare line feeds count. */
 class HeadFinder {
-  /** The last two bytes before those that are looked at. */
+  /** The two bytes before the chunk. */
   #before: readonly [number, number] = [0, 0]
 
-  /** @returns where it ends; the length when it has not come yet */
+  /** @returns the offset after the empty line; the length of the chunk when the line has not come yet */
   end(bytes: Buffer): number {
     const at = (index: number) => (index < 0 ? this.#before[index + 2] : bytes[index])
     let feed = bytes.indexOf(LINE_FEED)

@@ -21,7 +21,7 @@ export const docsPage = (files: string) => `<!doctype html>
 `
 
 /**
- * Starts it: without the validator, which is a service of somebody else. For screen readers a path is no link within the button of
+ * Returns the script that starts Swagger UI, without its online validator. For screen readers a path is no link within the button of
  * its operation (the address of the page names what is open all the same), and fields have names.
  */
 export const docsScript = (document: string) => `const plainPaths = ({ React }) => ({
@@ -43,7 +43,7 @@ SwaggerUIBundle({
 })
 `
 
-/** Colours that can be read (contrast of 4.5 and more), and a width that a phone has. */
+/** Readable colours (contrast of 4.5 or more), and a layout that fits a phone. */
 export const DOCS_STYLES = `.swagger-ui .info .title small { background: #5c6370 }
 .swagger-ui .info .title small.version-stamp { background: #476a00 }
 .swagger-ui .info a, .swagger-ui .info .base-url, .swagger-ui .info .url, .swagger-ui .markdown a { color: #1a5a9e }

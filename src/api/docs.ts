@@ -15,7 +15,7 @@ const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Files of the program that draws the page. */
+/** Files of Swagger UI, with their media types. */
 const PROGRAM: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': 'text/javascript',
   'swagger-ui.css': 'text/css',
@@ -23,10 +23,10 @@ const PROGRAM: Readonly<Record<string, string>> = {
   'favicon-32x32.png': 'image/png',
 }
 
-/** What the pages of all base addresses share, by file name. */
+/** Files of Swagger UI by name; the pages of all base addresses share them. */
 type DocsProgram = ReadonlyMap<string, ServedFile>
 
-/** Reads the program that draws the page. */
+/** Reads the files of Swagger UI. */
 export async function loadDocsProgram(): Promise<DocsProgram> {
   const directory = join(
     dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json')),
@@ -43,7 +43,7 @@ export async function loadDocsProgram(): Promise<DocsProgram> {
  * `GET {base}/docs`, a page to read and try the interface, a page for each error below it (rules 1.21), `GET {base}/openapi.json` (rules
  * 10.14), and `GET {base}`, which leads to the page.
  *
- * @param hooks what each request passes first
+ * @param hooks hooks that each request passes first
  */
 export function apiDocs(scope: FastifyInstance, { base, endpoints, program, hooks }: DocsOptions): void {
   const options = { onRequest: [...hooks] }
@@ -59,7 +59,7 @@ export function apiDocs(scope: FastifyInstance, { base, endpoints, program, hook
   for (const [name, file] of program) serve(`/docs/static/${name}`, file)
   serve('/docs/static/page.js', serveFile('text/javascript', docsScript(`${base.path}/openapi.json`)))
   serve('/docs/static/page.css', serveFile('text/css', DOCS_STYLES))
-  // The document is made when somebody asks for it first: making it takes longer than everything else at the start.
+  // The document is made at the first request: making it takes longer than everything else at the start.
   serve(
     '/openapi.json',
     serveFile('application/json', async () => JSON.stringify(await openApiDocument(base, endpoints))),

@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../core/errors.ts'
 import { limitPerAddress } from './limits.ts'
 
-/** Far more than a proxy is checked; only tokens that the service made are answered. */
+/** Requests a minute per network: far more than checks of a proxy make. Only tokens that the service made are answered. */
 const PER_MINUTE = 600
 
 /**
- * `GET /echo/<token>`: what the checks of proxies ask for through them (rules 5.20). Answers to a fresh token of the service with its
- * nonce and the address from which the request came, as plain text; to everything else as to an unknown address.
+ * `GET /echo/<token>`: the address that checks request through a proxy (rules 5.20). Answers a fresh token of the service with its
+ * nonce and the address from which the request came, as plain text; everything else as an unknown route.
  *
- * @param answer text of the answer; undefined for a token that counts no more
+ * @param answer text of the answer; undefined for a token that is not valid, or too old
  */
 export function echo(
   server: FastifyInstance,

@@ -21,14 +21,14 @@ interface Call<Query, Body, Param extends string = string> {
   readonly params: Readonly<Record<Param, string>>
   readonly query: Query
   readonly body: Body
-  /** Of texts, and of names unless the endpoint takes a language of its own. */
+  /** Language of texts, and of names unless the endpoint takes a language of its own. */
   readonly language: Language
   readonly variant: Variant
   /** Address under which the client reached this variant of the interface, such as `https://example.com/api`. */
   readonly baseUrl: string
   /** Network address of the client. */
   readonly address: string
-  /** The access token of the request; undefined where nobody needs one. */
+  /** The bearer token of the request; undefined on public endpoints. */
   readonly token: string | undefined
   /** The header `Idempotency-Key`; endpoints that are not `idempotent` never see it. */
   readonly idempotencyKey: string | undefined
@@ -36,9 +36,9 @@ interface Call<Query, Body, Param extends string = string> {
   readonly via: readonly string[]
   /** Sets a header of the answer. */
   readonly setHeader: (name: string, value: string) => void
-  /** Notes in a header of the answer when a result is that of an earlier request (rules 4.3, 4.4); passes it on. */
+  /** Notes in a header of the answer when a result is that of an earlier request (rules 4.3, 4.4); returns the result. */
   readonly replayed: <Result extends { readonly replayed: boolean }>(result: Result) => Result
-  /** Status of an answer that has no envelope to say how it went; 200 unless set. */
+  /** Sets the status of an answer that has no envelope; 200 unless set. */
   readonly setStatus: (status: number) => void
 }
 
@@ -57,11 +57,11 @@ interface Described<
   /** Its `operationId`: what generated clients call it. Unique, and kept for ever. */
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below the base address; `:name` is a parameter. */
+  /** Path below the base address; `:name` is a parameter. */
   readonly path: Path
   /** The parameters in the path, for the API docs. */
   readonly params?: Readonly<Record<ParamsOf<Path>, PathParameter>>
-  /** The variants that have it; all unless said otherwise. */
+  /** The variants that have it; all when missing. */
   readonly variants?: readonly Variant['name'][]
   /** Heading under which the API docs show it. */
   readonly tag: string
@@ -71,11 +71,11 @@ interface Described<
   readonly body?: Body
   /** Schema of `data`: for the API docs, and for tests, which check every answer against it. */
   readonly answer: Answer | ((variant: Variant) => Answer)
-  /** Of an answer that is no JSON: the handler's text is sent as it is, without envelope. */
+  /** Media type of an answer that is no JSON: the handler's text is sent as it is, without envelope. */
   readonly mediaType?: 'text/html' | 'text/plain'
-  /** What statuses other than 200 mean that come with that media type. */
+  /** Meaning of the statuses other than 200 that come with that media type. */
   readonly statuses?: Readonly<Record<number, string>>
-  /** The form of a page leads here: its body is empty, whatever its type, and is not read. */
+  /** The form of a page posts here: its body is empty, whatever its type, and is not read. */
   readonly form?: true
   /** Text of the success, where it is not the usual one. */
   readonly text?: Texts
@@ -85,7 +85,7 @@ interface Described<
   readonly idempotent?: true
   /** Reads only, although it is no GET: counts as a read where requests are limited. */
   readonly changesNothing?: true
-  /** For the API docs; tests hold it against the schemas. */
+  /** Example for the API docs; tests check it against the schemas. */
   readonly example: {
     readonly query?: Readonly<Record<string, string | number>>
     readonly body?: z.input<Body>
@@ -114,19 +114,19 @@ interface PrivateEndpoint<
   Answer extends z.ZodType,
   Path extends string,
 > extends Described<Query, Body, Answer, Path> {
-  /** Wants a bearer token, or an API key. */
+  /** Needs an access token, or an API key. */
   readonly public: false
-  /** What an API key needs for it, one scope or several (rules 1.16); null: no key will do, only a log-in. */
+  /** The scopes that an API key needs, one or several (rules 1.16); null: no API key will do, only an access token. */
   readonly scope: ApiKeyUse['scope']
   readonly gateway?: never
   handle(call: Call<z.output<Query>, z.output<Body>, ParamsOf<Path>>, actor: Actor): Promise<Data<Answer>>
 }
 
-/** A gateway that calls. */
+/** The gateway that made the call. */
 export interface CallingGateway {
   /** The header `Gateway-Id`: names its journal. */
   readonly id: string
-  /** Aborts when it hangs up, or the service stops. */
+  /** Aborts when the gateway disconnects, or the service stops. */
   readonly gone: AbortSignal | undefined
 }
 
@@ -137,7 +137,7 @@ interface GatewayEndpoint<
   Path extends string,
 > extends Described<Query, Body, Answer, Path> {
   readonly public: false
-  /** Wants the token of the gateways, and is not counted where requests are limited. */
+  /** Needs the token of the gateways; requests with it are exempt from rate limits. */
   readonly gateway: true
   /** Largest body in bytes, where it is not the usual one. */
   readonly bodyLimit?: number
@@ -148,15 +148,14 @@ interface GatewayEndpoint<
 }
 
 /**
- * All there is to say about one endpoint: route, validation, documentation and what it does. Adding one is writing one and
- * naming it in `routes/index.ts`.
+ * Everything about one endpoint: route, validation, documentation and handler. A new one is also listed in `routes/index.ts`.
  */
 export type Endpoint =
   | PublicEndpoint<z.ZodType, z.ZodType, z.ZodType, string>
   | PrivateEndpoint<z.ZodType, z.ZodType, z.ZodType, string>
   | GatewayEndpoint<z.ZodType, z.ZodType, z.ZodType, string>
 
-/** An endpoint that wants a bearer token. */
+/** Declares an endpoint that needs an access token or an API key. */
 export function endpoint<
   Answer extends z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -166,7 +165,7 @@ export function endpoint<
   return { ...definition, public: false }
 }
 
-/** An endpoint for gateways (rules 12.1). */
+/** Declares an endpoint for gateways (rules 12.1). */
 export function gatewayEndpoint<
   Answer extends z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -176,7 +175,7 @@ export function gatewayEndpoint<
   return { ...definition, public: false, gateway: true }
 }
 
-/** An endpoint for everybody. */
+/** Declares an endpoint that needs no token. */
 export function publicEndpoint<
   Answer extends z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -186,17 +185,17 @@ export function publicEndpoint<
   return { ...definition, public: true }
 }
 
-/** Whether a variant has an endpoint. */
+/** Returns a test whether the variant has an endpoint. */
 export function isIn({ name }: Variant): (endpoint: Endpoint) => boolean {
   return ({ variants }) => variants?.includes(name) ?? true
 }
 
-/** The schema of an endpoint's `data` under a variant. */
+/** Returns the schema of an endpoint's `data` under a variant. */
 export function answerSchema({ answer }: Endpoint, variant: Variant): z.ZodType {
   return typeof answer === 'function' ? answer(variant) : answer
 }
 
-/** The example of an endpoint's `data` under a variant. */
+/** Returns the example of an endpoint's `data` under a variant. */
 export function exampleData({ example }: Endpoint, variant: Variant): unknown {
   return typeof example.data === 'function' ? example.data(variant) : example.data
 }

@@ -8,7 +8,7 @@ import type { Texts, Language } from './language.ts'
 /** Text of a success that has none of its own. */
 export const SUCCESS: Texts = { en: 'Success', zh: '操作成功' }
 
-/** A success on the wire (rules 1.2); clients look for its text as `message` or as `msg`. */
+/** Returns the schema of a success on the wire (rules 1.2); clients look for its text as `message` or as `msg`. */
 export function successSchema(data: z.ZodType) {
   return z.strictObject({
     code: z.literal(0).meta({ description: '0: success' }),
@@ -18,10 +18,10 @@ export function successSchema(data: z.ZodType) {
   })
 }
 
-/** A failure on the wire (rules 1.3): one schema per code, with the shape of its `data`. */
+/** Schemas of failures on the wire (rules 1.3), one per code, with the shape of its `data`. */
 const ERROR_SCHEMAS = new Map(ERROR_CODES.map((code) => [code, describeError(code)]))
 
-/** The schema of a failure with this code. */
+/** Returns the schema of a failure with this code. */
 export function errorSchema(code: ErrorCode): z.ZodType {
   return ERROR_SCHEMAS.get(code) ?? z.never()
 }
@@ -42,13 +42,13 @@ function describeError(code: ErrorCode) {
     .meta({ id: errorName(code), description: en, externalDocs: { url: errorPageOf(code) } })
 }
 
-/** Name of an error among the components: `OutOfStockError` of `out_of_stock`. */
+/** Returns the name of an error among the components: `OutOfStockError` for `out_of_stock`. */
 function errorName(code: ErrorCode): string {
   const words = code.replace(/_error$/, '').split('_')
   return `${words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')}Error`
 }
 
-/** What comes before the data of a success, ready to send in each language. */
+/** JSON text before the data of a success, in each language. */
 type SuccessHead = Readonly<Record<Language, string>>
 
 export function successHead(texts: Texts): SuccessHead {
@@ -63,7 +63,7 @@ export class List<Item> {
   readonly total: number
   readonly page: number
   readonly pageSize: number
-  /** What the list says besides, such as sums over all pages. */
+  /** Further fields of the list, such as sums over all pages. */
   readonly more: object | undefined
 
   constructor(
@@ -84,7 +84,7 @@ export class List<Item> {
   }
 }
 
-/** Schema of the `data` that a {@link List} becomes. */
+/** Returns the schema of the `data` that a {@link List} becomes. */
 export function listSchema<Item extends z.ZodType>(item: Item) {
   return z.strictObject({
     items: z.array(item),
@@ -96,20 +96,20 @@ export function listSchema<Item extends z.ZodType>(item: Item) {
   })
 }
 
-/** Text of a list that is written at once, in characters; in between others get their turn. */
+/** Characters of a list that are serialized before other work gets a turn. */
 const TEXT_AT_ONCE = 256 * 1024
 
-/** The text of a success. */
+/** Returns the text of a success. */
 export async function success(head: string, data: unknown): Promise<string> {
   return `${head}${data instanceof List ? await listText(data) : JSON.stringify(data)}}`
 }
 
-/** A success as an object: for the API docs. */
+/** Returns a success as an object, for the API docs. */
 export function successExample(head: string, data: unknown): unknown {
   return JSON.parse(`${head}${JSON.stringify(data)}}`)
 }
 
-/** The items are most of the work, so they are turned into text once. */
+/** Serializes the items once for both of their fields: they are most of the work. */
 async function listText({ items, total, page, pageSize, more }: List<unknown>): Promise<string> {
   const text = await arrayText(items)
   const rest = more === undefined ? '' : `,${JSON.stringify(more).slice(1, -1)}`

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../core/errors.ts'
 
-/** What a program, or whoever writes it, does about each error: for the page of the error (rules 1.21). */
+/** Advice on each error for those who write clients, shown on the page of the error (rules 1.21). */
 export const ERROR_ADVICE: Readonly<Record<ErrorCode, string>> = {
   malformed_json: 'Send a body that is JSON in UTF-8; a body that broke off on the way is sent again.',
   token_missing: 'Send `Authorization: Bearer …` with the token of a log-in, or with an API key.',

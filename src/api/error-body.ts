@@ -5,7 +5,7 @@ import type { Language } from './language.ts'
 import { wordIssue } from './validation-texts.ts'
 
 /**
- * A refusal on the wire (rules 1.3): what clients get, and what the API documents show as its example.
+ * Returns the body of a refusal (rules 1.3): what clients get, and what the API documents show as its example.
  *
  * @param requestId the one of the header `X-Request-Id`
  */
@@ -34,7 +34,7 @@ interface SupportedRegion {
   readonly stock: number
 }
 
-/** The core knows places by code; people want names (rules 5.3). */
+/** Adds the names of places, which the core knows by code only (rules 5.3). */
 function withPlaceNames(data: ServiceError['data'], language: Language): object {
   const regions = (data?.supported_regions ?? []) as readonly SupportedRegion[]
   return {

@@ -8,7 +8,7 @@ import { ProjectRecord } from './wire/product.ts'
 /** What `data` of an error holds (rules 1.4). */
 interface ErrorData {
   readonly data: z.ZodType
-  /** The facts as the service states them, or the whole refusal; missing where `data` is null in most cases. */
+  /** Example of the facts, or of the whole refusal; missing where `data` is null in most cases. */
   readonly example?: ServiceError['data'] | InvalidInput
 }
 
@@ -38,7 +38,7 @@ const Region = z.strictObject({
 const SHORT = { required: 90, balance: 50, shortfall: 40 }
 const projects = [{ code: 'tiktok', name: 'TikTok' }]
 
-/** Errors that come with facts; `data` of all others is null. Tests hold every refusal against this table. */
+/** Errors that come with facts; `data` of all others is null. Tests check every refusal against this table. */
 export const ERROR_DATA: Readonly<Partial<Record<ErrorCode, ErrorData>>> = {
   validation_error: {
     data: z.strictObject({ errors: z.array(FieldError).meta({ description: 'One entry per field' }) }),

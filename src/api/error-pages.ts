@@ -8,7 +8,7 @@ import { ERRORS } from './errors.ts'
 import { codesOf, errorExample } from './openapi.ts'
 import type { Variant } from './variants.ts'
 
-/** Pages about errors (rules 1.21) by their names, made of the tables that the service answers by; the empty name is the list. */
+/** Returns the pages about errors (rules 1.21) by code, made from the tables that answers are made from; the empty code is the list. */
 export function errorPages(
   variant: Variant,
   endpoints: readonly Endpoint[],
@@ -69,7 +69,7 @@ function dataTable(code: ErrorCode): string {
 </table>`
 }
 
-/** Fields with their descriptions; those of an object that may be null, too. */
+/** Returns fields with their descriptions, also those of a nullable object. */
 function fieldsOf({
   properties,
   anyOf,
@@ -91,7 +91,7 @@ function operations(answering: readonly Endpoint[], all: number): string {
   return `<ul>${items.join('\n')}</ul>`
 }
 
-/** With what stands in backticks as code. */
+/** Escapes a text, and marks what stands in backticks as code. */
 function withCode(text: string): string {
   return escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }

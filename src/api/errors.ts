@@ -111,7 +111,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = {
   unavailable: entry(503, 'The service is busy, try again in a moment', '服务繁忙，请稍后再试'),
 }
 
-/** Address of the page of an error, below a base address (rules 1.21). */
+/** Returns the path of the page of an error, below a base address (rules 1.21). */
 export function errorPageOf(code: ErrorCode): string {
   return `docs/errors/${code}`
 }

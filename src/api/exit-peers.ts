@@ -4,16 +4,16 @@ import type { FastifyInstance } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { ownAddresses } from '../core/public-addresses.ts'
 
-/** In which reverse proxies say whom they speak for. */
+/** Headers in which reverse proxies name the client. */
 const WORDS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port']
-/** How old the addresses of exits may be that a request is held against. */
+/** How long the resolved addresses of exits are used. */
 const FRESH_MS = 10_000
 
 /**
- * Takes from requests what they say of clients, when they come from an address of an exit that nobody keeps from this service: its users
- * would pose as anybody where that address counts as a reverse proxy (rules 12.15).
+ * Removes the headers that name clients from requests that come from an exit without checks of its targets. Its users may reach this
+ * service, and could pose as anybody where the exit's address is that of a trusted proxy (rules 12.15).
  *
- * @param hosts where these exits are reached: names and addresses
+ * @param hosts names and addresses of these exits
  */
 export function distrustExits(server: FastifyInstance, hosts: () => Promise<readonly string[]>): void {
   let known = { addresses: Promise.resolve<ReadonlySet<string>>(new Set()), until: -Infinity }

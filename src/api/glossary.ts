@@ -1,6 +1,6 @@
 /**
- * What a field means wherever it occurs, for the API documents: a schema's own description goes first, and a second spelling
- * (`orderNo` beside `order_no`) is described by itself.
+ * Meaning of a field wherever it occurs, for the API documents. A schema's own description takes precedence, and a second spelling
+ * (`orderNo` beside `order_no`) needs no entry.
  */
 export const GLOSSARY: Readonly<Record<string, string>> = {
   data: 'The answer itself; of an error, facts about it',

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { type HealthCheck, readiness } from '../core/operator/readiness.ts'
 
-/** Asked every few seconds: nobody wants a line of the log for each. */
+/** Marks routes that monitors ask every few seconds: their requests are logged at `debug`. */
 const PROBE = { config: { isProbe: true } } as const
 
 /**

@@ -4,7 +4,7 @@ import { ServiceError } from '../core/errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route can do without a body: one that is announced and does not come is no fault. */
+    /** Whether the body may be missing, even when a content type announces it. */
     bodyOptional?: boolean
   }
 }
@@ -13,7 +13,7 @@ declare module 'fastify' {
 export const MAX_BODY_BYTES = 256 * 1024
 
 /**
- * Bodies are JSON in UTF-8 and nothing else. Refused as `malformed_json` are also what JSON.parse lets pass: invalid UTF-8
+ * Accepts bodies in JSON and UTF-8 only. Also refuses, as `malformed_json`, what JSON.parse lets pass: invalid UTF-8
  * (it would be stored as U+FFFD), lone surrogates (they cannot be stored at all), and keys that would change a prototype.
  */
 export function acceptJson(server: FastifyInstance): void {
@@ -50,7 +50,7 @@ function hasLoneSurrogate(text: string): boolean {
       return value
     })
   } catch {
-    // Not JSON at all: the parser after this says so.
+    // Not JSON at all: the parser, which comes next, refuses it.
   }
   return found
 }

@@ -1,6 +1,6 @@
 import { GLOSSARY } from './glossary.ts'
 
-/** A JSON Schema (draft 2020-12), as far as ours go. */
+/** A JSON Schema (draft 2020-12), with the keywords that are used here. */
 interface JsonSchema extends Record<string, unknown> {
   readonly type?: string | readonly string[]
   readonly description?: string
@@ -14,10 +14,10 @@ interface JsonSchema extends Record<string, unknown> {
 }
 
 /**
- * A schema as people and generators of clients read it best: fields that have no description of their own get that of the
- * {@link GLOSSARY}, and what may be null says so in its `type`. Left as a choice between a type and null, each spelling of a
- * field would become a type of its own in generated code, and two spellings make the same name. What is taken for a missing
- * field is told in its description: openapi-typescript makes a field with a `default` one that must be sent.
+ * Rewrites a schema for people and client generators: fields without a description get that of the {@link GLOSSARY}, and nullable
+ * ones say so in their `type`. As an `anyOf` of a type and null, each spelling of a field would become a type of its own in
+ * generated code, and two spellings make the same name. A default moves to the description: openapi-typescript makes a field with
+ * a `default` one that must be sent.
  */
 export function tidy(schema: JsonSchema): JsonSchema {
   const { properties, items, anyOf, oneOf, ...rest } = schema
@@ -49,7 +49,7 @@ function describe(properties: Readonly<Record<string, JsonSchema>>): Record<stri
   )
 }
 
-/** @param usual what a missing field is taken for; an object is told by its own fields */
+/** @param usual the default; that of an object is told by its own fields */
 function textOf(usual: unknown): string | undefined {
   if (typeof usual === 'string') return `\`${usual}\` when missing`
   return typeof usual === 'number' || typeof usual === 'boolean' ? `${usual} when missing` : undefined

@@ -4,7 +4,7 @@ import findMyWay from 'find-my-way'
 /**
  * Remembers which methods each address takes, for the answer to any other (RFC 9110, 15.5.6).
  *
- * @param server no route of it may have been added yet
+ * @param server the server, before any route is added
  * @returns the methods of an address with its query; empty when nothing is there
  */
 export function knownMethods(server: FastifyInstance): (url: string) => ReadonlySet<string> {
@@ -17,7 +17,7 @@ export function knownMethods(server: FastifyInstance): (url: string) => Readonly
     for (const name of [method].flat()) methods.add(name)
     methodsOf.set(pattern, methods)
   })
-  // Few addresses are unknown: until one is, no second router is made.
+  // The second router is made at the first unknown address, since few are unknown.
   let addresses: ReturnType<typeof findMyWay> | undefined
   const addressesNow = () => {
     const made = findMyWay()

@@ -6,7 +6,7 @@ export type { Language }
 export type Texts = Readonly<Record<Language, string>>
 
 /**
- * Language of the texts of an answer (rules 1.6): the one of `en` and `zh` that `Accept-Language` prefers.
+ * Returns the language of the texts of an answer (rules 1.6): the one of `en` and `zh` that `Accept-Language` prefers.
  *
  * @param fallback the variant's own, when the header names neither
  */

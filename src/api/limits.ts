@@ -30,9 +30,9 @@ export interface Limiter {
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /**
- * Limits on requests (rules 1.13). Counted in memory and for all base addresses together; reset by a restart.
+ * Creates the limits on requests (rules 1.13). Counted in memory and for all base addresses together; reset by a restart.
  *
- * @param servers how many share the limits
+ * @param servers number of servers that share the limits
  */
 export function createLimiter(limits: RateLimits, servers: () => number): Limiter {
   const perAccount = (most: number): Check | undefined =>
@@ -59,7 +59,7 @@ export function createLimiter(limits: RateLimits, servers: () => number): Limite
   }
 }
 
-/** A limit on the requests a minute from the network of an address. */
+/** Limits the requests a minute from the network of an address. */
 export function limitPerAddress(most: () => number): Check {
   return limitOf(most, ({ clientAddress }) => networkOf(clientAddress))
 }
@@ -90,7 +90,7 @@ function limitOf(most: () => number, keyOf: (request: FastifyRequest) => string)
   }
 }
 
-/** A token that is refused counts against the address, so that nobody can try tokens without end. */
+/** Counts a refused token against the address, so that nobody can try tokens without end. */
 function countRefused(authenticate: onRequestAsyncHookHandler, check: Check): onRequestAsyncHookHandler {
   return async function authenticateOrCount(request, reply) {
     try {

@@ -9,13 +9,13 @@ export interface MetricsOptions {
   readonly registry: Registry
   /** All that is measured, in the text format of Prometheus. */
   readonly text: () => Promise<string>
-  /** Whoever has it may read the metrics. */
+  /** Token with which the metrics may be read. */
   readonly token: string | undefined
   /** Whether this machine may read them when there is no token. */
   readonly local: boolean
 }
 
-/** Seconds: from the time of a read to that after which people give up. */
+/** Upper bounds in seconds: from the time that a read takes to that after which people give up. */
 const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Counts and times all requests, and serves all that is measured at `GET /metrics` (Prometheus). */
@@ -38,7 +38,7 @@ export function exposeMetrics(
     registers: [registry],
   })
   server.addHook('onResponse', (request, reply, done) => {
-    // The pattern, not the address: as many series as routes, whatever is asked for.
+    // The pattern, not the address, so that there are only as many series as routes.
     const route = request.routeOptions.url ?? 'none'
     const { method } = request
     requests.inc({ method, route, status: reply.statusCode })

@@ -17,19 +17,19 @@ interface MountOptions {
   readonly core: Core
   readonly variant: Variant
   readonly checkAnswers: boolean
-  /** Where people reach this server; where the request says without it. */
+  /** URL at which people reach this server; undefined: that of each request. */
   readonly publicUrl: string | undefined
-  /** Without one nobody is limited. */
+  /** Limits on requests; undefined: none. */
   readonly limiter: Limiter | undefined
 }
 
-/** Names that an endpoint knows in a query string. Pages for browsers take any: others add theirs to links. */
+/** Returns the query parameters that an endpoint knows. Pages and texts take any (undefined): other services add theirs to links. */
 function queryNames({ query, mediaType }: Endpoint): ReadonlySet<string> | undefined {
   if (mediaType) return undefined
   return new Set(query instanceof z.ZodObject ? Object.keys(query.shape) : [])
 }
 
-/** @throws InvalidInput that names all that are unknown: a misspelled filter must not show everything */
+/** @throws InvalidInput that names all unknown parameters: a misspelled filter must not show everything */
 function refuseUnknown(names: ReadonlySet<string> | undefined, query: unknown): void {
   const unknown = Object.keys(query ?? {}).filter((name) => names && !names.has(name))
   if (unknown.length > 0)
@@ -58,7 +58,7 @@ export function mount(
     : authenticator(core, endpoint.public ? null : endpoint.scope)
   const gateways = endpoint.gateway ? waitingGateways(scope) : undefined
   const names = queryNames(endpoint)
-  // Only who checks answers needs it, and to make those of all endpoints takes long.
+  // Made on demand: only tests check answers, and making the schemas of all endpoints takes long.
   let schemaOfAnswer: z.ZodType | undefined
 
   scope.route({
@@ -67,7 +67,7 @@ export function mount(
     // A HEAD request must not do what opening the page does.
     exposeHeadRoute: !mediaType,
     config: { bodyOptional: !body || body.safeParse(undefined).success },
-    // A gateway calls every second.
+    // A gateway calls every second: only warnings are logged.
     ...(endpoint.gateway && { logLevel: 'warn' as const, bodyLimit: endpoint.bodyLimit ?? MAX_BODY_BYTES }),
     onRequest: [
       ...(endpoint.form ? [asNoContent] : []),
@@ -112,7 +112,7 @@ export function mount(
           : successSchema(answerSchema(endpoint, variant))
         check(schemaOfAnswer, mediaType ? data : JSON.parse(answerText))
       }
-      // Gateways ask every second, on the same machine as a rule.
+      // Gateways get no ETag and no compression: they ask every second, on the same machine as a rule.
       if (!mediaType && !endpoint.gateway) return sendJson(request, reply, answerText)
       void reply.header('content-type', `${mediaType ?? 'application/json'}; charset=utf-8`)
       return answerText
@@ -120,7 +120,7 @@ export function mount(
   })
 }
 
-/** The form of a page names a type for its empty body, which nothing here reads. */
+/** Drops the content type that a form sends with its empty body: no parser here accepts it. */
 const asNoContent: onRequestAsyncHookHandler = async ({ headers }) => {
   delete headers['content-type']
 }
@@ -132,7 +132,7 @@ function gatewayId(headers: FastifyRequest['headers']): string {
   return parseInput(GatewayHeader, { 'Gateway-Id': headers['gateway-id'] })['Gateway-Id']
 }
 
-/** Gateways that wait for an answer, so that none holds up the stop of the service. */
+/** Tracks gateways that wait for an answer, and ends their waits when the service stops. */
 function waitingGateways(scope: FastifyInstance) {
   const waiting = new Map<AbortController, FastifyReply>()
   scope.addHook('preClose', (done) => {
@@ -144,7 +144,7 @@ function waitingGateways(scope: FastifyInstance) {
     done()
   })
   return {
-    /** Aborts when the gateway hangs up or ends its side, or the service stops. */
+    /** Returns a signal that aborts when the gateway disconnects or ends its side, or the service stops. */
     goneSignal(reply: FastifyReply): AbortSignal {
       const gateway = new AbortController()
       const { socket } = reply.request.raw
@@ -171,7 +171,7 @@ function actorOf<Actor>(actor: Actor | null): Actor {
   return actor
 }
 
-/** @throws what does not fit, as an error that is no refusal: it fails the test that caused it */
+/** @throws Error, which is no refusal, when the answer does not fit: it fails the test that caused it */
 function check(schema: z.ZodType, answer: unknown): void {
   const result = schema.safeParse(answer)
   if (!result.success) throw new Error(`the answer does not fit its schema: ${z.prettifyError(result.error)}`)

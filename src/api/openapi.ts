@@ -35,7 +35,7 @@ Every answer is JSON. A success is HTTP 200 with \`code\` 0; a failure has its H
   \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) tell them.
 `
 
-/** What is found under each heading. */
+/** Descriptions of the headings. */
 const TAGS: Readonly<Record<string, string>> = {
   Authentication: 'How to get a token, end it, and how a new account is activated.',
   'API keys': 'With which programs act for an account, beside access tokens.',
@@ -70,13 +70,13 @@ const SHARED_ERRORS = {
   gatewayToken: ['token_missing', 'token_invalid'],
   input: ['validation_error'],
   body: ['malformed_json', 'payload_too_large', 'unsupported_media_type'],
-  /** A parameter that is too long is no path of ours. */
+  /** Answered when a path parameter is too long. */
   path: ['route_not_found'],
 } as const satisfies Record<string, readonly ErrorCode[]>
 
 /**
- * The interface under one base address as an OpenAPI 3.1 document, made from the endpoints' own schemas; one endpoint at a time,
- * so that nobody waits for it.
+ * Makes the OpenAPI 3.1 document of one base address from the endpoints' own schemas; one endpoint in each turn of the event loop,
+ * so that requests do not wait for it.
  */
 export async function openApiDocument(
   { path: base, variant }: BaseAddress,
@@ -135,7 +135,7 @@ const DELIVERY_HEADERS = {
     'Signatures of `id.timestamp.body` by HMAC-SHA256, `v1,` before each, separated by spaces',
 }
 
-/** What is sent to the addresses of accounts (rules 19.2). */
+/** Describes the deliveries to webhooks (rules 19.2). */
 function webhooks(schemas: Schemas): Json {
   const entries = Object.entries(WEBHOOK_EVENTS).map(([name, { body, summary, example }]) => [
     name,
@@ -217,7 +217,7 @@ function isForKeys(
   return 'scope' in endpoint && endpoint.scope !== null
 }
 
-/** What API keys need for an endpoint; undefined where there is nothing to say. */
+/** Returns a note on what API keys need for an endpoint; undefined on public endpoints and those of gateways. */
 function keyNote(endpoint: Endpoint): string | undefined {
   if (!('scope' in endpoint)) return undefined
   return endpoint.scope === null
@@ -267,7 +267,7 @@ function parameters(
   return [...inPath, ...inQuery, ...(idempotent ? [header] : []), ...(gateway ? [journal] : [])]
 }
 
-/** The errors with which an endpoint answers. */
+/** Returns the errors with which an endpoint answers. */
 export function codesOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
   return new Set<ErrorCode>([
     ...(endpoint.public ? [] : endpoint.gateway ? SHARED_ERRORS.gatewayToken : SHARED_ERRORS.token),
@@ -290,11 +290,11 @@ function errorResponses(endpoint: Endpoint, variant: Variant, schemas: Schemas):
   )
 }
 
-/** Statuses after which a repeat makes sense (rules 1.14). */
+/** Statuses after which a retry makes sense (rules 1.14). */
 const RETRIED: ReadonlySet<number> = new Set([429, 503])
 const RETRY_AFTER = { description: 'Seconds after which a repeat makes sense', schema: { type: 'integer' } }
 
-/** Of one status; a client tells several errors apart by `error`. */
+/** Describes the errors of one status; a client tells several apart by `error`. */
 function errorResponse(codes: readonly ErrorCode[], { language }: Variant, schemas: Schemas): Json {
   const refs = codes.map((code) => schemas.of(errorSchema(code), 'output'))
   const mapping = Object.fromEntries(codes.map((code, index) => [code, refs[index]?.['$ref']]))
@@ -309,7 +309,7 @@ function errorResponse(codes: readonly ErrorCode[], { language }: Variant, schem
   }
 }
 
-/** What the service answers, but for the id. */
+/** Returns what the service answers, with a made-up request id. */
 export function errorExample(code: ErrorCode, language: Language): object {
   const { example } = ERROR_DATA[code] ?? {}
   const error =
@@ -326,7 +326,7 @@ class Schemas {
   readonly components: Record<string, Json> = {}
   readonly examples: Record<string, Json> = {}
 
-  /** The example of an error, which is the same wherever it is answered. */
+  /** Returns a reference to the example of an error, which is the same wherever it is answered. */
   example(code: ErrorCode, language: Language): Json {
     this.examples[code] ??= { value: errorExample(code, language) }
     return { $ref: `#/components/examples/${code}` }
@@ -347,7 +347,7 @@ class Schemas {
     return reference
   }
 
-  /** The fields of an object schema, for parameters. */
+  /** Returns the fields of an object schema, for parameters. */
   fields(schema: z.ZodType): { properties?: Record<string, Json>; required?: string[] } {
     return this.of(schema, 'input')
   }
@@ -362,7 +362,7 @@ function withComponentRefs(schema: Json): Json {
   return tidy(JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json)
 }
 
-/** Every whole number of JavaScript has these bounds; they tell a reader nothing. */
+/** Drops the bounds of safe integers, which tell a reader nothing. */
 function dropNoise({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum

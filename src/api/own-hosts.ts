@@ -8,7 +8,7 @@ const WILDCARDS = ['0.0.0.0', '::']
  * that name is what the browser sends.
  *
  * @param own host names and addresses under which people reach this server besides the loopback ones; with a wildcard address
- *   among them any address will do, which no name can lead to
+ *   among them any IP address will do, as rebinding needs a name
  */
 export function isOwnHost(host: string, own: readonly string[]): boolean {
   if (!URL.canParse(`http://${host}`)) return false

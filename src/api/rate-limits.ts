@@ -1,10 +1,10 @@
-/** Requests a minute; 0: as many as they like. */
+/** Most requests a minute; 0: no limit. */
 export interface RateLimits {
-  /** Of an account, with all its tokens: what changes nothing. */
+  /** Requests of an account, with all its tokens, that change nothing. */
   readonly reads: number
-  /** Of an account: everything else. */
+  /** All other requests of an account. */
   readonly writes: number
-  /** Of an address without a token: log-ins, other public endpoints, the API docs, and tokens that are refused. */
+  /** Requests of an address without a valid token: log-ins, other public endpoints, the API docs, and tokens that are refused. */
   readonly strangers: number
 }
 

@@ -26,13 +26,13 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
   ECONNRESET: 'malformed_json',
 }
 
-/** What a 401 says about how to get in (RFC 6750, 3). */
+/** Returns the header `WWW-Authenticate` of a 401 (RFC 6750, 3). */
 function challenge({ headers }: FastifyRequest, code: ErrorCode): string {
   const refused = headers.authorization !== undefined && code !== 'invalid_credentials'
   return refused ? 'Bearer error="invalid_token"' : 'Bearer'
 }
 
-/** Seconds after which a repeat makes sense when the service itself could not say (rules 1.14). */
+/** Seconds after which a retry makes sense when the service itself could not say (rules 1.14). */
 const RETRY_AFTER_SECONDS = 1
 
 /**
@@ -51,7 +51,7 @@ export function refuse(
   const entry = ERRORS[error.code]
   if (entry.status >= 500) logFailure(request, error, thrown)
   request.refusedWith = error.code
-  // The client keeps what it may ask for (rules 10.25).
+  // A 503 does not count against the limit of the client (rules 10.25).
   if (entry.status === 503) request.uncount?.()
 
   const retryAfter =
@@ -74,7 +74,7 @@ function toServiceError(thrown: unknown): ServiceError {
   return new ServiceError(databaseUnavailable(thrown) ? 'unavailable' : 'internal_error', { cause: thrown })
 }
 
-/** Bugs and outages are logged whole; whoever asked learns the request id only. */
+/** Logs bugs and outages whole; the client learns only the code and the request id. */
 function logFailure(request: FastifyRequest, { code, cause }: ServiceError, thrown: unknown): void {
   request.log.error(
     { id: request.id, route: request.routeOptions.url, error: code, err: cause ?? thrown },

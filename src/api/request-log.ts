@@ -10,7 +10,7 @@ declare module 'fastify' {
 const DENIED_STATUSES: ReadonlySet<number> = new Set([401, 403, 429])
 
 /**
- * One line per request. It holds neither the address as it was typed (which may carry secrets) nor headers or bodies; `id`
+ * Logs one line per request. It holds neither the address as it was typed (which may carry secrets) nor headers or bodies; `id`
  * is what the caller has as X-Request-Id.
  */
 export function logRequest(request: FastifyRequest, reply: FastifyReply): void {

@@ -7,20 +7,20 @@ import { lists, takesGzip } from '../served-file.ts'
 
 const gzip = promisify(gzipWithCallback)
 
-/** Shorter texts fit into a packet as they are. */
+/** Characters of the shortest text that is compressed; shorter ones fit into a packet as they are. */
 export const LEAST_COMPRESSED = 1_400
-/** Answers that are compressed at the same time, on other threads, which check passwords as well; any more go out as they are. */
+/** Most answers compressed at a time, on the threads that also check passwords; any more are sent as they are. */
 const COMPRESSED_AT_ONCE = 2
-/** Characters that are hashed at once; in between others get their turn. */
+/** Characters that are hashed before other work gets a turn. */
 const HASHED_AT_ONCE = 256 * 1024
 
 let compressing = 0
 
 /**
- * Answers with JSON (rules 1.20): what is read has a tag, and is 304 without a body for those that have it already; compressed for
+ * Answers with JSON (rules 1.20): reads get an ETag, and 304 without a body when the client has it already; compressed for
  * clients that take gzip.
  *
- * @returns what is to be sent
+ * @returns the reply
  */
 export async function sendJson(
   { headers, method }: FastifyRequest,
@@ -43,7 +43,7 @@ export async function sendJson(
   return reply.send(zipped ?? text)
 }
 
-/** Weak: the same content, whether it is compressed or not. */
+/** Returns a weak ETag: the same content, whether it is compressed or not. */
 async function tagOf(text: string): Promise<string> {
   const hash = createHash('sha1')
   for (let at = 0; at < text.length; at += HASHED_AT_ONCE) {
@@ -53,7 +53,7 @@ async function tagOf(text: string): Promise<string> {
   return `W/"${hash.digest('base64url')}"`
 }
 
-/** Undefined while others are being compressed. The lowest level: lists are a tenth of their size even so. */
+/** Compresses a text; undefined while too many others are being compressed. The lowest level makes lists a tenth of their size. */
 async function compressed(text: string): Promise<Buffer | undefined> {
   if (compressing >= COMPRESSED_AT_ONCE) return undefined
   compressing += 1

@@ -37,21 +37,21 @@ export interface ApiOptions {
   /** The variant that is served at `/api`. */
   readonly defaultVariant: 'A' | 'B'
   readonly logger: Logger
-  /** What the service needs, by the names that /readyz shows. */
+  /** Checks of what the service needs, by the names that /readyz shows. */
   readonly checks: Readonly<Record<string, HealthCheck>>
-  /** For tests: every answer is held against its schema, and fails the request when it does not fit. */
+  /** For tests: every answer is checked against its schema, and fails the request when it does not fit. */
   readonly checkAnswers?: boolean
   /** Milliseconds in which a request must have arrived whole. */
   readonly requestTimeout?: number
-  /** Limits on the requests of a minute; nobody is limited without. */
+  /** Limits on the requests of a minute; none when missing. */
   readonly limits?: RateLimits
   /** How many connections there may be, and how slowly they may read. */
   readonly connections?: ConnectionLimits
-  /** Addresses or CIDR ranges of reverse proxies whose word about the client counts (rules 1.23). */
+  /** Addresses or CIDR ranges of reverse proxies that are trusted to name the client (rules 1.23). */
   readonly trustedProxies?: readonly string[]
-  /** Where people reach this server, without a slash at the end; without it, where each request says. */
+  /** URL at which people reach this server, without a slash at the end; when missing, that of each request. */
   readonly publicUrl?: string | undefined
-  /** Names and addresses under which requests are answered, besides the loopback ones; under any without. */
+  /** Names and addresses under which requests are answered, besides the loopback ones; any when missing. */
   readonly hosts?: readonly string[] | undefined
   /** Measures requests, and serves all that is measured at `/metrics`. */
   readonly metrics?: MetricsOptions
@@ -60,13 +60,13 @@ export interface ApiOptions {
 const REQUEST_TIMEOUT_MS = 15_000
 /** How long a stop waits for what is being answered. */
 const CLOSE_LIMIT_MS = 4_000
-/** After which an idle connection is ended. Longer than any long poll of the sandbox (50 s). */
+/** Time after which an idle connection is ended. Longer than any long poll of the sandbox (50 s). */
 const IDLE_TIMEOUT_MS = 70_000
 
-/** What a connection may buffer before it stops to read. The default of Node.js 20; later ones have four times as much. */
+/** Bytes that a connection may buffer before it stops reading: the default of Node.js 20; later versions have four times as much. */
 const SOCKET_BUFFER_BYTES = 16 * 1024
 
-/** What browsers are told: a JSON interface needs no more headers, and these cost less than helmet does. */
+/** Headers for browsers: a JSON interface needs no more, and these cost less than helmet does. */
 const SECURITY_HEADERS = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -74,7 +74,7 @@ const SECURITY_HEADERS = {
 }
 
 /**
- * The HTTP server: the interface under its base addresses with its documentation, and the health checks. Not listening yet;
+ * Creates the HTTP server: the interface under its base addresses with its documentation, and the health checks. Not listening yet;
  * other plugins may still be registered, and get the same answers to unknown routes, the same log line and headers.
  */
 export async function createServer(options: ApiOptions): Promise<FastifyInstance> {
@@ -105,7 +105,7 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     )
   }
 
-  // Under its own type the server would be one that only takes plugins for pino.
+  // With pino's own type, the server would take only plugins that are typed for pino.
   const loggerInstance: FastifyBaseLogger = logger
   const server = Fastify({
     loggerInstance,
@@ -115,7 +115,7 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     genReqId: () => randomUUID(),
     bodyLimit: MAX_BODY_BYTES,
     requestTimeout,
-    // For the protocol and the host that it tells.
+    // For the protocol and the host that a trusted proxy names.
     trustProxy: isTrusted,
     connectionTimeout: IDLE_TIMEOUT_MS,
     http: {
@@ -123,7 +123,7 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
       connectionsCheckingInterval: Math.min(requestTimeout, 1_000),
       highWaterMark: SOCKET_BUFFER_BYTES,
     },
-    // What is on its way while the server closes is answered properly.
+    // Requests that arrive while the server closes are still answered.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       void reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
@@ -193,7 +193,7 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
   return server
 }
 
-/** Bytes that are no HTTP request, or did not become one in time: there is no request to answer, only a connection to end. */
+/** Ends a connection on which bytes are no HTTP request, or did not become one in time: there is no request to answer. */
 function refuseNonHttp(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

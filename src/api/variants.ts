@@ -6,7 +6,7 @@ import type { Language } from './language.ts'
  */
 export interface Variant {
   readonly name: 'A' | 'B'
-  /** Of texts, when the caller does not ask for one. */
+  /** Language of texts, when the caller does not ask for one. */
   readonly language: Language
   /** Whether balances show `dyn3_balance`, the traffic left in pool `dynamic_3`. */
   readonly dyn3Balance: boolean
@@ -22,7 +22,7 @@ export interface BaseAddress {
   readonly variant: Variant
 }
 
-/** Where the interface is served: each variant under its own address, the configured one under `/api` too (rules 1.1). */
+/** Returns the base addresses: each variant has its own, and the configured one has `/api` too (rules 1.1). */
 export function baseAddresses(configured: Variant['name']): readonly [BaseAddress, ...BaseAddress[]] {
   return [
     { path: '/api', variant: VARIANTS[configured] },
@@ -31,7 +31,7 @@ export function baseAddresses(configured: Variant['name']): readonly [BaseAddres
   ]
 }
 
-/** The base address that a URL belongs to, known route or not; outside all of them the first, which is the configured one. */
+/** Returns the base address that a URL belongs to, known route or not; outside all of them the first, the configured one. */
 export function baseAt(url: string, bases: readonly [BaseAddress, ...BaseAddress[]]): BaseAddress {
   const [first] = bases
   return bases.find(({ path }) => url.startsWith(`${path}/`)) ?? first

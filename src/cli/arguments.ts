@@ -5,7 +5,7 @@ import { fromText, toNumber } from '../core/money.ts'
 import { UNIT } from '../core/term.ts'
 import { Refusal } from './refusal.ts'
 
-/** An amount as typed, in units of the currency; its sign and size are checked by the core. */
+/** Parses an amount in units of the currency; its sign and size are checked by the core. */
 export function amount(text: string): number {
   const micros = fromText(text)
   if (micros === undefined)
@@ -16,7 +16,7 @@ export function amount(text: string): number {
 export const FREE_HELP = 'the price of 0 is meant: everybody gets it for nothing'
 
 /**
- * A price of 0 has to be confirmed by `--free`, as it gives the product away.
+ * Returns the price. A price of 0 has to be confirmed by `--free`, as it gives the product away.
  *
  * @throws Refusal for 0 without `--free`
  */
@@ -30,19 +30,19 @@ export function meantPrice(price: number, free = false): number {
   return price
 }
 
-/** A percentage as typed: 0 or more. */
+/** Parses a percentage of 0 or more. */
 export function percent(text: string): number {
   if (!/^\d{1,5}(\.\d{1,2})?$/.test(text))
     throw new InvalidArgumentError('It must be a number such as 20 or 12.5, with at most 2 decimals.')
   return Number(text)
 }
 
-/** A text; values of a repeated option are collected. */
+/** Adds the value of a repeated option to those before it. */
 export function collected(text: string, before: readonly string[] = []): string[] {
   return [...before, text]
 }
 
-/** A place such as `US`, `US/USLAX` or, with its state, `US/CA/USLAX`. */
+/** Parses a place such as `US`, `US/USLAX` or, with its state, `US/CA/USLAX`. */
 export function place(text: string): { countryCode: string; state?: string; cityCode: string } {
   const [countryCode = '', ...others] = text.toUpperCase().split('/')
   const [cityCode = '', state] = others.toReversed()
@@ -51,14 +51,14 @@ export function place(text: string): { countryCode: string; state?: string; city
   return { countryCode, cityCode, ...(state === undefined ? {} : { state }) }
 }
 
-/** The id of a record, as a list shows it (rules 1.22). */
+/** Parses the id of a record, as a list shows it (rules 1.22). */
 export function idArgument(text: string): number {
   const number = recordId(text)
   if (number === undefined) throw new InvalidArgumentError('It must be an id: digits only.')
   return number
 }
 
-/** The id of a Telegram user. */
+/** Parses the id of a Telegram user. */
 export function telegramUser(text: string): number {
   const number = telegramUserId(text)
   if (number === undefined)
@@ -66,7 +66,7 @@ export function telegramUser(text: string): number {
   return number
 }
 
-/** A whole number of 0 or more. */
+/** Parses a whole number of 0 or more. */
 export function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(text)
@@ -77,14 +77,14 @@ export interface Period {
   readonly periodLength: number
 }
 
-/** A billing period such as `1month` or `30day`. */
+/** Parses a billing period such as `1month` or `30day`. */
 export function period(text: string): Period {
   const [, length, unit] = /^(\d{1,3})\s?(day|month)s?$/.exec(text) ?? []
   if (unit !== 'day' && unit !== 'month') throw new InvalidArgumentError('It must be like 1month or 30day.')
   return { periodUnit: UNIT[unit], periodLength: Number(length) }
 }
 
-/** `CODE=NAME` of a project; values of a repeated option are collected. */
+/** Parses `CODE=NAME` of a project; values of a repeated option are collected. */
 export function project(
   text: string,
   before: readonly { code: string; name: string }[] = [],
@@ -95,13 +95,13 @@ export function project(
   return [...before, { code, name }]
 }
 
-/** Codes such as `US,GB`; `all` is the empty list. */
+/** Parses codes such as `US,GB`; `all` is the empty list. */
 export function codes(text: string): string[] {
   if (text === 'all') return []
   return text.split(',').map((code) => code.trim())
 }
 
-/** An IP address, or a proxy on it (`IP:PORT`); values of a repeated argument are collected. */
+/** Checks an IP address, or a proxy on it (`IP:PORT`); values of a repeated argument are collected. */
 export function address(text: string, before: readonly string[] = []): string[] {
   if (!addressOrProxy.safeParse(text).success)
     throw new InvalidArgumentError('It must be an IP address, or IP:PORT.')

@@ -1,20 +1,20 @@
 import type { BotSettings } from '../config.ts'
 import type { Core } from '../core/core.ts'
 
-/** How long Telegram may take to say the name of the bot. */
+/** Timeout of the request for the name of the bot. */
 const LIMIT_MS = 5_000
 
-/** What opens the bot with a parameter of `/start`. */
+/** A link that opens the bot with a parameter of `/start`. */
 export interface BotLink {
   /** Undefined where the name of the bot is not known and Telegram does not say it. */
   readonly link: string | undefined
-  /** For people, without a full stop. */
+  /** The link, or what to send to the bot instead; text for people, without a full stop. */
   readonly text: string
 }
 
 /**
- * The link that opens the bot with a parameter: of the bot that ran here last, or of the one of BOT_TOKEN, for whose name Telegram is
- * asked where it has not run yet.
+ * Returns the link that opens the bot with a parameter: the bot that ran here last, or the one of BOT_TOKEN. Where that has not run yet,
+ * Telegram is asked for its name.
  *
  * @param bot undefined where there is no BOT_TOKEN, as in the sandbox
  */

@@ -2,11 +2,11 @@ import { appendFileSync, existsSync } from 'node:fs'
 import { hostname, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** A command of the operator and its exit status. */
+/** A command of the operator, and whether it was carried out. */
 interface OperatorAction {
   /** As typed after `npm run operator --`. */
   readonly args: readonly string[]
-  /** Exit status: 0 done, 1 refused. */
+  /** 0: done; 1: refused, or used wrongly. */
   readonly status: number
 }
 
@@ -30,7 +30,7 @@ export function logOperator(databasePath: string, { args, status }: OperatorActi
   try {
     appendFileSync(join(directory, 'operator.log'), `${JSON.stringify(line)}\n`, { mode: 0o600 })
   } catch {
-    // A full disk, or a folder that may only be read.
+    // The disk is full, or the folder is read-only.
   }
 }
 
@@ -40,7 +40,7 @@ export function withoutSecrets(args: readonly string[]): string[] {
     const [name] = /^--[\w-]*(?:password|secret|token|key)=/i.exec(arg) ?? []
     if (name !== undefined) return `${name}[secret]`
     const before = args[index - 1] ?? ''
-    // The password in the address of a database.
+    // The login in an address, such as that of a database or an exit.
     if (/^\w+:\/\/[^/]*@/.test(arg)) return arg.replace(/\/\/[^/]*@/, '//[secret]@')
     return /^--[\w-]*(?:password|secret|token|key)$/i.test(before) && arg !== '-' ? '[secret]' : arg
   })

@@ -6,17 +6,17 @@ import type { Session } from './run.ts'
 export const PASSWORD_HELP =
   '"-" asks for it, or reads it from standard input; one written here stays in the log files of npm. 6-50 characters'
 
-/** The password given in an option; for `-` the one that is typed or piped in. */
+/** Returns the password given in an option; for `-` the one that is typed or piped in. */
 export function passwordFrom(session: Session, option: string): Promise<string> {
   return option === '-' ? typedSecret(session, 'Password') : Promise.resolve(option)
 }
 
-/** The secret of a supplier's API given in an option; for `-` the one that is typed or piped in. */
+/** Returns the secret of a supplier's API given in an option; for `-` the one that is typed or piped in. */
 export function secretFrom(session: Session, option: string): Promise<string> {
   return option === '-' ? typedSecret(session, 'Secret') : Promise.resolve(option)
 }
 
-/** The address of an exit given in an option; for `-` the one that is typed or piped in. */
+/** Returns the address of an exit given in an option; for `-` the one that is typed or piped in. */
 export function exitUrlFrom(session: Session, option: string): Promise<string> {
   return option === '-' ? typedSecret(session, 'Address') : Promise.resolve(option)
 }

@@ -40,9 +40,9 @@ import { productVersion } from '../product-version.ts'
 import { createRun, type Host } from './run.ts'
 
 /**
- * The operator's command line (rules 10.1). Wrong usage throws commander's CommanderError.
+ * Creates the operator's command line (rules 10.1). Wrong usage throws commander's CommanderError.
  *
- * @param drivers the kinds of suppliers; by default all that there are
+ * @param drivers the kinds of suppliers; all by default
  */
 export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Command {
   const program = new Command('operator')

@@ -1,6 +1,6 @@
 import { type ErrorCode, InvalidInput, type InputIssue, type ServiceError } from '../core/errors.ts'
 
-/** Bad lines of a file that are shown. */
+/** Most bad lines of a file that are shown. */
 const LINES_SHOWN = 20
 
 /** Why a command was refused or failed. */
@@ -175,10 +175,10 @@ const RULES: Readonly<Record<string, string>> = {
     'cannot be dropped: the old credentials of a proxy work no more; `jobs retry` tries it again now',
 }
 
-/** The words of a command for refusals that its own arguments make clearer; they go before those of all commands. */
+/** Messages of one command, which its own arguments make clearer; they take precedence over those of all commands. */
 export type RefusalTexts = Partial<Record<ErrorCode, string>>
 
-/** A refusal of the core with the message of the command line. */
+/** Converts a refusal of the core to one with the message of the command line. */
 export function refusalOf(error: ServiceError, own: RefusalTexts = {}): Refusal {
   if (error instanceof InvalidInput) return invalidInput(error.issues)
   if (error.code === 'validation_error') return badLines(error.data?.['errors'] as BadLines)
@@ -190,10 +190,10 @@ export function refusalOf(error: ServiceError, own: RefusalTexts = {}): Refusal 
   return new Refusal(error.code, text ?? `Refused: ${error.code}`, { data: error.data ?? null })
 }
 
-/** Of an order, or of one of its proxies. */
+/** Status of an order, or of one of its proxies. */
 type StateFacts = Partial<Record<'order_no' | 'status' | 'instance_no' | 'instance_status', string>>
 
-/** What the facts of a refusal say better than its code alone. */
+/** Returns a message made from the facts of a refusal, where it says more than that of the code alone. */
 function ofFacts({ code, data }: ServiceError): string | undefined {
   if (data?.['reason'] === 'books_in_doubt') return IN_DOUBT
   if (code !== 'invalid_state') return undefined
@@ -277,7 +277,7 @@ const TYPED_AS: Readonly<Record<string, string>> = {
   replaceLimit: '--replace-limit',
 }
 
-/** The name of a field on the command line; a part of a value, such as a project's code, follows the name of its option. */
+/** Returns the name of a field on the command line; a part of a value, such as a project's code, follows the name of its option. */
 function typedAs([field = '', ...parts]: readonly PropertyKey[]): string {
   const names = parts.filter((part) => typeof part === 'string')
   return [TYPED_AS[String(field)] ?? String(field), ...names].join(' ')

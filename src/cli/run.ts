@@ -61,9 +61,9 @@ export interface Answer {
 
 /** The environment of a command. */
 export interface Session {
-  /** File of the database. */
+  /** File of the SQLite database; on PostgreSQL, reading this throws OperatorError. */
   readonly database: string
-  /** Whether the file of the database is there; on PostgreSQL, where there is none, it always is. */
+  /** Whether the file of the SQLite database exists; always true on PostgreSQL. */
   readonly hasDatabase: boolean
   /** ISO 4217 code of the account currency. Known once the core was asked for. */
   readonly currency: string
@@ -75,22 +75,22 @@ export interface Session {
   /** Whether input and errors are at a terminal, and no JSON was asked for. */
   readonly interactive: boolean
   /**
-   * The service core on this database.
+   * Opens the service core on this database.
    *
    * @param needs `create`: a missing database is created, which is refused otherwise. `chain`: it can read TRON, if USDT is taken.
    *   `suppliers`: it can ask suppliers. `exits`: it can keep and try exits. `any currency`: the amounts may be in another currency than CURRENCY says, which is refused
    *   otherwise
    */
   core(...needs: Need[]): Promise<Core>
-  /** The token of the gateway; made where there is none. */
+  /** Returns the token of the gateway, which is made where there is none. */
   gatewayToken(): string
-  /** Where backups go. */
+  /** Returns the settings of backups, such as the places where they go. */
   backupSettings(): BackupSettings
   /** Makes a backup in a process of its own. */
   makeBackup(name: string): Promise<MadeBackup>
-  /** PUBLIC_URL without a slash at the end; undefined where it is not set. */
+  /** Returns PUBLIC_URL without a slash at the end; undefined where it is not set. */
   publicUrl(): string | undefined
-  /** What opens the bot with this parameter. */
+  /** Returns the link that opens the bot with this parameter. */
   readonly botLink: (core: Core, start: string) => Promise<BotLink>
 }
 
@@ -107,7 +107,7 @@ export type Run = <Args extends unknown[]>(
 export type Host = Pick<NodeJS.Process, 'argv' | 'env' | 'stdin' | 'stdout' | 'stderr' | 'exitCode'>
 
 /**
- * Runs a command: opens the database when it is needed, prints the answer or refusal (exit status 1), closes and logs.
+ * Returns what runs a command: it opens the database when needed, prints the answer or refusal, closes the database and logs.
  *
  * @param options those of all commands: whether `--json` was given, and whom `--as` names
  * @param drivers the kinds of suppliers
@@ -208,7 +208,7 @@ export function refuse(host: Host, asJson: boolean, refusal: Refusal): void {
 }
 
 /**
- * The refusal for an expected error.
+ * Returns the refusal for an expected error.
  *
  * @throws the error itself when it is a bug
  */
@@ -221,7 +221,7 @@ export function asRefusal(error: unknown, texts?: RefusalTexts): Refusal {
   throw error
 }
 
-/** The refusal when the configured database does not exist. */
+/** Returns the refusal for a configured database that does not exist. */
 export function noDatabase(path: string): Refusal {
   return new Refusal('database_not_found', `There is no database at ${path}; DATABASE_URL says where it is`)
 }
@@ -267,13 +267,13 @@ function createOperatorCore(
     operatorChats,
     clock: systemClock,
     suppliers: { inventory: createInventory(db.read) },
-    // What a command hands over is checked by the server.
+    // The server checks the proxies that a command delivers.
     checks: checksProxies ? { regular: true, prober: () => NO_PROBER } : undefined,
-    // Nobody logs in here, so no token of this key is ever issued; exits are tried with the echo of the server.
+    // No command issues access tokens; only trials of exits need the key of the server, for tokens of its echo.
     jwtSecret: exits?.jwtSecret ?? randomBytes(32).toString('base64url'),
     jwtTtl: 60,
     drivers,
-    // A server that runs looks for itself.
+    // A running server reads the settings again by itself.
     setup: { ...setup, changed: () => {} },
     ...(supply && { secretsKey: supply.secretsKey }),
     ...(exits && {

@@ -1,4 +1,4 @@
-/** Rows in columns as wide as their widest cell, two spaces apart; the first row is the heading. */
+/** Formats rows in columns as wide as their widest cell, two spaces apart; the first row is the heading. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? []
   return rows
@@ -11,7 +11,7 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-/** `1 proxy`, `2 proxies`. */
+/** Formats a count with its noun: `1 proxy`, `2 proxies`. */
 export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
 }

@@ -7,7 +7,7 @@ interface DemoPlace {
   readonly country: string
   readonly state: string
   readonly city: string
-  /** First three parts of a documentation network (RFC 5737), and the hosts in it that are there. */
+  /** First three parts of a documentation network (RFC 5737), and the hosts in it that are in stock. */
   readonly network: string
   readonly hosts: readonly [first: number, last: number]
 }
@@ -90,7 +90,7 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
       { country: 'DE', state: '', city: '', network: '198.51.100', hosts: [161, 180] },
     ],
   },
-  // A product of each traffic pool. Where the gateway listens is said when it does; these names cannot be registered (RFC 2606).
+  // A product of each traffic pool. The gateway's address is set when it listens; these names cannot be registered (RFC 2606).
   {
     product: {
       productNo: 'DYN-1',
@@ -141,7 +141,7 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
   },
 ]
 
-/** Adds the products of the sandbox with prices and stock; those that are there stay as they are. */
+/** Adds the products of the sandbox with prices and stock; existing ones stay as they are. */
 export async function plantCatalogue(core: Core): Promise<void> {
   for (const { product, tiers = [], places } of DEMO_PRODUCTS) {
     if (!(await addProduct(core, product))) continue
@@ -179,7 +179,7 @@ function stockFile({ productNo, shared }: DemoProduct['product'], places: readon
   return ['product_no,ip,port,username,password,country_code,state,city_code,cidr', ...lines].join('\n')
 }
 
-/** The proxies of the demo stock. */
+/** Returns the proxies of the demo stock. */
 export function demoStock(): OtherProxy[] {
   return DEMO_PRODUCTS.flatMap(({ product: { shared }, places = [] }) =>
     places.flatMap(({ network, hosts: [first, last] }) =>
@@ -202,7 +202,7 @@ function usernames(host: number, shared = false): string[] {
   return shared ? Array.from({ length: SEATS }, (_, seat) => `demo${host}x${seat + 1}`) : [`demo${host}`]
 }
 
-/** Ranges of 64 addresses. */
+/** Returns the range of 64 addresses that a host is in. */
 function rangeOf(network: string, host: number): string {
   return `${network}.${host - (host % 64)}/26`
 }

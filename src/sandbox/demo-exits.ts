@@ -6,11 +6,11 @@ import type { KeptValue } from './kept-value.ts'
 
 /** What the shop was told of the gateway and its exits. */
 export interface KeptGateway {
-  /** Where all exits answer; 0 before the first start. */
+  /** Port at which all exits answer; 0 before the first start. */
   readonly exitPort: number
-  /** Their numbers in the shop. */
+  /** Ids of the exits in the shop. */
   readonly exits: readonly number[]
-  /** Where the products say that the gateway listens. */
+  /** Address of the gateway in the products. */
   readonly address: string
 }
 
@@ -22,8 +22,8 @@ const DIRECT_POOL = 'dynamic_2'
 const PRODUCTS = ['DYN-1', 'DYN-2', 'DYN-3']
 
 /**
- * Adds the exits of the sandbox; where they answer elsewhere than the last time, in the place of those. Exits that somebody has added
- * stay.
+ * Adds the exits of the sandbox, unless they answer at the same port as the last time; those of the last time are removed. Exits that
+ * somebody else has added stay.
  */
 export async function plantExits(core: Core, exitPort: number, kept: KeptValue<KeptGateway>): Promise<void> {
   const { exits: planted, ...last } = kept.get()
@@ -39,7 +39,7 @@ export async function plantExits(core: Core, exitPort: number, kept: KeptValue<K
   kept.set({ ...kept.get(), exitPort, exits: added.map(({ id }) => id) })
 }
 
-/** Tells customers where the gateway of the sandbox listens. */
+/** Sets the address of the gateway in the products. */
 export async function nameGateway(core: Core, address: string, kept: KeptValue<KeptGateway>): Promise<void> {
   if (kept.get().address === address) return
   for (const productNo of PRODUCTS) {

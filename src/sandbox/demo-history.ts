@@ -33,9 +33,9 @@ type Event = { readonly day: number; readonly who: Person } & (
   | { readonly linksProxies: true; readonly secret: string }
   | { readonly cancels: string; readonly reason: string }
   | { readonly renews: string; readonly days: number; readonly no: string }
-  /** The agent gives it to a sub-user. */
+  /** The amount that the agent gives to a sub-user. */
   | { readonly gets: number; readonly remark: string }
-  /** Worth so much in the account currency; one that is not paid expires. */
+  /** A top-up, with its amount in the account currency; without a payment it expires. */
   | { readonly topsUp: number; readonly pays: boolean; readonly no?: string }
 )
 
@@ -155,12 +155,12 @@ export async function plantHistory(world: DemoWorld, today: Date): Promise<void>
   const midnight = Math.floor(today.getTime() / DAY_MS) * DAY_MS
   const at = (day: number, hours: number) =>
     world.setTime(new Date(midnight - day * DAY_MS + hours * HOUR_MS))
-  // Jobs that a killed process had in hand.
+  // Ends the leases of jobs that a killed process held.
   await world.core.jobs.queue.takeOver()
   at(FIRST_DAY, 8)
   await plantCatalogue(world.core)
   const people = await plantPeople(world.core)
-  // By his traffic the agent earns something that is available: the API documents move it, and have it paid out.
+  // What mike buys gives the agent available earnings: the examples of the API documents move them and ask for a payout.
   const ofMike = { userId: people.mike.id, productNo: 'DYN-1', markupPercent: 40 }
   await world.core.earnings.setPrice(people.agent, ofMike)
   for (const [index, event] of EVENTS.entries()) {
@@ -281,7 +281,7 @@ async function give(
   else await core.accounts.adjustSubUserBalance(agent, to.id, { amount, remark, requestKey })
 }
 
-/** Tops up by USDT on the sandbox's chain; where the configured limits do not allow the amount, the agent gives it. */
+/** Tops up by USDT on the sandbox's chain; where the configured limits do not allow the amount, gives it as if by bank transfer. */
 async function topUp(
   { core, setTime, wallet }: DemoWorld,
   people: People,
@@ -323,7 +323,7 @@ async function runDueJobs({ jobs }: Core): Promise<void> {
   }
 }
 
-/** The last transfers give the demo accounts the balances that they begin with. */
+/** Gives the demo accounts the balances that they begin with, as if by bank transfer. */
 async function setFinalBalances(core: Core, people: People): Promise<void> {
   for (const name of ['customer', 'agent'] as const) {
     const actor = people[name]

@@ -6,7 +6,7 @@ import type { SupplierEmulator } from '../emulators/supplier/types.ts'
 /** The name of the connection to the supplier of the sandbox. */
 export const DEMO_SUPPLIER = 'demo-supplier'
 
-/** Per proxy and month; in the platform's codes of places. */
+/** Offers of the supplier, priced per proxy and month, with the platform's codes of places. */
 const SOLD = [
   {
     productNo: 'res_us_lax_m1',
@@ -51,7 +51,7 @@ const SUPPLIED = {
   minMarginPercent: 5,
 } as const
 
-/** Gives the supplier what it sells; what it sells already stays as it is. */
+/** Adds the offers of the supplier; existing ones stay as they are. */
 export function stockUpstream(emulator: SupplierEmulator): void {
   const known = new Set(emulator.products().map(({ productNo }) => productNo))
   for (const product of SOLD)
@@ -59,10 +59,10 @@ export function stockUpstream(emulator: SupplierEmulator): void {
 }
 
 /**
- * Connects the shop to its supplier, which may listen at another address each time, and adds the product that it delivers; one that
- * is there stays as it is.
+ * Connects the shop to its supplier, which may listen at another address each time, and adds the product that it delivers; an existing
+ * product stays as it is.
  *
- * @param url where the supplier listens
+ * @param url address of the supplier
  */
 export async function plantSupply(core: Core, { account }: SupplierEmulator, url: string): Promise<void> {
   const { suppliers } = core.operator
@@ -92,7 +92,7 @@ export async function plantSupply(core: Core, { account }: SupplierEmulator, url
 /**
  * Adds something without asking first whether it is there.
  *
- * @param problem what the core says when it is
+ * @param problem name of the rule by which the core refuses something that exists
  * @returns false when it was there
  */
 async function unlessThere(problem: string, add: () => Promise<unknown>): Promise<boolean> {

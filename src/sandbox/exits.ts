@@ -9,7 +9,7 @@ export interface SandboxExit extends Origin {
   readonly username: string
 }
 
-/** Names and addresses for benchmarks (RFC 2544), a country with two exits each so that rotation and failure can be seen. */
+/** Exits with addresses for benchmarks (RFC 2544); two in each country, so that rotation and failure can be seen. */
 export const EXITS: readonly SandboxExit[] = [
   ...atPlace('dynamic_1', 'US', 'New York', 1),
   ...atPlace('dynamic_1', 'GB', 'London', 3),
@@ -18,21 +18,21 @@ export const EXITS: readonly SandboxExit[] = [
   ...atPlace('dynamic_3', 'CN', 'Shanghai', 9),
 ]
 
-/** Of all exits; they can be reached on this machine only. */
+/** Password of all exits; they can be reached on this machine only. */
 export const EXIT_PASSWORD = 'sandbox'
 
 export interface Exits {
   readonly port: number
-  /** Connections to it are closed as soon as it knows who asks, or no longer. */
+  /** Makes an exit dead or alive. A dead one closes connections as soon as it has read their login. */
   setDead(username: string, isDead: boolean): void
   isDead(username: string): boolean
   close(): Promise<void>
 }
 
 /**
- * Lets all exits answer on one port of this machine; which one is meant is known by its username.
+ * Starts all exits on one port of this machine; the username tells which one is meant.
  *
- * @param wanted the port, if it is free
+ * @param wanted the port; another one when it is not free
  */
 export async function startExits(sites: Sites, wanted = 0): Promise<Exits> {
   const dead = new Set<string>()
@@ -53,7 +53,7 @@ export async function startExits(sites: Sites, wanted = 0): Promise<Exits> {
   }
 }
 
-/** Two exits in a place: one speaks HTTP, the other one SOCKS5. */
+/** Returns two exits in a place: one speaks HTTP, the other one SOCKS5. */
 function atPlace(pool: SandboxExit['pool'], country: string, city: string, first: number): SandboxExit[] {
   return (['http', 'socks5'] as const).map((protocol, at) => ({
     pool,

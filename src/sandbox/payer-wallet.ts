@@ -4,11 +4,11 @@ import { readBase58 } from '../emulators/tron/address.ts'
 import { SOLID_AFTER } from '../emulators/tron/blocks.ts'
 import type { Chain } from '../emulators/tron/types.ts'
 
-/** What can be tried with a payment. */
+/** Ways to pay that can be tried. */
 export const PAYMENT_KINDS = ['normal', 'late', 'twice', 'fake', 'reverted'] as const
 export type PaymentKind = (typeof PAYMENT_KINDS)[number]
 
-/** A transaction as it is kept: sent again after a restart, it gets the same txid. */
+/** A transaction as it is stored: sent again after a restart, it gets the same txid. */
 export interface KeptPayment {
   readonly to: string
   readonly units: string
@@ -20,14 +20,14 @@ export interface KeptPayment {
 export interface Payment {
   readonly txid: string
   readonly to: string
-  /** Decimal. */
+  /** USDT, decimal. */
   readonly amount: string
   readonly kind: PaymentKind
-  /** A failed one is in a block, too: it has cost its fee and moved nothing. */
+  /** State of the transaction. A failed one is in a block, too: it has cost its fee and moved nothing. */
   readonly state: 'confirming' | 'irreversible' | 'failed'
-  /** Blocks that were built upon it, up to those that make it irreversible. */
+  /** Number of blocks built upon it, at most as many as make it irreversible. */
   readonly confirmations: number
-  /** Of its block, ISO 8601. */
+  /** Time of its block, ISO 8601. */
   readonly time: string
 }
 
@@ -36,13 +36,13 @@ export interface WalletState {
   /** USDT, decimal. */
   readonly balance: string
   readonly confirmationsRequired: number
-  /** How far the sandbox's clock is ahead of the real one. */
+  /** Milliseconds by which the sandbox's clock is ahead of the real one. */
   readonly aheadMs: number
-  /** The newest ones, newest first. */
+  /** The newest payments, newest first. */
   readonly payments: readonly Payment[]
 }
 
-/** The wallet does not send this; `code` says why. */
+/** A payment that the wallet does not send; `code` says why. */
 export class WalletRefusal extends Error {
   override readonly name = 'WalletRefusal'
   readonly code: 'bad-address' | 'bad-amount' | 'low-balance'
@@ -57,13 +57,13 @@ export type PayerWallet = ReturnType<typeof createPayerWallet>
 
 const SHOWN = 20
 const DECIMALS = 6
-/** Enough for 19 blocks. */
+/** Time for 19 blocks, which make a payment irreversible. */
 const A_MINUTE_MS = 60_000
 /** Nothing keeps another token from using the name and symbol of USDT. */
 const FAKE_USDT = { symbol: 'USDT', name: 'Tether USD', decimals: DECIMALS }
 
 /**
- * The wallet of somebody who pays the shop, on the simulated chain.
+ * Creates the wallet of somebody who pays the shop, on the simulated chain.
  *
  * @param options.topUpLastsMs how long a top-up waits for its payment
  */
@@ -109,7 +109,7 @@ export function createPayerWallet(options: {
       kept.set(sent)
     },
 
-    /** Lets a minute pass for the whole sandbox: what is in a block now is irreversible then. */
+    /** Lets a minute pass for the whole sandbox: what is in a block now is irreversible afterwards. */
     letMinutePass: () => clock.advance(A_MINUTE_MS),
 
     state: (): WalletState => ({

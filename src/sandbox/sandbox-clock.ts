@@ -2,20 +2,20 @@ import { join } from 'node:path'
 import type { Clock } from '../core/clock.ts'
 import { keptValue } from './kept-value.ts'
 
-/** The one time of the sandbox: of the shop, the chain and the chats. */
+/** The clock that shop, chain and chats of the sandbox share. */
 export interface SandboxClock extends Clock {
-  /** Lets time pass at once; milliseconds. */
+  /** Moves the clock forward by milliseconds; kept over a restart. */
   advance(ms: number): void
-  /** How far this clock is ahead of the real one, in milliseconds. */
+  /** Returns by how many milliseconds this clock is ahead of the real one. */
   ahead(): number
-  /** Goes on from another time, for this process only; without one from where it was. */
+  /** Sets another time for this process only, from which the clock goes on; without one, returns to the kept offset. */
   moveTo(time?: Date): void
 }
 
 /**
- * Real time, plus what people let pass in order not to wait half an hour to see a top-up expire.
+ * Creates a clock of the real time plus an offset: nobody has to wait half an hour to see a top-up expire.
  *
- * @param directory where that is kept: with the same database, time must not go back after a restart
+ * @param directory where the offset is stored: with the same database, time must not go back after a restart
  */
 export function createSandboxClock(directory: string, clock: Clock): SandboxClock {
   const ahead = keptValue(join(directory, 'sandbox-clock.json'), 0)

@@ -2,7 +2,7 @@ import { EXITS, type Exits } from './exits.ts'
 
 /** The gateway as the page of the sandbox shows it. */
 export interface GatewayState {
-  /** Where it listens; null while it does not. */
+  /** Address at which it listens; null while it does not. */
   readonly address: { readonly host: string; readonly port: number } | null
   readonly exits: readonly {
     readonly username: string
@@ -22,7 +22,7 @@ export interface SandboxGateway {
   state(): GatewayState
 }
 
-/** What the page of the sandbox knows of the gateway and of the exits behind it. */
+/** Creates the state of the gateway, and of the exits behind it, that the page of the sandbox shows. */
 export function createSandboxGateway(exits: Exits): SandboxGateway {
   let listening: GatewayState['address'] = null
   return {

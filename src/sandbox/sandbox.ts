@@ -31,26 +31,26 @@ export { createSandboxClock } from './sandbox-clock.ts'
 export const PEOPLE = {
   agent: { id: 1001, firstName: 'Agent', languageCode: 'en' },
   customer: { id: 1002, firstName: 'Customer', languageCode: 'en' },
-  /** Whose chat is one of the operator's. */
+  /** The person whose chat is one of the operator's. */
   operator: { id: 1003, firstName: 'Operator', languageCode: 'en' },
 } as const
 
 export interface Sandbox {
   readonly telegram: TelegramServer
   readonly tron: TronEmulator
-  /** Where people find the web chat. */
+  /** Returns the URL of the web chat. */
   page(listeningAt: string): string
-  /** Where the bot finds its Bot API server. */
+  /** Returns the URL of the Bot API server for the bot. */
   apiRoot(listeningAt: string): string
-  /** Where the shop reads the chain: a server of its own on this machine, as the demo data needs it before anybody comes. */
+  /** URL at which the shop reads the chain: a server of its own, as the demo data needs it before the main server listens. */
   readonly tronApiUrl: string
-  /** Where on this machine each proxy of the sandbox answers, whatever its address. */
+  /** Port on this machine at which each proxy of the sandbox answers, whatever its address. */
   readonly proxyPort: number
-  /** Makes the demo data in a new database, while nothing else works on it. */
+  /** Adds the demo data that the database lacks, while nothing else works on it. */
   plant(): Promise<void>
   /** To be called when the server listens: from now on the supplier calls back, and has the faults that are switched on. */
   begin(listeningAt: string): Promise<void>
-  /** What the gateway has to know: sites that it may reach on this machine. */
+  /** Settings for the gateway: the sites that it may reach on this machine, and the one by which it tries exits. */
   readonly gatewaySettings: Readonly<Record<string, string>>
   /** To be called each time that the gateway listens, and each time that it has ended. */
   gatewayListens(address: { readonly host: string; readonly port: number }): Promise<void>
@@ -58,10 +58,10 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-/** Where the pages of the sandbox are. */
+/** Path of the sandbox's pages. */
 const SANDBOX_PATH = '/sandbox'
 const BOT_API_PATH = '/sandbox/telegram'
-/** Beside the database, which refers to the payments, chats and orders in them. */
+/** Files beside the database, which refers to the payments, chats and orders in them. */
 const PAYMENTS_FILE = 'sandbox-payments.json'
 const CHATS_FILE = 'sandbox-chats.db'
 const SUPPLIER_FILE = 'sandbox-supplier.json'
@@ -78,7 +78,7 @@ const KEPT_FILES = [
 ]
 
 /**
- * The whole product on one machine with nothing from outside (rules 9.3): an emulator of Telegram with a web chat, an emulator
+ * Creates all that the product otherwise needs from outside (rules 9.3): an emulator of Telegram with a web chat, an emulator
  * of TRON with a wallet to pay from, an emulator of a supplier with a panel for its faults, and demo data.
  *
  * @param options.server gets the pages and both APIs; not listening yet
@@ -93,7 +93,7 @@ export async function createSandbox(options: {
 }): Promise<Sandbox> {
   const { core, server, clock, directory } = options
   await refuseRealData(core)
-  // What belonged to another database is of no use to a new one.
+  // Files of an earlier database do not fit a new one.
   if ((await core.database.origin()) === 'empty')
     for (const file of KEPT_FILES) rmSync(join(directory, file), { force: true })
   const chats = openChatStore(join(directory, CHATS_FILE))
@@ -203,7 +203,7 @@ async function refuseRealData(core: Core): Promise<void> {
   )
 }
 
-/** A database that has its accounts keeps them as they are, and gets the products that came with a newer version. */
+/** Makes accounts and history in a new database; one that has them gets only the products of a newer version. */
 async function plant(core: Core, clock: SandboxClock, wallet: PayerWallet): Promise<void> {
   const begun = await core.database.claimForSandbox()
   if (begun) {

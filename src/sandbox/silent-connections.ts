@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Lets a server close in spite of connections on which nobody has asked anything yet: it would wait for their first request.
- * The bot and this server are one process, and the bot's HTTP client (Node's fetch) connects anew when its waiting call is
- * aborted, without having anything to say.
+ * Lets a server close in spite of connections without a request so far: it would wait for their first request.
+ * The bot and this server are one process, and the bot's HTTP client (Node's fetch) connects anew when its long poll is
+ * aborted, without sending a request.
  */
 export function endSilentConnections(server: FastifyInstance): void {
   const silent = new Set<Socket>()

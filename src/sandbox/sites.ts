@@ -10,7 +10,7 @@ export interface Origin {
 }
 
 export interface Sites {
-  /** On this machine, where all of them answer. */
+  /** Port on this machine at which all sites answer. */
   readonly port: number
   /** Whether there is a site at this host and port. */
   has(host: string, port: number): boolean
@@ -28,11 +28,11 @@ const MOST_BYTES = 1_000_000_000
 const CHUNK = Buffer.alloc(64 * 1024, 'proxy ')
 
 /**
- * Sites to reach through the gateway of the sandbox: each tells from where it was asked (`/` as text, `/ip` as JSON), and
- * `/bytes/1000000` answers so many bytes.
+ * Starts sites to reach through the gateway of the sandbox: each tells from where a request came (`/` as text, `/ip` as JSON), and
+ * `/bytes/1000000` answers that number of bytes.
  */
 export async function startSites(): Promise<Sites> {
-  /** By the port on this machine from which a connection really comes. */
+  /** Origins by the port on this machine from which a connection really comes. */
   const origins = new Map<number, Origin>()
   const server = createServer((request, response) =>
     answer(request, response, origins.get(request.socket.remotePort ?? 0)),

@@ -6,7 +6,7 @@ import { METHODS } from '../emulators/supplier/types.ts'
 import type { KeptValue } from './kept-value.ts'
 import type { SandboxClock } from './sandbox-clock.ts'
 
-/** What a supplier does wrong, as far as it can be tried in the sandbox. */
+/** Faults of a supplier that can be tried in the sandbox. */
 export const UPSTREAM_FAULTS = [
   'slow',
   'losesAnswers',
@@ -25,12 +25,12 @@ export interface UpstreamOrder {
   readonly orderNo: string
   readonly kind: OrderKind
   readonly state: 'open' | 'done' | 'part' | 'failed'
-  /** Proxies that were asked for, and those for which it was done when it has ended. */
+  /** Number of proxies that were asked for, and of those that were done when the order has ended. */
   readonly count: number
   readonly done: number
-  /** Charged, or given back; decimal. */
+  /** Amount that was charged or given back, decimal. */
   readonly amount: string
-  /** ISO 8601. */
+  /** Time of creation, ISO 8601. */
   readonly time: string
 }
 
@@ -39,24 +39,24 @@ export interface UpstreamProxy {
   readonly instanceNo: string
   readonly ip: string
   readonly port: number
-  /** What the supplier calls the product. */
+  /** The supplier's name of the product. */
   readonly product: string
   readonly isDead: boolean
 }
 
 export interface UpstreamState {
-  /** Decimal. */
+  /** Balance of the shop at the supplier, decimal. */
   readonly balance: string
   readonly faults: Readonly<Record<UpstreamFault, boolean>>
-  /** The newest ones, newest first. */
+  /** The newest orders and proxies, newest first. */
   readonly orders: readonly UpstreamOrder[]
   readonly proxies: readonly UpstreamProxy[]
 }
 
-/** What was switched on the panel. */
+/** Positions of the switches on the panel. */
 export interface KeptSwitches {
   readonly faults: readonly UpstreamFault[]
-  /** Addresses of proxies. */
+  /** Addresses of the proxies that are dead. */
   readonly dead: readonly string[]
 }
 
@@ -64,12 +64,12 @@ export interface Upstream {
   readonly emulator: SupplierEmulator
   /** The port on this machine where all proxies answer. */
   readonly proxyPort: number
-  /** Lets all faults happen that are switched on; until then the supplier does not hang, so that the start is not kept waiting. */
+  /** Applies all faults that are switched on; before this call the supplier does not hang, which would hold up the start. */
   begin(): void
   switchFault(fault: UpstreamFault, isOn: boolean): void
   /** @returns false when no proxy of the supplier has the number */
   switchProxy(instanceNo: string, isDead: boolean): boolean
-  /** Adds to the money, or takes all of it. */
+  /** Adds to the balance of the shop, or sets it to 0. */
   changeBalance(change: 'add' | 'empty'): void
   state(): UpstreamState
   close(): Promise<void>
@@ -85,9 +85,9 @@ const ADDED = 500
 const USUAL_DELAY_MS = 1_000
 const LONG_DELAY_MS = 60_000
 const DAY_MS = 86_400_000
-/** The port that delivered proxies name. */
+/** The port in the data of delivered proxies. */
 const NAMED_PORT = 8000
-/** The first of the addresses for benchmarks: those for documentation are the own stock of the demo data. */
+/** Index of the first address for benchmarks: those for documentation are the own stock of the demo data. */
 const FIRST_ADDRESS = 762
 const EVERY_TICK_MS = 1_000
 
@@ -95,7 +95,7 @@ const STATES = { 1: 'open', 2: 'open', 3: 'done', 4: 'failed', 5: 'part' } as co
 const ORDER_KINDS = ['open', 'renew', 'release', 'reset'] as const
 
 /**
- * The supplier of the sandbox: an emulator of one, with an account for the shop, and proxies that answer on this machine.
+ * Starts the supplier of the sandbox: an emulator with an account for the shop, and proxies that answer on this machine.
  *
  * @param options.others proxies of the own stock, which answer at the same port
  */
@@ -150,7 +150,7 @@ export async function createUpstream(options: {
   }
 }
 
-/** Lets the emulator have these faults and no others. */
+/** Sets these faults in the emulator, and no others. */
 function misbehave({ behaviour, faults }: SupplierEmulator, on: readonly UpstreamFault[]): void {
   const has = (fault: UpstreamFault) => on.includes(fault)
   Object.assign(behaviour, {

@@ -10,7 +10,7 @@ const PATH = '/auth/activate'
 const TAG = 'Authentication'
 const STATUSES = { 410: 'The link is not, or no longer, good' }
 const Query = z.object({
-  // Whatever it is, people get a page and not a list of fields.
+  // With an invalid token, people still get a page, not a list of fields.
   token: z.string().max(512).catch('').meta({ description: 'From the mail' }),
 })
 const TOKEN = { token: 'dGhlIHRva2VuIGZyb20gdGhlIG1haWwgaXMgbG9uZ2Vy' }

@@ -10,7 +10,7 @@ import {
 } from '../wire/extraction.ts'
 
 const TAG = 'Extraction'
-/** Where public links are, below the base of the API. */
+/** Path of public links below the base address. */
 export const LINKS = '/open/app/dynamic/extract/'
 const ERRORS: readonly ErrorCode[] = [
   'agent_required',

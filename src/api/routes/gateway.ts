@@ -6,7 +6,7 @@ import { wholeNumber } from '../wire/query.ts'
 const TAG = 'Gateway'
 /** Longest wait for a change, in seconds. */
 const MOST_WAIT = 25
-/** A batch of 10,000 items with a few hosts each. */
+/** Bytes of the largest body: a batch of 10,000 items with a few hosts each. */
 const BATCH_LIMIT = 16 * 1024 * 1024
 
 const FeedQuery = z.object({

@@ -112,7 +112,7 @@ export const listIpRanges = endpoint({
   },
 })
 
-/** A product that is named is found whatever its type is. */
+/** Returns the types to search; without a wanted type, any (undefined) for a named product. */
 function proxyTypes(
   productNo: string | null | undefined,
   wanted: number | readonly number[] | undefined,

@@ -7,7 +7,7 @@ import { idOfRecord } from '../wire/query.ts'
 
 const TAG = 'Static orders'
 const PATH = '/open/app/static/links'
-/** Where public links to proxies are, below the base of the API. */
+/** Path of public links to proxies below the base address. */
 export const PROXY_LINKS = '/open/app/static/proxies/'
 /** Token of the link that the sandbox has. */
 const EXAMPLE_TOKEN = '8h6O7PXzKzPP_Qnyk8Dz3PaNjZR-2-fN'

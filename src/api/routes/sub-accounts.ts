@@ -19,7 +19,7 @@ import { changes, idOfRecord, paging } from '../wire/query.ts'
 const PATH = '/open/app/dynamic/sub-accounts'
 const example = SubAccountRecord.show(SUB_ACCOUNT_EXAMPLE)
 const SUB_ACCOUNT_ID = { description: 'Id of the sub-account', example: 1 } as const
-/** What all of them have in common (rules 6.9): variant A has none of them. */
+/** Settings that all of these endpoints share (rules 6.9): variant A has none of them. */
 const COMMON = { variants: ['B'], tag: 'Dynamic sub-accounts' } as const
 
 const Query = z.object({

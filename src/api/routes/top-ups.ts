@@ -30,7 +30,7 @@ const Named = z.object({
 })
 const numberIn = ({ order_no, orderNo, order_id }: z.output<typeof Named>) => order_no ?? orderNo ?? order_id
 const isNamed = (named: z.output<typeof Named>) => numberIn(named) !== undefined
-/** Of the examples. */
+/** Transaction of the transfer in the examples. */
 const CLAIMED = '7c2d4206c03a883dd9066d620335dc1be272a8dc733cfa3f6d10308faa37facc'
 const NOT_NAMED = { path: ['order_no'], error: 'required' }
 

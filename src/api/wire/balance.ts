@@ -20,7 +20,7 @@ const WithDyn3 = Common.extend({
 
 type BalanceRecord = z.infer<typeof WithDyn3>
 
-/** The balance response (rules 2.16). */
+/** Returns the schema of the balance (rules 2.16). */
 export function balanceSchema({ dyn3Balance }: Variant): z.ZodType<BalanceRecord> {
   return dyn3Balance ? WithDyn3.required() : Common
 }

@@ -92,7 +92,7 @@ const WithDyn3 = Common.extend({
 
 type DashboardRecord = z.infer<typeof WithDyn3>
 
-/** The dashboard (rules 7.4). */
+/** Returns the schema of the dashboard (rules 7.4). */
 export function dashboardSchema({ dyn3Balance }: Variant): z.ZodType<DashboardRecord> {
   return dyn3Balance ? WithDyn3.required({ dyn3_balance: true }) : Common
 }

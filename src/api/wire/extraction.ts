@@ -44,7 +44,7 @@ const fields = {
 
 export const ExtractionBody = z.object(fields).meta({ id: 'Extraction' })
 
-/** Where product and type have to be named (rules 6.5). */
+/** Body of an extraction that has to name product and type (rules 6.5). */
 export const FullExtractionBody = z
   .object({
     ...fields,
@@ -53,7 +53,7 @@ export const FullExtractionBody = z
   })
   .meta({ id: 'FullExtraction' })
 
-/** What a client of the gateway connects with, and what the whole extraction answers. */
+/** Answer to an extraction: the credentials with which clients connect to the gateway, and what belongs to all of them. */
 export const ExtractionResult = z
   .strictObject({
     product_no: z.string(),

@@ -39,7 +39,7 @@ export const paging = {
   pageSize: PageSize.optional().meta({ description: 'Same as `page_size`' }),
 }
 
-/** Of lists of what changes (rules 1.19). */
+/** Parameters of lists of records that change (rules 1.19). */
 export const changes = {
   updated_since: UpdatedSince.optional().meta({
     description:

@@ -10,7 +10,7 @@ import { InstanceNo } from '../../core/identifiers.ts'
 
 const { shape } = StaticOrderInput.unwrap()
 
-/** A static order as the core takes it, with what only the wire has. */
+/** A static order as the core takes it, with the fields that only the wire has. */
 const Order = StaticOrderInput.unwrap().extend({
   poolId: shape.poolId.meta({ description: 'Product number' }),
   userId: shape.userId.meta({
@@ -39,7 +39,7 @@ export const CreateStaticOrderBody = Order.extend({
   cycleTimes: required(shape.cycleTimes),
 }).meta({ id: 'CreateStaticOrder' })
 
-/** Body of a quote for static proxies: that of an order, but for prices, which are what it asks for. */
+/** Body of a quote for static proxies: that of an order, but price ceilings and cycles may be missing. */
 export const StaticQuoteBody = Order.extend({ orderType: z.literal('static_proxy') }).meta({
   id: 'StaticQuoteRequest',
 })
@@ -111,7 +111,7 @@ export const RenewTogetherBody = z
   })
   .meta({ id: 'RenewProxies' })
 
-/** Body of a cancellation (rules 5.9); there need be none. */
+/** Body of a cancellation (rules 5.9); may be missing. */
 export const CancelBody = z
   .object({
     instances: Instances.meta({ description: 'Numbers of proxies; missing: all active ones' }),

@@ -34,7 +34,7 @@ const SCHEMAS: Readonly<Record<Variant['name'], z.ZodType<SubUserRecord>>> = {
   B: WithDyn3.required().meta({ id: 'SubUser' }),
 }
 
-/** The sub-user record (rules 2.9). */
+/** Returns the schema of a sub-user (rules 2.9). */
 export function subUserSchema({ name }: Variant): z.ZodType<SubUserRecord> {
   return SCHEMAS[name]
 }

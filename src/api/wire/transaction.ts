@@ -36,7 +36,7 @@ export const TransactionRecord = z
   })
   .meta({ id: 'Transaction' })
 
-/** What the service itself remarks, by what it is. */
+/** Remarks that the service itself makes, by kind. */
 const SYSTEM_REMARKS: Readonly<Record<SystemRemark, Texts>> = {
   initial_balance: { en: 'Initial balance', zh: '初始余额' },
   adjusted_by_agent: { en: 'Adjusted by the agent', zh: '代理商调整' },

@@ -21,7 +21,7 @@ const about = {
 
 const Happened = Time.meta({ description: 'When it happened' })
 
-/** The types of a group. */
+/** Returns the event types of a group. */
 function typesOf<Group extends EventGroup>(group: Group) {
   return EVENT_TYPES.filter((type): type is EventTypeOf<Group> => type.startsWith(`${group}.`))
 }
@@ -190,7 +190,7 @@ export const WebhookEventRecord = z
 
 type WebhookEvent = z.infer<typeof WebhookEventRecord>
 
-/** The body of an event; the same whenever it is made. */
+/** Makes the body of an event, the same in every attempt. */
 export function toWebhookEvent(event: DeliveredEvent, timestamp: string): WebhookEvent {
   return { type: event.type, timestamp, data: toData(event) } as WebhookEvent
 }
@@ -252,7 +252,7 @@ const TO_DATA = {
   sub_user: ({ status }: FactsOf<EventTypeOf<'sub_user'>>) => ({ status }),
 } satisfies Record<EventGroup, unknown>
 
-/** The body as it is sent. */
+/** Returns the body as it is sent. */
 export function webhookBody(event: DeliveredEvent, timestamp: string): string {
   return JSON.stringify(toWebhookEvent(event, timestamp))
 }

@@ -14,19 +14,19 @@ import { Refusal } from '../refusal.ts'
 import { noDatabase, type Run, type Session } from '../run.ts'
 import { counted, table } from '../table.ts'
 
-/** Loaded when it is needed: it brings the libraries of all places with it. */
+/** Loaded on demand, with the libraries of all places that store backups. */
 const restoring = () => import('../../backup/restore.ts')
 
 const WHICH = 'a file, or a name that `backup list` shows'
-/** Addresses in one line of a command. */
+/** Most addresses in one `stock disable` that is printed. */
 const ADDRESSES_A_LINE = 50
 
-/** What is done with backups besides `backup FILE`. */
+/** `backup now | list | verify | restore`: everything besides `backup FILE`. */
 export function backupsCommands(run: Run): Command[] {
   return [nowCommand(run), listCommand(run), verifyCommand(run), restoreCommand(run)]
 }
 
-/** Before the core is opened, which brings the database up to date: the backup is of what was there before. */
+/** Makes the backup before the core is opened, which migrates the database: the backup holds what was there before. */
 function nowCommand(run: Run): Command {
   return new Command('now')
     .description('make a backup in every place that is set, and restore it as a trial')
@@ -62,7 +62,7 @@ function listCommand(run: Run): Command {
       const known = new Map((await recorded(session)).map((backup) => [backup.name, backup]))
       const items = stored.map(({ name, bytes, place }) => {
         const backup = known.get(name.replace(/\.db\.gz.*$/, ''))
-        // What an attempt left that was killed was not tried.
+        // A file that a killed attempt has left was not tried.
         const tried = backup?.places.includes(place) ?? false
         return { name, place, bytes, verified: tried ? backup?.problem !== 'unbalanced' : null }
       })
@@ -86,7 +86,7 @@ function listCommand(run: Run): Command {
   )
 }
 
-/** What the database says of them; nothing where it is lost, for which backups are. */
+/** Returns the backups that the database has recorded; none where it is lost or cannot be opened. */
 async function recorded(session: Session): Promise<readonly Backup[]> {
   if (!session.hasDatabase) return []
   try {
@@ -157,7 +157,7 @@ function booksOf({ differences }: ExaminedCopy): string {
   return differences.length === 0 ? 'its books balance' : 'its books do NOT balance: see `audit`'
 }
 
-/** What is to be done before the start: what was sold since would be sold twice. */
+/** Returns what is to be done before the start: proxies sold since the backup would be sold twice. */
 function lostLines({ lost }: Restored): string[] {
   if (!lost) return ['It could not be compared: what was sold since the backup would be sold twice']
   const { staticOrders, dynamicOrders, proxies, accounts } = lost

@@ -8,7 +8,7 @@ import { table } from '../table.ts'
 
 const HEADING = ['PROXY', 'ADDRESS', 'VERDICT', 'STAGE', 'REASON', 'CONNECT', 'FIRST BYTE', 'EXIT']
 const POLL_MS = 300
-/** After so long without any result the server does not check. */
+/** Time without a result after which the server counts as not testing. */
 const PATIENCE_MS = 60_000
 
 /** `check ORDER|PROXY`: has the server test all active proxies of an order, or one proxy (rules 5.20). */

@@ -47,7 +47,7 @@ async function toPostgres(from: string, to: string): Promise<number> {
     } finally {
       await source.close()
     }
-    // Makes the tables.
+    // Opening creates the tables.
     await (await openDatabase(to)).close()
     const rows = await copyToPostgres(file, to)
     const target = await openDatabase(to)

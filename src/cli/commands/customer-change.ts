@@ -9,7 +9,7 @@ import type { Answer, Run, Session } from '../run.ts'
 
 interface Change {
   readonly description: string
-  /** What is asked at a terminal before it is done. */
+  /** Returns the question that is asked at a terminal before the change. */
   readonly asks?: (username: string) => string
   readonly done: (core: Core, session: Session, change: CustomerChange) => Promise<Answer>
 }

@@ -116,7 +116,7 @@ function editCommand(run: Run): Command {
     )
 }
 
-/** An empty text takes away what there is. */
+/** Turns an empty text into null, which removes the value. */
 function nullIfEmpty(text: string | undefined): string | null | undefined {
   return text === '' ? null : text
 }
@@ -211,7 +211,7 @@ function textOf(id: number, { connectMs, totalMs, exitAddress }: ExitTrial): str
   return `Exit ${id} works: connected after ${connectMs} ms, at the target after ${totalMs} ms${from}`
 }
 
-/** `host:port`, an IPv6 address in brackets. */
+/** Parses `host:port`, with an IPv6 address in brackets. */
 function target(text: string): TriedTarget {
   const [, bracketed, plain, port = ''] = /^(?:\[([^\]]+)\]|([^\s:]+)):(\d{1,5})$/.exec(text) ?? []
   const host = bracketed ?? plain

@@ -9,7 +9,7 @@ import type { Run } from '../run.ts'
 import { counted, table } from '../table.ts'
 
 const REASON = 'why, 1-255 characters; kept in the trail'
-/** Of a proxy that `--instances` names. */
+/** Message when `--instances` names a proxy that the order does not have. */
 export const NOT_OF_THE_ORDER = 'This order has no such proxy: `order show` shows those that it has'
 
 /** `order show | replace | credentials | end`: orders of customers and their proxies (rules 16.2, 16.4 to 16.6). */

@@ -113,7 +113,7 @@ export function addProductCommand(run: Run): Command {
   )
 }
 
-/** A product of the own stock, or one that is sold by traffic. */
+/** Adds a product of the own stock, or one that is sold by traffic. */
 async function addOwn(
   core: Core,
   by: Operator,

@@ -32,7 +32,7 @@ export function withDisplayOptions(command: Command): Command {
     )
 }
 
-/** Of all options of a command, those that say how the product is shown. */
+/** Picks those of {@link ProductDisplay} from all options of a command. */
 export function displayOf(options: ProductDisplay) {
   const { descriptionEn, descriptionZh, shelf, countries, cities, lowStock, lowStockPlace } = options
   return { descriptionEn, descriptionZh, shelf, countries, cities, lowStock, lowStockPlace }

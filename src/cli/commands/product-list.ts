@@ -24,7 +24,7 @@ export function listProductsCommand(run: Run): Command {
 
 const HEADING = ['NUMBER', 'NAME', 'TYPE', 'BILLED', 'FREE', 'SOLD', 'ON SALE']
 
-/** Suppliers and costs are columns where there are any. */
+/** Formats the table of products; suppliers and costs are columns where there are any. */
 function tableOf(products: readonly Product[]): string {
   const supplied = products.some(({ supplier }) => supplier !== OWN_STOCK)
   const heading = [...HEADING, ...(supplied ? ['SUPPLIER', 'COST'] : []), 'PRICES']
@@ -56,14 +56,14 @@ function billed({ pool, gateway, periodUnit, periodLength }: Product): string {
     : counted(periodLength, 'month', 'months')
 }
 
-/** The smallest and the largest amount. */
+/** Formats the smallest and the largest amount. */
 function span(amounts: readonly number[]): string {
   if (amounts.length === 0) return '-'
   const [least, most] = [Math.min(...amounts), Math.max(...amounts)]
   return least === most ? toText(least) : `${toText(least)}-${toText(most)}`
 }
 
-/** The margins, and the prices that follow from them. */
+/** Formats the margins, and the prices that follow from them. */
 function marginTexts(product: Product): string[] {
   const { places } = product
   const following = places.flatMap(({ price }) => price ?? [])

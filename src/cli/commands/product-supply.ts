@@ -5,7 +5,7 @@ import type { z } from 'zod'
 
 type ReplacePolicy = NonNullable<z.input<typeof NewProduct>['replacePolicy']>
 
-/** What a product does with the proxies of a supplier, and who may have a dead proxy replaced. */
+/** Margins of a supplied product, and who may have a dead proxy of a product replaced. */
 export interface ProductSupply {
   readonly margin?: number
   readonly marginPercent?: number
@@ -38,7 +38,7 @@ export function withSupplyOptions(command: Command): Command {
     .option('--replace-limit <number>', 'how often in a term (1 at first)', wholeNumber)
 }
 
-/** Of all options of a command, those of the prices of a supplied product. */
+/** Picks the options for the prices of a supplied product. */
 export function marginsOf({ margin, marginPercent, minMarginPercent }: ProductSupply) {
   return { marginAmount: margin, marginPercent, minMarginPercent }
 }
@@ -47,7 +47,7 @@ export function replacementOf({ replace, replaceLimit }: ProductSupply) {
   return { replacePolicy: replace, replaceLimit }
 }
 
-/** The warning about offers that the price does not cover. */
+/** Warns of offers whose cost the price does not cover. */
 export function uncoveredWarning(offers: readonly string[]): string[] {
   return offers.length === 0
     ? []

@@ -8,7 +8,7 @@ import { table } from '../table.ts'
 
 const HEADING = ['NUMBER', 'STATUS', 'USER', 'PRODUCT', 'OLD', 'NEW', 'GROUND', 'REASON', 'NOTE']
 
-/** `replacements [--open]`: proxies that were exchanged, and wishes for that (rules 5.22). */
+/** `replacements [--open]`: proxies that were replaced, and requests for that (rules 5.22). */
 export function replacementsCommand(run: Run): Command {
   return new Command('replacements')
     .description('list replacements of proxies, newest first')
@@ -34,7 +34,7 @@ interface Decision {
   readonly refund?: true
 }
 
-/** `replace NUMBER --allow | --decline`: decides a wish for another proxy (rules 5.22). */
+/** `replace NUMBER --allow | --decline`: decides a request for another proxy (rules 5.22). */
 export function replaceCommand(run: Run): Command {
   return new Command('replace')
     .description('decide a replacement that a customer asked for; the customer is told')

@@ -5,9 +5,9 @@ import type { ChoiceState } from '../../core/operator/setup.ts'
 import type { Run, Session } from '../run.ts'
 import { table } from '../table.ts'
 
-/** What stands for no value. */
+/** The word that stands for no value. */
 const NONE = 'none'
-/** What each setting is, as the help and the questions say it, by the name of its option. */
+/** Each setting with its description in help and questions, by the name of its option. */
 const OPTIONS = {
   currency: [
     'CURRENCY',
@@ -56,7 +56,7 @@ function rowOfChoice({ name, value, fixed }: ChoiceState): string[] {
   return [name, value ?? '-', fixed ? 'the environment' : value === undefined ? '-' : 'setup']
 }
 
-/** Asks for all that the environment does not say, where there is somebody to ask; an empty answer leaves a setting as it is. */
+/** Asks at a terminal for all settings that the environment does not fix; an empty answer leaves a setting as it is. */
 async function askFor(
   { interactive, stdin, stderr }: Session,
   states: readonly ChoiceState[],

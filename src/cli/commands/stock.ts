@@ -97,7 +97,7 @@ function updateCommand(run: Run): Command {
     )
 }
 
-/** The summary of an import or update. */
+/** Formats the summary of an import or update. */
 function done(what: 'imported' | 'updated', count: number, dryRun: boolean): string {
   const proxies = counted(count, 'proxy', 'proxies')
   if (dryRun) return `${proxies} can be ${what}; nothing was changed`
@@ -144,7 +144,7 @@ function costCommand(run: Run): Command {
     )
 }
 
-/** Proxies that a command names: by address, or all of a product. */
+/** Returns the proxies that a command names: by address, or all of a product. */
 function named(ips: string[], product: string | undefined): { ips: string[] } | { productNo: string } {
   if (ips.length > 0 === (product !== undefined))
     throw new Refusal('usage', 'Name addresses, or a product with --product', { exitStatus: 2 })
@@ -193,7 +193,7 @@ function releaseRestingCommand(run: Run): Command {
 const UPDATE_COLUMNS = ['ip', 'port', 'username', 'password']
 const HEADING = ['PRODUCT', 'COUNTRY', 'STATE', 'CITY', 'FREE', 'HELD', 'RESTING', 'OFF SALE']
 
-/** Costs and suppliers are columns where there are any. */
+/** Formats the table of the stock; costs and suppliers are columns where there are any. */
 function tableOf(places: readonly StockInPlace[]): string {
   const costed = places.some(({ leastCost }) => leastCost !== null)
   const supplied = places.some(({ supplier }) => supplier !== OWN_STOCK)

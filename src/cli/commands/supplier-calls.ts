@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'
 
-/** `supplier calls` and `supplier resolve`: requests to suppliers, and what became of those in doubt. */
+/** `supplier calls` and `supplier resolve`: requests to suppliers, and decisions on those in doubt. */
 export function supplierCallCommands(run: Run): Command[] {
   return [callsCommand(run), resolveCommand(run)]
 }

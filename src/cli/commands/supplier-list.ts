@@ -4,7 +4,7 @@ import type { ConnectionOverview } from '../../core/supply/list-connections.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'
 
-/** `supplier list`: how all accounts at suppliers stand. */
+/** `supplier list`: all accounts at suppliers with their state. */
 export function listSuppliersCommand(run: Run): Command {
   return new Command('list').description('list the accounts at suppliers and how they stand').action(
     run(async (session) => {

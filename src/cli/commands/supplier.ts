@@ -55,7 +55,7 @@ function withSettings(command: Command): Command {
     .option('--balance-until <day>', 'last day in UTC of the balance, such as 2026-12-31; none: it has none')
 }
 
-/** As the core takes them. */
+/** Converts the settings of a command to those of the core. */
 function settingsOf<Given extends Settings>({ balanceUntil, ...settings }: Given) {
   return {
     ...settings,

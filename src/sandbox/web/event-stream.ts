@@ -5,7 +5,7 @@ const heartbeatMs = 15_000
 const reconnectMs = 1_000
 
 /**
- * Server-Sent Events of everything that happens in the chats. The first event, `state`, carries the chats as they are
+ * Streams everything that happens in the chats as Server-Sent Events. The first event, `state`, carries the chats as they are
  * at that moment, so a page that connects or connects again misses nothing; plain events (`ChatEvent`) follow.
  */
 export function eventStream(telegram: TelegramEmulator, state: unknown): Readable {

@@ -5,7 +5,7 @@ import { PageError } from './page-error.ts'
 
 const exitBody = z.object({ username: z.string(), isDead: z.boolean() })
 
-/** The routes behind the gateway beside the phones; each answers the gateway as it is then. */
+/** Registers the routes of the gateway panel; each answers with the state of the gateway after the request. */
 export function gatewayPanel(gateway: SandboxGateway): FastifyPluginAsyncZod {
   return async (app) => {
     app.get('/api/gateway', (_request, reply) =>

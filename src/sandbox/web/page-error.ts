@@ -1,4 +1,4 @@
-/** An error that the person may read; the page has its own words for some of the codes. */
+/** An error whose message may be shown on the page, which has its own texts for some of the codes. */
 export class PageError extends Error {
   readonly statusCode: number
   readonly code: string

@@ -7,7 +7,7 @@ const balanceBody = z.object({ change: z.enum(['add', 'empty']) })
 const faultBody = z.object({ fault: z.enum(UPSTREAM_FAULTS), isOn: z.boolean() })
 const proxyBody = z.object({ instanceNo: z.string(), isDead: z.boolean() })
 
-/** The routes behind the supplier beside the phones; each answers the supplier as it is then. */
+/** Registers the routes of the supplier panel; each answers with the state of the supplier after the request. */
 export function supplierPanel(upstream: Upstream): FastifyPluginAsyncZod {
   return async (app) => {
     app.get('/api/supplier', (_request, reply) =>

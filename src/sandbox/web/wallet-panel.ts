@@ -9,7 +9,7 @@ const paymentBody = z.object({
   kind: z.enum(PAYMENT_KINDS),
 })
 
-/** The routes behind the wallet beside the phones; each answers the wallet as it is then. */
+/** Registers the routes of the wallet panel; each answers with the state of the wallet after the request. */
 export function walletPanel(wallet: PayerWallet): FastifyPluginAsyncZod {
   return async (app) => {
     app.get('/api/wallet', (_request, reply) =>

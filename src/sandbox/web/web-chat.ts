@@ -24,7 +24,7 @@ import { walletPanel } from './wallet-panel.ts'
 interface PhoneHint {
   readonly userId: number
   readonly title: string
-  /** Without one no log-in is needed. */
+  /** Username of the demo account; missing where no log-in is needed. */
   readonly login?: string
   readonly password?: string
 }
@@ -45,14 +45,14 @@ const maxText = 4096
 const maxCaption = 1024
 /** Telegram's limit for files that a bot can download. */
 const maxFileBytes = 20 * 1024 * 1024
-/** Of the page's own files. */
+/** Media types of the page's own files. */
 const mediaTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
 }
-/** Pages that may be open at once. */
+/** Most pages that may be open at once. */
 const maxStreams = 100
 /** Images that a browser shows without running anything in them. */
 const inlineTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
@@ -66,7 +66,7 @@ const languageBody = z.object({ language: z.enum(LANGUAGES) })
 const fileParams = z.object({ fileId: z.string() })
 
 /**
- * The web chat page of the sandbox and the routes behind it: each sandbox user is a phone in the browser, with a wallet to
+ * Registers the web chat page of the sandbox and the routes behind it: each sandbox user is a phone in the browser, with a wallet to
  * pay from, a supplier and a gateway beside them. Mount it under a prefix; every address of the page is relative to it.
  */
 export function webChat(options: {
@@ -145,7 +145,7 @@ export function webChat(options: {
       for (const stream of streams) stream.destroy()
     })
 
-    // Telegram is in the language of the phone, and tells the bot which one that is.
+    // The language of the page becomes that of each phone's Telegram user, which the bot is told.
     app.post('/api/language', { schema: { body: languageBody } }, ({ body: { language } }) => {
       for (const user of telegram.users()) telegram.addUser({ ...user, languageCode: language })
       return { language }

@@ -10,7 +10,7 @@ import { happened } from '../facts/happened.ts'
 import type { Difference } from '../ledger/rule.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** From the end of one check to the next. */
+/** Pause between the end of one check and the start of the next. */
 const PAUSE_MS = 60 * 60_000
 /** Rows of one statement, which blocks the event loop for some milliseconds. */
 const SLICE = 5_000
@@ -20,13 +20,13 @@ const EXAMPLES = 5
 
 /** A range of row ids. */
 interface Slice {
-  /** Exclusive. */
+  /** First id, exclusive. */
   readonly from: number
-  /** Inclusive. */
+  /** Last id, inclusive. */
   readonly to: number
 }
 
-/** The balance after the account's last entry; the entry is `p`. */
+/** Selects the balance after the account's last entry; the entry is `p`. */
 function balanceAfterLast(accountId: Expression<number>) {
   return expressionBuilder<DB>()
     .selectFrom('ledgerEntries as p')
@@ -96,7 +96,7 @@ const RULES = [
 ] as const
 
 /**
- * Makes the hourly check of all balances against the ledger, which runs beside the service a slice at a time; a small part of the
+ * Creates the hourly check of all balances against the ledger, which runs beside the service a slice at a time; a small part of the
  * audit. The spending of an account whose books do not balance is frozen until they do.
  *
  * @returns a function that carries out the next step and resolves to the differences that it found; to be called periodically
@@ -168,7 +168,7 @@ function noteDifferences(deps: Essentials, tx: Tx, table: string, differences: r
   })
 }
 
-/** When the last check of all slices ended; undefined before the first. */
+/** Reads when the last check of all slices ended; undefined before the first. */
 export async function booksCheckedAt(deps: Essentials): Promise<Date | undefined> {
   const time = await readSetting(deps, CHECKED_AT)
   return time === undefined ? undefined : new Date(time)

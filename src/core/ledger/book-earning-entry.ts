@@ -19,7 +19,7 @@ interface NewEarningEntry {
   readonly spendable?: Micros
   /** Signed change of what may be paid out (rules 13.15). */
   readonly payable?: Micros
-  /** Whether what is not available any more may become owed. */
+  /** Whether the agent may owe what is no longer available. */
   readonly mayOwe?: boolean
 }
 
@@ -27,7 +27,7 @@ interface NewEarningEntry {
  * Books one entry and thereby changes the earnings of an agent, in one conditional statement; nothing else does (rules 13.3). An agent
  * that owes something has nothing available.
  *
- * @returns whether it was booked: not where less than that is available or pending
+ * @returns whether it was booked; false where less than that is available or pending
  */
 export async function bookEarningEntry(tx: Tx, now: Date, entry: NewEarningEntry): Promise<boolean> {
   const { agentId, kind, source, earningId = null, payoutId = null } = entry
@@ -47,7 +47,7 @@ interface Values {
   readonly pending: Micros
   readonly spendable: Micros
   readonly payable: Micros
-  /** What must at least be available afterwards, less what is owed. */
+  /** Lower bound of what is available less what is owed, after the entry. */
   readonly least: Micros
   readonly now: Date
 }

@@ -20,15 +20,15 @@ interface NewEntry extends Partial<EntryRemark> {
   /** Signed change of the balance. */
   readonly amount: Micros
   /**
-   * Which part of the amount is money that came in, as far as that can be (rules 13.14); without it all of what leaves the account,
-   * and nothing of what it gets. A refund of an order finds it by itself.
+   * The part of the amount that is money that came in, limited by what the balance has of it (rules 13.14); by default all of a debit
+   * and nothing of a credit. For the refund of an order it is calculated.
    */
   readonly paidIn?: Micros
   /** What the entry is for, e.g. `order:S2026…`: the database refuses the same source twice. */
   readonly source: string
   readonly orderType?: OrderType
   readonly orderNo?: string
-  /** Of a refund: the source of the one payment that it gives back; without it, it gives back of all payments for the order. */
+  /** For a refund: the source of the one payment that it gives back; without it, the refund is spread over all payments for the order. */
   readonly refundOf?: string
   /** The account that caused it; null for the operator. */
   readonly operatorId: number | null
@@ -88,7 +88,7 @@ async function refusalFor(tx: Tx, { accountId, amount }: NewEntry): Promise<Serv
 
 /**
  * Forwards a credit to a deleted sub-user, such as the refund of an order that was being completed, to its agent, as the rest of its
- * balance was, and tells it (rules 2.12, 2.24).
+ * balance was, and tells the agent (rules 2.12, 2.24).
  */
 async function forwardToAgent(
   tx: Tx,
@@ -121,7 +121,7 @@ async function forwardToAgent(
   happened(tx, { kind: 'balance.returned', agentId, subject: transfer, username, amount, balance })
 }
 
-/** `insufficient_balance`, with what is missing. */
+/** Returns the error `insufficient_balance`, with what is missing. */
 export function insufficientBalance(required: Micros, balance: Micros): ServiceError {
   return new ServiceError('insufficient_balance', {
     data: {
@@ -132,7 +132,7 @@ export function insufficientBalance(required: Micros, balance: Micros): ServiceE
   })
 }
 
-/** The balance of an account, as the connection or open transaction sees it. */
+/** Reads the balance of an account, as the connection or open transaction sees it. */
 export async function balanceOf(db: Queryable, accountId: number): Promise<Micros> {
   return (await fundsOf(db, accountId)).balance
 }
@@ -192,7 +192,7 @@ const insertEntry = compiled<EntryValues>()(
             type.as('type'),
             amount.as('amount'),
             eb('balance', '+', amount).as('balanceAfter'),
-            // Both what came in and the rest stay between 0 and what is there.
+            // Neither part of the balance, what came in and the rest, may fall below 0.
             least(
               greatest<number>(paidIn, greatest<number>(neg(ref('accounts.paidIn')), least(amount, lit(0)))),
               least(

@@ -3,7 +3,7 @@ import { greatest, least, textPart } from '../database/dialect.ts'
 import { type Books, differing, type Rule, total } from './rule.ts'
 
 /**
- * Each day of `ledger_days` beside the sums of its entries; 0 where one side has none. Computed with a union and sums, because
+ * Selects each day of `ledger_days` beside the sums of its entries; 0 where one side has none. Computed with a union and sums, because
  * SQLite's full join would compare every day with every other.
  */
 function days(books: Books) {
@@ -99,7 +99,7 @@ export const BOOK_RULES: readonly Rule[] = [
           .selectFrom('ledgerEntries as e')
           .innerJoin('accounts as a', 'a.id', 'e.accountId')
           .select(({ fn, selectFrom }) => {
-            // Of a user who was moved since (rules 16.3): the agent of that time.
+            // For a user who was moved since (rules 16.3), the agent of that time.
             const before = selectFrom('agentMoves as m')
               .select((move) => move.fn.coalesce('m.fromAgentId', 'm.accountId').as('scopeId'))
               .whereRef('m.accountId', '=', 'e.accountId')
@@ -211,7 +211,7 @@ export const BOOK_RULES: readonly Rule[] = [
             return [
               'a.username as subject',
               'a.paidIn as found',
-              // Of what there was before this was counted, at most what was topped up (rules 13.14).
+              // Of the entries from before `paidIn` was recorded, at most what was topped up (rules 13.14).
               eb(least(before(amount), before(amount, 'usdt:%')), '+', total(ref('e.paidIn').$notNull())).as(
                 'expected',
               ),

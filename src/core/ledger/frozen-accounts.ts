@@ -2,7 +2,7 @@ import type { Queryable } from '../database/queries.ts'
 import type { Tx } from '../database/database.ts'
 import { isTrue, listOf } from '../database/dialect.ts'
 
-/** Ids of the accounts whose spending is frozen, because their books do not balance. */
+/** Returns the ids of the accounts whose spending is frozen, because their books do not balance. */
 export async function frozenAccounts({
   db,
 }: {

@@ -11,7 +11,7 @@ export interface TransferPlan {
 }
 
 /**
- * The effect that `transferToSubUser` would have on the balance of the agent.
+ * Calculates the effect that `transferToSubUser` would have on the balance of the agent.
  *
  * @param amount positive: to sub-users; negative: back to the agent
  * @throws insufficient_balance

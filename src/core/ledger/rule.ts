@@ -25,7 +25,7 @@ const { eb, fn, lit, neg, or, ref, selectFrom, val } = expressionBuilder<
   'e'
 >()
 
-/** The rows of a query in which `found` differs from `expected`; with `>`, those in which it is greater. */
+/** Selects the rows of a query in which `found` differs from `expected`; with `>`, those in which it is greater. */
 export function differing(query: AliasableExpression<Broken>, by: '<>' | '>' = '<>') {
   return selectFrom(query.as('row')).selectAll().whereRef('row.found', by, 'row.expected')
 }
@@ -46,7 +46,7 @@ export function isNotChargedOnce(amount: Expression<number>) {
   return or([eb(CHARGED, '<>', amount), eb(fn.count<number>('e.id'), '<>', 1)])
 }
 
-/** The `source` of an entry for a renewal, its refund, a cancellation, a replacement or a refund by the operator. */
+/** Builds the `source` of an entry for a renewal, its refund, a cancellation, a replacement or a refund by the operator. */
 export function sourceOf(
   kind: 'renewal' | 'renewal-refund' | 'cancel' | 'replacement' | 'judged',
   number: Expression<string>,

@@ -10,17 +10,17 @@ const WORDS: Readonly<Record<SystemRemark, string>> = {
   earnings: 'Earnings',
 }
 
-/** What an entry of the ledger says of itself. */
+/** The remark of a ledger entry. */
 export interface EntryRemark {
   readonly remark: string
-  /** For a remark of the service, which is shown in the reader's language. */
+  /** Kind of a remark of the service, which is shown in the reader's language. */
   readonly remarkKind?: SystemRemark
 }
 
 /**
- * The remark of an entry that the service itself makes: its kind, and the same in English.
+ * Returns the remark of an entry that the service itself makes: its kind, and its text in English.
  *
- * @param number of the record that it is about
+ * @param number number of the record that it is about
  */
 export function systemRemark(kind: SystemRemark, number?: string): Required<EntryRemark> {
   return { remark: number === undefined ? WORDS[kind] : `${WORDS[kind]} ${number}`, remarkKind: kind }

@@ -7,16 +7,16 @@ interface Refund {
   readonly accountId: number
   readonly orderNo: string
   readonly amount: Micros
-  /** The source of the one payment that it gives back; without it, it gives back of all payments for the order. */
+  /** The source of the one payment that it gives back; without it, the refund is spread over all payments for the order. */
   readonly refundOf?: string
 }
 
 /**
  * Takes back from the agent its part of what a refund gives back (rules 13.4): of each payment in proportion to what was paid, so that
- * payments which come back wholly leave no earning. Called by `bookEntry` wherever a refund is booked, before it is.
+ * payments which come back wholly leave no earning. Called by `bookEntry` before it books a refund.
  *
- * @returns how much of the refund is money that came in (rules 13.14): in proportion to what is left of it in the order, and no more
- *   than leaves enough for what may still be paid out of its earnings
+ * @returns how much of the refund is money that came in (rules 13.14): in proportion to what the order still has of it, and so that
+ *   enough is left for what may still be paid out of the earnings of the order
  */
 export async function takeBackEarnings(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function takeBackEarnings(
   return Math.min(shareOf(paidIn, amount, paid), paidIn - payable)
 }
 
-/** What a refund that is not booked would cost the shop: what is given back, without the part that the agent gives (rules 13.2). */
+/** Returns what a refund that is not booked would cost the shop: its amount without the part that the agent gives (rules 13.2). */
 export async function shopsPartOf(db: Readable, refund: Refund): Promise<Micros> {
   const losses = await lossesBy(db, refund)
   return losses.reduce((left, { taken }) => left - taken, refund.amount)
@@ -41,7 +41,7 @@ type Earning = Awaited<ReturnType<typeof earningsOf>>[number]
 /** What an earning loses by a refund. */
 interface Loss {
   readonly earning: Earning
-  /** What has come back of the payment afterwards. */
+  /** What has come back of the payment, this refund included. */
   readonly refunded: Micros
   readonly taken: Micros
 }
@@ -51,7 +51,7 @@ async function lossesBy(db: Readable, { accountId, orderNo, amount, refundOf }: 
   if (earnings.length === 0) return []
   const named = earnings.filter((one) => one.source === refundOf)
   if (refundOf !== undefined && named.length === 0) return []
-  // Of a payment that is named, a part may have come back already, with other proxies of the order.
+  // A part of the named payment may have come back already, with other proxies of the order.
   const first = Math.min(amount, leftOf(named))
   const { paid: before } = await netOf(db, accountId, orderNo)
   const others = earnings.filter((one) => !named.includes(one))
@@ -81,7 +81,7 @@ function spread(
   })
 }
 
-/** What was paid and has not come back. */
+/** Sums what was paid and has not come back. */
 function leftOf(earnings: readonly Pick<Earning, 'paid' | 'refunded'>[]): Micros {
   return earnings.reduce((sum, { paid, refunded }) => sum + paid - refunded, 0)
 }
@@ -117,7 +117,7 @@ const earningsOf = compiled<{ orderNo: string }>()((db, { orderNo }) =>
     .orderBy('id'),
 )
 
-/** What was paid for an order and has not come back, and how much of it is money that came in. */
+/** Reads what was paid for an order and has not come back, and how much of it is money that came in. */
 async function netOf(
   db: Readable,
   accountId: number,

@@ -9,11 +9,12 @@ import type { EntryRemark } from './system-remarks.ts'
 
 /**
  * Moves money between an agent and its sub-user in the open transaction (rules 2.14): with `transfer` funding both balances change,
- * with `mint` only that of the sub-user. Money that came in leaves the agent first and the sub-user last, and stays such (rules 13.14).
+ * with `mint` only that of the sub-user. Money that came in is the first to leave the agent and the last to leave the sub-user, and
+ * counts as such on the other side (rules 13.14).
  *
  * @param amount positive: to the sub-user; negative: back to the agent
- * @param remark by the agent, unless it names another operator
- * @param number of the transfer; unique
+ * @param remark remark of the entries; their operator is the agent, unless it names another one
+ * @param number number of the transfer; unique
  * @returns the sub-user's entry
  * @throws insufficient_balance of the side that pays
  */
@@ -44,7 +45,7 @@ export async function transferToSubUser(
   return taken
 }
 
-/** Whether there was a transfer with this number. */
+/** Returns whether there was a transfer with this number. */
 export async function transferExists(db: Readable, number: string): Promise<boolean> {
   const source = `transfer:${number}`
   const found = await db.$kysely
@@ -55,7 +56,7 @@ export async function transferExists(db: Readable, number: string): Promise<bool
   return found !== undefined
 }
 
-/** Where the money of an agent's sub-users comes from: its own balance (`transfer`), or newly created (`mint`). */
+/** Reads where the money of an agent's sub-users comes from: its own balance (`transfer`), or newly created (`mint`). */
 export async function fundingOf(tx: Tx, agentId: number): Promise<Funding> {
   const [agent] = await findFunding(tx, { agentId })
   return agent?.funding === 'mint' ? 'mint' : 'transfer'

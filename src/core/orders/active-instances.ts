@@ -6,20 +6,20 @@ import { inPieces, nextTurn } from '../turns.ts'
 import { type Instance, INSTANCE_COLUMNS, isOf } from './static-order.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** With the number of its order, and the name of the account that owns it. */
+/** An instance with the number of its order and the username of its owner. */
 export type OrderedInstance = Instance & { readonly orderNo: string; readonly owner: string }
 
 /** Proxies per statement; other requests are served between the statements. */
 const BATCH = 500
 
-/** Which proxies are meant; all without. */
+/** Filter of the proxies; a missing field does not filter. */
 interface WhichProxies {
-  /** The actor or a direct sub-user; for anybody else there are none. Undefined: of all whose proxies the actor may see. */
+  /** The actor or a direct sub-user; for anybody else nothing is found. Undefined: every account that the actor may see. */
   readonly userId?: number | undefined
   readonly orderId?: number | undefined
 }
 
-/** All proxies that can be used now, oldest first. */
+/** Reads all active proxies, oldest first. */
 export async function activeInstances(
   { db }: Essentials,
   { id, role }: Pick<Actor, 'id' | 'role'>,
@@ -47,7 +47,7 @@ const findActive = compiledByShape<{ role: Role }, WhichProxies & { readonly act
     ),
 )
 
-/** Leaves out proxies that are not active any more. */
+/** Reads the proxies with these ids that are still active. */
 const readActive = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
   db
     .selectFrom('instances as i')

@@ -4,7 +4,8 @@ import type { FactOf } from '../facts/facts.ts'
 import { happened } from '../facts/happened.ts'
 
 /**
- * What an agent has paid from the balance of a sub-user, or brought back to it (rules 2.24); nobody is told of its own orders.
+ * Reports what an agent has paid from the balance of a sub-user, or brought back to it (rules 2.24). What the user does itself is not
+ * reported.
  *
  * @param moved `number` of the renewal, release or order; `amount`: negative: paid, positive: given back
  */

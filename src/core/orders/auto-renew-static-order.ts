@@ -18,15 +18,15 @@ import type { OrderDeps } from './deps.ts'
 /** How long before their expiry proxies are renewed automatically; those of a third party earlier, because it takes time to answer. */
 const LEAD_MS = 60 * 60_000
 const SUPPLIED_LEAD_MS = 6 * LEAD_MS
-/** How long after a refusal, such as for lack of balance, the renewal is tried again, until the proxies have expired. */
+/** Delay of a retry after a refusal, such as for lack of balance; retried until the proxies have expired. */
 const RETRY_MS = 5 * 60_000
-/** How long after a refusal by the supplier; each time is paid and given back. */
+/** Delay of a retry after a refusal by the supplier; longer, because each attempt is charged and refunded. */
 const REFUSED_MS = 30 * 60_000
 const BATCH = 500
 
 /**
- * Expiry times of the proxies that are to be renewed now. One whose time was up while the server was down is renewed late, within
- * the grace; one that is later than that expires.
+ * Returns the span of the expiry times that are to be renewed now. A proxy whose time came while the server was down is renewed
+ * late, within the grace; after the grace it expires.
  */
 function spanOf(now: Date, lead: number): ExpirySpan {
   const time = (ms: number) => new Date(now.getTime() + ms).toISOString()
@@ -37,10 +37,10 @@ function spanFor({ connectionId }: OrderInLife, now: Date): ExpirySpan {
   return spanOf(now, connectionId === null ? LEAD_MS : SUPPLIED_LEAD_MS)
 }
 
-/** The expiry times of all proxies to be renewed, and of those of third parties. */
+/** Span of the expiry times to be renewed; for proxies of third parties it ends later, at `suppliedUntil`. */
 interface Due<Time = string> extends ExpirySpan<Time> {
   readonly suppliedUntil: Time
-  /** Proxies whose supplier has refused since then are tried later. */
+  /** Proxies whose supplier has refused after this time are left out. */
   readonly refusedSince: Time
 }
 
@@ -52,7 +52,7 @@ function dueAt(now: Date): Due {
   }
 }
 
-/** Proxies that renew themselves within the span, wait for nothing, and whose orders have no job for it yet. */
+/** Selects proxies `i` that are to be renewed, wait for no supplier, and whose orders have no job for it yet. */
 function proxiesToRenew({ after, until, suppliedUntil, refusedSince }: Due<Expression<string>>) {
   return expressionBuilder<DB>()
     .selectFrom('instances as i')
@@ -98,7 +98,7 @@ const findOrders = compiled<Due>()((db, { after, until, suppliedUntil, refusedSi
     .orderBy('o.id')
 })
 
-/** Of the loop: enqueues a job for each order that has proxies to be renewed now. */
+/** Sweep of the loop: enqueues a job for each order that has proxies to be renewed now. */
 export async function queueAutoRenewals(deps: OrderDeps): Promise<void> {
   const { db, clock } = deps
   while ((await findDue(db.read, dueAt(clock.now()))).length > 0) {
@@ -150,7 +150,7 @@ async function renewDue(deps: OrderDeps, tx: Tx, orderNo: string): Promise<void>
     hash: '',
     automatic: true,
   })
-  // Of a renewal that waits for the supplier is told when that has answered.
+  // A renewal that waits for the supplier is reported when the supplier has answered.
   if (status === 'processing') return
   happened(tx, {
     kind: 'renewal.automatic',
@@ -164,7 +164,7 @@ async function renewDue(deps: OrderDeps, tx: Tx, orderNo: string): Promise<void>
   })
 }
 
-/** Says that the renewal was refused. */
+/** Reports that the renewal was refused. */
 async function noteRefusal(
   deps: OrderDeps,
   tx: Tx,

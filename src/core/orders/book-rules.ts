@@ -39,7 +39,7 @@ const NOT_RENEWED = selectFrom('renewals as r')
 /** A refund by the operator for the order of a proxy `i`. */
 const GIVEN_BACK = selectFrom('refunds as g').select('g.id').whereRef('g.orderId', '=', 'i.orderId')
 
-/** A replacement that ended with a refund instead of another proxy `i`. */
+/** A replacement of a proxy `i` that ended with a refund instead of another proxy. */
 const GIVEN_UP = selectFrom('replacements as x')
   .select('x.id')
   .whereRef('x.instanceId', '=', 'i.id')

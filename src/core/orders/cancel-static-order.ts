@@ -30,7 +30,7 @@ import type { OrderDeps } from './deps.ts'
 export const CancellationInput = z.object({
   /** The order number or the application order number. */
   orderNo: z.string(),
-  /** Without them all active proxies of the order. */
+  /** Numbers of the proxies; without them, all active proxies of the order. */
   instances: z.array(InstanceNo).min(1).max(MAX_INSTANCES).nullish(),
   reason: z.string().max(255).nullish(),
   /** Smallest refund accepted, in units of the currency; 0: any. */
@@ -44,7 +44,7 @@ interface Cancellation {
   readonly status: OrderStatus
   readonly releasedInstances: string[]
   readonly refundAmount: Micros
-  /** Of the order's user. */
+  /** Balance of the order's user. */
   readonly balance: Micros
 }
 
@@ -119,7 +119,7 @@ async function release(deps: OrderDeps, tx: Tx, actor: Actor, released: Release)
 /**
  * Ends active proxies of an order and returns them to their supplier.
  *
- * @param refund what the caller books for it
+ * @param refund the refund, which the caller books
  * @returns number of the cancellation
  */
 export async function endProxies(
@@ -141,7 +141,7 @@ export async function endProxies(
   return cancelNo
 }
 
-/** The own stock has them again at once; a third party is asked to end them, and gives their price back later. */
+/** Returns proxies to the own stock at once, or asks the third party to end them; what it refunds comes later. */
 async function returnToSupplier(
   deps: OrderDeps,
   tx: Tx,
@@ -173,7 +173,7 @@ const releaseProxies = compiled<{
     .where('status', '=', 'active'),
 )
 
-/** Sets what was given back of the price of proxies. */
+/** Sets how much of the price of each proxy was refunded. */
 export const setRefunded = compiled<Pick<Refund, 'shares'>>()((db, { shares }) =>
   db
     .updateTable('instances')
@@ -189,8 +189,8 @@ export const setRefunded = compiled<Pick<Refund, 'shares'>>()((db, { shares }) =
 )
 
 /**
- * Updates an order after some of its proxies were released: it is cancelled when none is active, else it expires with the last one,
- * and its `autoRenew` is set while that of one of them is.
+ * Updates an order after some of its proxies were released: it is cancelled when no proxy is active, else it expires with the last
+ * one, and its `autoRenew` says whether any active proxy has it set.
  */
 export const updateOrder = compiled<{ orderId: number; refund: Micros; now: Date }>()(
   (db, { orderId, refund, now }) =>
@@ -212,7 +212,7 @@ export const updateOrder = compiled<{ orderId: number; refund: Micros; now: Date
       .where('status', 'in', ['active', 'partial']),
 )
 
-/** The result for released proxies: the same for the call that released them and for its repetition. */
+/** Returns the result for released proxies: the same for the call that released them and for its repetition. */
 async function resultFor(
   tx: Tx,
   actor: Actor,

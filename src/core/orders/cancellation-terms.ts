@@ -12,7 +12,7 @@ import {
  * Selects the proxies of a cancellation: those that it names, or all. Used by the quote and by the cancellation.
  *
  * @returns `active`: those to release; `released`: those that the latest cancellation of any of them released, for a repetition
- * @throws instance_not_found, order_processing (the order, or something with the proxies, waits for the supplier), invalid_state (failed or expired)
+ * @throws instance_not_found, order_processing (the order, or a renewal or replacement of a proxy), invalid_state (failed or expired)
  */
 export async function selectInstances(
   db: Readable,

@@ -21,11 +21,11 @@ import type { OrderDeps } from './deps.ts'
 export interface OpenReplacement {
   readonly id: number
   readonly replacementNo: string
-  /** The customer takes the price of the rest of the term where there is no equal proxy. */
+  /** Whether the customer takes the price of the rest of the term where there is no equal proxy. */
   readonly refundAccepted: boolean
-  /** Whether money may come back at all, also where a proxy that was bought for it does not come (rules 5.31). */
+  /** Whether money may come back at all, also when the purchase of the other proxy fails (rules 5.31). */
   readonly mayRefund: boolean
-  /** Who caused it; null for the operator. */
+  /** The account that caused it; null for the operator. */
   readonly operatorId: number | null
 }
 
@@ -83,9 +83,9 @@ interface Supplied {
 }
 
 /**
- * Gives an instance another address and credentials; it keeps its number, and what was checked counts no more.
+ * Gives an instance another address and credentials; it keeps its number, and the results of its checks are deleted.
  *
- * @param supplied of a proxy that was bought; one of the own stock ends when the old one would have ended
+ * @param supplied terms of a bought proxy; by default those of a proxy of the own stock, which ends when the old one would have ended
  */
 export async function swap(
   deps: OrderDeps,
@@ -229,7 +229,7 @@ const setEnd = compiled<End>()((db, { id, status, refundAmount, newIp, newPort, 
     .where('status', 'in', ['requested', 'processing']),
 )
 
-/** Says to the owner how a replacement ended that was not done at once. */
+/** Reports to the owner how a replacement ended that was not done at once. */
 export function replacementEnded(
   tx: Tx,
   { id: instanceId, instanceNo, orderNo, userId, ip: oldIp, port: oldPort }: ReplacedProxy,

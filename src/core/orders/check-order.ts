@@ -9,7 +9,7 @@ interface CheckedOrder {
   readonly orderId: number
   readonly orderNo: string
   readonly supplier: string
-  /** It names addresses or ranges, in whose place no others are delivered. */
+  /** Whether it names addresses or ranges: a dead proxy is then not exchanged for another one. */
   readonly namesProxies: boolean
 }
 
@@ -39,7 +39,7 @@ export function checkOrder(
   })
 }
 
-/** Where proxies are bought, there is nothing to exchange: what is dead is not delivered. */
+/** Exchanges a dead proxy, or lays it aside. Does nothing where proxies are bought: a dead one is not delivered. */
 async function setAside(
   { exchange, layAside }: Supplier,
   tx: Tx,

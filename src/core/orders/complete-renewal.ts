@@ -11,12 +11,12 @@ import { clearResult, type CallOutcome, readOutcome } from '../supply/outcome.ts
 import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** How long to wait when the job comes before the end of the call. */
+/** Delay of a retry while the call to the supplier has not ended. */
 const NOT_ENDED_MS = 60_000
 
 /**
- * Job: does what the supplier's answer to a renewal means (rules 5.18), in one transaction that also ends the job. Renewed proxies
- * get their new expiry, never later than the supplier's; what the others cost comes back by one entry. Idempotent.
+ * Job: carries out the supplier's answer to a renewal (rules 5.18), in one transaction that also ends the job. Renewed proxies get
+ * their new expiry, never later than the supplier's; the price of the others is refunded by one entry. Idempotent.
  */
 export async function completeRenewal(
   deps: Essentials,
@@ -74,7 +74,7 @@ const readProcessing = compiled<{ renewOrderNo: string }>()((db, { renewOrderNo 
 interface Result {
   readonly item: Item
   readonly renewed: boolean
-  /** The one that was asked for where it was not renewed. */
+  /** New expiry; the one that was asked for where the proxy was not renewed. */
   readonly newExpireTime: string
   readonly supplierExpireTime: string | null
 }
@@ -95,7 +95,7 @@ function resultOf(item: Item, answer: SupplierInstance | undefined): Result {
   }
 }
 
-/** The time as our records have it; undefined where the supplier says none that can be read. */
+/** Returns the supplier's time in the format of the database; undefined where it is missing or cannot be parsed. */
 function timeOf(text: string | undefined): string | undefined {
   const time = new Date(text ?? '')
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
@@ -152,7 +152,7 @@ function endOf({ item, renewed, newExpireTime }: Result) {
   return { id: item.id, failed: renewed ? 0 : 1, newExpireTime }
 }
 
-/** The renewed proxies, each with its part of what the supplier charged, by periods. */
+/** Returns the renewed proxies, each with its share of what the supplier charged, in proportion to its periods. */
 function withCosts(renewed: readonly Result[], cost: Micros | null) {
   let left = cost ?? 0
   let periodsLeft = renewed.reduce((sum, { item }) => sum + item.periods, 0)
@@ -220,8 +220,8 @@ const endRenewal = compiled<{
 )
 
 /**
- * The order is active again with a proxy that is; the last of the others may have been released while this one waited for the
- * supplier.
+ * Makes the order active again when a proxy was renewed: the order may have expired, or its other proxies may have been released,
+ * while the renewal waited for the supplier.
  */
 const updateOrder = compiled<{ orderId: number; renewed: number; refund: Micros; now: Date }>()(
   (db, { orderId, renewed, refund, now }) =>

@@ -12,7 +12,7 @@ import { type ReplacedProxy, readReplaced } from './replaced-proxy.ts'
 import { findProcessing } from './replacement.ts'
 import type { OrderDeps } from './deps.ts'
 
-/** The call has ended before the job is there; this is only a net. */
+/** Delay of a retry while the call has not ended; only a safety net, as the end of the call enqueues the job. */
 const WAIT_MS = 60_000
 
 /**
@@ -94,7 +94,7 @@ async function complete(
   ) => replacementEnded(tx, proxy, { replacementNo, note, ...end })
 
   if (proxy.status !== 'active') {
-    // It ended while the other one was being bought: nobody needs that any more.
+    // The old proxy ended while the other one was being bought, which nobody needs any more.
     await endReplacement(tx, { id, status: 'declined', refundAmount: 0, newIp: null, newPort: null, now })
     tell({ status: 'declined', newIp: null, newPort: null, refund: 0 })
     await release(...leftOver, ...(bought ? [{ ...bought, providerOrderNo }] : []))
@@ -124,7 +124,7 @@ async function complete(
     const refund = await giveUp(deps, tx, proxy, { id, replacementNo, operatorId: callerId })
     tell({ status: 'refunded', newIp: null, newPort: null, refund })
   } else {
-    // No check of ours has failed: the old one stays in use, and the operator decides on money when it is asked.
+    // No check of ours had failed: the old proxy stays in use, and only the operator can grant money instead.
     await endReplacement(tx, { id, status: 'declined', refundAmount: 0, newIp: null, newPort: null, now })
     tell({ status: 'declined', newIp: null, newPort: null, refund: 0 })
     await release(...leftOver)

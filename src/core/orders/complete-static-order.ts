@@ -41,7 +41,7 @@ interface DeliveredOrder {
   readonly job: ClaimedJob<'complete_static_order'>
   readonly order: ProcessingOrder
   readonly delivery: Delivery & { readonly status: 'delivered' }
-  /** Proxies that the check before the delivery found dead, by the supplier's names. */
+  /** Supplier's numbers of the proxies that the check before the delivery found dead. */
   readonly dead: ReadonlySet<string>
 }
 
@@ -105,7 +105,7 @@ interface Outcome extends ProcessingOrder {
   readonly status: 'active' | 'partial' | 'failed'
   readonly successCount: number
   readonly missing: number
-  /** How many of those are missing because they did not work. */
+  /** How many of the missing proxies were delivered but did not work. */
   readonly dead: number
   readonly refund: Micros
   /** What comes back to the agent whose balance paid a part of the discount. */
@@ -119,7 +119,7 @@ interface Outcome extends ProcessingOrder {
   /** The country of all proxies, and their city; null where they differ. */
   readonly countryCode: string | null
   readonly cityCode: string | null
-  /** What the supplier has delivered and does not work, by its names. */
+  /** Supplier's numbers of the delivered proxies that do not work. */
   readonly broken: readonly string[]
   readonly instances: readonly NewInstance[]
 }
@@ -220,7 +220,7 @@ async function completeAll(deps: OrderDeps, tx: Tx, deliveries: readonly Deliver
   await deps.jobs.finish(tx, ...deliveries.map(({ job }) => job))
 }
 
-/** The delivery without proxies that somebody uses already. */
+/** Returns the delivery without the proxies that are in use already. */
 async function usablePart(tx: Tx, delivered: DeliveredOrder): Promise<DeliveredOrder> {
   const { order, delivery } = delivered
   if (!delivery.call) return delivered
@@ -238,7 +238,7 @@ async function usablePart(tx: Tx, delivered: DeliveredOrder): Promise<DeliveredO
   return { ...delivered, delivery: { ...delivery, proxies: free, reason } }
 }
 
-/** For the JSON parameter of the update: SQLite would parse all instances again for each field. */
+/** Drops the instances from the JSON parameter of the update: SQLite would parse them again for each field. */
 function withoutInstances({ instances: _instances, ...outcome }: Outcome) {
   return outcome
 }

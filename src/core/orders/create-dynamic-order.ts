@@ -22,9 +22,9 @@ import type { OrderDeps } from './deps.ts'
 
 export interface BoughtTraffic {
   readonly order: DynamicOrder
-  /** The buyer's, right after the purchase. */
+  /** Balance of the buyer right after the purchase. */
   readonly balance: Micros
-  /** The order existed already: the request is a repetition. */
+  /** Whether the order existed already: the request is a repetition. */
   readonly replayed: boolean
 }
 
@@ -68,7 +68,7 @@ interface IdentifiedRequest {
   readonly hash: string
 }
 
-/** Hash by which a repeated request is recognized: that of what it buys, without spelling and ignored fields. */
+/** Returns the hash by which a repeated request is recognized: of what it buys, without spelling and ignored fields. */
 function hashOf({ poolId, trafficAmount, userId, remark, promoCode }: IdentifiedRequest['order']): string {
   const bought = ['dynamic', poolId, trafficAmount, userId, remark ?? '', ...(promoCode ? [promoCode] : [])]
   return createHash('sha256').update(JSON.stringify(bought)).digest('base64url')
@@ -133,8 +133,8 @@ async function accept(
 const insertOrder = compiledInsert('dynamicOrders')
 
 /**
- * The answer to a repeated request (rules 4.3): the order and the balance as they were the first time, whatever has been used and
- * spent since.
+ * Returns the answer to a repeated request (rules 4.3): the order and the balance as they were the first time, whatever has been used
+ * and spent since.
  */
 async function replay(
   db: Readable,

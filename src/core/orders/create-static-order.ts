@@ -23,7 +23,7 @@ import type { OrderDeps } from './deps.ts'
 interface AcceptedOrder {
   readonly orderNo: string
   readonly appOrderNo: string
-  /** The order existed already: the request is a repetition. */
+  /** Whether the order existed already: the request is a repetition. */
   readonly replayed: boolean
 }
 
@@ -31,7 +31,7 @@ interface AcceptedOrder {
  * Accepts a static order (rules 4.2, 5.5, 11.11): price, debit, reservation of stock, order, and the job or the call to the supplier,
  * in one transaction. The job completes it afterwards; that of a supplied order is enqueued when its call has ended.
  *
- * @param via ids of the services that resell it, the first seller first; what is bought for it elsewhere names them
+ * @param via ids of the services that resell the order, the first seller first; passed on to the supplier that it is bought from
  * @throws insufficient_balance, out_of_stock, price_changed, promo_code_not_found, promo_code_not_usable, rate_limited,
  *   idempotency_conflict, resale_loop, and what pricing and targeting refuse
  */
@@ -54,7 +54,7 @@ export async function createStaticOrder(
   const known = order.appOrderNo ? await replay(deps.db.read, actor, request) : undefined
   if (known) return known
   try {
-    // How often a code was used is not part of the statement that counts a use.
+    // Not mixed with a promotion code: its limit per user is checked by a read, not by a conditional update.
     const mixes = order.promoCode === undefined ? 'static_order' : undefined
     const orderNo = await deps.db.write((tx) => accept(deps, tx, actor, request), mixes)
     return { orderNo, appOrderNo: request.appOrderNo, replayed: false }
@@ -82,7 +82,7 @@ async function accept(deps: OrderDeps, tx: Tx, actor: Actor, request: Identified
   const now = deps.clock.now()
   const code = await usablePromoCode(deps, tx, actor, buyer, order.promoCode)
   const orderNo = newNumber('S', now)
-  // Before the first change: what whoever hears of it reads, neighbours may share.
+  // Before the first write: mixed jobs can still share the reads that hearers of this fact make.
   happened(tx, { kind: 'order.created', orderNo, userId: buyer.id })
   const terms = await priceStaticOrder(tx, now, buyer, order, code)
   if (terms.offer) refuseFullChain(request.via)
@@ -176,14 +176,14 @@ function insertOrder(
   })
 }
 
-/** Whether an order names addresses or ranges (rules 5.4). */
+/** Returns whether an order names addresses or ranges (rules 5.4). */
 function namesProxies({ assignedIps = [], cidrBlocks = [] }: StockSelection): boolean {
   return assignedIps.length > 0 || cidrBlocks.length > 0
 }
 
 const insertStaticOrder = compiledInsert('staticOrders')
 
-/** The answer to a repeated request (rules 4.3). */
+/** Returns the answer to a repeated request (rules 4.3). */
 async function replay(
   db: Readable,
   actor: Actor,

@@ -13,14 +13,14 @@ import type { OrderDeps } from './deps.ts'
 const DecisionInput = z.object({
   replacementNo: z.string().trim().min(1).max(40),
   allow: z.boolean(),
-  /** For the customer. */
+  /** Note that the customer is shown. */
   note: z.string().trim().max(255).default(''),
-  /** Give back the price of the rest of the term where there is no equal proxy, even where the customer did not say so. */
+  /** Whether to refund the rest of the term where there is no equal proxy, even where the customer did not accept that. */
   refund: z.boolean().default(false),
 })
 
 /**
- * The operator allows or declines a replacement that a customer asked for (rules 5.22). The customer is told.
+ * Allows or declines, for the operator, a replacement that a customer asked for (rules 5.22). The customer is told.
  *
  * @throws validation_error (no such replacement), invalid_state (it is decided, or the proxy has ended),
  *   order_processing (the proxy is being renewed), out_of_stock (no equal proxy,

@@ -9,7 +9,7 @@ export const DynamicOrderInput = z
     poolId: z.string().min(1).max(64),
     /** In GB: more than 0, at most 10,000, at most 3 decimals. */
     trafficAmount: TrafficAmount,
-    /** Who pays and owns the traffic; by default the caller. */
+    /** The account that pays and owns the traffic; by default the caller. */
     userId: z.int().positive().nullish(),
     remark: z.string().max(255).nullish(),
     /** A promotion code that lowers the price (rules 13.9). */

@@ -14,7 +14,7 @@ const EndInput = z.object({
   orderNo: z.string(),
   /** Numbers of proxies; without them all active ones of the order. */
   instances: z.array(InstanceNo).min(1).max(MAX_INSTANCES).nullish(),
-  /** The customer reads it. */
+  /** Reason that the customer is shown. */
   reason: z.string().trim().min(1).max(255),
 })
 
@@ -26,7 +26,7 @@ interface Ended {
 }
 
 /**
- * The operator ends proxies of a customer before their time and gives nothing back (rules 16.6). The customer is told, with the reason.
+ * Ends proxies of a customer, for the operator, before their time and without a refund (rules 16.6). The customer is told the reason.
  * A repetition ends nothing.
  *
  * @throws order_not_found (also an order of traffic), instance_not_found, order_processing, invalid_state (failed or expired),

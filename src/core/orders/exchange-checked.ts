@@ -40,7 +40,7 @@ export async function exchangeChecked(
   return ended ? undefined : { retryAfterMs: 0, reason: 'the other proxy was sold meanwhile', waiting: true }
 }
 
-/** @returns whether the replacement has ended: not when the equal proxy is not free any more */
+/** @returns whether the replacement has ended; false when the equal proxy is not free any more */
 async function exchange(
   deps: OrderDeps,
   tx: Tx,
@@ -59,7 +59,7 @@ async function exchange(
     replacementEnded(tx, proxy, { replacementNo, note, status, refund, ...newAddress })
     return true
   }
-  // It ended while the other one was being checked: nobody needs that any more.
+  // The old proxy ended while the other one was being checked, which nobody needs any more.
   if (proxy.status !== 'active') return end('declined')
   const other = equal && (await supplier.exchange?.(tx, proxy, equal.providerInstanceNo))
   if (equal && !other) return false

@@ -89,7 +89,7 @@ const findDue = compiled<{ now: string }>()((db, { now }) =>
   db.selectFrom('instances as i').select('i.id').where(isDueForLoop(now)).limit(1),
 )
 
-/** Of the loop: expires all due proxies, some orders per transaction. */
+/** Sweep of the loop: expires all due proxies, some orders per transaction. */
 export async function expireInstances(deps: OrderDeps): Promise<void> {
   const { db, clock } = deps
   while ((await findDue(db.read, { now: clock.now().toISOString() })).length > 0) {
@@ -104,7 +104,7 @@ export async function expireInstances(deps: OrderDeps): Promise<void> {
   }
 }
 
-/** Says it once for the proxies of an order that expired at the same time. */
+/** Reports the expiry, once for the proxies of an order that expired at the same time. */
 async function noteExpiry(tx: Tx, proxies: readonly ExpiredProxy[]): Promise<void> {
   const expired = await countExpired(tx, { proxies })
   happened(
@@ -167,8 +167,8 @@ const releaseKept = compiled<{ until: string; now: Date }>()((db, { until, now }
 )
 
 /**
- * Of the loop: ends the grace of expired proxies. Those of the own stock can be sold again; those of a third party have ended there
- * by themselves.
+ * Sweep of the loop: ends the grace of expired proxies. Those of the own stock go back to it; those of a third party have ended
+ * there by themselves.
  */
 export async function returnExpired(deps: OrderDeps): Promise<void> {
   const { db, clock } = deps

@@ -34,7 +34,7 @@ export interface OrderInLife {
   readonly productNo: string
   readonly periodUnit: number
   readonly periodLength: number
-  /** Of the product, and never more than its supplier gives. */
+  /** Refund window of the product in hours, never more than its supplier gives. */
   readonly refundHours: number
   readonly supplier: string
   /** The connection to the third party that supplies the product; null for the own stock. */
@@ -121,18 +121,18 @@ export interface InstanceInLife {
   readonly status: InstanceStatus
   readonly autoRenew: boolean
   readonly expireTime: string
-  /** Until when the supplier runs it; null where it does not say, and for the own stock. */
+  /** Time until which the supplier runs it; null where the supplier does not say, and for the own stock. */
   readonly supplierExpireTime: string | null
   readonly releasedAt: string | null
-  /** The supplier's number of the order that it came with, where that is not the order's own. */
+  /** The supplier's number of the order that it came with; null where that is the `providerOrderNo` of its order. */
   readonly providerOrderNo: string | null
-  /** Whether a renewal, or another proxy in its place, waits for the supplier: nothing else is done with it meanwhile. */
+  /** Whether a renewal or replacement of it is processing: nothing else is done with it meanwhile. */
   readonly waiting: 0 | 1
-  /** Ids grow with time; null unless a cancellation released it. */
+  /** The cancellation that released it, else null; ids grow with time. */
   readonly cancellationId: number | null
 }
 
-/** All proxies of an order, in the order in which they were delivered. */
+/** Reads all proxies of an order, in the order in which they were delivered. */
 export function instancesOf(db: Readable, orderId: number): Promise<InstanceInLife[]> {
   return readInstances(db, { orderId })
 }
@@ -199,12 +199,12 @@ export function namedInstances(
   })
 }
 
-/** The error for an action on proxies whose renewal waits for the supplier, or on an order that does. */
+/** Returns the error for an action on an order that is processing, or on proxies with a renewal or replacement in processing. */
 export function stillProcessing(orderNo: string): ServiceError {
   return new ServiceError('order_processing', { data: { order_no: orderNo } })
 }
 
-/** The error for an action that the state of an order, or of one of its proxies, does not allow. */
+/** Returns the error for an action that the state of an order, or of one of its proxies, does not allow. */
 export function wrongState(
   order: OrderInLife,
   instance?: Pick<InstanceInLife, 'instanceNo' | 'status'>,

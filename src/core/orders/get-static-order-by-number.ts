@@ -4,7 +4,7 @@ import { getStaticOrder, type StaticOrder } from './static-order.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 /**
- * One order with all its proxies, by its number or that of the application (rules 4.6).
+ * Returns an order with all its proxies, by order number or application order number (rules 4.6).
  *
  * @throws order_not_found, also when it is somebody else's
  */

@@ -17,7 +17,7 @@ import type { OrderDeps } from './deps.ts'
 const CredentialsInput = z.object({
   instanceNo: InstanceNo,
   reason: z.string().trim().min(1).max(255),
-  /** Of a proxy of the own stock, as they are there now; the supplier of another one gives them. */
+  /** For a proxy of the own stock only: the credentials that it accepts now. A third party gives its own. */
   username: ProxyLine.shape.username.nullish(),
   password: ProxyLine.shape.password.nullish(),
 })
@@ -31,8 +31,8 @@ interface Given {
 }
 
 /**
- * The operator gives other credentials to a proxy in use (rules 16.5): its supplier is asked for them (rules 5.19), or, where it
- * is of the own stock, those that are given hold at once. The customer is told.
+ * Gives, for the operator, other credentials to a proxy in use (rules 16.5): its supplier is asked for them (rules 5.19), or, for a
+ * proxy of the own stock, the given ones are stored at once. The customer is told.
  *
  * @throws instance_not_found, invalid_state (not active, or its supplier gives no others), order_processing (it is being replaced or
  *   renewed), rate_limited, supplier_error, validation_error (credentials missing, or given for a proxy of a supplier, or in use)
@@ -58,7 +58,7 @@ export async function giveCredentials(
 
 interface Credentials {
   readonly instanceNo: string
-  /** Null: stays. */
+  /** New username; null keeps the old one. */
   readonly username: string | null
   readonly password: string
 }

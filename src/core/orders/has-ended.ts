@@ -1,7 +1,7 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 
-/** Whether nothing about the order is under way any more: it may have ended before a chat began to follow it. */
+/** Returns whether neither the order nor a renewal of it is processing: it may have ended before a chat began to follow it. */
 export async function hasEnded(tx: Tx, orderNo: string): Promise<boolean> {
   return (await findWaiting(tx, { orderNo })).length === 0
 }

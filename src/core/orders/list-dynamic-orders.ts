@@ -33,7 +33,7 @@ export interface DynamicOrder {
   readonly proxyType: number
   readonly trafficBytes: Bytes
   readonly usedBytes: Bytes
-  /** Per GB. */
+  /** Price per GB. */
   readonly unitPrice: Micros
   /** What was paid, after the discount. */
   readonly totalAmount: Micros
@@ -128,8 +128,8 @@ const KEYWORD_COLUMNS = [
 type DynamicOrderKey = { readonly id: number } | { readonly orderNo: string }
 
 /**
- * One dynamic order (rules 4.6, 6.3). Application order numbers are unique per caller only: where an agent and its sub-users used
- * the same one, the order that the actor placed comes first, then the newest.
+ * Returns a dynamic order (rules 4.6, 6.3). Application order numbers are unique per caller only: where an agent and its sub-users
+ * used the same one, the order that the actor placed comes first, then the newest.
  *
  * @throws order_not_found, also when it is somebody else's
  */

@@ -24,29 +24,29 @@ import {
 } from './static-order.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** What the list of proxies can be narrowed to (rules 17.1). */
+/** Filters of the list of proxies (rules 17.1). */
 export const PROXY_FILTERS = ['active', 'dead', 'expiring', 'manual', 'noted', 'expired', 'released'] as const
 export type ProxyFilter = (typeof PROXY_FILTERS)[number]
 
 export const PROXY_ORDERS = ['newest', 'expiry'] as const
 
-/** What the list can be asked for; all conditions hold together. */
+/** Conditions of the list; a proxy must meet all of them. */
 export const ProxyQuery = z
   .object({
     ...paging,
-    /** The actor, or a direct sub-user of it; without it, all whose proxies the actor may see. */
+    /** The actor or a direct sub-user; without it, every account whose proxies the actor may see. */
     userId: z.int().positive().optional(),
     filter: z.enum(PROXY_FILTERS).optional(),
     productId: z.int().positive().optional(),
     countryCode: z.string().max(2).optional(),
-    /** As people paste it (rules 17.3). */
+    /** Text as people paste it (rules 17.3). */
     search: z.string().max(SEARCH_LIMITS.characters).optional(),
     ids: z.array(z.int()).max(1000).optional(),
     status: z.enum(INSTANCE_STATUSES).optional(),
     health: z.enum(HEALTHS).optional(),
     cityCode: z.string().max(16).optional(),
     productNo: z.string().max(64).optional(),
-    /** Number of the order, ours or the application's. */
+    /** Order number or application order number. */
     orderNo: z.string().max(64).optional(),
     /** Part of the note. */
     note: z.string().max(MAX_NOTE).optional(),
@@ -54,7 +54,7 @@ export const ProxyQuery = z
     expireStart: calendarDay.optional(),
     expireEnd: calendarDay.optional(),
     updatedSince: UpdatedSince.optional(),
-    /** Newest first, unless the filter says otherwise, or from the first on that expires. */
+    /** `newest` first, or by `expiry`, the earliest first; by default as the filter wants it. */
     sort: z.enum(PROXY_ORDERS).optional(),
   })
   .refine(({ expireStart, expireEnd }) => inOrder({ startDate: expireStart, endDate: expireEnd }), {
@@ -62,11 +62,11 @@ export const ProxyQuery = z
     error: 'ends_before_it_starts',
   })
 
-/** A proxy with what a list says of it. */
+/** A proxy as a list shows it. */
 export interface ListedProxy extends Instance {
   readonly orderId: number
   readonly orderNo: string
-  /** In its order, from 0. */
+  /** Position in its order, from 0. */
   readonly position: number
   readonly userId: number
   /** Username of its owner. */
@@ -78,8 +78,8 @@ export interface ListedProxy extends Instance {
 }
 
 /**
- * Lists proxies, of one account or of all that the actor may see (rules 17.1): those in use newest first, those that expire soon by
- * the time at which they do, those that have expired from the latest on.
+ * Lists proxies, of one account or of all that the actor may see (rules 17.1). Without `sort`, the newest come first; with the filter
+ * `expiring`, those that expire first; with `expired`, those that expired last.
  *
  * @throws validation_error
  */
@@ -110,7 +110,7 @@ export async function listProxies(
 }
 
 /**
- * One proxy that the actor may see, by its number.
+ * Returns a proxy that the actor may see, by its number.
  *
  * @throws instance_not_found, also when it is somebody else's
  */
@@ -253,9 +253,9 @@ const readPage = compiledByShape<Shape, Wanted & { limit: number; offset: number
     .offset(value.offset)
 })
 
-/** What there is to choose from when the list is narrowed. */
+/** Choices for the filters of the list. */
 export interface ProxyFacets {
-  /** Products of proxies that are in use or can be bought again, and how many there are of each. */
+  /** Products of active and expired proxies, with the number of proxies of each. */
   readonly products: readonly {
     readonly id: number
     readonly nameEn: string
@@ -268,7 +268,7 @@ export interface ProxyFacets {
   readonly processing: number
 }
 
-/** Products, countries and numbers of an account's proxies, or of all that the actor may see (rules 17.1). */
+/** Counts the proxies of an account, or of all that the actor may see, by product, country and filter (rules 17.1). */
 export async function proxyFacets(
   { db, clock }: Essentials,
   actor: Actor,

@@ -11,7 +11,7 @@ import type { Essentials } from '../jobs/essentials.ts'
 
 export const RenewalFilter = z.object({
   ...paging,
-  /** Number of the order, ours or the application's. */
+  /** Order number or application order number. */
   orderNo: z.string().max(64).optional(),
   userId: z.int().positive().optional(),
   status: z.enum(RenewalStatus).optional(),
@@ -19,7 +19,7 @@ export const RenewalFilter = z.object({
 })
 
 /**
- * The renewals of the orders that the actor may see, newest first (rules 5.29).
+ * Lists the renewals of the orders that the actor may see, newest first (rules 5.29).
  *
  * @throws validation_error
  */

@@ -10,7 +10,7 @@ import type { Essentials } from '../jobs/essentials.ts'
 const HistoryInput = z.object({ instanceNo: InstanceNo })
 
 /**
- * What a proxy was before, and what became of wishes for another one; newest first.
+ * Lists the replacements of a proxy, also those that are open or were declined; newest first.
  *
  * @throws instance_not_found
  */
@@ -35,9 +35,9 @@ export type ListedReplacement = Awaited<ReturnType<typeof ofAll>>[number]
 const MOST = 500
 
 /**
- * Replacements for the operator: those that wait for a decision, oldest first, or the latest of all.
+ * Lists replacements for the operator: those that have not ended, oldest first, or all, newest first.
  *
- * @param open only those that are not ended
+ * @param open whether to list only those that have not ended
  */
 export function listAllReplacements(
   { db }: Essentials,
@@ -57,7 +57,7 @@ const ofAll = compiledByShape<{ open: boolean }, object>()((db, { open }) => {
     : all.orderBy('r.id', 'desc')
 })
 
-/** A replacement for the operator; undefined when there is none with this number. */
+/** Finds a replacement for the operator; undefined when there is none with this number. */
 export async function findReplacement(
   { db }: Essentials,
   replacementNo: string,

@@ -124,7 +124,7 @@ const readOrders = compiledByShape<
 
 type Filter = Omit<z.output<typeof StaticOrderFilter>, 'page' | 'pageSize'>
 
-/** Which proxies the actor is shown. */
+/** Returns which proxies the actor is shown. */
 function shownBy(actor: Actor, { filter, showRecycleBin }: Filter): Showing {
   if (filter === 'recycle') return 'recycle'
   return actor.role === 'agent' || showRecycleBin ? 'all' : 'active'
@@ -194,12 +194,12 @@ async function wantedBy(db: Readable, actor: Actor, now: Date, filter: Filter): 
   }
 }
 
-/** The time up to which proxies expire soon. */
+/** Returns the time up to which proxies count as expiring soon. */
 export function soonFrom(now: Date): string {
   return new Date(now.getTime() + EXPIRING_DAYS * 86_400_000).toISOString()
 }
 
-/** The time from one day to another, both included; empty when neither is given. */
+/** Returns the span from one day to another, both included; empty when neither is given. */
 function days(start?: string, end?: string): [from: string, before: string] | [] {
   return start || end ? [start ?? '0000', endOf(end ?? '9999-12-31')] : []
 }

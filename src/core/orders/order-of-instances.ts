@@ -3,21 +3,21 @@ import type { DB } from '../../generated/kysely/tables.ts'
 import { literal } from '../database/dialect.ts'
 
 /*
- * Facts about an order that follow from its active proxies, and about these.
+ * Facts about an order that follow from its active proxies, and conditions on proxies.
  */
 
-/** Whether the order has an active proxy. */
+/** Condition on an order: it has an active proxy. */
 export function anyActive(orderId: Expression<number>): Expression<SqlBool> {
   return expressionBuilder<DB>().exists(activeOf(orderId).select('i.id'))
 }
 
-/** Whether any active proxy renews itself. */
+/** Condition on an order: any active proxy renews itself. */
 export function anyRenews(orderId: Expression<number>): Expression<boolean> {
   const renewing = activeOf(orderId).where('i.autoRenew', '=', true)
   return expressionBuilder<DB>().exists(renewing.select('i.id')).$castTo<boolean>()
 }
 
-/** When the last active proxy expires; null when there is none. */
+/** Returns the latest expiry time of the active proxies of an order; null when there are none. */
 export function lastExpiry(orderId: Expression<number>): Expression<string | null> {
   return activeOf(orderId)
     .select(({ fn }) => fn.max('i.expireTime').as('last'))
@@ -36,7 +36,7 @@ export function isInRenewal(instanceId: Expression<number>): Expression<SqlBool>
   )
 }
 
-/** Condition on a proxy: one of its renewals, or another proxy in its place, waits for the supplier. */
+/** Condition on a proxy: one of its renewals or replacements is processing. */
 export function waitsForSupplier(instanceId: Expression<number>): Expression<SqlBool> {
   const { or, exists, selectFrom } = expressionBuilder<DB>()
   const replaced = selectFrom('replacements as x')

@@ -15,17 +15,17 @@ import type { DynamicOrderRequest } from './dynamic-order-input.ts'
 interface DynamicOrderTerms extends Discounted {
   readonly productId: number
   readonly bytes: Bytes
-  /** Per GB. */
+  /** Price per GB. */
   readonly unitPrice: Micros
   /** The next lower price that a larger order would get. */
   readonly nextTier: NextTier | null
 }
 
 /**
- * What traffic costs its buyer (rules 3.5, 6.1): the price of the tier that the order reaches, times the GB. Prices that the client
+ * Prices traffic for its buyer (rules 3.5, 6.1): the price of the tier that the order reaches, times the GB. Prices that the client
  * sends are ignored.
  *
- * @param promo the promotion code that it names
+ * @param promo the promotion code that the order names
  * @throws product_not_found, promo_code_not_usable, validation_error
  */
 export async function priceDynamicOrder(
@@ -67,7 +67,7 @@ const pricedProduct = compiled<Wanted>()((db, { user, agent, level, userId, agen
     .where('p.pool', 'is not', null),
 )
 
-/** The quantity by which the tier is chosen: whole GB, at least 1. */
+/** Returns the quantity by which the tier is chosen: whole GB, at least 1. */
 function tierQuantity(gigabytes: number): number {
   return Math.max(1, Math.floor(gigabytes))
 }

@@ -26,7 +26,7 @@ export interface StaticOrderTerms extends Discounted {
   readonly productNo: string
   readonly supplier: string
   readonly unitPrice: Micros
-  /** The buyer's prices up to this quantity. */
+  /** The buyer's prices up to the quantity of the order. */
   readonly tiers: PriceTiers
   /** Number of billing periods in the term. */
   readonly periods: number
@@ -41,7 +41,7 @@ export interface StaticOrderTerms extends Discounted {
  * Checks that the product can be ordered like this, and prices the order for its buyer (rules 3.5, 3.12, 5.1, 5.3, 5.4). Used by
  * the quote and by the acceptance.
  *
- * @param promo the promotion code that it names
+ * @param promo the promotion code that the order names
  * @throws product_not_found, location_not_supported_for_product, duration_not_supported, project_required, project_not_allowed,
  *   invalid_cidr_blocks, assigned_ip_unavailable, price_changed, validation_error; out_of_stock where a supplier's offer is to be
  *   bought; promo_code_not_usable
@@ -174,7 +174,7 @@ const pricedProduct = compiledForGiven<Wanted>()(
       .where('p.enabled', '=', true),
 )
 
-/** What an order takes from its supplier. */
+/** Returns what an order takes from its supplier. */
 export function selectionOf(productId: number, order: StaticOrderRequest): StockSelection {
   return {
     productId,
@@ -185,7 +185,7 @@ export function selectionOf(productId: number, order: StaticOrderRequest): Stock
   }
 }
 
-/** All addresses that an order names (rules 5.4). */
+/** Returns all addresses that an order names (rules 5.4). */
 function assignedIpsOf({ assignedIp, assignedIpList }: StaticOrderRequest): string[] {
   return [...new Set([...(assignedIp ? [assignedIp] : []), ...(assignedIpList ?? [])])]
 }

@@ -20,8 +20,8 @@ interface Delivered<Proxy extends DeliveredProxy> {
 }
 
 /**
- * What a call has brought, without proxies that somebody uses already, or that this supplier has delivered before: one that is
- * handed out twice must not end two orders (rules 11.11). The operator is told of them.
+ * Leaves out of what a call has brought the proxies that are in use already, or that this supplier has delivered before: a proxy that
+ * the supplier hands out twice must not be delivered for two orders (rules 11.11). The operator is told of them.
  */
 export async function withoutUsed<Proxy extends DeliveredProxy>(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function withoutUsed<Proxy extends DeliveredProxy>(
   return { free, used: used.size }
 }
 
-/** Those of the proxies that an active instance has, or that this supplier has delivered before. */
+/** Selects the proxies that an active instance has, or that this supplier has delivered before. */
 const proxiesInUse = compiled<{ proxies: readonly DeliveredProxy[]; supplier: string }>()(
   (db, { proxies, supplier }) =>
     db

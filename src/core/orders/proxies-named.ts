@@ -9,7 +9,7 @@ import { ServiceError } from '../errors.ts'
 export type NamedProxy = Awaited<ReturnType<typeof findNamed>>[number]
 
 /**
- * The proxies with these numbers, whatever orders they came with, each once, in the order of their delivery.
+ * Returns the proxies with these numbers, whatever orders they came with, each once, in the order of their delivery.
  *
  * @throws instance_not_found, also when one is somebody else's
  */

@@ -26,18 +26,18 @@ export type LinkContent = (typeof LINK_CONTENTS)[number]
 
 /** A link as the bot and the REST API ask for it (rules 17.6). */
 export const ProxyLinkInput = z.object({
-  /** Whose proxies; by default the actor's, or those of the order's user. */
+  /** The user whose proxies are shown; by default that of the order, else the actor. */
   userId: z.int().positive().nullish(),
-  /** Those of one order only. */
+  /** Order number; without it, all proxies of the user are shown. */
   orderNo: z.string().min(1).max(64).nullish(),
   content: z.enum(LINK_CONTENTS).default('txt'),
-  /** Of lines: a format of the chat, or one with the words of an extraction (rules 6.6). */
+  /** Format of a line: one of the chat's formats, or a template with the words of an extraction (rules 6.6). */
   format: z
     .string()
     .max(100)
     .refine((format) => isProxyFormat(format) || isLineFormat(format), { error: 'not_a_line_format' })
     .default('colon'),
-  /** Between lines, see {@link DELIMITERS}. */
+  /** Delimiter between lines, see {@link DELIMITERS}. */
   delimiter: z.literal([1, 2, 3, 4, 5]).default(4),
 })
 
@@ -57,7 +57,7 @@ export const PROXY_LINK = {
 }
 
 export interface ProxyLink extends Held<typeof PROXY_LINK> {
-  /** Undefined where the database does not tell it: only hashes of older links are stored. */
+  /** Undefined where none was stored, or was encrypted with another key. */
   readonly token: string | undefined
 }
 
@@ -110,7 +110,7 @@ export function createProxyLink(
 
 const insertLink = compiledInsert('proxyLinks')
 
-/** Derives the token of a secret; it differs for everything that a link can be asked for. */
+/** Derives the token from a secret and from what the link was asked for, so that different links get different tokens. */
 function tokenOf(link: object, secret: string): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([link, secret]))
@@ -145,7 +145,7 @@ export async function openProxyLink(deps: Essentials, token: string): Promise<st
   deps.linkThrottle.pass(hash)
   if (link.ownerStatus === 'disabled' || !link.makerActs) throw new ServiceError('account_disabled')
   const { userId, orderId, content, format, delimiter } = link
-  // As a user: of an agent's link nothing else is shown than its own proxies.
+  // With the role `user`: a link of an agent shows only the agent's own proxies.
   const proxies = await activeInstances(
     deps,
     { id: userId, role: 'user' },

@@ -1,7 +1,7 @@
 import { writeCsv } from '../csv.ts'
 import type { OrderedInstance } from './active-instances.ts'
 
-/** What a table says of a proxy, under the names that the API gives to its facts (rules 5.11). */
+/** Columns of the table, named as the fields of the API (rules 5.11). */
 const COLUMNS: Readonly<Record<string, (proxy: OrderedInstance) => string | number | boolean>> = {
   user: ({ owner }) => owner,
   order_no: ({ orderNo }) => orderNo,
@@ -20,13 +20,13 @@ const COLUMNS: Readonly<Record<string, (proxy: OrderedInstance) => string | numb
   health: ({ health }) => health,
 }
 
-/** Proxies as the text of a CSV file with a header. */
+/** Writes proxies as the text of a CSV file with a header. */
 export function proxyTable(proxies: readonly OrderedInstance[]): Promise<string> {
   const columns = Object.values(COLUMNS)
   return writeCsv(Object.keys(COLUMNS), proxies, (proxy) => columns.map((value) => String(value(proxy))))
 }
 
-/** Proxies as the text of a JSON list of objects with the same names. */
+/** Writes proxies as the text of a JSON list of objects with the same field names. */
 export function proxyObjects(proxies: readonly OrderedInstance[]): string {
   const columns = Object.entries(COLUMNS)
   return JSON.stringify(

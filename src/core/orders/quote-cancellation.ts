@@ -26,7 +26,7 @@ export interface CancellationQuote {
 }
 
 /**
- * What a cancellation would release and refund, without changing anything.
+ * Calculates what a cancellation would release and refund, without changing anything.
  *
  * @throws as the cancellation
  */

@@ -7,7 +7,7 @@ import { priceDynamicOrder } from './price-dynamic-order.ts'
 import type { Quote } from './quote-static-order.ts'
 import type { OrderDeps } from './deps.ts'
 
-/** What traffic would cost, without changing anything (rules 3.6). Refuses what the order would refuse, except a low balance. */
+/** Calculates what traffic would cost, without changes (rules 3.6). Refuses what the order would refuse, except a low balance. */
 export async function quoteDynamicOrder(
   deps: OrderDeps,
   actor: Actor,

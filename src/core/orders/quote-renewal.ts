@@ -9,12 +9,12 @@ import { priceRenewal, type RenewalItem, wantedInstances } from './renewal-terms
 import type { OrderDeps } from './deps.ts'
 
 export interface RenewalQuote extends Omit<Quote, 'periods' | 'discount' | 'promoCode'> {
-  /** In the order of the request, with the billing periods and the price of each. */
+  /** Proxies in the order of the request, each with its billing periods and price. */
   readonly instances: readonly Omit<RenewalItem, 'id'>[]
 }
 
 /**
- * What a renewal would cost and do, without changing anything. Refuses what the renewal would refuse, except a low balance.
+ * Calculates what a renewal would cost and do, without changing anything. Refuses what the renewal would refuse, except a low balance.
  *
  * @throws as the renewal
  */

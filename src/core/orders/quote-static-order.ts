@@ -10,10 +10,10 @@ import { supplierOf } from '../supply/supplier.ts'
 import type { OrderDeps } from './deps.ts'
 
 export interface Quote {
-  /** Who pays. */
+  /** Username of the account that pays. */
   readonly username: string
   readonly unitPrice: Micros
-  /** IPs, or GB of traffic. */
+  /** Number of IPs, or GB of traffic. */
   readonly quantity: number
   /** Billing periods; 1 for traffic. */
   readonly periods: number
@@ -31,8 +31,8 @@ export interface Quote {
 }
 
 /**
- * What an order would cost, without changing anything (rules 3.6). Refuses what the order would refuse, except a low balance, which
- * it shows.
+ * Calculates what an order would cost, without changing anything (rules 3.6). Refuses what the order would refuse, except a low
+ * balance, which shows as a negative `balanceAfter`.
  *
  * @throws out_of_stock, assigned_ip_unavailable, promo_code_not_found, promo_code_not_usable, rate_limited, and what pricing and targeting refuse
  */

@@ -39,7 +39,7 @@ const RefundInput = RefundScope.extend({
     .nullish(),
   /** Whether the proxies, as far as they are active, end with it. */
   release: z.boolean().default(false),
-  /** The customer reads it. */
+  /** Reason that the customer is shown. */
   reason: z.string().trim().min(1).max(255),
   /** With a key, a repetition books nothing and gets the first answer. */
   requestKey: RequestKey.nullish(),
@@ -53,9 +53,9 @@ export interface Refundable {
   readonly username: string
   readonly paid: Micros
   readonly refunded: Micros
-  /** What is left of it. */
+  /** What may still be given back. */
   readonly most: Micros
-  /** Proxies that would end. */
+  /** Number of active proxies, which `release` would end. */
   readonly active: number
 }
 
@@ -72,7 +72,7 @@ export interface BookedRefund {
 }
 
 /**
- * What the operator may give back for an order of static proxies or of traffic (rules 4.10).
+ * Returns what the operator may give back for an order of static proxies or of traffic (rules 4.10).
  *
  * @throws order_not_found, instance_not_found, order_processing
  */
@@ -85,7 +85,7 @@ export async function quoteRefund(
 }
 
 /**
- * The operator gives back what was paid for an order, or a part of it, by judgement (rules 4.10): never more than was paid for the
+ * Gives back what was paid for an order, or a part of it, as the operator judges (rules 4.10): never more than was paid for the
  * chosen proxies, or for the traffic, and not given back yet. The amount is shared out among the proxies, the oldest first.
  *
  * @throws order_not_found, instance_not_found, order_processing, validation_error (more_than_was_paid), idempotency_conflict
@@ -244,7 +244,7 @@ function sum(amounts: readonly Micros[]): Micros {
 }
 
 /**
- * The first answer, when the request was made before.
+ * Returns the first answer when the request was made before.
  *
  * @throws idempotency_conflict for another order or amount
  */

@@ -9,25 +9,25 @@ import type { InstanceStatus } from './static-order.ts'
 
 const HOUR_MS = 60 * 60_000
 
-/** End of the refund window of an order, which begins with the order (rules 3.7). */
+/** Returns the end of the refund window of an order, which begins with the order (rules 3.7). */
 export function refundUntil({ createdAt, refundHours }: OrderInLife): Date {
   return new Date(new Date(createdAt).getTime() + refundHours * HOUR_MS)
 }
 
-/** What comes back of the price of proxies, altogether. */
+/** Total that has come back of the price of a proxy, earlier refunds included. */
 interface Share {
   readonly id: number
-  /** To the customer. */
+  /** Part that went to the customer. */
   readonly refunded: Micros
-  /** To the agent whose balance paid a part of it (rules 13.16). */
+  /** Part that went to the agent whose balance paid a part of the price (rules 13.16). */
   readonly returned: Micros
 }
 
 /** The refund for the release of some proxies. */
 export interface Refund {
-  /** To the customer. */
+  /** Amount for the customer. */
   readonly amount: Micros
-  /** To the agent whose balance paid a part of the discount. */
+  /** Amount for the agent whose balance paid a part of the discount. */
   readonly toAgent: Micros
   /** Part of what was paid for these proxies that is not refunded, because fewer proxies have a higher price each. */
   readonly keptBack: Micros
@@ -73,8 +73,8 @@ export async function refundFor(
 }
 
 /**
- * How much less than what was paid for a proxy, and has not come back, a release of it would give back, because the proxies that stay
- * cost more (rules 5.10); whatever the refund window says.
+ * Returns what a release of a proxy would keep back of its price that was not refunded yet, because the proxies that stay cost more
+ * (rules 5.10); the refund window is ignored.
  */
 export async function surchargeBy(db: Readable, order: Bought, id: number): Promise<Micros> {
   const { income, costs, proxies, paidFor } = await priceOf(db, order, [{ id }])
@@ -85,7 +85,7 @@ export async function surchargeBy(db: Readable, order: Bought, id: number): Prom
 /** The fields of an order that tell what its proxies cost. */
 type Bought = Pick<OrderInLife, 'id' | 'unitPrice' | 'periods'>
 
-/** What was paid for the proxies of an order and has not come back, and what those cost that stay after a release. */
+/** Returns what was paid for the proxies of an order and has not come back, and what the proxies cost that stay after a release. */
 async function priceOf(db: Readable, order: Bought, releasing: readonly { readonly id: number }[]) {
   const { purchases, proxies } = await purchasesOf(db, order)
   const releasingIds = new Set(releasing.map(({ id }) => id))
@@ -101,8 +101,8 @@ async function priceOf(db: Readable, order: Bought, releasing: readonly { readon
 }
 
 /**
- * What the customer paid for each proxy of an order, renewals included, and what of it was given back; the oldest first. Beside it what the
- * balance of an agent paid.
+ * Returns for each proxy of an order, the oldest first, what the customer paid for it, renewals included, and what was given back; beside
+ * it what the balance of an agent paid and got back.
  */
 export async function paidAndRefunded(
   db: Readable,
@@ -133,18 +133,18 @@ interface Purchase {
 interface Item {
   readonly id: number
   readonly periods: number
-  /** Its share of what nobody paid of the price; whoever keeps it keeps that, too. */
+  /** Its share of the discount that nobody paid; a proxy that stays keeps its share. */
   readonly discount: Micros
 }
 
-/** Amounts are those of its customer and of the agent whose balance paid a part of it together. */
+/** A proxy of an order. Amounts count the customer and the agent whose balance paid a part of the price together. */
 interface Proxy {
   readonly id: number
   readonly status: InstanceStatus
   /** Refunded so far. */
   readonly refunded: Micros
   readonly discount: Micros
-  /** What the agent's balance paid of it, and got back. */
+  /** What the agent's balance paid of the price, and got back. */
   readonly agentPaid: Micros
   readonly agentReturned: Micros
 }
@@ -222,7 +222,7 @@ const readBought = compiled<{ id: number }>()((db, { id }) =>
     .where('o.id', '=', id),
 )
 
-/** What the staying proxies of a purchase cost at the price for their number. */
+/** Returns what the staying proxies of a purchase cost at the price for their number. */
 function costOf({ unitPrice, tiers, missing, items }: Purchase, staying: ReadonlySet<number>): Micros {
   const stay = items.filter(({ id }) => staying.has(id))
   const price = Math.max(unitPrice, priceAt(tiers, stay.length + missing) ?? unitPrice)

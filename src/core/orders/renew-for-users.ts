@@ -13,18 +13,18 @@ import { quoteRenewal } from './quote-renewal.ts'
 import { renewStaticOrder } from './renew-static-order.ts'
 import type { OrderDeps } from './deps.ts'
 
-/** Orders that are renewed together; the rest is left for another time. */
+/** Limit of orders that one request renews; the others are left for another request. */
 export const MAX_ORDERS_AT_ONCE = 100
 
 const RenewalOfUsers = z.object({
   /** The actor, or direct sub-users of it. */
   userIds: SubUserIds,
-  /** Proxies that expire within so many days are meant. */
+  /** Number of days within which the proxies to renew expire. */
   withinDays: z.int().min(1).max(30),
 })
 
 const Confirmed = RenewalOfUsers.extend({
-  /** With the id of an order it is the number of its renewal. */
+  /** Idempotency key; with the id of an order it makes the application order number of its renewal. */
   requestKey: RequestKey.max(40),
   /** The most that all of it may cost, in units of the currency. */
   totalAmount: z.number().nonnegative(),
@@ -43,14 +43,14 @@ export interface RenewalOfUser {
 
 export interface RenewalsOfUsers {
   readonly renewals: readonly RenewalOfUser[]
-  /** Of what can be renewed. */
+  /** Total of what can be renewed. */
   readonly totalAmount: Micros
   /** Whether there are orders beyond {@link MAX_ORDERS_AT_ONCE}. */
   readonly more: boolean
 }
 
 /**
- * What renewing all proxies that expire soon, each by one billing period, would cost whom (rules 5.24); nothing is changed.
+ * Calculates what renewing all proxies that expire soon by one billing period would cost each user, without changes (rules 5.24).
  *
  * @throws validation_error
  */
@@ -106,7 +106,7 @@ interface Planned {
   readonly renewal: RenewalOfUser
 }
 
-/** Prices each order, as far as the balance of its user covers it after those before it. */
+/** Prices each order, and marks those that the balance of their user does not cover after the orders before them. */
 async function plan(
   deps: OrderDeps,
   actor: Actor,
@@ -148,7 +148,7 @@ interface ExpiringOrder {
   readonly instances: string[]
 }
 
-/** By one billing period of its product. */
+/** Returns the input that renews an order by one billing period of its product. */
 function renewalOf({ id, instances, periodLength, periodUnit }: ExpiringOrder) {
   return {
     order: { id },
@@ -158,7 +158,7 @@ function renewalOf({ id, instances, periodLength, periodUnit }: ExpiringOrder) {
   }
 }
 
-/** The orders whose proxies expire up to a time, those that expire first before the others; dead proxies are left out. */
+/** Reads the orders whose proxies expire up to a time, the earliest expiry first; dead proxies are left out. */
 async function expiringOrders(
   db: Readable,
   { id, role }: Actor,

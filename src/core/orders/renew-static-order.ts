@@ -69,7 +69,7 @@ export async function renewStaticOrder(
   return renewal
 }
 
-/** Hash by which a repeated request is recognized: that of its proxies and terms, however it names the order. */
+/** Returns the hash by which a repeated request is recognized: of its proxies and terms, however it names the order. */
 function hashOf(order: OrderInLife, request: RenewalRequest): string {
   return createHash('sha256')
     .update(JSON.stringify({ ...request, order: order.id, appOrderNo: null }))
@@ -292,7 +292,7 @@ const prolongOrder = compiled<{ orderId: number; amount: Micros; now: Date }>()(
       .returning('id'),
 )
 
-/** Counts the price of a renewal that waits for the supplier. */
+/** Adds the price of a renewal that waits for the supplier to the renewed amount of its order. */
 async function charge(tx: Tx, now: Date, order: OrderInLife, amount: Micros): Promise<void> {
   const charged = await chargeOrder(tx, { orderId: order.id, amount, now })
   if (charged.length !== 1) throw wrongState(order)
@@ -308,7 +308,7 @@ const chargeOrder = compiled<{ orderId: number; amount: Micros; now: Date }>()(
       .returning('id'),
 )
 
-/** Refuses the renewal when an external supplier has sold the address again while the proxy was expired. */
+/** Refuses the renewal when another active proxy has taken the address and username since the proxy expired. */
 async function refuseIfResold<Result>(order: OrderInLife, update: () => Promise<Result>): Promise<Result> {
   try {
     return await update()

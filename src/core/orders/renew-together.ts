@@ -31,19 +31,19 @@ export const TogetherInput = z.object({
   duration: shape.duration.unwrap().nullish(),
   unit: shape.unit,
   cycleTimes: shape.cycleTimes,
-  /** A ceiling, as in a renewal of one order. */
+  /** Ceiling of the total, as in a renewal of one order. */
   totalAmount: shape.totalAmount,
 })
 
 type TogetherRequest = z.output<typeof TogetherInput>
 
-/** Those of the proxies that came with one order, and are renewed for one price. */
+/** The proxies of one order that are renewed at one price. */
 export interface QuotedPart extends Pick<RenewalTerms, 'unitPrice' | 'amount' | 'nextTier' | 'items'> {
   readonly order: OrderInLife
 }
 
 export interface TogetherQuote {
-  /** Who pays. */
+  /** The account that pays. */
   readonly userId: number
   readonly totalAmount: Micros
   readonly currency: string
@@ -55,8 +55,8 @@ export interface TogetherQuote {
 }
 
 /**
- * What renewing proxies of several orders together would cost, without changing anything. What cannot be renewed is named and left
- * out of the price, and so is a low balance.
+ * Calculates what renewing proxies of several orders together would cost, without changing anything. What cannot be renewed is named
+ * and left out of the price; a low balance is not refused.
  *
  * @throws as {@link renewTogether} where that is about the request as a whole
  */
@@ -83,7 +83,7 @@ export async function quoteTogether(
   for (const bundle of bundles)
     found.push(...(await attempt(bundle.numbers, () => wantedOf(deps, read, actor, buyer, bundle, request))))
 
-  // What is refused at its price lowers the number, and with it the tier, of the others.
+  // Proxies that are refused at pricing lower the number, and with it the tier, of the others, which are priced again.
   let wanted: readonly Wanted[] = found
   for (;;) {
     const priced: (QuotedPart & { readonly of: Wanted })[] = []
@@ -120,10 +120,10 @@ export async function quoteTogether(
 }
 
 export interface RenewedTogether {
-  /** One for each order, or two where proxies of a third party came with several orders there. */
+  /** One for each order; several where its proxies came with several orders of the third party. */
   readonly renewals: readonly Renewal[]
   readonly totalAmount: Micros
-  /** Of the user, right after the payment. */
+  /** Balance of the user right after the payment. */
   readonly balance: Micros
 }
 
@@ -241,8 +241,8 @@ async function wantedOf(
 }
 
 /**
- * With how many each is priced: with all of its product. What can still be given back for a refund is priced by itself, so that
- * nobody renews much for the sake of its price, and then releases it.
+ * Sets for each part the number of proxies by which its tier is chosen: that of all proxies of the product. An order that can still
+ * be released for a refund counts by itself, so that nobody renews many for the sake of the price, and then releases them.
  */
 function counted(now: Date, all: readonly Wanted[]): Wanted[] {
   const open = ({ order }: Wanted) => now <= refundUntil(order)

@@ -9,7 +9,7 @@ import { waitsForSupplier } from './order-of-instances.ts'
 import { isOf } from './static-order.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Proxies that are renewed together, and orders that they may come from (rules 5.30). */
+/** Limits of renewing together: proxies, and orders that they come from (rules 5.30). */
 export const TOGETHER = { proxies: 500, orders: 100 } as const
 
 const Given = z.object({
@@ -19,7 +19,7 @@ const Given = z.object({
   countryCode: z.string().max(2).optional(),
 })
 
-/** A proxy that can be renewed, with what a choice among many says of it. */
+/** A proxy that can be renewed, with the fields by which people choose it. */
 export type RenewableProxy = Awaited<ReturnType<typeof readRenewable>>[number]
 
 /**

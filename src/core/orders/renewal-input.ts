@@ -20,7 +20,7 @@ export const RenewalInput = z
   .object({
     /** The order number, the application order number, or the id of the order. */
     order: z.union([z.object({ orderNo: z.string().min(1).max(64) }), z.object({ id: z.int().positive() })]),
-    /** Without them all proxies of the order that can still be renewed. */
+    /** Proxies to renew; without them, all of the order that can still be renewed. */
     instances: z
       .array(RenewedInstance)
       .min(1)

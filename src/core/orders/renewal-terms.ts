@@ -24,7 +24,7 @@ import {
 import type { OrderStatus } from './static-order.ts'
 import type { RenewalRequest } from './renewal-input.ts'
 
-/** Latest expiry that a renewal may lead to. */
+/** Latest expiry that a renewal may lead to, in years from now. */
 const MAX_YEARS_AHEAD = 20
 const RENEWABLE: ReadonlySet<OrderStatus> = new Set(['active', 'partial', 'expired'])
 
@@ -36,8 +36,8 @@ export interface WantedRenewal {
 /**
  * Selects the proxies of a renewal, each with its term: those that it names, or all that can be renewed.
  *
- * @throws instance_not_found, order_processing (the order, or something with the proxies, waits for the supplier), invalid_state,
- *   validation_error (different terms for proxies of a third party)
+ * @throws instance_not_found, order_processing (the order, or a renewal or replacement of a proxy), invalid_state, validation_error
+ *   (proxies of a third party with different terms, or of different orders there)
  */
 export async function wantedInstances(
   db: Readable,
@@ -80,12 +80,12 @@ export async function wantedInstances(
   return ofOneSupplierOrder(free).map((instance) => ({ instance, term }))
 }
 
-/** Those that came with the same order of the supplier as the first: it renews no others in one request. */
+/** Returns the proxies that came with the same supplier order as the first one: a supplier renews no others in one request. */
 export function ofOneSupplierOrder(instances: readonly InstanceInLife[]): InstanceInLife[] {
   return instances.filter(({ providerOrderNo }) => providerOrderNo === instances[0]?.providerOrderNo)
 }
 
-/** Whether a proxy can be renewed: it is active or in its grace, and its order is active, partial or expired (rules 5.6, 5.7). */
+/** Returns whether a proxy can be renewed: it is active or in its grace, and its order is active, partial or expired (rules 5.6, 5.7). */
 export function canRenew(
   order: Pick<OrderInLife, 'status'>,
   { status, expireTime, releasedAt }: Pick<InstanceInLife, 'status' | 'expireTime' | 'releasedAt'>,
@@ -109,12 +109,12 @@ export interface RenewalItem {
 }
 
 export interface RenewalTerms {
-  /** Per proxy and billing period. */
+  /** Price per proxy and billing period. */
   readonly unitPrice: Micros
   /** The buyer's prices up to this number of proxies. */
   readonly tiers: PriceTiers
   readonly amount: Micros
-  /** The part of the amount that is the agent's of the buyer. */
+  /** The part of the amount that the buyer's agent earns. */
   readonly earning: Micros
   /** The next lower price that a renewal of more proxies would get. */
   readonly nextTier: NextTier | null
@@ -126,7 +126,7 @@ export interface PricedRenewal {
   readonly order: OrderInLife
   readonly buyer: Actor
   readonly wanted: readonly WantedRenewal[]
-  /** How many proxies the tier is for: those of other orders count where they are renewed together (rules 5.30). */
+  /** Number of proxies by which the tier is chosen, those of other orders that are renewed together included (rules 5.30). */
   readonly together?: number
 }
 
@@ -182,7 +182,7 @@ export async function priceRenewal(
 }
 
 /**
- * The offer by which proxies of a supplier are renewed; its stock does not matter.
+ * Finds the offer at whose price proxies of a supplier are renewed, whatever its stock; null for orders that took no offer.
  *
  * @throws invalid_state while the operator has paused the connection, and when the place has no offer any more
  */

@@ -14,29 +14,29 @@ export { RenewalStatus } from '../../generated/prisma/client.ts'
 export interface Renewal {
   readonly orderNo: string
   readonly renewOrderNo: string
-  /** Who owns the proxies, and pays. */
+  /** The account that owns the proxies, and pays. */
   readonly userId: number
   readonly username: string
-  /** Made by the service, because the proxies renew themselves. */
+  /** Whether the service made it, because the proxies renew themselves. */
   readonly automatic: boolean
   readonly amount: Micros
   /** `processing` while a supplier has not answered; `failed` when no proxy was renewed. */
   readonly status: RenewalStatus
   /** Why some or all proxies were not renewed. */
   readonly failReason: string | null
-  /** What was given back for these. */
+  /** What was given back for proxies that were not renewed. */
   readonly refundedAmount: Micros
   readonly instances: readonly {
     readonly instanceNo: string
     readonly status: RenewalStatus
     readonly oldExpireTime: string
-    /** While it is processing, the one that was asked for; that of a proxy that was not renewed is the old one. */
+    /** While processing, the expiry that was asked for; for a proxy that was not renewed, the old one. */
     readonly newExpireTime: string
   }[]
   /** The balance of the order's user, right after the payment. */
   readonly balance: Micros
   readonly createdAt: string
-  /** When a supplier has answered; null until then, and for the own stock. */
+  /** Time of the supplier's answer, null until then; for the own stock the time of the renewal, in its first answer null. */
   readonly endedAt: string | null
 }
 
@@ -63,7 +63,7 @@ export function selectRenewals(db: Queryable['$kysely']) {
 
 type Row = Awaited<ReturnType<typeof firstRenewal>>[number]
 
-/** A row of {@link selectRenewals}, with the state of each proxy. */
+/** Makes a renewal of a row of {@link selectRenewals}, with the status of each proxy. */
 export function toRenewal({ hash: _hash, instances, ...renewal }: Row): Renewal {
   return {
     ...renewal,
@@ -76,7 +76,7 @@ export function toRenewal({ hash: _hash, instances, ...renewal }: Row): Renewal 
 }
 
 /**
- * The renewal that a caller asked for under a number: the answer to a repeated request (rules 4.3), as it stands now.
+ * Finds the renewal that a caller asked for under a number of its own: the answer to a repeated request (rules 4.3), as it stands now.
  *
  * @throws idempotency_conflict when the number was used for another renewal
  */
@@ -97,7 +97,7 @@ const firstRenewal = compiled<{ callerId: number; appOrderNo: string }>()((db, {
 )
 
 /**
- * A renewal of an order that the actor may see.
+ * Returns a renewal of an order that the actor may see.
  *
  * @param number its number, or the one that the actor gave it
  * @throws order_not_found, also when it is somebody else's

@@ -31,16 +31,16 @@ export interface ReplacementQuote {
   readonly way: 'at_once' | 'ask'
   /** Whether another proxy of the same product and place is free now. */
   readonly available: boolean
-  /** What comes back where there is none. */
+  /** What comes back where no such proxy is free. */
   readonly refundAmount: Micros
-  /** Until when the other proxy would run. */
+  /** Expiry time of the other proxy. */
   readonly expireTime: string
 }
 
 const QuoteInput = z.object({ instanceNo: InstanceNo })
 
 /**
- * What a replacement of a proxy would do now (rules 5.22). Changes nothing.
+ * Tells what a replacement of a proxy would do now (rules 5.22). Changes nothing.
  *
  * @throws as {@link replaceInstance}, but for out_of_stock
  */
@@ -71,7 +71,7 @@ export const ReplacementInput = z.object({
   instanceNo: InstanceNo,
   /** What is wrong with the proxy. */
   reason: z.string().trim().min(1).max(255),
-  /** The customer takes the price of the rest of the term where there is no equal proxy. */
+  /** Whether the customer takes the price of the rest of the term where there is no equal proxy. */
   refund: z.boolean().nullish(),
   /** With a key, a repeated request gets the first answer again. */
   requestKey: RequestKey.nullish(),
@@ -80,9 +80,10 @@ export const ReplacementInput = z.object({
 /**
  * Replaces a proxy by another one of the same product and place, which ends when the old one would have ended (rules 5.22): at once
  * where the product allows it and our checks or its age are ground enough, otherwise after a decision of the operator, which also
- * decides on money instead of another proxy, unless a check of ours has failed (rules 5.31). The proxy keeps its number. In one transaction the other one is taken, the address changed and the old one laid aside.
+ * decides on money instead of another proxy, unless a check of ours has failed (rules 5.31). The proxy keeps its number. In one
+ * transaction the other one is taken, the address changed and the old one laid aside.
  *
- * @returns the replacement: `done`, `refunded`, `processing` (it is being bought) or `requested` (the operator decides)
+ * @returns the replacement: `done`, `refunded`, `processing` (another proxy is bought or checked) or `requested` (the operator decides)
  * @throws instance_not_found, invalid_state (the proxy is not active, or its product is not replaced), order_processing (it is being
  *   replaced or renewed), rate_limited (it was replaced within the last minute), out_of_stock (no equal proxy, and `refund` is not
  *   set), idempotency_conflict, validation_error
@@ -119,7 +120,7 @@ interface NewReplacement {
   readonly proxy: ReplacedProxy
   readonly callerId: number
   readonly ground: ReplacementGround
-  /** Of the customer, or of the operator who replaces it unasked. */
+  /** Reason given by the customer, or by the operator who replaces it unasked. */
   readonly reason: string
   readonly note?: string
   readonly refund: boolean
@@ -168,7 +169,7 @@ function askOperator(
   })
 }
 
-/** A replacement by its number, as the connection or open transaction sees it. */
+/** Reads a replacement by its number, as the connection or open transaction sees it. */
 export async function readReplacement(db: Readable, replacementNo: string): Promise<Replacement> {
   const [replacement] = await ofNumber(db, { replacementNo })
   if (!replacement) throw new Error(`there is no replacement ${replacementNo}`)

@@ -12,7 +12,7 @@ import { setProcessing } from './replacement.ts'
 import { restOfTerm } from './rest-of-term.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** More periods than the longest term has days. */
+/** Upper bound of a search: more periods than the longest term has days. */
 const MOST_PERIODS = 4_000
 
 interface NewReplacement {
@@ -24,8 +24,8 @@ interface NewReplacement {
 
 /**
  * Buys another proxy of the offer from which the old one came, for so many periods that the rest of its term is covered, in the open
- * transaction (rules 5.22). It may cost what the offer costs, because the shop stands by what it sold, or what it would give back
- * otherwise, if that is more (rules 13.2).
+ * transaction (rules 5.22). Its ceiling is the cost of the offer, as the shop stands by what it sold, or the shop's part of the refund
+ * that it saves, if that is more (rules 13.2).
  *
  * @returns false when the offer cannot be had now; nothing is changed then
  */
@@ -71,7 +71,7 @@ export async function buyReplacement(
   return true
 }
 
-/** Whether {@link buyReplacement} could buy one now. */
+/** Returns whether {@link buyReplacement} could buy a proxy now. */
 export async function canBuyReplacement(db: Readable, proxy: ReplacedProxy, now: Date): Promise<boolean> {
   return (await offerFor(db, proxy, now)) !== undefined
 }
@@ -102,7 +102,7 @@ const offerAt = compiled<{ locationId: number; now: string; freshSince: string }
       .where(isOnOffer({ now, freshSince })),
 )
 
-/** The least number of periods after which a term that begins now ends at that time or later. */
+/** Returns the least number of periods after which a term that begins now ends at that time or later. */
 function periodsUntil(
   { periodUnit, periodLength }: { readonly periodUnit: 1 | 3; readonly periodLength: number },
   now: Date,

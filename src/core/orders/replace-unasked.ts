@@ -12,8 +12,8 @@ import type { OrderDeps } from './deps.ts'
 const Unasked = ReplacementInput.omit({ requestKey: true })
 
 /**
- * The operator replaces a proxy that nobody asked to have replaced, whatever its product says (rules 16.4). The customer is told, with
- * the reason.
+ * Replaces, for the operator, a proxy that nobody asked to have replaced, whatever its product says (rules 16.4). The customer is told,
+ * with the reason.
  *
  * @param input `refund`: where there is no equal proxy, the price of the rest of the term is given back
  * @throws instance_not_found, invalid_state (it is not active), order_processing (it is being replaced or renewed), rate_limited (it

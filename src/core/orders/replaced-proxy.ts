@@ -66,7 +66,7 @@ export async function findReplaced(db: Readable, actor: Actor, instanceNo: strin
   return proxy
 }
 
-/** The proxy of a replacement, without a check of access. */
+/** Reads the proxy of a replacement, without a check of access. */
 export async function readReplaced(db: Readable, id: number): Promise<ReplacedProxy> {
   const [proxy] = await ofInstance(db, { id })
   if (!proxy) throw new Error(`there is no instance ${id}`)

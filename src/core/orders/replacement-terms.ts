@@ -3,10 +3,10 @@ import { stillProcessing } from './find-static-order.ts'
 import type { ReplacedProxy } from './replaced-proxy.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** Nobody wants a new proxy replaced at once; who asks again has pressed twice. */
+/** Least time between two replacements of a proxy: a request within it is a double press. */
 const AGAIN_MS = 60_000
 
-/** Why a replacement needs no decision: our checks say that it is dead, or it was delivered within a day; `none`: it needs one. */
+/** Why a replacement needs no decision: `dead` by our checks, or `young`, delivered within a day; `none`: it needs one. */
 export const REPLACEMENT_GROUNDS = ['dead', 'young', 'none'] as const
 export type ReplacementGround = (typeof REPLACEMENT_GROUNDS)[number]
 
@@ -21,7 +21,7 @@ export interface ReplacementTerms {
 }
 
 /**
- * On which terms a proxy may be replaced for a customer who asks (rules 5.22).
+ * Returns the terms on which a proxy may be replaced for a customer who asks (rules 5.22).
  *
  * @throws invalid_state (it is not active, or its product is not replaced), order_processing (it is being replaced or renewed),
  *   rate_limited (it was replaced a moment ago)
@@ -44,7 +44,7 @@ export function replacementTerms(proxy: ReplacedProxy, now: Date): ReplacementTe
 }
 
 /**
- * What nobody can replace, the operator included.
+ * Refuses a proxy that nobody can replace, not even the operator.
  *
  * @throws invalid_state (it is not active), order_processing (it is being replaced or renewed), rate_limited (it was replaced a
  *   moment ago)
@@ -70,13 +70,13 @@ function doneOf({ replacements }: ReplacedProxy) {
   return replacements.filter(({ status }) => status === 'done')
 }
 
-/** Milliseconds since it was replaced; infinitely many when it never was. */
+/** Returns the milliseconds since the last replacement of a proxy; infinity when there was none. */
 function sinceLastOf(proxy: ReplacedProxy, now: Date): number {
   return now.getTime() - Math.max(...doneOf(proxy).map(({ createdAt }) => Date.parse(createdAt)))
 }
 
 /**
- * A proxy whose renewal waits for the supplier is not exchanged: the renewal would be of a proxy that nobody has any more.
+ * Refuses a proxy whose renewal waits for the supplier: that would renew a proxy that nobody has any more.
  *
  * @throws order_processing
  */

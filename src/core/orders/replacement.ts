@@ -13,7 +13,7 @@ export interface Replacement {
   readonly orderNo: string
   readonly status: ReplacementStatus
   readonly ground: ReplacementGround
-  /** Of the customer. */
+  /** Reason given by the customer, or by the operator who replaced it unasked. */
   readonly reason: string
   readonly oldIp: string
   readonly oldPort: number
@@ -21,7 +21,7 @@ export interface Replacement {
   readonly newPort: number | null
   /** What was given back where there was no equal proxy. */
   readonly refundAmount: Micros
-  /** Of the operator. */
+  /** Note of the operator, which the customer is shown. */
   readonly note: string
   readonly createdAt: string
   readonly endedAt: string | null
@@ -39,7 +39,7 @@ export function selectReplacements(db: Queryable['$kysely']) {
     .$narrowType<{ ground: ReplacementGround }>()
 }
 
-/** A replacement that has begun and has not ended. */
+/** Finds a replacement that is being carried out. */
 export const findProcessing = compiled<{ replacementNo: string }>()((db, { replacementNo }) =>
   db
     .selectFrom('replacements')
@@ -48,7 +48,7 @@ export const findProcessing = compiled<{ replacementNo: string }>()((db, { repla
     .where('status', '=', 'processing'),
 )
 
-/** Notes that another proxy is being bought or checked; the wish may have been decided by the operator. */
+/** Notes that another proxy is being bought or checked, and whether a refund is accepted, which the operator may have decided. */
 export const setProcessing = compiled<{ id: number; refundAccepted: boolean }>()(
   (db, { id, refundAccepted }) =>
     db

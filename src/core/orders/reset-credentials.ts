@@ -13,7 +13,7 @@ import { expireDueOf } from './expire-instances.ts'
 import { findInstance, type InstanceInLife, type OrderInLife, wrongState } from './find-static-order.ts'
 import type { OrderDeps } from './deps.ts'
 
-/** How long after a request for new credentials a proxy gets no other ones. */
+/** Least time between two requests for new credentials of a proxy. */
 const PAUSE_MS = 60 * 60_000
 
 interface Reset {
@@ -78,7 +78,7 @@ async function request(
   return resetNo
 }
 
-/** Milliseconds until the proxy may get other credentials; an hour while the supplier has not answered. */
+/** Returns the milliseconds until the proxy may get other credentials; an hour while the supplier has not answered. */
 async function pauseLeft(
   db: Readable,
   now: Date,
@@ -111,7 +111,7 @@ const readProviderNo = compiled<{ orderId: number }>()((db, { orderId }) =>
   db.selectFrom('staticOrders').select('providerOrderNo').where('id', '=', orderId),
 )
 
-/** Whether the supplier of an order gives other credentials to its proxies. */
+/** Returns whether the supplier of an order gives other credentials to its proxies. */
 export async function givesCredentials(
   deps: OrderDeps,
   { connectionId }: { readonly connectionId: number | null },

@@ -13,16 +13,16 @@ interface Paid {
 
 /** What comes back for the rest of a term. */
 interface RestOfTerm {
-  /** To the customer. */
+  /** Amount for the customer. */
   readonly amount: Micros
-  /** To the agent whose balance paid a part of the price (rules 13.16). */
+  /** Amount for the agent whose balance paid a part of the price (rules 13.16). */
   readonly toAgent: Micros
 }
 
 /**
- * What comes back of a proxy's price for the rest of its term, in proportion of time and rounded down (rules 5.22, 5.31): of the order
- * and of each renewal the part that lies ahead, less the same part of what the other proxies of the order cost more without it. Never
- * more than was paid and not given back yet. Of what comes back of the order, the agent gets as large a part as it paid of that.
+ * Calculates what comes back of a proxy's price for the rest of its term, in proportion to time and rounded down (rules 5.22, 5.31): of
+ * the order and of each renewal the part that lies ahead, less the same part of what the other proxies of the order cost more without
+ * it. Never more than was paid and not given back yet. Of the refund of the order, the agent gets as large a part as it paid of the order.
  */
 export async function restOfTerm(db: Readable, proxy: ReplacedProxy, now: Date): Promise<RestOfTerm> {
   const { orderId: id, unitPrice, periods, refundedAmount, agentPaid, agentReturned } = proxy
@@ -37,7 +37,7 @@ export async function restOfTerm(db: Readable, proxy: ReplacedProxy, now: Date):
   const agentsLeft = agentPaid - agentReturned
   const ofOrder = shareOf(agentPaid, restOf(bought, now.getTime()), Math.max(1, bought.amount))
   const share = shareOf(ofOrder, back, Math.max(1, rest))
-  // Neither gets more than it has paid.
+  // Neither the agent nor the customer gets back more than they have paid.
   const toAgent = Math.min(agentsLeft, back, Math.max(share, back - (left - agentsLeft)))
   return { amount: back - toAgent, toAgent }
 }

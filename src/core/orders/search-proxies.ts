@@ -6,7 +6,7 @@ import { inPieces, nextTurn } from '../turns.ts'
 import { parseSearch, type PastedProxy, proxiesPasted, SEARCH_LIMITS } from './search-static-orders.ts'
 import { isOf } from './static-order.ts'
 
-/** Whose proxies are searched: those of all users that the actor may see, or of one of them. */
+/** Users whose proxies are searched: all that the actor may see, or one of them. */
 interface Searched {
   readonly role: Role
   readonly actorId: number
@@ -17,8 +17,8 @@ interface Searched {
 const CHUNK = 5_000
 
 /**
- * Ids of the proxies that a text names (rules 17.3): pasted lines of proxies, in any of their formats, or their addresses, also one
- * that a proxy had before it was replaced; else proxies whose address, username or note contains a single line.
+ * Finds the ids of the proxies that a text names (rules 17.3): pasted lines of proxies, in any of their formats, or their addresses,
+ * also one that a proxy had before it was replaced; else proxies whose address, username or note contains a single line.
  */
 export async function proxiesLike(db: Readable, searched: Searched, text: string): Promise<number[]> {
   const { role, actorId, userId } = searched

@@ -51,7 +51,7 @@ export function searchLines(text: string): number {
   return text.split(/[\r\n]+/).filter((line) => line.trim() !== '').length
 }
 
-/** The proxy that a line names in any of the formats in which people have it. */
+/** Parses the proxy that a line names, in any of the formats that people paste; undefined where it names none. */
 export function pastedProxy(line: string): PastedProxy | undefined {
   return parseProxy(line) ?? parseProxy(withColons(line)) ?? parseProxy(halfWidth(line))
 }
@@ -119,8 +119,8 @@ export function proxiesPasted(proxies: ValueOf<readonly PastedProxy[]>) {
 const CHUNK = 5_000
 
 /**
- * Ids of the orders that contain a text in one of the searched fields. No index finds a part of a text, so all orders in the scope
- * are read, in chunks; other requests are served between the chunks.
+ * Finds the ids of the orders that contain a text in one of the searched fields. No index finds a part of a text, so all orders in the
+ * scope are read, in chunks; other requests are served between the chunks.
  */
 export async function ordersWithPart(
   db: Readable,

@@ -28,8 +28,8 @@ export function renewsWithin({ after, until }: ExpirySpan<Expression<string>>): 
 }
 
 /**
- * The proxies of an order that renew themselves, expire within the span, and wait for nothing; of one order of the supplier, the
- * others come next.
+ * Reads the proxies of an order that renew themselves, expire within the span, and have no renewal or replacement in processing: those
+ * of one supplier order at a time; the others follow when these are being renewed.
  */
 export async function selfRenewing(
   db: Readable,
@@ -45,7 +45,7 @@ export async function selfRenewing(
 }
 
 /**
- * The terms of an automatic renewal: the order's user pays, and the proxies are renewed by the term of the order.
+ * Returns the terms of an automatic renewal: the order's user pays, and the proxies are renewed by the term of the order.
  *
  * @throws user_not_found, account_disabled, account_not_activated
  */

@@ -18,7 +18,7 @@ export const AutoRenewTogetherInput = AutoRenewInput.pick({ autoRenew: true }).e
 /**
  * Sets whether proxies renew themselves, whatever orders they came with (rules 5.8, 5.30): for all of them or for none.
  *
- * @returns how many there are
+ * @returns number of the proxies
  * @throws instance_not_found, also when it is somebody else's; invalid_state (a proxy that is not active), validation_error
  */
 export async function setAutoRenewTogether(

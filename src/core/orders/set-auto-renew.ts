@@ -14,7 +14,7 @@ export const AutoRenewInput = z.object({
   /** The order number or the application order number. */
   orderNo: z.string(),
   autoRenew: z.boolean(),
-  /** Without them all proxies of the order, also those that are not delivered yet. */
+  /** Numbers of proxies; without them, all of the order, also those that are not delivered yet. */
   instances: z.array(InstanceNo).min(1).max(MAX_INSTANCES).nullish(),
 })
 

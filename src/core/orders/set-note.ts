@@ -10,9 +10,9 @@ import type { Essentials } from '../jobs/essentials.ts'
 export const MAX_NOTE = 64
 
 const NoteInput = z.object({
-  /** One of them, or several that are called alike. */
+  /** Numbers of the proxies, which all get this note. */
   instances: z.array(InstanceNo).min(1).max(MAX_INSTANCES),
-  /** Empty: none any more. */
+  /** The note; an empty one removes the old. */
   note: z
     .string()
     .transform((text) => text.replaceAll(/\s+/g, ' ').trim())
@@ -20,7 +20,7 @@ const NoteInput = z.object({
 })
 
 /**
- * Writes what its owner, or the agent of its owner, calls a proxy (rules 17.2); several get the same note, all of them or none.
+ * Sets the note of the owner, or of the owner's agent, on a proxy (rules 17.2); several get the same note, all of them or none.
  *
  * @throws instance_not_found, also when it is somebody else's; validation_error
  */

@@ -10,7 +10,7 @@ export const ORDER_LIMITS = { ips: 500, project: 64 } as const
 
 /** The product list has an empty code where a place has no city; in an order it means any city (rules 3.4). */
 const Code = z.string().max(32)
-/** 0 or absent: no ceiling. */
+/** Ceiling of a price, in units of the currency; 0 or absent: none. */
 const Ceiling = z
   .number()
   .min(0)

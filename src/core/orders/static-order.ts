@@ -41,11 +41,11 @@ export interface Instance {
   readonly cidr: string
   readonly status: InstanceStatus
   readonly autoRenew: boolean
-  /** What its owner calls it; empty for nothing. */
+  /** Note of its owner; empty for none. */
   readonly note: string
   readonly health: Health
   readonly openedAt: string
-  /** When what is shown of it changed last. */
+  /** Time of the last change of what is shown of it. */
   readonly updatedAt: string
   readonly expireTime: string
   readonly releasedAt: string | null
@@ -87,7 +87,7 @@ export interface StaticOrder {
   readonly discount: Micros
   readonly promoCode: string | null
   readonly refundedAmount: Micros
-  /** Paid for renewals, on top of the total. */
+  /** What was paid for renewals, on top of the total. */
   readonly renewedAmount: Micros
   readonly status: OrderStatus
   readonly failReason: string | null
@@ -98,17 +98,17 @@ export interface StaticOrder {
   readonly updatedAt: string
   /** Ids of the proxies whose renewal waits for the supplier. */
   readonly renewing: readonly number[]
-  /** When the first active proxy expires; null when there is none. */
+  /** Earliest expiry time of the active proxies; null when there are none. */
   readonly firstExpireTime: string | null
   /** How many of its proxies the actor may see. */
   readonly instancesTotal: number
   /** How many of its proxies are in use and dead. */
   readonly instancesDead: number
-  /** Those proxies, oldest first: all of them, or in a list the first {@link EMBEDDED_INSTANCES}. */
+  /** The proxies that the actor may see, oldest first: all of them, or in a list the first {@link EMBEDDED_INSTANCES}. */
   readonly instances: Instance[]
 }
 
-/** Proxies of one order in a list of several (rules 5.17): a page of a hundred orders has at most 5,000 of them. */
+/** Limit of proxies of one order in a list of several (rules 5.17): a page of a hundred orders has at most 5,000 of them. */
 export const EMBEDDED_INSTANCES = 50
 
 /** Which of the proxies that an actor may see are shown: all, the active ones, or those in the recycle bin. */
@@ -127,7 +127,7 @@ export function isShown(showing: Showing, status: Expression<InstanceStatus>): E
   }
 }
 
-/** Whose orders are wanted: those of all users that the actor may see, or of one of them. */
+/** Users whose orders are wanted: all that the actor may see, or one of them. */
 export interface Scope {
   readonly role: Role
   readonly actorId: ValueOf<number>
@@ -222,7 +222,7 @@ export function selectStaticOrders(db: Queryable['$kysely'], showing: Showing, m
 }
 
 /**
- * One order with its instances.
+ * Returns an order with its instances.
  *
  * @throws order_not_found, also when it is somebody else's
  */

@@ -6,15 +6,15 @@ import { daysIn, type Term } from '../term.ts'
 
 /*
  * What the own stock costs for the time that is sold (rules 11.18): counted when proxies are delivered and renewed, given back when
- * they are released, in the same transaction. `supply/profit.ts` sums it.
+ * they are released, in the same transaction. `records/profit.ts` sums it.
  */
 
 const DAYS_OF_MONTH = 30
 
 /**
- * What a term of a proxy costs, rounded up.
+ * Returns what a term of a proxy costs the shop, rounded up.
  *
- * @param monthlyCost of 30 days
+ * @param monthlyCost cost of 30 days
  * @returns null where the monthly cost is not known
  */
 export function costOfTerm(monthlyCost: Micros | null | undefined, term: Term): Micros | null {
@@ -28,7 +28,7 @@ interface SoldStock {
   readonly costs: readonly (Micros | null)[]
 }
 
-/** Counts what was sold, of all orders in one statement. */
+/** Records the costs of what was sold, for all orders in one statement. */
 export async function countStockCosts(tx: Tx, now: Date, sold: readonly SoldStock[]): Promise<void> {
   const rows = sold.map(({ orderId, costs }) => {
     const known = costs.filter((cost) => cost !== null)
@@ -56,7 +56,7 @@ const insertCosts = compiled<{ rows: readonly CountedCost[]; now: Date }>()((db,
     ),
 )
 
-/** The monthly costs of the proxies of an order that are of the own stock, by the ids of their instances. */
+/** Reads the monthly costs of the own stock's proxies of an order, by the ids of their instances. */
 export async function monthlyCosts(tx: Tx, orderId: number): Promise<Map<number, Micros | null>> {
   const costs = new Map((await findMonthlyCosts(tx, { orderId })).map((own) => [own.no, own.monthlyCost]))
   if (costs.size === 0) return new Map()

@@ -17,7 +17,7 @@ export interface TestedProxy {
   readonly port: number
   /** Whether the check is still to come. */
   readonly left: boolean
-  /** Null before the first one. */
+  /** Result of the latest check; null before the first. */
   readonly check: ProxyCheck | null
 }
 
@@ -28,8 +28,8 @@ interface Tested {
 }
 
 /**
- * Has all active proxies of an order checked in the background (rules 5.20); what comes of it, {@link orderTest} tells. While that is
- * under way, nothing more is asked for.
+ * Has all active proxies of an order checked in the background (rules 5.20); {@link orderTest} reads the results. While checks of the
+ * order are under way, no more are asked for.
  *
  * @throws order_not_found, invalid_state (none is active), rate_limited (all were checked within a minute), unavailable (proxies
  *   cannot be checked)
@@ -47,7 +47,7 @@ export async function testOrder(
 }
 
 /**
- * What the latest checks of the active proxies of an order have seen, in the order of the proxies.
+ * Reads what the latest checks of the active proxies of an order have seen, in the order of the proxies.
  *
  * @throws order_not_found
  */
@@ -60,9 +60,9 @@ export async function orderTest(
 }
 
 /**
- * The same as {@link testOrder} for the operator, of an order or of a single proxy. The server carries it out.
+ * Does the same as {@link testOrder} for the operator, for an order or a single proxy. The running server makes the checks.
  *
- * @returns reads what has come of it so far
+ * @returns a function that reads the results so far
  * @throws validation_error (number: there is no such order or proxy, or none is active), rate_limited
  */
 export async function testByNumber(
@@ -137,7 +137,7 @@ const proxyOfNumber = compiled<{ number: string }>()((db, { number }) =>
   db.selectFrom('instances').select(['orderId', 'instanceNo']).where('instanceNo', '=', number),
 )
 
-/** The number of the order itself comes first, then the newest under this application order number. */
+/** Finds an order by its number, else the newest with this application order number. */
 const orderOfNumber = compiled<{ number: string; numbers: readonly string[] }>()((db, { number, numbers }) =>
   db
     .selectFrom('staticOrders as o')

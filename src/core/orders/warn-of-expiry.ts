@@ -8,8 +8,8 @@ import type { Essentials } from '../jobs/essentials.ts'
 
 const HOUR_MS = 60 * 60_000
 /**
- * Hours before the expiry between which each warning is given: the first one is dropped once the second one is due. `paidWithin`:
- * only to those that were bought or renewed less than so many hours before they expire, whom the others leave out.
+ * Warnings, each given from `hours` to `until` hours before the expiry: the first is dropped once the second is due. `paidWithin`: only
+ * for proxies that were bought or renewed less than this number of hours before they expire, which the other warnings leave out.
  */
 const WARNINGS = [
   { name: 'expiring_72h', kind: 'expiring_72h', hours: 72, until: 24, paidWithin: undefined },
@@ -19,9 +19,9 @@ const WARNINGS = [
 type Warning = (typeof WARNINGS)[number]
 
 /**
- * Of the loop: warns users of proxies that expire in 72 and in 24 hours. Proxies that renew themselves are left out while the balance
- * covers it, and so are proxies that were bought or renewed (be it that the supplier has not answered yet) less than 72 or 24 hours before they expire:
- * those of a day are warned of 3 hours before.
+ * Sweep of the loop: warns users of proxies that expire in 72 and in 24 hours. Proxies that renew themselves are left out while the
+ * balance covers it, and so are proxies that were bought or renewed (even if the supplier has not answered yet) less than 72 or 24 hours
+ * before they expire; of proxies with a term of a day, users are warned 3 hours before.
  */
 export async function warnOfExpiry(deps: Essentials): Promise<void> {
   for (const warning of WARNINGS) await warn(deps, warning)

@@ -9,7 +9,7 @@ import type { Essentials } from '../jobs/essentials.ts'
 const DAYS = 7
 
 /**
- * Of the loop: warns users whose balance does not cover the automatic renewals of the next week; once for each day on which it
+ * Sweep of the loop: warns users whose balance does not cover the automatic renewals of the next week; once for each day on which it
  * first falls short.
  */
 export async function warnOfLowBalance(deps: Essentials): Promise<void> {

@@ -15,15 +15,15 @@ export interface AccountSummary {
   readonly balance: Micros
   readonly currency: string
   readonly activeProxies: number
-  /** Those of them that are dead. */
+  /** Active proxies that are dead. */
   readonly deadProxies: number
   /** Active proxies that expire within a week. */
   readonly expiringSoon: number
-  /** Those of them that are not renewed automatically. */
+  /** Proxies of `expiringSoon` that are not renewed automatically. */
   readonly toRenew: number
-  /** When the first proxy of `toRenew` expires. */
+  /** Earliest expiry time of the proxies of `toRenew`; null for none. */
   readonly nextExpiry: string | null
-  /** Neither used nor moved to sub-accounts, in all products together. */
+  /** Traffic of all products that is neither used nor moved to sub-accounts. */
   readonly trafficLeft: Bytes
   readonly trafficBought: Bytes
   /** Number of the oldest top-up that is not paid yet; null for none. */
@@ -34,12 +34,12 @@ export interface AccountSummary {
   readonly openTickets: number
   /** Whether the account ever had an order. */
   readonly hasOrdered: boolean
-  /** Of an agent: its direct sub-users, deleted ones left out. */
+  /** Number of direct sub-users of an agent, deleted ones left out. */
   readonly subUsers: number
 }
 
 /**
- * The main figures of the actor's own account. They are shown often, so one statement reads them, and it reads no ledger entries.
+ * Reads the main figures of the actor's own account. They are shown often, so one statement reads them, and it reads no ledger entries.
  *
  * @throws user_not_found
  */

@@ -59,7 +59,7 @@ export interface TrafficResource {
   readonly nameZh: string
   readonly totalBytes: Bytes
   readonly usedBytes: Bytes
-  /** Neither used nor moved to sub-accounts. */
+  /** Traffic neither used nor moved to sub-accounts. */
   readonly remainingBytes: Bytes
 }
 
@@ -86,10 +86,10 @@ export interface SubUserFigures {
 }
 
 /**
- * The overview of an account: the actor's own, or that of a direct sub-user (rules 7.4). One statement reads it, so that all figures
+ * Reads the overview of an account: the actor's own, or that of a direct sub-user (rules 7.4), in one statement, so that all figures
  * belong to the same moment.
  *
- * @param userId whose overview; by default the actor's own
+ * @param userId the account; by default the actor's own
  * @throws agent_required, sub_user_not_found, not_direct_sub_user
  */
 export async function dashboard(deps: Essentials, actor: Actor, userId?: number): Promise<Dashboard> {
@@ -186,14 +186,14 @@ const findFigures = compiled<Wanted>()((db, { id, month, lastMonth, firstDay, to
     .where('a.id', '=', id),
 )
 
-/** Daily sums of the account's ledger, or of the ledgers of its sub-users. */
+/** Selects the daily sums of the account's ledger, or of the ledgers of its sub-users. */
 function ledgerDays({ selectFrom }: Account, ofSubUsers: boolean) {
   return selectFrom('ledgerDays as d')
     .whereRef('d.viewerId', '=', 'a.id')
     .where('d.subUsers', '=', ofSubUsers)
 }
 
-/** What came in from a day on and counts as recharge, by the same rule as in the trigger on ledger_entries. */
+/** Sums what came in from a day on and counts as recharge, by the same rule as in the trigger on ledger_entries. */
 function recharged(account: Account, from: Day) {
   return ledgerDays(account, false)
     .where('d.day', '>=', from)
@@ -208,7 +208,7 @@ function recharged(account: Account, from: Day) {
     .$notNull()
 }
 
-/** What was spent less what was refunded, from a day on and before another. */
+/** Sums what was spent less what was refunded, from a day on and before another. */
 function spent(account: Account, ofSubUsers: boolean, from: Day, before?: Day) {
   return ledgerDays(account, ofSubUsers)
     .where('d.day', '>=', from)
@@ -273,7 +273,7 @@ function proxyResources({ selectFrom }: Account) {
     .groupBy('p.id')
 }
 
-/** Always one row. */
+/** Sums the figures of the sub-users; always one row. */
 function subUserSums({ selectFrom }: Account) {
   return selectFrom('accounts as u')
     .select(({ eb, fn, lit, ref }) => {

@@ -17,8 +17,8 @@ import { EXPORT_LIMIT } from '../csv.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 /**
- * The types of the two lists of records (rules 7.2): purchases with their refunds, and what an agent's balance pays of those of its
- * sub-users; and money that came in or was moved.
+ * Types of the two lists of records (rules 7.2). Consumption: purchases with their refunds, and what an agent's balance pays of its
+ * sub-users' purchases. Funding: money that came in or was moved.
  */
 export const CONSUMPTION_TYPES = [
   'consumption',
@@ -46,9 +46,9 @@ export interface Transaction {
   readonly balanceAfter: Micros
   /** The account that caused it; null for the operator. */
   readonly operatorId: number | null
-  /** As a person wrote it; what the service remarked in English. */
+  /** Remark as a person wrote it, or that of the service in English. */
   readonly remark: string
-  /** What the service remarked; null when a person wrote it. */
+  /** Kind of a remark of the service; null when a person wrote it. */
   readonly remarkKind: SystemRemark | null
   /** Number of the renewal that a remark of the service is about. */
   readonly renewOrderNo: string | null
@@ -64,8 +64,8 @@ export interface TransactionPage {
   readonly income: Micros
   readonly expense: Micros
   /**
-   * How much of both was only moved between an agent and its sub-users, in a list of all of them: it is neither income nor expense
-   * of the group. 0 in a list of one account, and in a search.
+   * Part of both that was only moved between an agent and its sub-users, in a list of the whole group: it is neither income nor
+   * expense of the group. 0 in a list of one account, and in a search.
    */
   readonly internal: Micros
 }
@@ -82,7 +82,7 @@ export const TransactionFilter = z
     endDate: calendarDay.optional(),
     /** Part of a username. */
     username: Search,
-    /** Number of an order, ours or its application's (rules 4.6). */
+    /** Order number or application order number (rules 4.6). */
     orderNo: z.string().max(100).optional(),
     /** Part of remark, type, order number or username. */
     keyword: Search,
@@ -94,7 +94,7 @@ export const TransactionFilter = z
 type Filter = z.output<typeof TransactionFilter>
 
 /**
- * Entries of the ledger that the actor may see, newest first: its own and, for an agent, those of its direct sub-users
+ * Lists the entries of the ledger that the actor may see, newest first: its own and, for an agent, those of its direct sub-users
  * (rules 7.2, 7.3). Those of anybody else are not found.
  *
  * @throws validation_error
@@ -128,7 +128,7 @@ export async function listAgentTransactions(
 const EXPORT_BATCH = 500
 
 /**
- * All entries of a filter for a file, newest first; where there are more than {@link EXPORT_LIMIT}, the newest ones, and `total`
+ * Reads all entries of a filter for a file, newest first; where there are more than {@link EXPORT_LIMIT}, the newest ones, and `total`
  * counts all. Entries that are booked during the export are not included.
  *
  * @throws validation_error
@@ -189,7 +189,7 @@ function newestFirst(a: Transaction, b: Transaction): number {
   return a.createdAt < b.createdAt ? 1 : a.createdAt > b.createdAt ? -1 : b.id - a.id
 }
 
-/** Whose entries: the actor's own, those of one sub-user, or those of the actor and all its sub-users. */
+/** Accounts whose entries are read: the actor, one sub-user, or the actor and all its sub-users. */
 type Scope = 'own' | 'subUser' | 'all'
 
 function scopeOf(actor: Actor, userId: number | undefined): Scope {
@@ -310,7 +310,7 @@ interface Sums {
   readonly internal: number
 }
 
-/** Totals from the daily sums, for a page that is not searched. */
+/** Selects the totals from the daily sums, for a page without a search. */
 function sumsOfDays(
   db: Queries,
   { types, scope }: Shape,
@@ -390,7 +390,7 @@ function isWanted(wanted: Wanted) {
     ])
 }
 
-/** Ids of the accounts with this text in their name, among those that the actor may see. */
+/** Selects the ids of the accounts with this text in their username, among those that the actor may see. */
 function accountsNamed(actorId: Expression<number>, pattern: Expression<string | null>) {
   const { selectFrom } = expressionBuilder<DB>()
   return selectFrom('accounts')
@@ -399,7 +399,7 @@ function accountsNamed(actorId: Expression<number>, pattern: Expression<string |
     .where(({ ref }) => matches(ref('username'), pattern))
 }
 
-/** Numbers of the orders with this application order number, placed by the actor, its agent or its sub-users. */
+/** Selects the numbers of the orders with this application order number, placed by the actor, its agent or its sub-users. */
 function ordersNumbered({ actorId, ownAgentId }: Wanted, number: Expression<string>) {
   const { selectFrom } = expressionBuilder<DB>()
   const placers = selectFrom('accounts')

@@ -29,7 +29,7 @@ interface Earnings {
   readonly cost: Micros | null
   /** The part of the cost that is expected, of calls whose outcome is not known yet. */
   readonly expectedCost: Micros
-  /** Of how many proxies of the own stock, sold or renewed, the cost is not known: it counts as 0 where that of others is. */
+  /** Number of own-stock proxies, sold or renewed, whose cost is not known; it counts as 0 where the cost of others is known. */
   readonly unknownCost: number
   /** Revenue less refunds and cost; null where the cost is not known. */
   readonly margin: Micros | null
@@ -48,14 +48,14 @@ export interface Profit {
   readonly to: string
   /** Products with revenue, refunds or cost in these days, the greatest revenue first. */
   readonly products: readonly ProductProfit[]
-  /** Of all products; cost and margin are those of the products whose cost is known, null when there are none. */
+  /** Totals of all products; cost and margin are those of the products whose cost is known, null when there are none. */
   readonly total: Earnings
 }
 
 /**
- * Revenue, cost and margin of the shop by product (rules 11.6). Revenue and refunds count on the day of their entry; the cost of an order, renewal,
- * replacement or release on the day on which it was asked of the supplier, that of the own stock on which it was delivered, renewed or
- * released (rules 11.18).
+ * Calculates revenue, cost and margin of the shop by product (rules 11.6). Revenue and refunds count on the day of their entry; the cost
+ * of an order, renewal, replacement or release on the day of the call to the supplier; that of the own stock on the day on which it was
+ * delivered, renewed or released (rules 11.18).
  *
  * @param input days in UTC, both included; by default from the first of this month up to today
  * @throws validation_error
@@ -128,7 +128,7 @@ function dayAfter(day: string): string {
   return new Date(Date.parse(day) + DAY_MS).toISOString()
 }
 
-/** The day of a time, as numbers of entries have it. */
+/** Returns the day of a time as YYYYMMDD, as in the numbers of entries. */
 function digits(time: string): string {
   return time.slice(0, 10).replaceAll('-', '')
 }
@@ -144,8 +144,8 @@ interface Entries {
 }
 
 /**
- * What was booked for the orders of each product, static ones and traffic. The numbers of entries begin with their day. Cross joins: the
- * entries come first.
+ * Sums what was booked for the orders of each product, static ones and traffic. Entries are found by their number, which begins with
+ * the day. Cross joins make SQLite read the entries first.
  */
 async function bookedByProduct({ $kysely }: Queryable, { first, next }: Entries) {
   const booked = $kysely
@@ -196,7 +196,7 @@ const BOOKED = [
 
 const NO_PART = { earned: 0, takenBack: 0 }
 
-/** What agents earned by each product, and what refunds took back of it, on the days of the entries that they are a part of. */
+/** Sums what agents earned by each product, and what refunds took back of it, by the times of these earning entries. */
 function partsOfAgents({ $kysely }: Queryable, { from, to }: Days) {
   return $kysely
     .selectFrom('earningEntries as n')
@@ -209,7 +209,7 @@ function partsOfAgents({ $kysely }: Queryable, { from, to }: Days) {
     .execute()
 }
 
-/** Calls that were made in these days, by an index of each connection. */
+/** Sums the costs of the calls that were made in these days, by the index of calls by connection and time. */
 function costsByProduct({ $kysely }: Queryable, { from, to }: Days) {
   return $kysely
     .selectFrom('supplierConnections as c')
@@ -232,7 +232,7 @@ function costsByProduct({ $kysely }: Queryable, { from, to }: Days) {
     .execute()
 }
 
-/** What the own stock costs that was sold in these days, less what was given back. */
+/** Sums what the own stock costs that was sold in these days, less what was given back. */
 function stockCostsByProduct({ $kysely }: Queryable, { from, to }: Days) {
   return $kysely
     .selectFrom('stockCosts as c')

@@ -5,9 +5,9 @@ import { showHome } from '../../session/show-home.ts'
 import { accountsScreen, devicesScreen, otherAccountsButtonScreen, otherDevicesScreen } from './screens.ts'
 import { switchTo } from './other-account.ts'
 
-/** The accounts that are logged in at this chat: which of them acts (rules 2.25). */
+/** Lists the accounts that are logged in at this chat, and switches between them (rules 2.25). */
 export function accountsFeature(): Feature {
-  // Its buttons name the account that they mean.
+  // Its buttons work whichever account acts: those that mean one carry its id.
   const feature = new Feature(isPrivate, { ofAccount: false })
   const show = async (ctx: BotContext) => {
     const accounts = await ctx.core.chats.accounts(ctx.session.chatId)
@@ -30,7 +30,7 @@ export function accountsFeature(): Feature {
   return feature
 }
 
-/** The chats in which the account is logged in (rules 2.26). */
+/** Lists the chats in which the account is logged in, and logs them out (rules 2.26). */
 export function devicesFeature(): Feature {
   const feature = new Feature()
   feature.onMember(DEVICES.list, async ({ core, texts, session }, actor) =>

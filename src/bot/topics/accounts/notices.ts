@@ -4,7 +4,7 @@ import { type Message, noticeMessage } from '../../kit/message.ts'
 import { lines } from '../../texts/html.ts'
 import { textsOf } from '../../texts/index.ts'
 
-/** The account was logged in at another chat. */
+/** Words the notice that the account was logged in at another chat. */
 export function newLogInMessage(notice: Extract<Notice, { kind: 'new_log_in' }>): Message {
   const { facts, recipient } = notice
   const texts = textsOf(notice)
@@ -21,7 +21,7 @@ export function newLogInMessage(notice: Extract<Notice, { kind: 'new_log_in' }>)
   })
 }
 
-/** The account has another agent: what the one before could hold of it has ended, and is to be made anew. */
+/** Words the notice that the account has another agent, with the secrets that have ended and must be made anew. */
 export function agentChangedMessage(notice: Extract<Notice, { kind: 'agent_changed' }>): Message {
   const { facts, recipient } = notice
   const texts = textsOf(notice)

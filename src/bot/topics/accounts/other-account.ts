@@ -10,17 +10,17 @@ import { wholeNumber } from '../../kit/parameters.ts'
 import type { BotContext } from '../../session/context.ts'
 import { draft } from '../../session/draft.ts'
 
-/** Switches to the account of a pressed button, and does what that does: no feature handles it, see {@link otherAccount}. */
+/** Switches to the account of a pressed button and carries out the press; handled by {@link otherAccount}, not by a feature. */
 export const GO_ON = action('acg', { account: wholeNumber })
 
-/** What the button of another account does: callback data. */
+/** Callback data of the pressed button of another account, kept until the person agrees to switch. */
 const pressed = draft('pressedOfOther', z.string())
 
 /**
- * Takes the marks off the data of pressed buttons. A button that was made for another account than the one that acts here does
- * nothing for this one: it becomes the question whether to switch, and the answer to that becomes what the button does (rules 2.25).
+ * Strips the account mark from the data of pressed buttons. A press of a button that was made for another account than the acting
+ * one is replaced by the question whether to switch; a press that agrees is replaced by the original one (rules 2.25).
  *
- * @param ofAccount whether a button acts for an account, by the name of its action
+ * @param ofAccount tells by the name of an action whether its buttons act for the account for which they were made
  */
 export function otherAccount(ofAccount: (action: string) => boolean): Middleware<BotContext> {
   return async (ctx, next) => {
@@ -43,11 +43,11 @@ export function otherAccount(ofAccount: (action: string) => boolean): Middleware
 
 async function isOther({ core, session }: BotContext, account: number): Promise<boolean> {
   if (session.actor) return account !== session.actor.id
-  // The log-in may have ended for which it was made; that is said wherever one is needed.
+  // Offer a switch only while that account is logged in here; otherwise the handler of the button asks for a log-in.
   return (await core.chats.accounts(session.chatId)).some(({ id }) => id === account)
 }
 
-/** @returns why the account does not act here now */
+/** @returns the core's refusal in words; undefined when the account acts here now */
 export async function switchTo(ctx: BotContext, account: number): Promise<string | undefined> {
   try {
     const actor = await ctx.core.chats.switchAccount(ctx.session.chatId, account)

@@ -27,7 +27,7 @@ export function accountsScreen(texts: Texts, accounts: readonly LoggedIn[]): Scr
   }
 }
 
-/** A button of another account was pressed. */
+/** Asks whether to switch to the account of a pressed button. */
 export function otherAccountsButtonScreen(
   texts: Texts,
   { id, username }: Pick<LoggedIn, 'id' | 'username'>,
@@ -42,7 +42,7 @@ export function otherAccountsButtonScreen(
   }
 }
 
-/** @param here this chat */
+/** @param here id of this chat */
 export function devicesScreen(texts: Texts, devices: readonly Device[], here: number): Screen {
   const { devices: words } = texts
   const shown = devices.slice(0, SHOWN)

@@ -87,7 +87,7 @@ async function findAgent({ core }: BotContext, id: number | undefined): Promise<
   return (await core.operator.listAgents()).find((agent) => agent.id === id)
 }
 
-/** The question; the deleted only stand in the way of a change to the agent's own balance. */
+/** Asks for the other funding. Money of deleted sub-users blocks only the change from `mint` to `transfer`. */
 async function fundingScreen(ctx: BotContext, agent: AgentOverview): Promise<Screen> {
   const left = agent.funding === 'mint' ? await ctx.core.operator.leftWithDeleted(agent.username) : []
   return askFundingScreen(ctx.texts, agent, left.length > 0)
@@ -104,7 +104,7 @@ async function agentScreenFor(ctx: BotContext, id: number | undefined, note?: Ht
   return agent ? agentScreen(viewOf(ctx), agent, note) : listScreen(ctx)
 }
 
-/** A new link, which invalidates the earlier ones. */
+/** Makes a new link, which invalidates the earlier ones. */
 async function linkNote(ctx: BotContext, username: string): Promise<Html> {
   const { core, texts, me } = ctx
   const { token, expiresAt } = await core.operator.inviteAgent(by(ctx), username)
@@ -160,7 +160,7 @@ function problemOf(texts: Texts, error: unknown): string {
   return fieldProblem(texts, texts.agents.labels, String(issue.path[0] ?? ''), issueText(texts, issue))
 }
 
-/** Within what agents set prices: the limit such as `2.5`, and to what a markup is rounded up such as `2.5 0.05`; each has buttons, too. */
+/** The bounds for prices set by agents: the limit (`2.5`), or limit and rounding step of markups (`2.5 0.05`); each also has buttons. */
 const priceTerms: OperatorQuestion<null> = {
   name: 'agents.prices',
   forOperator: true,
@@ -234,7 +234,7 @@ const confirmAdjustment: OperatorQuestion<{
   id: number
   amount: number
   remark: string
-  /** What is pressed twice is booked once. */
+  /** Idempotency key: a repeated press books once. */
   key: string
 }> = {
   name: 'agents.adjust.confirm',

@@ -46,10 +46,10 @@ export function agentsScreen(
 }
 
 const LIMITS = [2, 5, 10, 20]
-/** In micros. */
+/** Rounding steps of markups to choose from, in micros. */
 const STEPS = [1, 10_000, 100_000]
 
-/** Within what agents set prices. */
+/** Asks for the bounds within which agents set prices. */
 export function priceTermsPrompt(view: View, { limit, step }: AgentPriceTerms): Prompt {
   const { texts, currency } = view
   const { agents } = texts
@@ -68,7 +68,7 @@ export function priceTermsPrompt(view: View, { limit, step }: AgentPriceTerms): 
   }
 }
 
-/** @param note what a change has brought */
+/** @param note outcome of the last change */
 export function agentScreen({ texts, currency }: View, agent: AgentOverview, note?: Html): Screen {
   const { agents: words } = texts
   const { id, username, level, funding, status, balance, users, usersBalance } = agent
@@ -116,7 +116,7 @@ export function confirmNewPrompt({ agents, buttons }: Texts, typed: string): Pro
 export const askLevelScreen = (texts: Texts, { id, username, level }: AgentOverview): Screen =>
   promptScreen(texts, texts.agents.askLevel(username, level), AGENTS.agent.data({ id }))
 
-/** Asks whether an agent is to be disabled: what it can no longer do, and that its sub-users go on. */
+/** Asks whether to disable an agent; says what it can no longer do, and that its sub-users go on. */
 export function askDisableScreen({ agents, buttons }: Texts, { id, username, users }: AgentOverview): Screen {
   return {
     text: agents.askDisable(username, users),
@@ -128,9 +128,9 @@ export function askDisableScreen({ agents, buttons }: Texts, { id, username, use
 }
 
 /**
- * Asks whether the money for sub-users comes from the other source from now on.
+ * Asks whether to change the funding, the source of the money for sub-users.
  *
- * @param inTheWay deleted sub-users still have money that was newly created
+ * @param inTheWay whether deleted sub-users still hold newly created money, which blocks the change
  */
 export function askFundingScreen(
   { agents, buttons }: Texts,

@@ -8,7 +8,7 @@ import { ADDRESSES_PER_PAGE, addressesScreen } from './address-screens.ts'
 import { placeIn, progressIn, purchaseScreenFor } from './progress.ts'
 import { addressesIn, changed, type Purchase, purchaseDraft } from './purchase.ts'
 
-/** The free addresses of what is being bought; the purchase itself where none can be chosen. */
+/** Shows the free addresses for a purchase, or the purchase itself where no address can be chosen. */
 export async function addressesScreenFor(
   ctx: BotContext,
   actor: Actor,
@@ -25,7 +25,7 @@ export async function addressesScreenFor(
   return addressesScreen(viewOf(ctx), purchase, progress, free)
 }
 
-/** Takes an address, or leaves it. That it is free is checked before the purchase is shown. */
+/** Ticks or unticks an address. Whether it is free is checked when the purchase is shown. */
 export async function tick(
   ctx: BotContext,
   actor: Actor,

@@ -26,8 +26,8 @@ import { maxCount, type Progress, sameTerm } from './steps.ts'
 import { placeIn, understood } from './understood.ts'
 
 /**
- * The conversation of a purchase: presses of its buttons and what is typed at its screens. It knows of which purchase the screen is;
- * the purchase itself is in the chat's draft, from which a press begins the conversation again after a restart or an update.
+ * The conversation of a purchase: presses of its buttons and what is typed at its screens. Its state has only the id of the purchase
+ * and what is asked; the purchase is in the chat's draft, from which a press resumes the conversation after a restart or an update.
  */
 export const buying: Question<At> = {
   name: BUYING,
@@ -53,7 +53,7 @@ export const buying: Question<At> = {
   },
 }
 
-/** The screen at which something was typed, once more. */
+/** Shows the screen again at which something was typed. */
 async function screenAt(ctx: BotContext, actor: Actor, purchase: Purchase, at: At): Promise<Screen> {
   const progress = await progressIn(ctx, actor, purchase)
   const { buy } = ctx.texts
@@ -104,7 +104,7 @@ async function takeLine(
   return takeAddresses(ctx, actor, purchase, progress, meant)
 }
 
-/** Exactly these addresses: all of them have to be free, and those that are not are named. */
+/** Takes a list of addresses. All of them must be free; otherwise those that are not are named. */
 async function takeAddresses(
   ctx: BotContext,
   actor: Actor,
@@ -126,7 +126,7 @@ async function takeAddresses(
   }
 }
 
-/** A promotion code, which the order must take. */
+/** Takes a promotion code, unless a quote of the order refuses it. */
 async function takePromoCode(
   ctx: BotContext,
   actor: Actor,
@@ -138,7 +138,7 @@ async function takePromoCode(
   return { screen: await purchaseScreenFor(ctx, actor, changed(purchase, { promoCode })) }
 }
 
-/** The project of a shared product that lists none. */
+/** Takes the project of a shared product that has no list of projects. */
 async function takeProject(
   ctx: BotContext,
   actor: Actor,

@@ -30,8 +30,8 @@ import { keepPurchase, startPurchase, startWith } from './start.ts'
 import { sameTerm } from './steps.ts'
 
 /**
- * Buying static proxies on one screen, with what the person bought last, and a list for each thing that can be otherwise (rules
- * 5.25). An agent buys for itself or for a direct sub-user, who then pays. What is typed is in `conversation.ts`.
+ * Sells static proxies on one screen, preset to what the person bought last, with a list for each choice (rules 5.25). An agent buys
+ * for itself or for a direct sub-user, who then pays. Typed input is handled in `conversation.ts`.
  */
 export function buyFeature(): Feature {
   const feature = new Feature()
@@ -53,7 +53,7 @@ async function beginPurchase(ctx: BotContext, actor: Actor, userId?: number): Pr
   return ctx.homeScreen()
 }
 
-/** The same as in an order, as far as it is still for sale: only the payment is left. */
+/** Begins the purchase of what an order was for, as far as it is still for sale: only the payment is left. */
 async function buyAgain(
   ctx: BotContext,
   actor: Actor,
@@ -65,7 +65,7 @@ async function buyAgain(
   return purchaseScreenFor(ctx, actor, purchase)
 }
 
-/** What the buttons do to a purchase: each keeps the outcome, and shows what comes of it. Its parameters may be forged. */
+/** What the buttons do to a purchase: each stores the change and shows the result. Their parameters may be forged. */
 const STEP_HANDLERS: StepTable<
   typeof PURCHASE_STEPS.table,
   [ctx: BotContext, actor: Actor, purchase: Purchase],
@@ -105,7 +105,7 @@ const STEP_HANDLERS: StepTable<
   'type-range': ({ range }, ctx, actor, purchase) => rangeScreenFor(ctx, actor, purchase, range),
 }
 
-/** A button of a purchase; an old one leads to what the chat buys now. */
+/** Carries out a press of a purchase's button; a stale one leads to the purchase that is under way now. */
 async function go(
   ctx: BotContext,
   actor: Actor,
@@ -131,7 +131,7 @@ function choose(step: Exclude<Step, 'product'>) {
   ): Promise<Screen> => purchaseScreenFor(ctx, actor, choosing(purchase, step, value))
 }
 
-/** What can be chosen at a step; the whole purchase where there is nothing to choose. */
+/** Shows what can be chosen at a step, or the purchase where the step is not reached yet. */
 async function picker(
   ctx: BotContext,
   actor: Actor,
@@ -152,7 +152,7 @@ async function askForPromo(ctx: BotContext, actor: Actor, purchase: Purchase): P
     : purchaseScreenFor(ctx, actor, purchase)
 }
 
-/** The order of what the screen showed, and of nothing else. */
+/** Places the order for exactly what the screen showed. */
 async function pay(
   { confirmationKey, ceiling }: Read<typeof PURCHASE_STEPS.table.pay>,
   ctx: BotContext,

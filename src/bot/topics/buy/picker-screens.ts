@@ -29,7 +29,7 @@ export function soldOutScreen({ texts }: View): Screen {
   return { text: texts.buy.empty, buttons: [[homeButton(texts)]] }
 }
 
-/** A list to choose from, or what to type where there is none; a choice leads back to the purchase. */
+/** The list of a step, or the question for typed input where it has none; a choice leads back to the purchase. */
 export function pickerScreen(
   view: View,
   purchase: Purchase,
@@ -63,7 +63,7 @@ export function pickerScreen(
     buttons: [
       ...grid(buttons, step === 'term' ? TERMS_WIDTH : 1),
       ...pager(texts, page, pages, (to) => PURCHASE_STEPS.data(purchase, 'pick', { step, page: to })),
-      // Where the list has to be answered, there is nothing to go back to.
+      // A choice that must be made first has no purchase screen to go back to.
       progress.step === undefined
         ? [backButton(texts, PURCHASE_STEPS.data(purchase, 'confirm')), homeButton(texts)]
         : [homeButton(texts)],
@@ -104,7 +104,7 @@ export function elsewhereScreen(
   }
 }
 
-/** Something that has to be typed. */
+/** Asks for something that must be typed. */
 export function askScreen(
   view: View,
   purchase: Purchase,
@@ -121,7 +121,7 @@ export function askScreen(
   }
 }
 
-/** What the conversation of the purchase takes at a screen. */
+/** Declares that the conversation of the purchase takes what is typed at a screen. */
 export function taking(state: At): { question: string; state: At } {
   return { question: BUYING, state }
 }
@@ -152,7 +152,7 @@ function described({ language }: View, offers: Offers, products: readonly string
   )
 }
 
-/** What the prices on the buttons are for: labels have no room for it. */
+/** The units of the prices on the buttons, whose labels have no room for them. */
 function unitLines({ texts, language, currency }: View, offers: Offers): Html[] {
   const units = new Map<string, Set<string>>()
   for (const offer of offers) {
@@ -164,7 +164,7 @@ function unitLines({ texts, language, currency }: View, offers: Offers): Html[] 
   return [...units].map(([unit, names]) => texts.buy.pricedProducts(unit, texts.list([...names])))
 }
 
-/** What was chosen for this step and is not for sale any more. */
+/** Says that the choice of this step is not for sale any more. */
 function goneLine({ texts, language }: View, { chosen }: Purchase, step: Step): Html {
   const value = chosen[step]
   if (!value || (step !== 'country' && step !== 'city')) return texts.buy.gone
@@ -214,7 +214,7 @@ function placeLabel({ texts: { buy } }: View, place: string, kept: Offers, all: 
   return named(place, `${stock} · ${pricesDiffer(kept) ? buy.atLeast(price) : price}`)
 }
 
-/** The price of one for one period; the lowest one, where places have different prices. */
+/** The price of one proxy for one period; the lowest one where prices differ. */
 export function priceOf({ texts, currency }: View, offers: Offers): string {
   const offer = cheapest(offers)
   const price = periodPrice(offer.price, offer, currency, texts)

@@ -17,7 +17,7 @@ import { changed, orderOf, type Purchase, purchaseDraft, type Wanted, withoutPro
 import type { FreeRange } from './range-screens.ts'
 import { forSale, maxCount, type Offers, type Progress, progressOf } from './steps.ts'
 
-/** What is for sale to whoever gets the proxies; undefined when nothing is. */
+/** Returns the offers for whoever gets the proxies; undefined when there are none. */
 export async function offersFor(
   { core }: BotContext,
   actor: Actor,
@@ -27,7 +27,7 @@ export async function offersFor(
   return first && [first, ...others]
 }
 
-/** A purchase as far as it has come, with the catalogue of this moment; undefined when nothing at all is for sale. */
+/** Works out how far a purchase has come, by the current catalogue; undefined when nothing at all is for sale. */
 export async function progressIn(
   ctx: BotContext,
   actor: Actor,
@@ -52,7 +52,7 @@ export async function freeRanges({ core }: BotContext, { chosen }: Progress): Pr
   return [...free].map(([range, count]) => ({ range, free: count }))
 }
 
-/** Those of the addresses that are not free for the product in the place. */
+/** Returns the addresses that are not free for the product in the chosen place. */
 export async function takenAddresses(
   { core }: BotContext,
   progress: Progress,
@@ -68,8 +68,8 @@ export function placeIn({ chosen: { product = '', country, city } }: Progress) {
 }
 
 /**
- * The screen of a purchase, which is kept as it is shown there; or the list of what has to be chosen first, because it was not, or is
- * not for sale any more. Of a purchase that is paid, its order.
+ * Shows a purchase and stores it in the draft exactly as shown; or the list of a choice that is missing or not for sale any more; or,
+ * once it is paid, its order.
  *
  * @param note what the person should know
  */
@@ -93,13 +93,13 @@ export async function purchaseScreenFor(
     return pickerScreen(view, purchase, progress, progress.step, 1)
   }
   const { wanted, lacking } = await stillFree(ctx, progress, purchase.wanted ?? { count: 1 })
-  // What nobody has chosen is stored as well, so that exactly what is shown is paid.
+  // Defaults are stored as well, so that exactly what is shown is paid.
   const complete = { ...purchase, chosen: progress.chosen, wanted }
   const shown = JSON.stringify(complete) === JSON.stringify(purchase) ? purchase : changed(complete, {})
   const order = lacking?.blocks ? undefined : orderOf(shown)
   const quote = order && (await quoteOf(ctx, actor, order))
   if (typeof quote === 'string') return purchaseScreenFor(ctx, actor, withoutPromo(shown), html`⚠️ ${quote}`)
-  // The sub-user may have got another name meanwhile, and somebody else this one.
+  // The sub-user may have been renamed meanwhile, and somebody else may have its old name.
   const named = shown.forUser === undefined || !quote ? shown : { ...shown, forUser: quote.username }
   const resume = quote && resumeOf(quote, PURCHASE_STEPS.data(named, 'confirm'), named.userId)
   await purchaseDraft.write(ctx, named, resume)
@@ -107,7 +107,7 @@ export async function purchaseScreenFor(
   return waitingForMoney(purchaseScreen(view, named, progress, wanted, quote, remark), resume)
 }
 
-/** @returns nothing when somebody else has just bought what is asked for; what is wrong with the promotion code, if it names one */
+/** @returns the quote; undefined when somebody else was faster; a text when something is wrong with the promotion code */
 async function quoteOf(
   ctx: BotContext,
   actor: Actor,
@@ -129,7 +129,7 @@ const GONE: ReadonlySet<ErrorCode> = new Set(['out_of_stock', 'assigned_ip_unava
 /** What is left of what was wanted. */
 interface StillFree {
   readonly wanted: Wanted
-  /** What is not free any more, and whether it has to be chosen again. */
+  /** Says what is not free any more; with `blocks`, it must be chosen again before the payment. */
   readonly lacking?: { readonly note: Html; readonly blocks: boolean }
 }
 

@@ -20,10 +20,10 @@ import { maxCount, type Progress, RULES, stockOf } from './steps.ts'
 const NUMBERS = [1, 2, 5, 10, 20, 50, 100]
 
 /**
- * The one screen of a purchase: what it is, what it costs, and a button for each thing that can be otherwise (rules 5.25).
+ * The one screen of a purchase: what it is, what it costs, and a button for each choice (rules 5.25).
  *
  * @param quote undefined while it cannot be bought as it is
- * @param note why, or what has changed
+ * @param note why it cannot, or what has changed
  */
 export function purchaseScreen(
   view: View,
@@ -63,7 +63,7 @@ export function purchaseScreen(
       ...(quote
         ? payRows(view, payer, quote, {
             text: texts.buttons.confirm(amount(quote.totalAmount, quote.currency)),
-            // The amount is no price: it is the most that this press may cost, and the server's own price is charged.
+            // A ceiling, not a price: the most that this press may cost. The server's own price is charged.
             data: PURCHASE_STEPS.data(purchase, 'pay', {
               confirmationKey: purchase.confirmationKey,
               ceiling: quote.totalAmount,
@@ -103,7 +103,7 @@ export function purchaseScreen(
   }
 }
 
-/** Leads to the list of a step; none where there is nothing to choose. */
+/** Returns the button to the list of a step; none where there is nothing to choose. */
 function pick(purchase: Purchase, { before }: Progress, step: Step, text: string): Button[] {
   const offers = before[step]
   const options = offers ? RULES[step].options(offers) : []
@@ -130,7 +130,7 @@ function placeButtons({ texts, language }: View, purchase: Purchase, progress: P
   ]
 }
 
-/** Ranges and addresses of choice, where the product has them. */
+/** The buttons to choose ranges and addresses, where the product allows it. */
 function namedButtons(
   { texts: { buy } }: View,
   purchase: Purchase,

@@ -7,21 +7,21 @@ import { type Step, STEPS } from '../../actions/buy.ts'
 import { durationOf, packTerm, unpackTerm } from '../../kit/terms.ts'
 import { draft } from '../../session/draft.ts'
 
-/** The conversation of a purchase. */
+/** Name of the conversation of a purchase. */
 export const BUYING = 'buy'
 
-/** What the conversation knows of the screen: of which purchase it is, and what is being asked there. */
+/** State of the conversation: the purchase of the screen, and what the screen asks for. */
 export interface At {
   readonly id: string
-  /** Undefined on the screen of the whole purchase, and on those of places and terms, which can be told apart. */
+  /** Undefined where the input tells by itself what it is: on the screens of the purchase, of places and of terms. */
   readonly asks?: 'project' | 'promo' | 'range'
-  /** How many of which range. */
+  /** The range for which a number is asked. */
   readonly range?: string
 }
 
 const Block = z.object({ cidr: z.string(), count: z.int().min(1) })
 
-/** How many proxies: any, so many from each range, or exactly these. */
+/** The wanted proxies: a number of any, a number from each range, or exactly these addresses. */
 const Wanted = z.union([
   z.object({ count: z.int().min(1) }),
   z.object({ blocks: z.array(Block) }),
@@ -30,15 +30,15 @@ const Wanted = z.union([
 
 /** A purchase of static proxies under way, as the chat's draft keeps it. */
 const Purchase = z.object({
-  /** Buttons of another purchase are old. */
+  /** Tells its buttons from those of an earlier purchase, which are stale. */
   id: z.string(),
-  /** Another one after each change; the order's number: what is paid is what was shown, and pressing twice buys once. */
+  /** Changes with each change of the purchase; idempotency key of the order: only what was shown is paid, and only once. */
   confirmationKey: z.string(),
-  /** Who gets the proxies and pays. */
+  /** The account that gets the proxies and is charged. */
   userId: z.int(),
   /** Name of the sub-user that an agent buys for. */
   forUser: z.string().optional(),
-  /** Codes, by step; an empty city is any. What had only one choice may be missing. */
+  /** Codes, by step; an empty city is any. A missing step takes its default, if it has one. */
   chosen: z.partialRecord(z.enum(STEPS), z.string()),
   wanted: Wanted.optional(),
   autoRenew: z.boolean(),
@@ -83,7 +83,7 @@ export function likeOrder(purchase: Purchase, order: StaticOrder): Purchase {
   })
 }
 
-/** The purchase with something else chosen. */
+/** Returns the purchase with changes, under a new confirmation key. */
 export function changed(purchase: Purchase, changes: Partial<Purchase>): Purchase {
   return { ...purchase, ...changes, confirmationKey: randomText(10) }
 }
@@ -93,8 +93,8 @@ export function withoutPromo({ promoCode: _promoCode, ...purchase }: Purchase): 
 }
 
 /**
- * The purchase with something else chosen from a list. Another product begins anew; what was named in a place is not in another one,
- * of which as many are bought.
+ * Returns the purchase with another choice from a list. Another product drops all other choices; another project, country or city
+ * keeps the number of proxies but not the named addresses or ranges.
  */
 export function choosing(purchase: Purchase, step: Step, value: string): Purchase {
   const { wanted, chosen, ...rest } = purchase
@@ -109,9 +109,9 @@ export function choosing(purchase: Purchase, step: Step, value: string): Purchas
 }
 
 /**
- * The purchase of another product, in a place if one is given, for as long and of as many as before.
+ * Returns the purchase of another product, in a place if one is given, with the same number of proxies.
  *
- * @param term for which the product is sold; undefined for the usual one
+ * @param term one for which the product is sold; undefined for the default
  */
 export function ofProduct(
   purchase: Purchase,
@@ -151,7 +151,7 @@ export function blocksOf({ wanted }: Purchase): readonly Block[] {
   return wanted && 'blocks' in wanted ? wanted.blocks : []
 }
 
-/** The order that a purchase stands for; undefined while something is not chosen. */
+/** Returns the order input of a purchase; undefined while something is not chosen. */
 export function orderOf(purchase: Purchase): StaticOrderInput | undefined {
   const { userId, chosen, wanted, autoRenew, promoCode } = purchase
   const { product, project, country, city, term: termCode } = chosen

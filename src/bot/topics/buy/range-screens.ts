@@ -10,7 +10,7 @@ import { heading } from './heading.ts'
 import { taking } from './picker-screens.ts'
 import type { Progress } from './steps.ts'
 
-/** An IP range with the proxies that are free in it. */
+/** An IP range with the number of proxies that are free in it. */
 export interface FreeRange {
   readonly range: string
   readonly free: number
@@ -66,9 +66,9 @@ export function pageWith(ranges: readonly FreeRange[], range: string): number {
 }
 
 /**
- * How many of one range.
+ * Asks how many proxies of one range to take.
  *
- * @param page of the ranges, where Back leads
+ * @param page the page of the ranges to which Back leads
  */
 export function rangeScreen(
   view: View,

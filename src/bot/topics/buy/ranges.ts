@@ -6,7 +6,7 @@ import { freeRanges, progressIn, purchaseScreenFor } from './progress.ts'
 import { blocksOf, changed, type Purchase, purchaseDraft } from './purchase.ts'
 import { maxOf, pageWith, rangeScreen, rangesScreen } from './range-screens.ts'
 
-/** The ranges of what is being bought, with what is chosen of each. */
+/** Shows the ranges for a purchase, with the number chosen of each. */
 export async function rangesScreenFor(
   ctx: BotContext,
   actor: Actor,
@@ -19,7 +19,7 @@ export async function rangesScreenFor(
   return rangesScreen(viewOf(ctx), purchase, progress, await freeRanges(ctx, progress), page)
 }
 
-/** How many of one range; all ranges when it has nothing free any more. */
+/** Asks how many proxies of one range to take; shows all ranges when it has none free any more. */
 export async function rangeScreenFor(
   ctx: BotContext,
   actor: Actor,

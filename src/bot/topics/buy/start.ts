@@ -11,9 +11,9 @@ export function startPurchase(ctx: BotContext, actor: Actor, purchase: Purchase)
 }
 
 /**
- * The same with a product.
+ * Begins a purchase of a product with what the person bought last of it.
  *
- * @param productNo undefined for that of the last purchase
+ * @param productNo undefined for the product of the last purchase
  */
 export async function startWith(
   ctx: BotContext,

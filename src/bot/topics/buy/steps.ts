@@ -21,7 +21,7 @@ export function stockOf(offers: readonly Offer[]): number {
   return offers.reduce((total, { stock }) => total + stock, 0)
 }
 
-/** What somebody may order at most, within the limit of one order: the stock; of suppliers' offers, from which one is bought, the largest. */
+/** Returns the most that one order can have: the shop's own stock, or the largest single offer of a supplier, up to the order limit. */
 export function maxCount(offers: readonly Offer[]): number {
   const own = stockOf(offers.filter(({ maxCount: most }) => most === null))
   const offered = offers.map(({ maxCount: most }) => most ?? 0)
@@ -33,7 +33,7 @@ export function cheapest(offers: Offers): Offer {
   return offers.reduce((best, offer) => (offer.price < best.price ? offer : best))
 }
 
-/** The term of a purchase, where another product is sold for as long. */
+/** Returns the term of the purchase if another product is sold for it, too. */
 export function sameTerm({ before, chosen: { term } }: Progress, productNo: string): string | undefined {
   const offer = before.product?.find((each) => each.productNo === productNo)
   return (
@@ -44,21 +44,21 @@ export function sameTerm({ before, chosen: { term } }: Progress, productNo: stri
   )
 }
 
-/** Whether the places have prices of their own. */
+/** Tells whether the offers have different prices. */
 export function pricesDiffer(offers: readonly Offer[]): boolean {
   return new Set(offers.map(({ price }) => price)).size > 1
 }
 
 interface Rule {
-  /** What can be chosen; `typed` when it is no list. */
+  /** The options to choose from; `typed` where there is no list. */
   readonly options: (offers: Offers) => readonly string[] | 'typed'
-  /** Whether an offer is left after a choice. */
+  /** Whether an offer matches a choice. */
   readonly keeps: (offer: Offer, value: string) => boolean
-  /** What is chosen where nobody has chosen yet; undefined when somebody has to. */
+  /** The default; undefined when the person must choose. */
   readonly first: (options: readonly string[], offers: Offers) => string | undefined
 }
 
-/** What there is to choose at each step among the offers that the steps before have left. */
+/** The rule of each step, applied to the offers that match the choices of the steps before. */
 export const RULES: Readonly<Record<Step, Rule>> = {
   product: {
     options: (offers) => unique(offers.map(({ productNo }) => productNo)),
@@ -92,19 +92,19 @@ export const RULES: Readonly<Record<Step, Rule>> = {
 
 /** How far a purchase has come, with the catalogue of this moment. */
 export interface Progress {
-  /** What has to be chosen by the person; undefined when nothing is left. */
+  /** The step at which the person must choose; undefined when nothing is left to choose. */
   readonly step: Step | undefined
-  /** The offers that the choices so far have left. */
+  /** The offers that match the choices so far. */
   readonly offers: Offers
-  /** The offers among which each step that was reached chooses. */
+  /** For each step that was reached, the offers that it chooses from. */
   readonly before: Partial<Readonly<Record<Step, Offers>>>
-  /** What is chosen, and what is chosen unless somebody does. */
+  /** The person's choices, and defaults for the other steps. */
   readonly chosen: Purchase['chosen']
-  /** What was chosen for this step is not for sale any more. */
+  /** Whether the choice of `step` is not for sale any more. */
   readonly gone: boolean
 }
 
-/** Follows the choices of a purchase as far as they are valid; what nobody has chosen yet is what most people want (rules 5.25). */
+/** Follows the choices of a purchase as far as they are valid, with defaults where nothing is chosen (rules 5.25). */
 export function progressOf({ chosen: wanted }: Purchase, all: Offers): Progress {
   const chosen: Purchase['chosen'] = {}
   const before: Partial<Record<Step, Offers>> = {}
@@ -123,7 +123,7 @@ export function progressOf({ chosen: wanted }: Purchase, all: Offers): Progress 
   return { step: undefined, offers, before, chosen, gone: false }
 }
 
-/** The choice at a step. One that is gone is not replaced: it has to be made again. */
+/** Returns the choice at a step, or its default. A choice that is gone is not replaced: it has to be made again. */
 function valueOf(
   step: Step,
   options: readonly string[] | 'typed',

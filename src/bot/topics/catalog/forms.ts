@@ -16,17 +16,17 @@ import { formProblem, productProblem } from './problem.ts'
 import { NEW_PRODUCT, PRODUCT_EDIT } from './product-form.ts'
 import { editScreen, newProductPrompt, SAME_NAME, type Step } from './screens.ts'
 
-/** Whichever language somebody writes in. */
+/** Labels in all languages: the form may be written in any. */
 const LABELS = Object.values(LOCALES).map(({ catalog }) => catalog.labels)
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What a product is added from: lines as they were typed, by the names of their fields. */
+/** State of the form: the values as they were typed, by the names of their fields. */
 interface NewState {
   readonly typed: Typed
 }
 
-/** A new product: asked one thing after the other, or typed in lines, all at once or some; shown back before it is added. */
+/** A new product: asked field by field, or typed as lines, all at once or some; shown back before it is added. */
 export const newProduct: OperatorQuestion<NewState> = {
   name: 'catalog.new',
   forOperator: true,
@@ -59,15 +59,15 @@ export const newProduct: OperatorQuestion<NewState> = {
 
 const nameIn = ({ typed }: NewState) => typed['nameEn'] ?? typed['nameZh'] ?? ''
 
-/** Prices and addresses have colons of their own. */
+/** Tells whether the answer to a step has colons of its own, as prices and addresses do. */
 function takesColons(step: Step): boolean {
   return step === 'prices' || step === 'gateway'
 }
 
 /**
- * Takes what was typed as far as the core would, and goes on.
+ * Keeps the typed values that the core would accept, and goes on to the next question.
  *
- * @param problem with another part of it
+ * @param problem what is wrong with the rest of the input
  */
 function taken(ctx: BotContext, { typed }: NewState, given: Typed, problem?: string): Outcome {
   let all: Typed = typed
@@ -77,15 +77,15 @@ function taken(ctx: BotContext, { typed }: NewState, given: Typed, problem?: str
     if (why === undefined) all = { ...all, [field]: value }
     refused ??= why
   }
-  // Some rules are about several fields: they are told with the last one.
+  // Rules about several fields are checked when all of them are there.
   if (stepOf(ctx, all) === 'confirm') refused ??= problemOf(ctx, all)
   return nextQuestion(newProduct, { typed: all }, refused)
 }
 
 /**
- * What is wrong with a product that may not be complete.
+ * Says what is wrong with a product that may be incomplete.
  *
- * @param field only what is about this one
+ * @param field limits the check to problems of this field
  */
 function problemOf(ctx: BotContext, typed: Typed, field?: string): string | undefined {
   const values = valuesIn(ctx, typed)
@@ -104,13 +104,13 @@ function problemOf(ctx: BotContext, typed: Typed, field?: string): string | unde
   }
 }
 
-/** The field of the form in which something of the core's input is typed. */
+/** Returns the field of the form in which a field of the core's input is typed. */
 function fieldOf(name: string): string {
   if (name === 'price' || name === 'tiers') return 'prices'
   return name === 'periodUnit' || name === 'periodLength' ? 'period' : name
 }
 
-/** What was typed, read. */
+/** Reads the typed values; undefined for one that cannot be read. */
 function valuesIn(ctx: BotContext, typed: Typed): Values {
   const given = givenIn(ctx)
   return Object.fromEntries(
@@ -121,7 +121,7 @@ function valuesIn(ctx: BotContext, typed: Typed): Values {
   )
 }
 
-/** What is asked next: what a product cannot be without, and before that, what has a usual answer. */
+/** Returns what to ask next: the first missing required field, preceded by optional ones with a usual answer. */
 function stepOf(ctx: BotContext, typed: Typed): Step {
   const has = (...fields: string[]) => fields.some((field) => typed[field] !== undefined)
   const supplied = has('supplier')
@@ -141,7 +141,7 @@ function stepOf(ctx: BotContext, typed: Typed): Step {
   return supplied || has('proxyType') ? first : 'proxyType'
 }
 
-/** The input of the core: the first price is the product's, a product without another name has the same in both languages. */
+/** Builds the core's input: the price from quantity 1 is the product's; a missing name is that of the other language. */
 function inputOf({ prices, period, ...values }: Values): { input: Values; supplied: boolean } {
   const tiers = (prices ?? []) as readonly TypedTier[]
   const price = tiers.find(({ minQuantity }) => minQuantity === 1)?.price

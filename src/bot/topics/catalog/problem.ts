@@ -3,7 +3,7 @@ import { fieldProblem, type FilledForm } from '../../kit/form.ts'
 import { issueText } from '../../kit/errors.ts'
 import type { Texts } from '../../texts/index.ts'
 
-/** What is wrong with lines that were typed. */
+/** Says what is wrong with typed lines. */
 export function formProblem(texts: Texts, form: Exclude<FilledForm, { values: unknown }>): string {
   const { catalog } = texts
   return 'unknown' in form
@@ -11,7 +11,7 @@ export function formProblem(texts: Texts, form: Exclude<FilledForm, { values: un
     : fieldProblem(texts, catalog.labels, form.wrong, catalog.notValid)
 }
 
-/** What the core has against a product, with the field that it is about. */
+/** Words the core's refusal of a product, with the field that it is about. */
 export function productProblem(texts: Texts, error: unknown): string {
   const issue = error instanceof InvalidInput ? error.issues[0] : undefined
   if (!issue) throw error

@@ -3,7 +3,7 @@ import { UNIT } from '../../../core/term.ts'
 import type { Fields, Given } from '../../kit/form.ts'
 import { readTiers } from '../../kit/tiers.ts'
 
-/** What can be changed of a product. */
+/** Fields that are set with a new product and can be changed later. */
 const EDITED = {
   nameEn: 'text',
   nameZh: 'text',
@@ -29,7 +29,7 @@ const MARGINS = {
   minMarginPercent: 'percent',
 } as const satisfies Fields
 
-/** What can be changed of any product; the offers and margins are those of a supplied one. */
+/** Fields that can be changed; offers and margins belong to a supplied product. */
 export const PRODUCT_EDIT = {
   ...EDITED,
   ...MARGINS,

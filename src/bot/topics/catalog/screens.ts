@@ -54,7 +54,7 @@ export function productsScreen(
   }
 }
 
-/** @param note what a change has brought */
+/** @param note outcome of the last change */
 export function productScreen(view: View, product: ProductOverview, note?: Html): Screen {
   const { texts } = view
   const { buttons } = texts.catalog
@@ -99,7 +99,7 @@ function productText(view: View, product: ProductOverview): Html {
   )
 }
 
-/** All prices by whom they are for. */
+/** All prices, grouped by whom they are for. */
 function pricesText({ texts, currency }: View, product: ProductOverview): Html {
   const { catalog } = texts
   const { prices, marginBps, marginAmount } = product
@@ -131,7 +131,7 @@ function whose({ catalog }: Texts, scope: string, username: string | null = null
   return username ?? catalog.level(scope.slice('level:'.length))
 }
 
-/** Where the proxies of a product are; of a supplied one, its offers. */
+/** The stock of a product by place; for a supplied product, its offers. */
 export function placesScreen(
   view: View,
   product: ProductOverview,
@@ -183,7 +183,7 @@ export function placesScreen(
 /** What is asked of a new product, by the field that it fills; `confirm` when everything is there. */
 export type Step = 'productNo' | 'nameEn' | 'nameZh' | 'proxyType' | 'pool' | 'gateway' | 'prices' | 'confirm'
 
-/** Answers that the other name is the same. */
+/** The answer that the other name is the same. */
 export const SAME_NAME = 'same'
 
 /** @param typed what was understood so far */
@@ -286,7 +286,7 @@ export function asTyped({ catalog, field, list }: Texts, values: ProductValues):
     .join('\n')
 }
 
-/** By the names of their labels. */
+/** Values of a product, by the names of their labels. */
 export type ProductValues = Partial<
   Readonly<Record<keyof Texts['catalog']['labels'], string | number | readonly string[]>>
 >
@@ -312,7 +312,7 @@ interface Tier {
 }
 
 /**
- * What would change.
+ * Shows how prices would change, and asks for confirmation.
  *
  * @param name whose prices they are; undefined for everybody's
  * @param before in micros, as `after`

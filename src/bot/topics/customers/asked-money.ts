@@ -7,7 +7,7 @@ import { Feature } from '../../session/feature.ts'
 import { by, isOperatorChat } from '../../session/operator-chat.ts'
 import { customerScreenFor, orGone } from './pages.ts'
 
-/** The operator answers a request for money with one press; a second one changes nothing and says what became of it (rules 2.23). */
+/** Lets the operator answer a request for money by one press; a second press changes nothing and shows the outcome (rules 2.23). */
 export function askedMoneyFeature(): Feature {
   const feature = new Feature(isOperatorChat)
   feature.on(CUSTOMERS.giveAsked, (ctx, { id }) =>
@@ -19,7 +19,7 @@ export function askedMoneyFeature(): Feature {
   return feature
 }
 
-/** The page of whoever asked, below what has become of the request. */
+/** Answers a request and shows the page of the customer, below the outcome. */
 function answered(ctx: BotContext, answer: () => Promise<AnsweredRequest>): Promise<unknown> {
   return orGone(ctx, async () => {
     const { askedMoney } = ctx.texts.operator

@@ -12,7 +12,7 @@ import { ORDER_CHANGES } from './order-changes.ts'
 import { orGone } from './pages.ts'
 
 const CHANGES: { readonly [Name in ChangeName]: Change } = { ...CUSTOMER_CHANGES, ...ORDER_CHANGES }
-/** Characters. */
+/** Longest reason, in characters. */
 const LONGEST_REASON = 255
 const DANGEROUS = new Set<ChangeName>(['disable', 'delete', 'endOrder', 'end'])
 
@@ -29,7 +29,7 @@ export function changesFeature(): Feature {
   return feature
 }
 
-/** What has to be known before the reason. */
+/** The value that a change needs before its reason. */
 const value: OperatorQuestion<Asked> = {
   name: 'customers.value',
   forOperator: true,
@@ -47,7 +47,7 @@ async function takeValue(ctx: BotContext, _actor: undefined, asked: Asked, typed
   return 'problem' in taken ? taken : nextQuestion(reason, { ...asked, ...taken })
 }
 
-/** Why: typed, or one of the usual reasons. */
+/** The reason: typed, or one of the usual ones. */
 const reason: OperatorQuestion<Asked> = {
   name: 'customers.reason',
   forOperator: true,

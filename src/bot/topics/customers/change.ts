@@ -13,28 +13,28 @@ export interface Asked {
   readonly value?: string
 }
 
-/** The same, with the reason. */
+/** A change with its reason, ready to be confirmed. */
 export interface Decided extends Asked {
   readonly reason: string
-  /** What is pressed twice is done once. */
+  /** Idempotency key: a repeated press is carried out once. */
   readonly key: string
 }
 
-/** What a change asks, shows and does. What is no longer possible is refused by the core wherever it turns out. */
+/** What a change asks, shows and does. At any step the core may refuse what is no longer possible. */
 export interface Change {
   /** Where Cancel leads. */
   readonly back: (subject: string) => string
-  /** The customer reads the reason. */
+  /** The customer is told the reason. */
   readonly told?: true
-  /** What has to be known before the reason; undefined for nothing. */
+  /** The question for the value that comes before the reason; undefined when none is needed. */
   readonly ask?: (ctx: BotContext, asked: Asked) => Promise<Prompt | undefined>
-  /** Reads what was typed or pressed there. */
+  /** Reads the answer to `ask`, typed or pressed. */
   readonly take?: (
     ctx: BotContext,
     asked: Asked,
     typed: string,
   ) => Promise<{ value: string } | { problem: string }>
-  /** A part of it, when a reason begins with an amount. */
+  /** Reads the amount that a reason begins with: the change is then limited to it. */
   readonly part?: (
     ctx: BotContext,
     asked: Asked,
@@ -43,6 +43,6 @@ export interface Change {
   readonly preview: (ctx: BotContext, asked: Asked) => Promise<Html>
   /** The label of a second way to do it. */
   readonly otherWay?: (ctx: BotContext, asked: Asked) => Promise<string | undefined>
-  /** @returns the screen that shows what has come of it */
+  /** @returns the screen that shows the outcome */
   readonly carryOut: (ctx: BotContext, decided: Decided, otherWay: boolean) => Promise<Screen>
 }

@@ -17,12 +17,12 @@ import { customerScreenFor } from './pages.ts'
 const AGENTS_SHOWN = 6
 /** Deleted sub-users whose names are shown. */
 const DELETED_SHOWN = 10
-/** What stands for no agent. */
+/** Answer and value for no agent: the shop itself. */
 const SHOP = '-'
 
 type Words = Texts['customers']['changes']
 
-/** A change of an account that takes the reason alone. */
+/** Makes a change of an account that needs only a reason. */
 function plain(
   preview: (words: Words, customer: Customer, ctx: BotContext) => Html,
   work: (ctx: BotContext, change: { username: string; reason: string }) => Promise<Html>,

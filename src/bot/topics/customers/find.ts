@@ -11,7 +11,7 @@ import { viewOf } from '../../session/view-of.ts'
 import { askFindScreen, foundScreen } from './found-screen.ts'
 import { customerScreenFor, orderScreenFor, proxyScreenFor, topUpScreenFor } from './pages.ts'
 
-/** Characters of a text that are repeated where nothing is found. */
+/** Most characters of the searched text that the result repeats. */
 const REPEATED = 60
 
 /** One search for everything (rules 16.1). */
@@ -27,7 +27,7 @@ export function findFeature(): Feature {
 }
 
 /**
- * A line that somebody who runs the shop sends, and that nothing else takes, is searched. The message is removed: it may hold the
+ * Searches for a line that somebody who runs the shop sends and no other handler takes. The message is deleted: it may hold the
  * password of a proxy.
  */
 export function pastedSearches(): Composer<BotContext> {
@@ -41,7 +41,7 @@ export function pastedSearches(): Composer<BotContext> {
   return composer
 }
 
-/** What is found alone is shown at once. */
+/** Searches, and opens a single result at once. */
 async function searchedScreen(ctx: BotContext, text: string): Promise<Screen> {
   const found = await ctx.core.operator.find(text.slice(0, 500))
   const [only] = found

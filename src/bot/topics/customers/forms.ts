@@ -59,7 +59,7 @@ export const confirmNew: OperatorQuestion<Typed> = {
   },
 }
 
-/** A new link to the bot, which invalidates the earlier ones. */
+/** Makes a new link to the bot, which invalidates the earlier ones. */
 export async function linkNote(
   ctx: BotContext,
   change: { readonly username: string; readonly reason: string },

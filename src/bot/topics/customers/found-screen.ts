@@ -13,7 +13,7 @@ import { proxyIcon } from '../orders/order-screen.ts'
 import { customerButton, lastRow } from './screens.ts'
 import { iconOf } from './icons.ts'
 
-/** @param inGroup where a line alone is no search */
+/** @param inGroup whether it is a group, where a plain line is not searched */
 export function askFindScreen(texts: Texts, inGroup: boolean): Screen {
   const { customers } = texts
   return {
@@ -22,7 +22,7 @@ export function askFindScreen(texts: Texts, inGroup: boolean): Screen {
   }
 }
 
-/** @param text what was searched, as far as it may be repeated */
+/** @param text the searched text, as far as it may be repeated */
 export function foundScreen(view: View, text: string, found: readonly Found[]): Screen {
   const { customers } = view.texts
   const facts = found.flatMap((one) => factOf(view, one))
@@ -32,7 +32,7 @@ export function foundScreen(view: View, text: string, found: readonly Found[]): 
   }
 }
 
-/** What is said of something that has no page. */
+/** The text of a result that has no page. */
 function factOf({ texts: { customers } }: View, found: Found): Html[] {
   switch (found.kind) {
     case 'stock':
@@ -90,7 +90,7 @@ function buttonOf({ texts }: View, found: Found): Button[] {
   }
 }
 
-/** One that paid nothing waits for a decision; another one leads to the top-up that it has paid. */
+/** Leads from an unmatched transfer to its decision, from an ignored one to its reopening, else to the top-up that it paid. */
 function transferButton(texts: Texts, transfer: Extract<Found, { kind: 'transfer' }>): Button[] {
   const { topUpNo, state, username } = transfer
   if (state === 'unmatched')

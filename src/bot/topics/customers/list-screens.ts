@@ -109,7 +109,7 @@ export function topUpsScreen(view: View, customer: Customer, found: Page<TopUp>)
   return listScreen(view, customer, { list: 'topUps', ...found, buttons })
 }
 
-/** Those on whose payment somebody looks: open, seen, and done. */
+/** States by which the list can be filtered: all, open, seen on the chain, paid. */
 const LOOKED_FOR = [undefined, 'pending', 'confirming', 'paid'] as const
 
 /** Top-ups of everybody, newest first. */

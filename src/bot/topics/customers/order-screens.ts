@@ -15,10 +15,10 @@ import { iconOf } from './icons.ts'
 import { changeButton, customerButton, lastRow } from './screens.ts'
 
 const PROXIES_PER_PAGE = 8
-/** No account has it: the owner is named. */
+/** Id of no account, for which the owner of an order is always named. */
 const NOBODY = 0
 
-/** @param note what a change has brought */
+/** @param note outcome of the last change */
 export function orderScreen(view: View, shown: ShownOrder, page: number, note?: Html): Screen {
   const { texts, currency } = view
   const { order, refundable } = shown
@@ -79,7 +79,7 @@ function proxyButtons(
   ]
 }
 
-/** @param note what a change has brought */
+/** @param note outcome of the last change */
 export function proxyScreen(view: View, shown: ShownProxy, note?: Html): Screen {
   const { texts, language, currency } = view
   const { order, instance, refundable, credentials, replacements } = shown

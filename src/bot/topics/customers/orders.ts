@@ -34,7 +34,7 @@ export function ordersOfCustomersFeature(): Feature {
   return feature
 }
 
-/** What a test of a proxy has seen; a refusal is told in its place. */
+/** Tests a proxy and words the result, or the refusal. */
 async function tested(ctx: BotContext, instanceNo: string): Promise<Html> {
   const { texts, core } = ctx
   try {

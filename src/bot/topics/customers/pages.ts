@@ -7,7 +7,7 @@ import type { Html } from '../../texts/html.ts'
 import { orderScreen, proxyScreen, topUpScreen } from './order-screens.ts'
 import { customerScreen, goneScreen } from './screens.ts'
 
-/** What the core refuses is said, and what is gone leads to the search. */
+/** Does the work of a handler. A refusal of the core is shown; when its subject is gone, a screen leads to the search. */
 export async function orGone(ctx: BotContext, work: () => Promise<unknown>): Promise<unknown> {
   try {
     return await work()

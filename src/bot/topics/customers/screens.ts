@@ -18,7 +18,7 @@ export const findButton = ({ customers }: Texts): Button => ({
 
 export const lastRow = (texts: Texts): Button[] => [findButton(texts), operatorButton(texts)]
 
-/** Leads to the page of a customer. */
+/** Returns the button to the page of a customer. */
 export function customerButton({ customers }: Texts, id: number, username: string): Button {
   return {
     text: customers.buttons.customer(username),
@@ -26,7 +26,7 @@ export function customerButton({ customers }: Texts, id: number, username: strin
   }
 }
 
-/** Begins a change. */
+/** Returns the button that begins a change. */
 export function changeButton({ customers }: Texts, change: ChangeName, subject: string | number): Button {
   const danger = change === 'disable' || change === 'delete'
   return {
@@ -36,7 +36,7 @@ export function changeButton({ customers }: Texts, change: ChangeName, subject: 
   }
 }
 
-/** @param note what a change has brought */
+/** @param note outcome of the last change */
 export function customerScreen(view: View, customer: Customer, note?: Html): Screen {
   const { texts } = view
   const { id, status } = customer
@@ -121,7 +121,7 @@ export function askContactScreen(texts: Texts, { id, email, phone, remark }: Cus
   return promptScreen(texts, askContact(filled), CUSTOMERS.customer.data({ id }))
 }
 
-/** What is gone leads here. */
+/** Says that the subject of a button is gone. */
 export const goneScreen = (texts: Texts): Screen => ({
   text: html`⚠️ ${texts.customers.gone}`,
   buttons: [lastRow(texts)],

@@ -18,7 +18,7 @@ import { earningsScreen, movePrompt } from './screens.ts'
 /** What an agent has earned, and how it goes to the balance (rules 13.3, 13.5). */
 export function earningsFeature(): Feature {
   const feature = new Feature()
-  // To customers there is no such command.
+  // Customers have no such command.
   feature.command('earnings', (ctx, next) =>
     ctx.session.actor?.role === 'user' ? next() : showToMember(ctx, (actor) => earningsFor(ctx, actor)),
   )
@@ -50,7 +50,7 @@ export function typedAmount(text: string, currency: string): Micros | undefined 
   return micros !== undefined && micros > 0 ? micros : undefined
 }
 
-/** How much goes to the balance; the answer moves it. */
+/** The amount that goes to the balance; the answer moves it. */
 const howMuchToMove: Question<{ readonly confirmationKey: string }> = {
   name: 'earnings.move',
   prompt: async (ctx, actor) => movePrompt(viewOf(ctx), (await ctx.core.earnings.ofAgent(actor)).available),

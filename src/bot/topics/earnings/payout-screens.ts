@@ -25,7 +25,7 @@ export function addressPrompt({ texts }: View, last: string | undefined): Prompt
   return { text, buttons: [again ? [again] : [], ...buttons] }
 }
 
-/** How much of what may be paid out is wanted? */
+/** Asks how much of the payable amount to pay out. */
 export function payoutAmountPrompt(view: View, payable: Micros, { min, rate }: PayoutTerms): Prompt {
   const { payout } = view.texts.earnings
   const show = (micros: Micros) => amount(micros, view.currency)
@@ -36,7 +36,7 @@ export function payoutAmountPrompt(view: View, payable: Micros, { min, rate }: P
   )
 }
 
-/** All that the request says, and one button. */
+/** Shows the whole request for confirmation, with one button. */
 export function confirmPayoutPrompt(
   { texts, currency }: View,
   micros: Micros,

@@ -24,7 +24,7 @@ import {
 } from './payout-screens.ts'
 import { withEarningsWords } from './problem.ts'
 
-/** An agent asks for what it has earned in USDT, and sees what became of it (rules 13.6). */
+/** Lets an agent request the payout of its earnings in USDT, and follow its payouts (rules 13.6). */
 export function payoutsFeature(): Feature {
   const feature = new Feature()
   feature.onMember(EARNINGS.askPayout, async (ctx, actor) => {
@@ -70,7 +70,7 @@ function termsOf({ core }: BotContext): PayoutTerms {
   return core.earnings.payoutTerms
 }
 
-/** Where to; the address of the last payout is a button. */
+/** The address to pay to; that of the last payout is a button. */
 const whichAddress: Question<object> = {
   name: 'earnings.payout.address',
   prompt: async (ctx, actor) => {
@@ -119,11 +119,11 @@ async function takeAmount(
 
 interface Ready extends Addressed {
   readonly micros: Micros
-  /** Tells a repetition of the last press from another request. */
+  /** Idempotency key: tells a repeated press from another request. */
   readonly confirmationKey: string
 }
 
-/** By the button only. */
+/** The confirmation, by the button only. */
 const confirmPayout: Question<Ready> = {
   name: 'earnings.payout.confirm',
   prompt: (ctx, _actor, { micros, address }) =>

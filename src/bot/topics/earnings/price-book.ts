@@ -14,14 +14,14 @@ export interface PriceScope {
   readonly productId?: number | undefined
 }
 
-/** What an agent has set for all of its sub-users, or for one, and what comes of it. */
+/** The prices that an agent has set for all of its sub-users or for one, and the prices that result. */
 export interface PriceBook {
   /** Undefined for all sub-users. */
   readonly user: { readonly id: number; readonly username: string } | undefined
   readonly products: readonly SubUserPrice[]
-  /** For these alone: not what holds for one because it holds for all. */
+  /** Prices set at this level only: those of one sub-user without what holds for all. */
   readonly set: readonly AgentPrice[]
-  /** Within what the operator lets the agent set them. */
+  /** Bounds that the operator sets for the prices of agents. */
   readonly terms: AgentPriceTerms
   /** Sub-users with prices of their own. */
   readonly pricedUsers: readonly { readonly id: number; readonly username: string }[]
@@ -49,7 +49,7 @@ export async function priceBook(
 /** One product of the book, or all together. */
 export interface PriceTarget extends PriceBook {
   readonly product: SubUserPrice | undefined
-  /** What is set for exactly that, by ascending quantity. */
+  /** The prices set for exactly this target, by ascending quantity. */
   readonly current: readonly AgentPrice[]
 }
 
@@ -65,7 +65,7 @@ export async function priceTarget(
   return { ...book, product, current: setFor(book, product?.productNo ?? null) }
 }
 
-/** What is set for a product; for all together without one. */
+/** Returns the prices set for a product; with `null`, those for all products together. */
 export function setFor({ set }: Pick<PriceBook, 'set'>, productNo: string | null): AgentPrice[] {
   return set.filter((price) => price.productNo === productNo)
 }
@@ -74,7 +74,7 @@ const MARKUP = /^\+?(\d{1,5}(?:\.\d{1,2})?)\s*(%?)$/
 const MAX_MARKUP = 10_000
 
 /**
- * A price as it is typed: a markup such as `15 %`, or, for one product, prices from quantities on such as `1: 4.50, 10: 4.00`.
+ * Reads a price as it is typed: a markup such as `15 %`, or, for one product, prices from quantities on such as `1: 4.50, 10: 4.00`.
  *
  * @returns undefined for anything else
  */

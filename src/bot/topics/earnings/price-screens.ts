@@ -87,7 +87,7 @@ export function pricedUsersScreen({ texts }: View, users: PriceBook['pricedUsers
   }
 }
 
-/** Which price? */
+/** Asks for a price or a markup. */
 export function pricePrompt(view: View, target: PriceTarget, { productId, userId }: PriceScope): Prompt {
   const { texts } = view
   const { prices: words, buttons: labels } = texts.earnings
@@ -126,7 +126,7 @@ export function pricePrompt(view: View, target: PriceTarget, { productId, userId
   return { text, buttons: [quick, current.length > 0 ? [remove] : [], ...buttons] }
 }
 
-/** What sub-users would pay, and one button. */
+/** Shows what sub-users would pay for confirmation, with one button. */
 export function confirmPricePrompt(
   view: View,
   target: PriceTarget,

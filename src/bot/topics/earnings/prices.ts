@@ -49,7 +49,7 @@ async function pricesFor(
   return pricesScreen(viewOf(ctx), await priceBook(ctx, actor, userId), page, note)
 }
 
-/** As the core names them. */
+/** Returns the scope in the terms of the core. */
 function namesOf({ userId }: PriceScope, product: { readonly productNo: string } | undefined) {
   return { userId: userId ?? null, productNo: product?.productNo ?? null }
 }
@@ -67,13 +67,13 @@ async function takePrice(ctx: BotContext, actor: Actor, scope: PriceScope, text:
   const ofProduct = scope.productId !== undefined
   const planned = readPrice(text, ofProduct, ctx.core.currency)
   if (!planned) return { problem: ofProduct ? notPrice : notMarkup }
-  // What the core would refuse is a problem with this answer.
+  // Checked here, so that a refusal of the core asks this question again.
   const target = await priceTarget(ctx, actor, scope)
   await ctx.core.earnings.checkPrices(actor, namesOf(scope, target.product), planned)
   return nextQuestion(confirmPrice, { ...scope, planned })
 }
 
-/** By the button only. */
+/** The confirmation, by the button only. */
 const confirmPrice: Question<PriceScope & { readonly planned: readonly PlannedPrice[] }> = {
   name: 'earnings.price.confirm',
   prompt: async (ctx, actor, { planned, ...scope }) =>

@@ -3,7 +3,7 @@ import { refusalText } from '../../kit/errors.ts'
 import type { BotContext } from '../../session/context.ts'
 import type { Outcome } from '../../dialogue/ask.ts'
 
-/** What the core refuses is a problem with the answer, in words about earnings instead of the balance. */
+/** Turns a refusal of the core into a problem with the answer, worded for earnings instead of the balance. */
 export async function withEarningsWords(
   { texts, core }: BotContext,
   work: () => Promise<Outcome>,

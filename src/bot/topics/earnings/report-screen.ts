@@ -10,7 +10,7 @@ import type { Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { lines } from '../../texts/html.ts'
 
-/** As many as fit into the caption of a picture with the longest names. */
+/** Most lines that fit into the caption of a picture, even with the longest names. */
 const LINES_PER_PAGE = 5
 
 interface Shown {
@@ -84,7 +84,7 @@ export function earningsSvg({ startDate, endDate, days, total }: EarningsReport,
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** Both included, as `YYYY-MM-DD`. */
+/** Lists the days from the first to the last, both included, as `YYYY-MM-DD`. */
 function daysBetween(first: string, last: string): string[] {
   const count = Math.round((Date.parse(last) - Date.parse(first)) / DAY_MS) + 1
   return Array.from({ length: count }, (_, at) => dayOf(new Date(Date.parse(first) + at * DAY_MS)))

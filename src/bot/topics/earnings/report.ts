@@ -47,7 +47,7 @@ function daysBefore(now: Date, period: Period): Days {
   return period === 'month' ? daysOfPeriod(now, 'last_month') : lastDays(now, LENGTH[period], LENGTH[period])
 }
 
-/** So many days, the last of which is so many days ago. */
+/** Returns `count` days in a row, of which the last was `ago` days before today. */
 function lastDays(now: Date, count: number, ago = 0): Days {
   return { startDate: daysAgo(now, ago + count - 1), endDate: daysAgo(now, ago) }
 }

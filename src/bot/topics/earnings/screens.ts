@@ -10,7 +10,7 @@ import { promptScreen } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
 import { type Html, lines } from '../../texts/html.ts'
 
-/** What is there, and what of it was earned this month. */
+/** The balance of the earnings, and what was earned this month. */
 export type EarningsNow = Pick<EarningsReport, 'balance' | 'total'>
 
 /**
@@ -67,16 +67,16 @@ export function earningsScreen(
   }
 }
 
-/** How much goes to the balance? */
+/** Asks how much to move to the balance. */
 export function movePrompt(view: View, available: number): Prompt {
   const { texts } = view
   return amountPrompt(view, texts.earnings.askMove(balanceText(available, view.currency)), available)
 }
 
 /**
- * How much of what is available?
+ * Asks for an amount.
  *
- * @param available a button answers with it
+ * @param available in micros; a button answers with all of it
  */
 export function amountPrompt({ texts, currency }: View, question: Html, available: number): Prompt {
   const { text, buttons } = promptScreen(texts, question, EARNINGS.home.data())

@@ -3,13 +3,13 @@ import { ServiceError } from '../../../core/errors.ts'
 import type { Instance } from '../../../core/orders/static-order.ts'
 import type { BotContext } from '../../session/context.ts'
 
-/** A proxy with which something is explained. */
+/** The proxy that the explanations use as example. */
 export interface Example extends Pick<Instance, 'ip' | 'port' | 'username' | 'password'> {
-  /** Whether it is the person's own, or stands for one. */
+  /** Whether it is the person's own; otherwise it is made up. */
   readonly own: boolean
 }
 
-/** Where it stands in an order; nothing for the person's newest one. */
+/** The order of a proxy and its position there; empty for the person's newest proxy. */
 export interface Place {
   readonly id?: number | undefined
   readonly position?: number | undefined
@@ -24,7 +24,7 @@ const MADE_UP: Example = {
   own: false,
 }
 
-/** The proxy that is explained with: the one that is named, else the newest that works, else a made-up one (rules 18.5). */
+/** Chooses the example: the named proxy, else the newest active one, else a made-up one (rules 18.5). */
 export async function exampleFor(
   { core, session: { actor } }: Pick<BotContext, 'core' | 'session'>,
   { id, position }: Place,
@@ -39,7 +39,7 @@ async function instanceOf(core: BotContext['core'], actor: Actor, id: number, po
   try {
     return (await core.orders.getStatic(actor, { id })).instances[position]
   } catch (error) {
-    // Forged, or somebody else's.
+    // The id is forged, or of somebody else's order.
     if (error instanceof ServiceError && error.code === 'order_not_found') return undefined
     throw error
   }

@@ -5,7 +5,7 @@ import { viewOf } from '../../session/view-of.ts'
 import { exampleFor } from './example.ts'
 import { applicationScreen, guideScreen, wordsScreen } from './screens.ts'
 
-/** Also for people who are not logged in: they see a made-up proxy. */
+/** Explains how proxies are used, also to people who are not logged in: they see a made-up proxy. */
 export function guideFeature(): Feature {
   const feature = new Feature()
   feature.command('guide', (ctx: BotContext) => ctx.show(guideScreen(viewOf(ctx), {})))

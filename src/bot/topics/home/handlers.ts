@@ -7,14 +7,14 @@ import { showHome } from '../../session/show-home.ts'
 import { showToMember } from '../../session/show-to-member.ts'
 import { balanceScreen, helpScreen } from './screens.ts'
 
-/** The button that every screen has. */
+/** Handles the home button, which every screen has. */
 export function homeButtonFeature(): Feature {
   const feature = new Feature(anywhere)
   feature.on(HOME, (ctx) => showHome(ctx))
   return feature
 }
 
-/** Start, menu, help and balance. */
+/** Handles start, menu, help and balance. */
 export function homeFeature(): Feature {
   const feature = new Feature()
 

@@ -20,10 +20,10 @@ import type { View } from '../../kit/view.ts'
 import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
 
-/** Part of the bought traffic below which there is little left, as in the notice of it. */
+/** Fraction of the bought traffic below which the rest is called low, as in the notice about it. */
 const TRAFFIC_LOW = 0.2
 
-/** A button that needs nothing but its name. */
+/** An action whose button needs no parameters. */
 type Entry = Pick<typeof HOME, 'data'>
 
 /** A suggestion of what to do next. */
@@ -31,7 +31,7 @@ interface Advice {
   readonly text: Html
   /** The button that does it. */
   readonly action: Entry
-  /** Where the button leads then, if not where it always does: callback data. */
+  /** Callback data that the button gets in place of its usual one. */
   readonly to?: string
 }
 
@@ -39,7 +39,7 @@ interface Advice {
  * The main menu: a summary of the account, what waits for the person, one suggestion, and buttons to all topics.
  *
  * @param extra.note what the person should know first
- * @param extra.goOn callback data with which a purchase goes on that waits for money
+ * @param extra.goOn callback data that resumes a purchase that waits for money
  * @param extra.others the other accounts that are logged in at the chat
  */
 export function homeScreen(
@@ -115,7 +115,7 @@ function waitingButtons(
   ]
 }
 
-/** The most pressing thing first: what does not work, what is about to be lost, then what is missing, then what was never tried. */
+/** Chooses the most pressing suggestion: what does not work, what is about to be lost, then what is missing, then what was never tried. */
 function adviceFor({ home, orders, date }: Texts, summary: AccountSummary): Advice | undefined {
   const { next } = home
   const {

@@ -10,14 +10,14 @@ import { remove } from '../../session/show.ts'
 import type { Texts } from '../../texts/index.ts'
 import { switchAccountScreen } from './screens.ts'
 
-/** Whoever opens an agent's link is logged in and chooses a password. */
+/** Logs in whoever opens an invitation link, and asks for a new password. */
 export function invitesFeature(): Feature {
   const feature = new Feature()
 
   feature.command('start', async (ctx, next) => {
     const token = invitationIn(ctx.match)
     if (token === undefined) return next()
-    // It opens an account.
+    // The token in the message gives access to an account.
     if (ctx.message) await remove(ctx.api, ctx.chat.id, ctx.message.message_id)
     return open(ctx, token)
   })
@@ -25,7 +25,7 @@ export function invitesFeature(): Feature {
   return feature
 }
 
-/** @param sure whoever is logged in here may be logged out */
+/** @param sure the person agrees to log in here to another account, too */
 async function open(ctx: BotContext, token: string, sure = false): Promise<unknown> {
   const { actor, chatId } = ctx.session
   const invite = await ctx.core.accounts.inviteState(token)
@@ -54,7 +54,7 @@ function refusalText({ invite, sessionEnded }: Texts, state: Exclude<InviteState
   }
 }
 
-/** A password of its own, instead of the one that the agent made; the state is the token. */
+/** The password that the invited person chooses; the state is the token of the invitation. */
 export const firstPassword: Question<string> = {
   name: 'invite.password',
   prompt: ({ texts }, { username }) => promptScreen(texts, texts.invite.welcome(username)),

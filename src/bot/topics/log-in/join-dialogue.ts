@@ -61,7 +61,7 @@ function withProblem(text: Html, problem: string | undefined): Html {
 /** What becomes of an answer: the last screen, or the next question. */
 interface Outcome {
   readonly end?: Screen
-  /** Undefined: it has to be chosen. */
+  /** Undefined while it still has to be chosen. */
   readonly username?: string
   readonly problem?: string
 }

@@ -19,7 +19,7 @@ export function joinFeature(): Feature {
   return feature
 }
 
-/** @param sure whoever is logged in here may be logged out */
+/** @param sure the person agrees to register another account here, too */
 async function register(ctx: BotContext, token: string, sure = false): Promise<unknown> {
   const { core, session, texts } = ctx
   const offer = await core.accounts.joinOffer(session.chatId, token)

@@ -4,7 +4,7 @@ import { Feature } from '../../session/feature.ts'
 import { showHome } from '../../session/show-home.ts'
 import { logOutScreen } from './screens.ts'
 
-/** Leaves the account that acts, or all of the chat, after a question. */
+/** Logs out the acting account, or all accounts of the chat, after a confirmation. */
 export function logOutFeature(): Feature {
   const feature = new Feature()
   const askLogOut = async (ctx: BotContext) => {

@@ -9,7 +9,7 @@ import { Feature, isPrivate } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { type Html, lines } from '../../texts/html.ts'
 
-/** Of a message's 4096 (Bot API), for the products. */
+/** Characters for the products, of the 4096 of a message (Bot API). */
 const MOST_CHARACTERS = 3500
 /** Countries that a product names; it may be sold in all of them. */
 const MOST_COUNTRIES = 20

@@ -18,7 +18,7 @@ export function logOutScreen(texts: Texts, username: string, accounts: number): 
   }
 }
 
-/** Somebody is logged in where a registration link was opened. */
+/** Asks whether to register although somebody is logged in here. */
 export function otherAccountScreen(texts: Texts, current: string, agent: string, token: string): Screen {
   const { join } = texts
   return {
@@ -30,7 +30,7 @@ export function otherAccountScreen(texts: Texts, current: string, agent: string,
   }
 }
 
-/** Somebody is logged in where an invitation was opened. */
+/** Asks whether to use an invitation although somebody is logged in here. */
 export function switchAccountScreen(texts: Texts, current: string, invited: string, token: string): Screen {
   const { invite } = texts
   return {

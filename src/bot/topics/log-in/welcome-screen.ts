@@ -12,13 +12,13 @@ import { lines } from '../../texts/html.ts'
 
 interface Welcome {
   readonly note?: string | undefined
-  /** Accounts that are logged in at the chat, where the one that acted is not any more. */
+  /** Accounts that are still logged in at the chat after the acting one is not any more. */
   readonly others?: readonly LoggedIn[]
   /** The token of the link by which everybody may register. */
   readonly publicLink?: string | undefined
 }
 
-/** For somebody who is not logged in. */
+/** The home screen of somebody who is not logged in. */
 export function welcomeScreen(
   { texts, support }: Pick<View, 'texts' | 'support'>,
   { note, others = [], publicLink }: Welcome = {},
@@ -41,7 +41,7 @@ export function welcomeScreen(
         { text: texts.buttons.language, data: SETTINGS.language.data() },
         { text: texts.buttons.help, data: GENERAL.help.data() },
       ],
-      // Tickets are written by somebody who is logged in.
+      // Tickets need a log-in; a contact outside of the bot does not.
       typeof support === 'object' ? supportButtons({ texts, support }) : [],
     ],
   }

@@ -54,7 +54,7 @@ function differencesOf(texts: Texts, differences: readonly Difference[]): Html[]
   ]
 }
 
-/** What the chain says of the wallet; nothing where no USDT is taken. A chain that cannot be read just now is no difference. */
+/** Compares the books with the wallet on the chain; no lines where no USDT is taken. An unreadable chain is no difference. */
 async function walletLines({ core, texts }: BotContext): Promise<(Html | '')[]> {
   if (!core.topUps.terms) return []
   const { books } = texts.machine

@@ -10,7 +10,7 @@ import { viewOf } from '../../session/view-of.ts'
 import { lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
 
-/** How the parts of the shop stand, what is wrong first (rules 10.19). */
+/** Shows the state of each part of the shop, the worst first (rules 10.19). */
 export function healthFeature(): Feature {
   const feature = new Feature(isOperatorChat)
   feature.on(MACHINE.health, async (ctx) =>
@@ -49,7 +49,7 @@ function healthScreen({ texts, currency }: View, parts: readonly HealthPart[], c
   }
 }
 
-/** The way to the room where something is cured; what only the server can cure has none. */
+/** Returns the button to the screen where a problem can be fixed; none when it can be fixed only on the server. */
 function cure({ operator, machine }: Texts, part: HealthPart): Button[][] {
   switch (part.part) {
     case 'jobs':

@@ -8,7 +8,7 @@ import type { Button, Screen } from '../../kit/screen.ts'
 import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
 
-/** Columns of the last error that a message shows. */
+/** Most columns of the last error that a message shows. */
 const ERROR_SHOWN = 300
 
 /** Jobs that keep failing. */
@@ -66,7 +66,7 @@ export function jobButtons({ machine: { buttons } }: Texts, { id, kept }: NamedJ
   ]
 }
 
-/** Asks whether a job is given up, with what that means. */
+/** Asks whether to give up a job, and says what that means. */
 export function askDropScreen(texts: Texts, job: NamedJob): Screen {
   const { jobs: words, buttons } = texts.machine
   const { id, kind } = job
@@ -79,7 +79,7 @@ export function askDropScreen(texts: Texts, job: NamedJob): Screen {
   }
 }
 
-/** What became of a job, and the way to the next one. */
+/** Says what became of a job, with the way to the next one. */
 export function settledScreen(texts: Texts, text: Html): Screen {
   return { text, buttons: [lastRow(texts)] }
 }
@@ -88,7 +88,7 @@ function lastRow(texts: Texts): Button[] {
   return [{ text: texts.buttons.back, data: MACHINE.jobs.data() }, operatorButton(texts)]
 }
 
-/** What a kind of jobs does, in words; one of another version has none. */
+/** Words what a kind of jobs does; a kind of another version is shown as it is. */
 export function jobName({ machine }: Texts, kind: string): string {
   const { kinds } = machine.jobs
   return Object.hasOwn(kinds, kind) ? kinds[kind as keyof typeof kinds] : kind

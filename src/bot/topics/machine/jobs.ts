@@ -39,7 +39,7 @@ export function jobsFeature(): Feature {
   return feature
 }
 
-/** The job may be done, or become what cannot be dropped, in the meantime. */
+/** Carries out a change; shows the list when the job is done or cannot be dropped in the meantime. */
 async function settle(
   ctx: BotContext,
   change: () => Promise<ReturnType<typeof settledScreen>>,

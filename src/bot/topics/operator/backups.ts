@@ -10,7 +10,7 @@ import type { Texts } from '../../texts/index.ts'
 
 const SHOWN = 7
 
-/** The last backups, and another one at once (rules 10.15). */
+/** Shows the last backups, and requests another one at once (rules 10.15). */
 export function backupsFeature(): Feature {
   const feature = new Feature(isOperatorChat)
   feature.on(OPERATOR.backups, showBackups)
@@ -51,7 +51,7 @@ function backupsScreen(
   }
 }
 
-/** How a backup is restored: in a shell, for the server has to be stopped (rules 10.16). */
+/** Tells how to restore a backup: in a shell, because the server must be stopped (rules 10.16). */
 function restoringText(
   { operator: { backups: words } }: Texts,
   { name, places }: Backup,
@@ -76,7 +76,7 @@ function line(texts: Texts, { endedAt, bytes, places, problem, detail }: Backup)
     : words.failed(time, words.problems[problem], detail ?? '')
 }
 
-/** Where a backup stands. */
+/** Lists the places where a backup is stored. */
 export function placesText({ operator, list }: Texts, places: Backup['places']): string {
   return list(places.map((place) => operator.backups.places[place]))
 }

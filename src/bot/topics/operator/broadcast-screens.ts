@@ -10,11 +10,11 @@ import { promptScreen } from '../../kit/simple-screens.ts'
 import { html, type Html, lines } from '../../texts/html.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 
-/** Characters of a broadcast on a screen about it. */
+/** Most characters of a broadcast that a screen about it shows. */
 const SHOWN = 300
 
 /**
- * @param chats how many each audience has; that of one agent's sub-users is asked for by its name
+ * @param chats number of chats of each audience; for an agent's sub-users, the agent is asked for later by its name
  * @param language of the chats; undefined: all
  */
 export function audiencesScreen(
@@ -65,7 +65,7 @@ export function broadcastsScreen(texts: Texts, broadcasts: readonly Broadcast[])
   }
 }
 
-/** On a label: `24 Nov 09:30` */
+/** The start of a broadcast on a label: `24 Nov 09:30` */
 function beginning(texts: Texts, at: Date): string {
   return `${texts.shortDate(at, at)} ${texts.time(at)}`
 }
@@ -94,9 +94,9 @@ export function typeTimeScreen(texts: Texts, id: number, now: Date): Screen {
 }
 
 /**
- * A broadcast that is written but not sent; above this screen it stands as they will see it.
+ * Shows a draft, to be sent now or later; the message above this screen is the broadcast as its readers will see it.
  *
- * @param chats how many would get it now
+ * @param chats number of chats that would get it now
  */
 export function broadcastDraftScreen(texts: Texts, broadcast: Broadcast, chats: number): Screen {
   const { broadcast: words, buttons } = texts.operator
@@ -118,7 +118,7 @@ export function broadcastDraftScreen(texts: Texts, broadcast: Broadcast, chats: 
   }
 }
 
-/** How far it is. */
+/** Shows how far a broadcast is. */
 export function broadcastScreen(texts: Texts, broadcast: Broadcast): Screen {
   const { broadcast: words, buttons } = texts.operator
   const { id, status, startAt } = broadcast

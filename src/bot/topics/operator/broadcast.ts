@@ -24,7 +24,7 @@ import type { Target } from '../../../core/notices/content.ts'
 
 const HOUR_MS = 60 * 60_000
 
-/** The operator writes to many chats: audience → message → preview → now or later → progress. */
+/** Lets the operator write to many chats: audience → message → preview → now or later → progress. */
 export function broadcastFeature(): Feature {
   const feature = new Feature(isOperatorChat)
 
@@ -63,7 +63,7 @@ export function broadcastFeature(): Feature {
   return feature
 }
 
-/** To whom the shop writes. */
+/** The addressees of a broadcast of the shop. */
 type Addressed = Omit<Target, 'userIds' | 'audience'> & { readonly audience: (typeof AUDIENCES)[number] }
 
 function count({ core }: BotContext, target: Addressed): Promise<number> {
@@ -86,7 +86,7 @@ async function progress(ctx: BotContext, id: number): Promise<Screen> {
     : broadcastScreen(ctx.texts, broadcast)
 }
 
-/** The agent whose sub-users get it. */
+/** The agent whose sub-users get the broadcast. */
 const whichAgent: OperatorQuestion<Pick<Addressed, 'language'>> = {
   name: 'broadcast.agent',
   forOperator: true,
@@ -99,7 +99,7 @@ const whichAgent: OperatorQuestion<Pick<Addressed, 'language'>> = {
   },
 }
 
-/** The message, which then stands above its draft as everybody will see it. */
+/** The message; it is then shown above its draft as everybody will see it. */
 const broadcastMessage: OperatorQuestion<Addressed> = {
   name: 'broadcast.message',
   forOperator: true,
@@ -118,7 +118,7 @@ const broadcastMessage: OperatorQuestion<Addressed> = {
   },
 }
 
-/** When it is sent. */
+/** The time at which a broadcast is sent. */
 const timeOfBroadcast: OperatorQuestion<{ id: number }> = {
   name: 'broadcast.time',
   forOperator: true,

@@ -16,7 +16,7 @@ const OPTIONS = {
 export type ExitChange = Parameters<Core['operator']['exits']['edit']>[2]
 
 /**
- * What changes of an exit, in the same words; a hyphen takes a place or a template away, `--direct` the address.
+ * Reads a change of an exit, by the options of {@link exitFromLine}; a hyphen removes a place or a template, `--direct` the address.
  *
  * @returns undefined for what is no such line
  */
@@ -34,8 +34,8 @@ export function exitChangeFromLine(line: string): ExitChange | undefined {
 }
 
 /**
- * An exit as the command line takes it: `--pool dynamic_1 --url socks5://user:pass@host:port --country us`; what stands before
- * the options, such as `exit add`, is left out.
+ * Reads an exit in the syntax of the command line: `--pool dynamic_1 --url socks5://user:pass@host:port --country us`; words
+ * before the options, such as `exit add`, are ignored.
  *
  * @returns undefined for what is no such line; what the values mean is checked by the core
  */
@@ -58,13 +58,13 @@ function optionsIn(line: string) {
   try {
     return parseArgs({ args: args.slice(first), options: OPTIONS, strict: true }).values
   } catch (error) {
-    // What is wrong may hold credentials, and is not repeated.
+    // The message of the error may repeat credentials, so it is dropped.
     if (error instanceof TypeError) return undefined
     throw error
   }
 }
 
-/** Words, quoted or not. The keyboards of phones turn two hyphens into a dash, and straight quotation marks into curly ones. */
+/** Splits a line into words, quoted or not. Phone keyboards turn two hyphens into a dash, and straight quotation marks into curly ones. */
 function wordsOf(line: string): string[] {
   const plain = line.replaceAll(/(^|\s)[—–](?=\w)/g, '$1--').replaceAll(/[“”„]/g, '"')
   const words = plain.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? []

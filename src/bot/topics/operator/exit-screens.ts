@@ -16,7 +16,7 @@ import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
 
 const EXITS_PER_PAGE = 10
-/** Reasons of refusals that are listed. */
+/** Most reasons of refusals that are listed. */
 const MOST_REASONS = 20
 
 /** The gateway in short, and all exits by pool. */
@@ -71,7 +71,7 @@ function placeOfExit({ texts, language }: View, { country, city }: ExitOverview)
   return isCountryCode(code) ? placeName({ countryCode: code, cityCode }, language) : code
 }
 
-/** @param note what a test or a change has brought */
+/** @param note outcome of a test or a change */
 export function exitScreen(view: View, exit: ExitOverview, note?: Html): Screen {
   const { texts } = view
   const { buttons } = texts.operator
@@ -146,7 +146,7 @@ export function editExitScreen(texts: Texts, id: number): Screen {
 }
 
 /**
- * How the gateway stands.
+ * Shows the state of the gateway.
  *
  * @param bytesToday traffic of today
  */
@@ -202,7 +202,7 @@ function faultText(texts: Texts, reason: string): string {
   return faultOf(faults[phrase as ExitFaultPhrase], code ?? number)
 }
 
-/** Reasons are named by the gateway, which may be of another version. */
+/** Words a reason named by the gateway; one of another version is shown as it is. */
 function reasonText({ operator: { gateway } }: Texts, reason: string): string {
   const { reasons } = gateway
   return Object.hasOwn(reasons, reason) ? reasons[reason as keyof typeof reasons] : shortened(reason, 50)

@@ -21,7 +21,7 @@ import {
   tryingScreen,
 } from './exit-screens.ts'
 
-/** Where the traffic of the gateway leaves, and how the gateway stands. */
+/** Manages the exits of the gateway's traffic, and shows the state of the gateway. */
 export function exitsFeature(): Feature {
   const feature = new Feature(isOperatorChat)
 
@@ -90,7 +90,7 @@ async function screenOf(ctx: BotContext, id: number, note?: Html): Promise<Scree
   return exit ? exitScreen(viewOf(ctx), exit, note) : exitsScreenFor(ctx)
 }
 
-/** What comes of trying an exit; a refusal is a result as well. */
+/** Tries an exit and words the result, or the refusal of the core. */
 async function tried({ core, texts }: BotContext, id: number): Promise<Html> {
   const words = texts.operator.exits
   try {
@@ -104,7 +104,7 @@ async function tried({ core, texts }: BotContext, id: number): Promise<Html> {
   }
 }
 
-/** What the core has against an exit, in words; undefined when it is something else. */
+/** Words the core's refusal of an exit; undefined for another error. */
 function ruleOf({ operator: { exits } }: Texts, error: unknown): string | undefined {
   const rule = error instanceof InvalidInput ? (error.issues[0]?.message ?? '') : ''
   const { rules } = exits
@@ -127,7 +127,7 @@ const exitLine: OperatorQuestion<null> = {
   },
 }
 
-/** What changes of an exit, in the same words. */
+/** Changes of an exit, in one line with the options of a new one. */
 const exitChange: OperatorQuestion<{ id: number }> = {
   name: 'exit.edit',
   forOperator: true,

@@ -10,10 +10,10 @@ import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
 import { jobName } from '../machine/job-screens.ts'
 
-/** Of a message's lines; more products are left out. */
+/** Most products that a message lists. */
 const MOST_PRODUCTS = 30
 
-/** Columns of why a job fails: three lines of a phone. The job's own page has all of it. */
+/** Most columns of the reason why a job fails: three lines of a phone. The job's own page shows more of it. */
 const MOST_REASON = 3 * LINE
 
 export function figuresScreen(view: View, figures: DayFigures): Screen {
@@ -27,7 +27,7 @@ export function figuresScreen(view: View, figures: DayFigures): Screen {
   }
 }
 
-/** The way to the jobs that keep failing, if there are any. */
+/** Returns the button to the jobs that keep failing, if there are any. */
 export function failingButton(
   { machine }: Texts,
   { failedJobs }: Pick<DayFigures, 'failedJobs'>,

@@ -21,7 +21,7 @@ export function operatorFeature(): Feature {
   return feature
 }
 
-/** A group of the operator has no main menu and no settings. */
+/** Gives groups of the operator the operator's menu in place of the main menu, and a language button in place of the settings. */
 export function operatorGroupFeature(): Feature {
   const feature = new Feature((ctx) => isOperatorChat(ctx) && ctx.chat?.type !== 'private')
   feature.command(['start', 'menu', 'cancel'], showMenu)

@@ -15,15 +15,15 @@ import type { BotContext } from '../../session/context.ts'
 import { lines } from '../../texts/html.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 
-/** What waits for the operator. */
+/** Numbers of what waits for the operator. */
 interface Waiting {
-  /** Unmatched ones. */
+  /** Unmatched payments. */
   readonly payments: number
   /** Orders at suppliers whose outcome the operator has to find out. */
   readonly doubtful: number
-  /** That wait for a decision. */
+  /** Replacements that wait for a decision. */
   readonly replacements: number
-  /** That wait to be paid. */
+  /** Payouts that wait to be paid. */
   readonly payouts: number
   /** Tickets that wait for an answer; undefined where none are written. */
   readonly tickets: number | undefined
@@ -32,7 +32,7 @@ interface Waiting {
 }
 
 /**
- * @param otherLanguage offered in groups, which have no main menu
+ * @param otherLanguage language to switch to; in groups only, which have no main menu
  */
 function operatorScreen(
   texts: Texts,
@@ -92,7 +92,7 @@ function operatorScreen(
   }
 }
 
-/** The operator's menu, with the numbers of payments and orders that wait for a decision. */
+/** Shows the operator's menu, with the numbers of what waits for the operator. */
 export async function operatorScreenFor({
   core,
   texts,

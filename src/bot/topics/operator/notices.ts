@@ -23,10 +23,10 @@ import { payoutButtons, payoutText } from './payout-screens.ts'
 import { differenceText } from './supplier-screens.ts'
 import { wishButtons, wishText } from './replacement-screens.ts'
 
-/** Of the jobs that a message names one by one. */
+/** Most failing jobs that a message names one by one. */
 const NAMED_JOBS = 3
 
-/** The way from a notice about a supplier to its screen, and to the call that it is about. */
+/** The buttons of a notice about a supplier: to its screen, to the call concerned, and to a comparison. */
 function supplierButtons({ operator: { buttons } }: Texts, { kind, facts }: OperatorNotice): Button[][] {
   const { connection: name, callNo } = facts as { readonly connection?: string; readonly callNo?: string }
   if (name === undefined) return []
@@ -41,7 +41,7 @@ function supplierButtons({ operator: { buttons } }: Texts, { kind, facts }: Oper
   ]
 }
 
-/** The way from a notice about the stock to the list that has to be completed, and to the room of the stock. */
+/** The buttons of a notice about the stock: to the list of resting proxies, and to the stock. */
 function stockButtons({ stock: { buttons } }: Texts, notice: OperatorNotice): Button[][] {
   const home = [{ text: buttons.stock, data: STOCK.home.data() }]
   if (notice.kind === 'stock_low') return [home]
@@ -50,7 +50,7 @@ function stockButtons({ stock: { buttons } }: Texts, notice: OperatorNotice): Bu
   return [[{ text: buttons.resting(resting), data: STOCK.resting.data() }], home]
 }
 
-/** The way from a notice about the gateway or its exits to their screens. */
+/** The buttons of a notice about the gateway or its exits, to their screens. */
 function gatewayButtons({ operator: { buttons } }: Texts, kind: OperatorNotice['kind']): Button[][] {
   switch (kind) {
     case 'gateway_silent':
@@ -64,7 +64,7 @@ function gatewayButtons({ operator: { buttons } }: Texts, kind: OperatorNotice['
   }
 }
 
-/** The way from a notice about backups to their screen. */
+/** The button of a notice about backups, to their screen. */
 function backupButtons({ operator: { buttons } }: Texts, kind: OperatorNotice['kind']): Button[][] {
   return ['backup_failed', 'backup_works', 'backup_old'].includes(kind)
     ? [[{ text: buttons.backups, data: OPERATOR.backups.data() }]]
@@ -76,7 +76,7 @@ const personButton = ({ people }: Texts, { subject }: OperatorNotice): Button =>
   data: PEOPLE.person.data({ id: Number(subject) }),
 })
 
-/** What the operator is told; undefined when somebody has settled it already. */
+/** Words a notice for the operator; undefined when somebody has settled its subject already. */
 export async function operatorMessage(
   core: Core,
   notice: Exclude<OperatorNotice, { kind: 'support_question' }>,
@@ -143,7 +143,7 @@ function salesText(
   )
 }
 
-/** Somebody asks for money: one press gives what is missing, or declines. */
+/** Words a request for money: one press gives the missing amount, or declines. */
 function wantedMessage(
   { currency }: Core,
   texts: Texts,
@@ -167,7 +167,7 @@ function wantedMessage(
   }
 }
 
-/** The jobs that still fail; one alone with its buttons. */
+/** Names the jobs that still fail; a single one has its own buttons. */
 async function failingMessage(
   core: Core,
   texts: Texts,

@@ -46,7 +46,7 @@ export function paymentScreen(texts: Texts, payment: UnmatchedTransfer): Screen 
   }
 }
 
-/** What the operator knows of a payment, with what it is claimed for, and what else it may be for. */
+/** Describes a payment, with the top-ups that it is claimed for, and others that it may be for. */
 export function paymentText(texts: Texts, payment: UnmatchedTransfer): Html {
   const { payments: words } = texts.operator
   const { claims, near, reason } = payment
@@ -75,7 +75,7 @@ export function paymentButtons(texts: Texts, payment: Pick<WaitingTransfer, 'txi
   ]
 }
 
-/** Which top-up does it pay? Those that it may be for answer by a button. */
+/** Asks which top-up a payment is for; the likely ones are buttons. */
 export function whichTopUpScreen(texts: Texts, payment: UnmatchedTransfer): Prompt {
   const { payments: words } = texts.operator
   const meant = [...payment.claims, ...payment.near]
@@ -94,7 +94,7 @@ export function whichTopUpScreen(texts: Texts, payment: UnmatchedTransfer): Prom
   return { text, buttons: [...choices, ...buttons] }
 }
 
-/** Everything that an assignment will do. */
+/** Shows everything that an assignment will do, for confirmation. */
 export function assignmentScreen(
   { texts, currency }: View,
   payment: UnmatchedTransfer,
@@ -136,7 +136,7 @@ export function refundNoteScreen(texts: Texts, payment: UnmatchedTransfer): Scre
   )
 }
 
-/** It is ignored; that can be undone, here and where a search finds the payment. */
+/** Says that a payment is ignored; that can be undone here, and where a search finds the payment. */
 export function ignoredScreen(texts: Texts, payment: WaitingTransfer): Screen {
   const { text, buttons } = settledScreen(texts, texts.operator.payments.ignored)
   return { text, buttons: [[reopenButton(texts, payment)], ...buttons] }
@@ -146,12 +146,12 @@ function reopenButton(texts: Texts, payment: Pick<WaitingTransfer, 'txid' | 'ind
   return { text: texts.operator.buttons.reopen, data: OPERATOR.reopen.data({ key: paymentKey(payment) }) }
 }
 
-/** What became of a payment, and the way to the next one. */
+/** Says what became of a payment, with the way to the next one. */
 export function settledScreen(texts: Texts, text: Html): Screen {
   return { text, buttons: [[backToPayments(texts), operatorButton(texts)]] }
 }
 
-/** Somebody else has settled it already. */
+/** Says that somebody else has settled the payment already. */
 export function goneScreen(texts: Texts): Screen {
   return settledScreen(texts, html`${texts.operator.payments.gone}`)
 }

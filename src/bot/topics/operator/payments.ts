@@ -26,7 +26,7 @@ import {
   whichTopUpScreen,
 } from './payment-screens.ts'
 
-/** Payments that fit no top-up: the operator assigns, ignores or has refunded them. */
+/** Payments that fit no top-up: the operator assigns them, ignores them, or records that they were sent back. */
 export function paymentsFeature(): Feature {
   const feature = new Feature(isOperatorChat)
 
@@ -58,7 +58,7 @@ async function showPayments(ctx: BotContext, page?: number): Promise<unknown> {
   return ctx.show(paymentsScreen(ctx.texts, await paymentsAsLeft(ctx, page, list)))
 }
 
-/** Undefined when it is settled, or was never there. */
+/** Finds an unmatched payment; undefined when it is settled or unknown. */
 async function findPayment(
   { core }: BotContext,
   key: string | undefined,
@@ -78,7 +78,7 @@ async function ignore(ctx: BotContext, payment: UnmatchedTransfer): Promise<unkn
   }
 }
 
-/** Puts one that was ignored back; whoever presses later finds it where it is. */
+/** Reopens an ignored payment; a repeated press only shows it. */
 async function reopen(ctx: BotContext, key: string | undefined): Promise<unknown> {
   const { payments } = ctx.core.operator
   const named = unpackPaymentKey(key)
@@ -90,12 +90,12 @@ async function reopen(ctx: BotContext, key: string | undefined): Promise<unknown
   return showPayments(ctx)
 }
 
-/** As the core takes it: the transaction, and which of its transfers. */
+/** Returns the number of a transfer as the core takes it: the transaction, and the index of the transfer in it. */
 function numberOf({ txid, index }: Pick<UnmatchedTransfer, 'txid' | 'index'>): string {
   return `${txid}:${index}`
 }
 
-/** A question about a payment, which somebody else may settle meanwhile. */
+/** Returns the prompt of a question about a payment, or a screen that says that somebody else has settled it. */
 async function about(
   ctx: BotContext,
   key: string,
@@ -155,7 +155,7 @@ const confirmAssignment: OperatorQuestion<PaymentState & { orderNo: string }> = 
   },
 }
 
-/** How a payment was sent back. */
+/** The note that says how a payment was sent back. */
 const refundNote: OperatorQuestion<PaymentState> = {
   name: 'payment.refund',
   forOperator: true,

@@ -34,7 +34,7 @@ export function payoutsScreen({ texts }: Words, { items, total, page, pageSize }
   }
 }
 
-/** Whom to pay how much, where, and where the money came from. */
+/** Says whom to pay, how much and to which address, and where the money came from. */
 export function payoutText({ texts, currency }: Words, payout: PayoutWithOrigin): Html {
   const { payouts: words } = texts.operator
   const { toppedUp, creditedAsPaid, paidOut, payable, payableByAgent } = payout
@@ -85,7 +85,7 @@ export function decisionPrompt(view: Words, payout: PayoutWithOrigin, question: 
   return promptScreen(view.texts, lines(payoutText(view, payout), '', question), OPERATOR.payout.data(payout))
 }
 
-/** What became of it, and the way to the next one. */
+/** Says what became of a payout, with the way to the next one. */
 export function decidedPayoutScreen(texts: Texts, text: Html): Screen {
   return { text, buttons: [[back(texts), operatorButton(texts)]] }
 }

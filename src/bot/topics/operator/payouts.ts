@@ -17,7 +17,7 @@ import {
   payoutsScreen,
 } from './payout-screens.ts'
 
-/** Payouts that agents want: the operator notes that they were paid, or refuses (rules 13.6). */
+/** Payouts that agents request: the operator records that they were paid, or refuses them (rules 13.6). */
 export function payoutsFeature(): Feature {
   const feature = new Feature(isOperatorChat)
   feature.on(OPERATOR.payouts, (ctx, { page }) => showPayouts(ctx, page))
@@ -45,7 +45,7 @@ async function showPayouts(ctx: BotContext, page?: number): Promise<unknown> {
   return ctx.show(payoutsScreen(viewOf(ctx), await payoutsAsLeft(ctx, page, list)))
 }
 
-/** Undefined when it is decided, or was never there. */
+/** Finds a payout that waits for a decision; undefined when it is decided or unknown. */
 async function findOpen({ core }: BotContext, payoutNo: string): Promise<PayoutWithOrigin | undefined> {
   const payout = await core.operator.payouts.find(payoutNo)
   return payout?.status === 'requested' ? payout : undefined
@@ -55,7 +55,7 @@ interface About {
   readonly payoutNo: string
 }
 
-/** A question about a payout, which somebody else may decide meanwhile. */
+/** Makes the question for a decision about a payout, which somebody else may decide meanwhile. */
 function decision(
   name: string,
   words: 'askTxid' | 'whyNot',
@@ -82,13 +82,13 @@ function decision(
   }
 }
 
-/** By which it was paid. */
+/** The transaction by which a payout was paid. */
 const whichTransaction = decision('payout.paid', 'askTxid', async (ctx, payoutNo, txid) => {
   const { username, usdtUnits } = await ctx.core.operator.payouts.paid(by(ctx), { payoutNo, txid })
   return ctx.texts.operator.payouts.paid(username, usdt(usdtUnits))
 })
 
-/** The agent reads it. */
+/** The reason of a refusal; the agent reads it. */
 const whyRefused = decision('payout.refuse', 'whyNot', async (ctx, payoutNo, reason) => {
   const { username } = await ctx.core.operator.payouts.refuse(by(ctx), { payoutNo, reason })
   return ctx.texts.operator.payouts.refused(username)

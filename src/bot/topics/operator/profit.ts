@@ -14,10 +14,10 @@ import { type Html, lines } from '../../texts/html.ts'
 type Period = (typeof PROFIT_PERIODS)[number]
 
 const DAY_MS = 24 * 60 * 60_000
-/** Of a message's lines; more products are left out. */
+/** Most products that a message lists. */
 const MOST_PRODUCTS = 15
 
-/** Revenue, cost and margin by product: of today, of the last 7 days, and of this month. */
+/** Shows revenue, cost and margin by product: of today, of the last 7 days, and of this month. */
 export function profitFeature(): Feature {
   const feature = new Feature(isOperatorChat)
   feature.on(OPERATOR.profit, async (ctx, { period = 'today' }) => {

@@ -35,7 +35,7 @@ export function replacementsScreen(
   }
 }
 
-/** What the operator knows of a wish for another proxy. */
+/** Describes a wish for another proxy. */
 export function wishText(
   { texts, language }: Pick<View, 'texts' | 'language'>,
   wish: ListedReplacement,
@@ -76,7 +76,7 @@ export function wishScreen(view: View, wish: ListedReplacement): Screen {
   }
 }
 
-/** There is no equal proxy: give the money back, or decline. */
+/** Says that no equal proxy is free: the operator gives the money back, or declines. */
 export function noneFreeScreen(view: View, wish: ListedReplacement): Screen {
   const { texts } = view
   const { buttons, replacements: words } = texts.operator
@@ -91,7 +91,7 @@ export function noneFreeScreen(view: View, wish: ListedReplacement): Screen {
   }
 }
 
-/** Why is it declined? */
+/** Asks why a wish is declined. */
 export function declineScreen(view: View, wish: ListedReplacement): Prompt {
   const { texts } = view
   const { buttons, replacements: words } = texts.operator
@@ -104,7 +104,7 @@ export function declineScreen(view: View, wish: ListedReplacement): Prompt {
   }
 }
 
-/** What became of it, and the way to the next one. */
+/** Says what became of a wish, with the way to the next one. */
 export function decidedScreen(texts: Texts, text: Html): Screen {
   return { text, buttons: [[back(texts), operatorButton(texts)]] }
 }

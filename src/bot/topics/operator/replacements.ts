@@ -45,7 +45,7 @@ async function showReplacements(ctx: BotContext, wanted = 1): Promise<unknown> {
   )
 }
 
-/** Undefined when it is decided, or was never there. */
+/** Finds a wish that waits for a decision; undefined when it is decided or unknown. */
 async function findWish(
   { core }: BotContext,
   number: string | undefined,

@@ -15,7 +15,7 @@ import type { Html } from '../../texts/html.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { supplierScreen, suppliersScreen } from './supplier-screens.ts'
 
-/** A day in everyday spellings; null for none. What is no day is refused by the core, which says why. */
+/** Reads a day in everyday spellings; null for none. Anything else is passed on, and the core refuses it. */
 function dayOrNone(value: string, { today }: Given): string | null {
   return /^(no|none|-|无|否)$/i.test(value) ? null : (dayTyped(value, today) ?? value)
 }
@@ -34,7 +34,7 @@ const SETTINGS = {
 
 const NEW_SUPPLIER = { name: 'text', driver: 'text', ...SETTINGS } as const satisfies Fields
 
-/** Whichever language somebody writes in. */
+/** Labels in all languages: the form may be written in any. */
 const LABELS = Object.values(LOCALES).map(({ operator }) => operator.supplierForm.labels)
 
 /** A new supplier, all of it in one message, which is deleted: it holds the secret. */
@@ -84,7 +84,7 @@ export function askRemoveSupplierScreen(texts: Texts, name: string): Screen {
   }
 }
 
-/** Why the core refuses something, in words. */
+/** Words a refusal of the core about a supplier. */
 export function supplierRefusal(texts: Texts, error: ServiceError): string {
   const { supplierForm, suppliers } = texts.operator
   const issue = error instanceof InvalidInput ? error.issues[0] : undefined
@@ -98,7 +98,7 @@ export function supplierRefusal(texts: Texts, error: ServiceError): string {
     : issueText(texts, issue)
 }
 
-/** The same, with the line that it is about; what was typed may hold the secret, and is not repeated. */
+/** Words a refusal with the label of its field; the typed value may hold the secret and is not repeated. */
 function problemOf(texts: Texts, error: ServiceError): string {
   const { labels } = texts.operator.supplierForm
   const why = supplierRefusal(texts, error)

@@ -60,7 +60,7 @@ function balanceOf({ texts, currency }: View, { balance }: ConnectionOverview): 
   return balance === null ? texts.operator.suppliers.unknownBalance : balanceText(balance, currency)
 }
 
-/** @param note what a test, a sync or a change has brought */
+/** @param note outcome of a test, a sync or a change */
 export function supplierScreen(view: View, connection: ConnectionOverview, note?: Html): Screen {
   const { texts } = view
   const { buttons } = texts.operator
@@ -167,7 +167,7 @@ export function offersScreen(
   }
 }
 
-/** `USLAX 103 · 2.00/month`; offers that are alike in all of that are called by their numbers. */
+/** Labels offers such as `USLAX 103 · 2.00/month`; those with equal labels have their offer number in place of the place. */
 function offerButtons(texts: Texts, offers: readonly OfferOverview[], page: number): Button[][] {
   const label = (name: string, offer: OfferOverview) =>
     `${name} · ${figure(offer.cost)}/${periodName(offer, texts)}`

@@ -38,7 +38,7 @@ import {
   suppliersScreen,
 } from './supplier-screens.ts'
 
-/** How long a chat waits for a supplier: less than an update may take. */
+/** Time that a chat waits for a supplier, in ms: less than an update may take. */
 const PATIENCE_MS = 20_000
 
 /** Suppliers: how they stand, what they offer, and calls whose outcome the operator has to find out. */
@@ -133,7 +133,7 @@ export function suppliersFeature(): Feature {
       return showDoubtful(ctx)
     })
   const showCall = (ctx: BotContext, call: CallOverview) => ctx.show(callScreen(viewOf(ctx), call))
-  /** Somebody else may have decided meanwhile. */
+  /** Handles a call only while it is in doubt: somebody else may have decided meanwhile. */
   const ifOpen =
     (handle: (ctx: BotContext, call: CallOverview) => Promise<unknown>) =>
     (ctx: BotContext, call: CallOverview) =>
@@ -187,7 +187,7 @@ async function showDoubtful(ctx: BotContext, supplier?: string, page = 1): Promi
   return ctx.show(doubtfulScreen(ctx.texts, supplier, await existingPage(page, list)))
 }
 
-/** Asks a supplier, and says so while it is asked; a supplier that does not answer is a note as well. */
+/** Asks a supplier, and says so while it is asked; a failure becomes the note, too. */
 async function asked(ctx: BotContext, work: () => Promise<Html>): Promise<Html> {
   await ctx.show(askingScreen(ctx.texts))
   try {
@@ -201,7 +201,7 @@ async function asked(ctx: BotContext, work: () => Promise<Html>): Promise<Html> 
   }
 }
 
-/** What a comparison with the supplier has found; the whole list is a file where it does not fit. */
+/** Words what a comparison with the supplier has found; a list that does not fit is also sent as a file. */
 async function compared(ctx: BotContext, { orders, running, differences }: Reconciliation): Promise<Html> {
   const { suppliers } = ctx.texts.operator
   if (differences.length === 0) return suppliers.same(orders, running)
@@ -237,7 +237,7 @@ async function refusable(ctx: BotContext, work: () => Promise<unknown>): Promise
   }
 }
 
-/** The call after a decision. */
+/** Shows the call after a decision. */
 async function decidedScreen(ctx: BotContext, callNo: string, done: boolean): Promise<Screen> {
   const call = await ctx.core.operator.suppliers.call(callNo)
   if (!call) return suppliersScreen(viewOf(ctx), await ctx.core.operator.suppliers.list(), 1)

@@ -10,7 +10,7 @@ import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
 import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
 
-/** Traffic that a gateway of another kind reports in files (rules 6.11). */
+/** Imports traffic that a gateway of another kind reports in files (rules 6.11). */
 export function usageFileFeature(): Feature {
   const feature = new Feature(isOperatorChat)
   feature.on(OPERATOR.usageFile, (ctx) => ask(ctx, usageFile, null))
@@ -31,7 +31,7 @@ const usageFile: OperatorQuestion<null> = {
   }),
 }
 
-/** What was counted, or what is wrong with which lines. */
+/** Imports the file and words what was counted, or which lines are wrong. */
 async function imported(
   texts: Texts,
   count: () => Promise<{ imported: number; known: number; counted: number; uncounted: number }>,

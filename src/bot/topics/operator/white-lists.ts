@@ -15,7 +15,7 @@ import type { Texts } from '../../texts/index.ts'
 /** Ranges with a button of their own. */
 const MOST_BUTTONS = 8
 
-/** Who holds an address on a white list of the gateway, and how it becomes free again (rules 12.8). */
+/** Shows who holds an address on a white list of the gateway, and frees it (rules 12.8). */
 export function whiteListsFeature(): Feature {
   const feature = new Feature(isOperatorChat)
   feature.on(OPERATOR.whiteLists, (ctx) => ask(ctx, whichAddress, null))

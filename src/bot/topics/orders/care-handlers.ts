@@ -18,7 +18,7 @@ import { findOrder, orderScreenFor } from './handlers.ts'
 import { type ProxyAt, reasonsScreen, replaceConfirmScreen, replacedScreen } from './replace-screens.ts'
 import { orderTestScreen } from './test-screens.ts'
 
-/** Testing proxies, and replacing one: what is wrong → what will happen → confirm. */
+/** Tests proxies, and replaces one: what is wrong → what will happen → confirm. */
 export function proxyCareFeature(): Feature {
   const feature = new Feature()
   feature.onMember(ORDERS.test, (ctx, actor, { id, position }) =>
@@ -64,7 +64,7 @@ async function testOf(ctx: BotContext, actor: Actor, id: number | undefined, pag
   return orderTestScreen(viewOf(ctx), order, await ctx.core.checks.orderTest(actor, order), page)
 }
 
-/** What was shown to be confirmed; pressing twice does it once. */
+/** The replacement shown for confirmation; `key` is its idempotency key. */
 const replaceDraft = draft(
   'replace',
   z.object({
@@ -77,7 +77,7 @@ const replaceDraft = draft(
   }),
 )
 
-/** A proxy that a button names; its order when there is none at the position. */
+/** Shows a proxy that a button names, or its order when there is none at the position. */
 async function withProxy<Shown>(
   ctx: BotContext,
   actor: Actor,
@@ -90,12 +90,12 @@ async function withProxy<Shown>(
   return show(order, instance, { id: order.id, position })
 }
 
-/** A proxy pressed twice has been replaced a moment ago. */
+/** Time in ms after a replacement during which another press only shows it. */
 const JUST_NOW_MS = 60_000
 
 /**
- * What is wrong with the proxy? Of a dead one that is known: it is replaced at once where an equal one is free (rules 17.7). What is
- * under way already, or was done a moment ago, is shown.
+ * Asks what is wrong with the proxy; a dead one is replaced at once where an equal one is free (rules 17.7). A replacement that is
+ * under way, or was done a moment ago, is shown instead.
  */
 async function beginReplacement(
   ctx: BotContext,

@@ -34,7 +34,7 @@ import {
   withChanges,
 } from './order-change.ts'
 
-/** Renewing and releasing proxies of an order: which ones → (for how long) → confirm; what has one choice is skipped. */
+/** Renews and releases proxies of an order: which ones → (for how long) → confirm; a step with one choice is skipped. */
 export function orderChangeFeature(): Feature {
   const feature = new Feature()
   for (const act of ['renew', 'release'] as const) {
@@ -44,7 +44,7 @@ export function orderChangeFeature(): Feature {
   return feature
 }
 
-/** @param position of the one proxy that is meant; of all that there are, without */
+/** @param position of the one proxy that is meant; undefined for all of the order */
 async function begin(
   ctx: BotContext,
   actor: Actor,
@@ -73,7 +73,7 @@ async function begin(
     : keep(ctx, change, pickScreen(viewOf(ctx), change, subjectOf(ctx, actor, change, order), 1))
 }
 
-/** What the buttons do to a renewal or release. Each checks what its button says, which may be forged. */
+/** What the buttons do to a renewal or release. Each checks the parameters of its button, which may be forged. */
 const STEP_HANDLERS: StepTable<
   typeof CHANGE_STEPS.table,
   [ctx: BotContext, actor: Actor, change: OrderChange],
@@ -99,7 +99,7 @@ const STEP_HANDLERS: StepTable<
   do: carryOut,
 }
 
-/** A button of a renewal or release; an old one says so. */
+/** Carries out a press of a renewal's or release's button; a stale one says so. */
 async function go(
   ctx: BotContext,
   actor: Actor,
@@ -132,7 +132,7 @@ function orderOf({ core }: BotContext, actor: Actor, { orderId }: OrderChange): 
   return core.orders.getStatic(actor, { id: orderId })
 }
 
-/** What it is about, as it is now: what cannot be renewed or released any more is not picked any more. */
+/** Loads the order as it is now; proxies that cannot be renewed or released any more are no longer picked. */
 async function subject(ctx: BotContext, actor: Actor, change: OrderChange): Promise<Subject> {
   return subjectOf(ctx, actor, change, await orderOf(ctx, actor, change))
 }
@@ -162,7 +162,7 @@ async function pick(
   return keep(ctx, changed, pickScreen(viewOf(ctx), changed, subjectOf(ctx, actor, changed, order), page))
 }
 
-/** What comes after the picking. */
+/** Shows what follows the picking. */
 async function next(ctx: BotContext, actor: Actor, change: OrderChange): Promise<Screen> {
   if (change.act === 'release') return confirm(ctx, actor, change)
   const about = await subject(ctx, actor, change)
@@ -172,7 +172,7 @@ async function next(ctx: BotContext, actor: Actor, change: OrderChange): Promise
   return keep(ctx, change, renewalTermsScreen(viewOf(ctx), change, about))
 }
 
-/** Dead proxies are renewed only when that was said (rules 17.7). */
+/** Tells whether to ask about dead proxies, which are renewed only when the person says so (rules 17.7). */
 function mustAsk({ act, dead }: OrderChange, { picked }: Subject): boolean {
   return act === 'renew' && dead !== true && picked.some(({ instance }) => isDead(instance))
 }
@@ -204,7 +204,7 @@ async function confirm(ctx: BotContext, actor: Actor, change: OrderChange): Prom
   return keep(ctx, shown, waitingForMoney(renewalConfirmScreen(view, shown, about, quote), resume), resume)
 }
 
-/** The proxies that are picked, whatever has become of them. */
+/** Returns the numbers of the picked proxies, whatever their state is now. */
 function pickedOf({ picked }: OrderChange, { instances }: StaticOrder): string[] {
   return picked.flatMap((position) => instances[position]?.instanceNo ?? [])
 }
@@ -213,7 +213,7 @@ function releaseOf(change: OrderChange, order: StaticOrder) {
   return { orderNo: order.orderNo, instances: pickedOf(change, order) }
 }
 
-/** Undefined while it is not said for how long. */
+/** Builds the core's input of a renewal; undefined while no term is chosen. */
 function renewalOf(change: OrderChange, order: StaticOrder) {
   const term = unpackTerm(change.term ?? '')
   if (!term) return undefined

@@ -29,13 +29,13 @@ export interface Numbered {
 export interface Subject {
   readonly order: StaticOrder
   readonly possible: readonly Numbered[]
-  /** Those that are picked. */
+  /** Those of the possible ones that are picked. */
   readonly picked: readonly Numbered[]
   /** Name of the sub-user whose order it is. */
   readonly ofUser: string | undefined
 }
 
-/** Which proxies, one by one. */
+/** Asks which proxies, one by one. */
 export function pickScreen(view: View, change: OrderChange, subject: Subject, wanted: number): Screen {
   const { texts } = view
   const { order, possible, picked } = subject
@@ -46,7 +46,7 @@ export function pickScreen(view: View, change: OrderChange, subject: Subject, wa
     const on = chosen.has(position)
     return [
       {
-        // A second check mark would say that it is picked.
+        // The check mark of an active proxy is left out: it would look as if the proxy were picked.
         text: `${on ? '☑️' : '⬜️'} ${instance.status === 'active' && !isDead(instance) ? addressOf(instance) : proxyLabel(view, instance)}`,
         data: CHANGE_STEPS.data(change, 'set', { position, on: !on, page }),
       },
@@ -115,7 +115,7 @@ export function renewDeadScreen(view: View, change: OrderChange, subject: Subjec
   }
 }
 
-/** Buttons that renew without the dead ones, or all the same. */
+/** Buttons that renew without the dead proxies, or with them. */
 export function renewDeadRows(
   { orders }: Texts,
   { dead, of }: { readonly dead: number; readonly of: number },
@@ -128,7 +128,7 @@ export function renewDeadRows(
   ]
 }
 
-/** For how long it is renewed. */
+/** Asks for how long to renew. */
 export function renewalTermsScreen(view: View, change: OrderChange, subject: Subject): Screen {
   const { texts } = view
   const buttons = termsOf(subject.order).map((term): Button => {
@@ -146,7 +146,7 @@ export function renewalTermsScreen(view: View, change: OrderChange, subject: Sub
   }
 }
 
-/** What a renewal costs and does, before it happens. */
+/** Shows what a renewal costs and does, for confirmation. */
 export function renewalConfirmScreen(
   view: View,
   change: OrderChange,
@@ -190,7 +190,7 @@ export function renewalConfirmScreen(
   }
 }
 
-/** What a release takes and gives back, before it happens. */
+/** Shows what a release takes and gives back, for confirmation. */
 export function releaseConfirmScreen(
   view: View,
   change: OrderChange,
@@ -217,7 +217,7 @@ export function releaseConfirmScreen(
       [
         {
           text: release.confirm(picked.length),
-          // The least that has to come back: the time for it may end before the press.
+          // The least that must be refunded: the time for refunds may end before the press.
           data: CHANGE_STEPS.data(change, 'do', {
             confirmationKey: change.confirmationKey,
             limit: quote.refundAmount,
@@ -242,7 +242,7 @@ function refundLines(texts: Texts, { order, ofUser }: Subject, quote: Cancellati
   ]
 }
 
-/** What has come of it. */
+/** Shows the outcome of a renewal or release. */
 export function changeDoneScreen(
   view: View,
   act: OrderChange['act'],
@@ -287,7 +287,7 @@ function newEnds(texts: Texts, times: readonly string[]): Html {
   return first === last ? texts.orders.renew.newEnd(first) : texts.orders.renew.newEnds(first, last)
 }
 
-/** Back to where proxies are picked, when there was something to pick. */
+/** Leads back to the proxy where it began, to the picking, or to the order when there was nothing to pick. */
 function backToPick(texts: Texts, change: OrderChange, { order, possible }: Subject): Button {
   if (change.at !== undefined)
     return backButton(texts, ORDERS.proxy.data({ id: order.id, position: change.at }))

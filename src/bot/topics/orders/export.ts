@@ -10,7 +10,7 @@ import { findOrder } from './handlers.ts'
 import { usable } from './order-screen.ts'
 import { proxyFile } from './proxy-list.ts'
 
-/** Proxies in use as a file: of one order, or of a user; as lines in the format that the chat has chosen, or as a table. */
+/** Sends proxies in use as a file: of one order, of a user, or of all; as lines in the format that the chat has chosen, or as a table. */
 export function exportProxiesFeature(): Feature {
   const feature = new Feature()
   feature.onMember(ORDERS.file, async (ctx, actor, { id, kind }) => {
@@ -45,7 +45,7 @@ async function send(
     return undefined
   }
   const dead = proxies.filter(isDead)
-  // A line of a proxy cannot say it without being another line for the programs that read it.
+  // Dead ones go to the end: a mark in their lines would disturb the programs that read them.
   const ordered = [...proxies.filter((proxy) => !isDead(proxy)), ...dead]
   const [content, ending, caption] =
     kind === 'csv'

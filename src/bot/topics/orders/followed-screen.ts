@@ -6,12 +6,12 @@ import { followedView } from '../../session/view-of.ts'
 import { backToList } from './handlers.ts'
 import { orderScreen } from './order-screen.ts'
 
-/** The kind of the notice of a delivery. */
+/** Returns the kind of the notice about the delivery of an order. */
 function noticeOf({ status }: StaticOrder): string {
   return status === 'active' ? 'order_ready' : `order_${status}`
 }
 
-/** The order for whose proxies, or renewal, a chat has waited. */
+/** Returns the screen of an order whose proxies, or renewal, a chat has waited for. */
 export async function followedOrderScreen(
   core: Core,
   { viewer, draft, proxyFormat, muted, ...chat }: FollowingScreen,
@@ -20,7 +20,7 @@ export async function followedOrderScreen(
   const order = await core.orders.getStatic(viewer, { orderNo })
   const view = await followedView(core, chat)
   const back = backToList(viewer, order, draft)
-  // The message of the delivery has the proxies (rules 17.8).
+  // The proxies are in the message about the delivery then (rules 17.8).
   const isTold = order.userId === viewer.id && !muted.includes(noticeOf(order))
   const format = isTold ? undefined : proxyFormat
   return orderScreen(view, order, { actorId: viewer.id, format, page: 1, back })

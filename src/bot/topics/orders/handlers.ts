@@ -69,10 +69,10 @@ export function ordersFeature(): Feature {
   return feature
 }
 
-/** The list that was shown last: there the Back of its orders leads. */
+/** The list that was shown last, to which Back leads from an order. */
 const lastList = draft('orders', z.object({ ownerId: z.int().optional(), data: z.string() }))
 
-/** The list of proxies that was shown last, as callback data: there the Back of a proxy leads. */
+/** Callback data of the list of proxies that was shown last, to which Back leads from a proxy. */
 const lastProxies = draft('proxies', z.string())
 
 export function rememberProxies(ctx: BotContext, data: string): Promise<void> {
@@ -109,14 +109,14 @@ async function ordersOf(
 
 /**
  * @param data callback data of the list
- * @param ownerId whose orders it has; those of several users without
+ * @param ownerId the user whose orders it has; undefined for those of several users
  */
 export function rememberList(ctx: BotContext, data: string, ownerId?: number): Promise<void> {
   return lastList.write(ctx, { data, ...(ownerId !== undefined && { ownerId }) })
 }
 
 /**
- * An order that a button names.
+ * Finds the order that a button names.
  *
  * @throws order_not_found, also when it is somebody else's
  */
@@ -139,14 +139,14 @@ export async function orderScreenFor(
   })
 }
 
-/** To the list that was shown last, if the order can be in it; else to those of its user. */
+/** Returns callback data of the list that was shown last, if the order can be in it; else of its user's orders. */
 export function backToList(actor: Actor, { userId, username }: StaticOrder, chosen: Draft): string {
   const owner = userId === actor.id ? self(actor) : { id: userId, username }
   const { data, ownerId } = lastList.within(chosen) ?? {}
   return data !== undefined && (ownerId ?? userId) === userId ? data : packList(owner, 'all', 1)
 }
 
-/** One proxy; its order when there is none at the position. */
+/** Shows one proxy, or its order when there is none at the position. */
 export async function proxyAt(
   ctx: BotContext,
   actor: Actor,
@@ -163,7 +163,7 @@ export async function proxyAt(
   })
 }
 
-/** To the list that was shown last, if the proxy can be in it; else to those of its order. */
+/** Returns callback data of the list that was shown last, if the proxy can be in it; else of its order's proxies. */
 async function backOf(ctx: BotContext, { id }: StaticOrder, position: number): Promise<string> {
   const last = await lastProxies.read(ctx)
   const ofOrder = last === undefined ? undefined : ORDERS.proxies.read(last)
@@ -183,7 +183,7 @@ async function setAutoRenew(
   return orderScreenFor(ctx, actor, order)
 }
 
-/** A second press within the hour is refused, so that pressing twice changes the password once. */
+/** Requests another password. A second press within the hour is refused, so that pressing twice changes it once. */
 async function askForPassword(
   ctx: BotContext,
   actor: Actor,

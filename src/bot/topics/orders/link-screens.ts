@@ -10,18 +10,18 @@ const LINKS_PER_PAGE = 8
 /** Characters of an order number that tell it from others in a button. */
 const END_OF_NUMBER = 6
 
-/** Whose proxies a link is to, and perhaps which order of them. */
+/** The proxies that a link leads to: those of a user, or of one order. */
 export interface LinkedProxies {
   readonly userId: number
-  /** Of somebody else than who looks. */
+  /** Username of the owner, unless it is the person who looks. */
   readonly username: string | undefined
   readonly order: { readonly id: number; readonly orderNo: string } | undefined
 }
 
 /**
- * In which shape a link is to answer.
+ * Asks in which format a link answers.
  *
- * @param secret names the link that the buttons make: pressing twice makes one
+ * @param secret determines the link that the buttons make, so that pressing twice makes one
  */
 export function newLinkScreen(view: View, linked: LinkedProxies, secret: string): Screen {
   const { texts } = view
@@ -98,7 +98,7 @@ export function proxyLinksScreen(
   }
 }
 
-/** @param url of the link, where it can be told */
+/** @param url of the link; undefined when it cannot be shown */
 export function linkScreen({ texts }: View, link: ProxyLink, url: string | undefined, page: number): Screen {
   const { id, userId: user, content, orderNo, createdAt } = link
   return {

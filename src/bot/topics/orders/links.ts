@@ -14,10 +14,10 @@ import {
   proxyLinksScreen,
 } from './link-screens.ts'
 
-/** Characters of base 32: the link that a secret stands for cannot be guessed. */
+/** In characters of base 32: enough that the link made from a secret cannot be guessed. */
 const SECRET_LENGTH = 20
 
-/** Public links to proxies in use, of an order or of a user: made, listed, revoked (rules 17.6). */
+/** Makes, lists and revokes public links to proxies in use, of an order or of a user (rules 17.6). */
 export function proxyLinksFeature(): Feature {
   const feature = new Feature()
   feature.onMember(LINKS.begin, async (ctx, actor, { user, order }) =>
@@ -59,7 +59,7 @@ function begin(ctx: BotContext, linked: LinkedProxies): Screen {
 }
 
 /**
- * What the parameters of a button name; they may be forged.
+ * Finds the proxies that the parameters of a button name, which may be forged.
  *
  * @throws order_not_found, sub_user_not_found, not_direct_sub_user, agent_required
  */

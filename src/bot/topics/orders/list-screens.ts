@@ -18,7 +18,7 @@ export const ORDERS_PER_PAGE = 6
 export interface Owner {
   /** Undefined for all. */
   readonly id: number | undefined
-  /** Of a sub-user. */
+  /** Username of a sub-user; undefined for the person itself, and for all. */
   readonly username: string | undefined
 }
 
@@ -121,7 +121,7 @@ export function foundScreen(
   }
 }
 
-/** @param ownerId whose orders need not be named */
+/** @param ownerId the user whose name is left out on its orders */
 function orderButton(
   { texts, language, now }: View,
   order: StaticOrder,

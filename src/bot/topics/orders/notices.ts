@@ -19,7 +19,7 @@ import type { TicketTopic } from '../../../core/facts/support-message.ts'
 
 type Delivered = Extract<Notice, { kind: 'order_ready' | 'order_partial' | 'order_failed' }>
 
-/** How an order has come out, with the proxies: a short list in the text, a long one as a file. */
+/** Says how an order has come out, with the proxies: a short list in the text, a long one as a file. */
 export async function deliveryMessage(core: Core, notice: Delivered): Promise<Message> {
   const texts = textsOf(notice)
   const order = await core.orders.getStatic(notice.recipient, { orderNo: notice.subject })
@@ -48,7 +48,7 @@ export async function deliveryMessage(core: Core, notice: Delivered): Promise<Me
   )
 }
 
-/** That an order is not delivered yet, and why that is no reason to order again. */
+/** Says that an order is not delivered yet, and why that is no reason to order again. */
 export async function delayMessage(
   core: Core,
   notice: Extract<Notice, { kind: 'order_delayed' }>,
@@ -64,7 +64,7 @@ async function helpButton({ support }: Core, texts: Texts, topic: TicketTopic): 
   return supportButtons({ texts, support: await support.way() }, topic)[0]
 }
 
-/** Whose order it is, when it is a sub-user's, which one, and of what. */
+/** Names an order and its product, and the sub-user if it is a sub-user's order. */
 function aboutOrder(
   texts: Texts,
   { recipient, language }: Pick<Notice, 'recipient' | 'language'>,
@@ -99,7 +99,7 @@ type OfTime = Extract<
   { kind: 'renewal_done' | 'renewal_failed' | 'expiring_72h' | 'expiring_24h' | 'expired' }
 >
 
-/** That proxies of an order expire or have expired, or how their automatic renewal has come out. */
+/** Says that proxies of an order expire or have expired, or how their renewal has come out. */
 export async function timeMessage(core: Core, notice: OfTime): Promise<Message> {
   const texts = textsOf(notice)
   const order = await core.orders.getStatic(notice.recipient, { orderNo: notice.facts.orderNo })
@@ -127,7 +127,7 @@ export async function timeMessage(core: Core, notice: OfTime): Promise<Message> 
   )
 }
 
-/** That the operator has ended proxies before their time, and why. */
+/** Says that the operator has ended proxies before their time, and why. */
 export async function endedMessage(
   core: Core,
   notice: Extract<Notice, { kind: 'proxies_ended' }>,
@@ -144,7 +144,7 @@ export async function endedMessage(
   return noticeMessage(texts, text, orderButton(texts, order), help)
 }
 
-/** What came of a request for other credentials of a proxy, with the proxy as it is now. */
+/** Says what came of a request for other credentials of a proxy, with the proxy as it is now. */
 export async function credentialsMessage(
   core: Core,
   notice: Extract<Notice, { kind: 'credentials_changed' }>,
@@ -198,7 +198,7 @@ function happened(texts: Texts, notice: OfTime, currency: string): Html[] {
 
 type OfProxy = Extract<Notice, { kind: 'proxy_dead' | 'replacement_ended' }>
 
-/** That a proxy is dead, or what became of the wish for another one. */
+/** Says that a proxy is dead, or what became of the wish for another one. */
 export async function proxyMessage(core: Core, notice: OfProxy): Promise<Message> {
   const texts = textsOf(notice)
   const order = await core.orders.getStatic(notice.recipient, { orderNo: notice.facts.orderNo })

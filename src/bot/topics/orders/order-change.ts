@@ -6,28 +6,28 @@ import { draft } from '../../session/draft.ts'
 
 /** A renewal or release under way, as the chat's draft keeps it. */
 const OrderChange = z.object({
-  /** Buttons of another one are old. */
+  /** Tells its buttons from those of an earlier change, which are stale. */
   id: z.string(),
-  /** Another one after each change: what is done is what was shown, and pressing twice does it once. */
+  /** Replaced after each change, so that only what was shown is done; idempotency key of a renewal. */
   confirmationKey: z.string(),
   act: z.enum(['renew', 'release']),
   orderId: z.int(),
-  /** Which proxies: their positions in the order, from 0. */
+  /** Positions of the picked proxies in the order, from 0. */
   picked: z.array(z.int()),
   /** Position of the proxy from whose screen it began. */
   at: z.int().optional(),
-  /** Of a renewal: dead ones are meant, too. */
+  /** Whether a renewal includes dead proxies. */
   dead: z.boolean().optional(),
-  /** Of a renewal: for how long, see `packTerm`. */
+  /** Term of a renewal, see `packTerm`. */
   term: z.string().optional(),
-  /** What came of it. */
+  /** The outcome, once it is done. */
   done: z
     .object({
       count: z.int(),
       amount: z.int(),
       balance: z.int(),
       ends: z.array(z.string()),
-      /** A renewal that waits for the supplier. */
+      /** Whether a renewal waits for the supplier. */
       processing: z.boolean().optional(),
     })
     .optional(),

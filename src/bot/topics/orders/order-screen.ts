@@ -19,9 +19,9 @@ import { copyButton, statusIcon } from './list-screens.ts'
 import { proxyPages } from './proxy-list.ts'
 
 /**
- * Right after the payment, until the proxies are there.
+ * Shows an order right after the payment, until its proxies are there.
  *
- * @param actorId whose own orders need not be named
+ * @param actorId the user whose name is left out on its own orders
  */
 export function acceptedScreen(view: View, order: StaticOrder, actorId: number): Screen {
   const { texts } = view
@@ -37,7 +37,7 @@ export function acceptedScreen(view: View, order: StaticOrder, actorId: number):
 /**
  * One order with a page of its proxies.
  *
- * @param options.actorId whose own orders need not be named
+ * @param options.actorId the user whose name is left out on its own orders
  * @param options.format of the lines of its proxies; undefined: a button shows them
  * @param options.back callback data of the list that it was found in
  */
@@ -138,7 +138,7 @@ function lifeButtons(
   ]
 }
 
-/** Turns all of them on as long as one is off. */
+/** Switches the automatic renewal of all proxies in use: on while it is off for any of them. */
 function autoRenewButton({ buy }: Texts, order: StaticOrder, active: readonly Instance[]): Button[] {
   if (active.length === 0 && order.status !== 'processing') return []
   const on = order.status === 'processing' ? order.autoRenew : active.every(({ autoRenew }) => autoRenew)
@@ -193,7 +193,7 @@ function endLines({ texts, now }: View, order: StaticOrder): Html[] {
   ]
 }
 
-/** When the first and the last of the proxies in use expire, which differ once only some of them are renewed; undefined before. */
+/** Returns when the first and the last proxy in use expire: two times once only some are renewed; undefined before the delivery. */
 function endsOf(order: StaticOrder): { first: Date; last: Date } | undefined {
   const times = usable(order)
     .map((instance) => instance.expireTime)
@@ -220,7 +220,7 @@ function autoRenewLines({ orders }: Texts, order: StaticOrder): Html[] {
   return active.length > 0 ? [orders.autoRenew(on, active.length)] : []
 }
 
-/** The proxies of an order that work now. */
+/** Returns the proxies of an order that are in use, dead ones included. */
 export function usable({ instances }: StaticOrder): Instance[] {
   return instances.filter(({ status }) => status === 'active')
 }

@@ -34,7 +34,7 @@ const FILTER_SIGNS: Readonly<Record<ProxyFilter, string>> = {
   released: '🗑',
 }
 
-/** Owner of a list: that of an agent and all of its sub-users. */
+/** Owner of a list that has the proxies of an agent and all of its sub-users. */
 export const ALL_USERS = 0
 
 /** What a list of proxies is narrowed to; see {@link PROXIES}. */
@@ -54,12 +54,12 @@ export const ALL_IN_USE: Narrowed = {
 
 export interface ListOfProxies extends Narrowed {
   readonly facets: ProxyFacets
-  /** Of the sub-user whose proxies they are. */
+  /** Username of the sub-user whose proxies they are. */
   readonly username: string | undefined
   readonly isAgent: boolean
 }
 
-/** Proxies, whatever orders they came with: what each is in the text, a button for each. */
+/** Lists proxies of all orders: the facts of each in the text, and a button for each. */
 export function proxiesListScreen(view: View, list: ListOfProxies, found: Page<ListedProxy>): Screen {
   const { texts } = view
   const { items, total, page, pageSize } = found
@@ -138,7 +138,7 @@ export function foundProxiesScreen(
   }
 }
 
-/** What the list can be narrowed to, each with how many there are; a press leads back to the list. */
+/** Shows the filters of the list, each with its number of proxies; a press leads back to the list. */
 export function filtersScreen(view: View, list: ListOfProxies): Screen {
   const { texts, language } = view
   const { facets } = list
@@ -229,7 +229,7 @@ function titleOf({ proxies }: Texts, { user, username }: ListOfProxies): Html {
   return username === undefined ? proxies.title : proxies.titleOf(username)
 }
 
-/** Which part of the list it is, where it is not all that is in use. */
+/** Names what the list is narrowed to; nothing where it has all proxies in use. */
 function chosenLines({ texts, language }: View, list: ListOfProxies): Html[] {
   const { filter, product, country, facets } = list
   const named = facets.products.find(({ id }) => id === product)
@@ -243,7 +243,7 @@ function chosenLines({ texts, language }: View, list: ListOfProxies): Html[] {
   return chosen.length > 0 ? [texts.proxies.chosen(chosen.join(' · '))] : []
 }
 
-/** Address and note; place and end. */
+/** The two lines of a proxy: address and note; place and end. */
 function proxyLines({ texts, language }: View, proxy: ListedProxy, user: number | undefined): Html[] {
   const { status, countryCode, cityCode, expireTime, releasedAt, note, owner } = proxy
   const end = texts.date(new Date(status === 'released' ? (releasedAt ?? expireTime) : expireTime))

@@ -28,7 +28,7 @@ import {
 } from './proxies-screens.ts'
 import { formatsScreen, noteScreen } from './proxy-screens.ts'
 
-/** The one list of proxies, whatever orders they came with: narrowed, searched, each with a note of one's own (rules 17.1-17.3). */
+/** Lists the proxies of all orders: narrowed, searched, each with a note of one's own (rules 17.1-17.3). */
 export function proxiesFeature(): Feature {
   const feature = new Feature()
   feature.command('proxies', (ctx) => showToMember(ctx, (actor) => proxiesOf(ctx, actor, ALL_IN_USE, 1)))
@@ -61,7 +61,7 @@ export function proxiesFeature(): Feature {
   return feature
 }
 
-/** Products, countries and numbers of a list, and whose it is. */
+/** Loads the facets of a list (products, countries, numbers) and the name of its owner. */
 async function listOf({ core }: BotContext, actor: Actor, narrowed: Narrowed): Promise<ListOfProxies> {
   const { user } = narrowed
   const sub =
@@ -74,7 +74,7 @@ async function listOf({ core }: BotContext, actor: Actor, narrowed: Narrowed): P
   }
 }
 
-/** Undefined for all that the actor may see. */
+/** Returns the id of the owner; undefined for all that the actor may see. */
 function ownerOf({ id }: Actor, { user }: Narrowed): number | undefined {
   return user === ALL_USERS ? undefined : (user ?? id)
 }
@@ -105,7 +105,7 @@ export async function proxiesOf(
   return proxiesListScreen(viewOf(ctx), list, found)
 }
 
-/** What a search found: ids, because what was pasted may hold passwords. */
+/** Result of the last search: only ids, because the pasted text may hold passwords. */
 const lastFound = draft(
   'found-proxies',
   z.object({ ids: z.array(z.int()), total: z.int(), list: z.string() }),
@@ -135,19 +135,19 @@ function originOf({ list }: { readonly list: string }): { list: string; userId: 
   }
 }
 
-/** Fewer bytes are a part of too much; one Chinese character has as many. */
+/** Least bytes of a search: fewer match too much. One Chinese character has as many. */
 const SHORTEST = 3
 
-/** What is pasted anywhere: proxies in any of their formats, addresses, notes, numbers of orders. */
+/** Finds what is pasted anywhere: proxies in any of their formats, addresses, notes, numbers of orders. */
 export const findProxy: Find = async (ctx, actor, text) =>
   Buffer.byteLength(text) < SHORTEST || searchLines(text) > SEARCH_LIMITS.lines
     ? undefined
     : searched(ctx, actor, text, { list: PROXIES.list.data({}) })
 
 /**
- * The proxy that a text names, or a list of those; else the order that it names (rules 17.3).
+ * Shows the proxy that a text names, or a list of several; else the order that it names (rules 17.3).
  *
- * @param origin callback data of the list to which Back leads, and whose proxies are meant: all that the actor may see without
+ * @param origin callback data of the list to which Back leads, and the owner of the proxies; without one, all that the actor may see
  * @returns undefined when nothing is found
  */
 export async function searched(
@@ -211,7 +211,7 @@ async function setNote(
   return proxyAt(ctx, actor, await findOrder(ctx, actor, id), position)
 }
 
-/** What a proxy is called. */
+/** The note of a proxy. */
 export const whatNote: Question<ProxyAt> = {
   name: 'proxies.note',
   prompt: async (ctx, actor, { id, position }) => {

@@ -6,7 +6,7 @@ type Proxy = Parameters<typeof formatProxy>[1]
 /** Lines on one screen; more would push the buttons out of sight on a phone. */
 const LINES_PER_PAGE = 8
 
-/** Lines in pages, each short enough for the screen and for one copy button. */
+/** Splits lines into pages, each short enough for the screen and for one copy button. */
 export function proxyPages(proxies: readonly Proxy[], format: ProxyFormat): string[][] {
   const pages: string[][] = []
   for (const line of proxies.map((proxy) => formatProxy(format, proxy))) {

@@ -45,9 +45,9 @@ export function proxiesScreen(view: View, order: StaticOrder, wanted: number): S
 
 /** What can be done for a proxy, and was done. */
 interface ProxyCare {
-  /** Whether its supplier gives it other credentials. */
+  /** Whether the supplier can give the proxy other credentials. */
   readonly resettable: boolean
-  /** Of the proxy, newest first. */
+  /** Replacements of the proxy, newest first. */
   readonly replacements: readonly Replacement[]
   /** Callback data of the list that it was found in. */
   readonly back: string
@@ -187,7 +187,7 @@ export function formatsScreen(
   }
 }
 
-/** Asks what a proxy is called. */
+/** Asks for the note of a proxy. */
 export function noteScreen({ texts }: View, instance: Instance | undefined, at: ProxyAt): Screen {
   const note = instance?.note ?? ''
   return {
@@ -199,7 +199,7 @@ export function noteScreen({ texts }: View, instance: Instance | undefined, at: 
   }
 }
 
-/** Whether a proxy is to get another password. */
+/** Asks whether a proxy is to get another password. */
 export function newPasswordScreen(
   { texts }: View,
   { id }: StaticOrder,

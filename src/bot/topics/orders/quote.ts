@@ -19,7 +19,7 @@ export interface Payer {
 /** What is paid out of a balance. */
 type Payment = Pick<Costs, 'balanceAfter' | 'currency'>
 
-/** A renewal takes no promotion code. */
+/** The costs in a quote; those of a renewal have no discount, because it takes no promotion code. */
 type Costs = Omit<Quote, 'periods' | 'discount' | 'promoCode'> &
   Partial<Pick<Quote, 'discount' | 'promoCode'>>
 
@@ -44,9 +44,9 @@ export function quoteLines(texts: Texts, payer: Payer | undefined, quote: Costs,
 }
 
 /**
- * What static proxies cost: {@link quoteLines}, and how many it takes to get them cheaper.
+ * What static proxies cost: {@link quoteLines}, and the quantity from which they are cheaper.
  *
- * @param sold the product, for how many of its billing periods, and how many proxies there are to have
+ * @param sold the product, the number of its billing periods, and the most proxies that can be had
  */
 export function proxyQuoteLines(
   texts: Texts,
@@ -68,7 +68,7 @@ export function proxyQuoteLines(
 /**
  * A balance before and after; only before, when it does not suffice.
  *
- * @param username whose; undefined for the person's own
+ * @param username owner of the balance; undefined for the person's own
  */
 export function balanceLines(
   texts: Texts,
@@ -81,7 +81,7 @@ export function balanceLines(
   ]
 }
 
-/** A balance beside what is paid from it. */
+/** A balance, with its owner unless it is the person's own. */
 export function balanceLine(
   { buy }: Texts,
   username: string | undefined,
@@ -104,7 +104,7 @@ export function shortLines(
   return ['', askWhom === undefined ? buy.short(missing) : buy.shortAsk[askWhom](missing)]
 }
 
-/** The button that pays, or leads to the money; and where that is missing, the request to the agent and the way to support. */
+/** Buttons: to pay, or to get more money; when money is missing, also to ask the agent and to contact support. */
 export function payRows(
   view: View,
   payer: Payer | undefined,
@@ -123,8 +123,8 @@ export function payRows(
 }
 
 /**
- * Pays; or, when the balance does not suffice, leads to more money: to one's own top-up, to whoever can give some where nobody can
- * top up, or to what the agent gives the sub-user. Each leads back afterwards.
+ * Returns the button that pays; or, when the balance does not suffice, one that leads to money: to a top-up, to a request where
+ * nobody can top up, or to where the agent gives the sub-user money. Each leads back afterwards.
  */
 function payButton(
   { texts: { buy }, askWhom }: View,
@@ -147,7 +147,7 @@ function payButton(
     : { text: buy.ask[askWhom], data: TOP_UP.ask.data({ missing }), style: 'primary' }
 }
 
-/** What something may cost at most, as an order takes it, to which 0 means no limit. */
+/** Returns the price limit of an order, in units of the currency; never 0, which means no limit. */
 export function ceilingOf(most: Micros): number {
   return toNumber(Math.max(most, 1))
 }

@@ -15,7 +15,7 @@ export interface ProxyAt {
   readonly position: number
 }
 
-/** What is wrong with the proxy? */
+/** Asks what is wrong with the proxy. */
 export function reasonsScreen({ texts }: View, instance: Instance, at: ProxyAt): Screen {
   const { replace: words } = texts.orders
   return {
@@ -30,7 +30,7 @@ export function reasonsScreen({ texts }: View, instance: Instance, at: ProxyAt):
   }
 }
 
-/** What will happen, to be confirmed. */
+/** Shows what a replacement will do, for confirmation. */
 export function replaceConfirmScreen(
   { texts, currency }: View,
   quote: ReplacementQuote,
@@ -54,7 +54,7 @@ export function replaceConfirmScreen(
   }
 }
 
-/** What came of it. */
+/** Shows the outcome of a replacement. */
 export function replacedScreen(
   { texts, currency }: View,
   order: StaticOrder,
@@ -76,7 +76,7 @@ export function replacedScreen(
   }
 }
 
-/** How many replacements of its history a proxy shows. */
+/** Most replacements that the history of a proxy shows. */
 const MOST = 3
 
 /** What a proxy was before, and what became of wishes for another one. */

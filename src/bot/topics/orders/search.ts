@@ -15,7 +15,7 @@ import { foundScreen, ORDERS_PER_PAGE } from './list-screens.ts'
 /** Most orders that a search shows: a page of the core's list. */
 const MOST_FOUND = 100
 
-/** Orders by what people paste: lines of proxies, addresses, order numbers, or a part of something. */
+/** Finds orders by what people paste: lines of proxies, addresses, order numbers, or a part of something. */
 export function searchOrdersFeature(): Feature {
   const feature = new Feature()
   feature.onMember(ORDERS.search, async (ctx, _actor, { list }) => {
@@ -26,7 +26,7 @@ export function searchOrdersFeature(): Feature {
   return feature
 }
 
-/** What a search found: the numbers of the orders, because what was pasted may hold passwords. */
+/** Result of the last search: only numbers of orders, because the pasted text may hold passwords. */
 const lastSearch = draft(
   'found',
   z.object({ total: z.int(), orderNos: z.array(z.string()), list: z.string() }),

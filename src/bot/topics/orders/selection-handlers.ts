@@ -36,7 +36,7 @@ import {
 import { proxiesOf } from './proxies.ts'
 import { ALL_IN_USE } from './proxies-screens.ts'
 
-/** Renewing many proxies at once, letting them renew themselves, and noting what they are for (rules 5.30). */
+/** Renews many proxies at once, switches their automatic renewal, and notes what they are for (rules 5.30). */
 export function selectionFeature(): Feature {
   const feature = new Feature()
   feature.onMember(SELECT.begin, begin)
@@ -44,7 +44,7 @@ export function selectionFeature(): Feature {
   return feature
 }
 
-/** What ends soon is chosen first. */
+/** Begins a selection; proxies that end soon are chosen at first. */
 async function begin(
   ctx: BotContext,
   actor: Actor,
@@ -64,7 +64,7 @@ async function begin(
   return proxiesOf(ctx, actor, { ...ALL_IN_USE, user, product, country }, 1)
 }
 
-/** What the buttons do to many proxies. Each checks what its button says, which may be forged. */
+/** What the buttons do to a selection. Each checks the parameters of its button, which may be forged. */
 const STEP_HANDLERS: StepTable<
   typeof SELECTION_STEPS.table,
   [ctx: BotContext, actor: Actor, selection: Selection],
@@ -93,7 +93,7 @@ const STEP_HANDLERS: StepTable<
   renew,
 }
 
-/** A button of many proxies; an old one leads to those of now. */
+/** Carries out a press of a selection's button; a stale one leads to the list of proxies. */
 async function go(
   ctx: BotContext,
   actor: Actor,
@@ -126,7 +126,7 @@ function withTerm(selection: Selection, term: string | undefined): Selection {
   return changedSelection(rest, term ? { term } : {})
 }
 
-/** What is chosen, as it is now, kept as it is shown: what cannot be renewed any more is not chosen any more. */
+/** Shows a selection and stores it as shown, without proxies that cannot be renewed any more. */
 async function screenOf(ctx: BotContext, actor: Actor, selection: Selection, page = 1): Promise<Screen> {
   const choice = await choiceOf(ctx, actor, selection)
   const known = new Set(choice.proxies.map(({ id }) => id))
@@ -162,7 +162,7 @@ function termIn({ term }: Selection) {
   return length ? durationOf(length) : {}
 }
 
-/** Of those that are in use. */
+/** Sets the automatic renewal of the chosen proxies that are in use. */
 async function setAutoRenew(
   ctx: BotContext,
   actor: Actor,
@@ -229,7 +229,7 @@ async function renewed(
   }
 }
 
-/** The conversation of many proxies: its buttons, and a term, addresses or a note that are typed. */
+/** The conversation of a selection: its buttons, and typed terms, addresses or notes. */
 export const selecting: Question<{ readonly id: string }> = {
   name: SELECTING,
   presses: [SELECTION_STEPS.action],
@@ -252,10 +252,10 @@ export const selecting: Question<{ readonly id: string }> = {
   },
 }
 
-/** As many as one page of a search has. */
+/** Most proxies that typed text can name: one page of a search. */
 const MOST_NAMED = 100
 
-/** What is typed names these proxies, in any of their formats or by their notes (rules 17.3). */
+/** Returns the ids of the proxies that typed text names, in any of their formats or by their notes (rules 17.3). */
 async function idsNamed(
   { core }: BotContext,
   actor: Actor,
@@ -267,7 +267,7 @@ async function idsNamed(
   return new Set(items.map(({ id }) => id))
 }
 
-/** What all that are chosen are called. */
+/** The note of all chosen proxies. */
 export const whatNoteOfMany: Question<{ readonly id: string }> = {
   name: 'proxies.selection.note',
   prompt: async (ctx, _actor, { id }) => {

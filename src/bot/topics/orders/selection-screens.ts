@@ -22,7 +22,7 @@ const PER_PAGE = 6
 /** Terms with a button; others can be typed. */
 const MOST_TERMS = 5
 
-/** The conversation of many proxies. */
+/** Name of the conversation of a selection. */
 export const SELECTING = 'proxies.selection'
 
 /** The proxies that there are to choose from. */
@@ -119,7 +119,7 @@ function narrowedLines(
   return parts.length > 0 ? [texts.proxies.chosen(parts.join(' · '))] : []
 }
 
-/** What the chosen ones cost, product by product, until when they last then, and what cannot be renewed. */
+/** Says what the chosen proxies cost by product, when they end after that, and how many cannot be renewed. */
 function quoteLines(
   view: View,
   { ofUser, term }: Selection,
@@ -156,7 +156,7 @@ function quoteLines(
   ]
 }
 
-/** Orders of one product at one price, for as many periods. */
+/** Proxies of one product with the same price and number of periods. */
 interface Priced extends Pick<QuotedPart, 'order' | 'unitPrice' | 'nextTier'> {
   readonly count: number
   readonly periods: number
@@ -187,7 +187,7 @@ function newEnds({ texts }: View, times: readonly string[]): Html {
 }
 
 /**
- * An address and when it ends, that it is dead, or that it renews itself.
+ * The button of a proxy: address, end, and whether it is dead or renews itself.
  *
  * @param shown.alone whether no other proxy is on its address: then it needs no port, which would make the label too long
  */
@@ -263,7 +263,7 @@ export function selectionDeadScreen(
   }
 }
 
-/** What has come of it. */
+/** Shows the outcome of a renewal. */
 export function selectionDoneScreen(
   view: View,
   selection: Selection,
@@ -284,7 +284,7 @@ export function selectionDoneScreen(
   }
 }
 
-/** The question for a note of all that are chosen. */
+/** Asks for the note of all chosen proxies. */
 export function noteOfManyScreen({ texts }: View, selection: Selection): Screen {
   return promptScreen(
     texts,
@@ -293,7 +293,7 @@ export function noteOfManyScreen({ texts }: View, selection: Selection): Screen 
   )
 }
 
-/** The list from which it began. */
+/** Returns callback data of the list from which the selection began. */
 function listData({ ofUser, userId, product, country }: Selection, filter = ALL_IN_USE.filter): string {
   const user = ofUser === undefined ? undefined : userId
   return PROXIES.list.data({ filter, user, product, country, page: 1 })

@@ -5,25 +5,25 @@ import type { RenewableProxy } from '../../../core/orders/renewable-proxies.ts'
 import { packTerm, termsOf } from '../../kit/terms.ts'
 import { draft } from '../../session/draft.ts'
 
-/** Many proxies of one user with whom something is done at once, as the chat's draft keeps them. */
+/** A selection of proxies of one user to be changed together, as the chat's draft keeps it. */
 const Selection = z.object({
-  /** Buttons of another one are old. */
+  /** Tells its buttons from those of an earlier selection, which are stale. */
   id: z.string(),
-  /** Another one after each change: what is renewed is what was shown, and pressing twice renews once. */
+  /** Changes with each change of the selection; idempotency key: only what was shown is renewed, and only once. */
   confirmationKey: z.string(),
   userId: z.int(),
   /** Name of the sub-user whose proxies they are. */
   ofUser: z.string().optional(),
-  /** What there is to choose from: those of a product (its id), those in a country. */
+  /** Filters of the proxies to choose from: id of a product, code of a country. */
   product: z.int().optional(),
   country: z.string().optional(),
-  /** Ids of proxies. */
+  /** Ids of the chosen proxies. */
   chosen: z.array(z.int()),
-  /** Numbers of those of them that the price on the screen is for. */
+  /** Numbers of the chosen proxies that the price on the screen is for. */
   quoted: z.array(z.string()),
-  /** For how long, see `packTerm`; without it, each as it was bought. */
+  /** Term of the renewal, see `packTerm`; without it, each proxy is renewed as it was bought. */
   term: z.string().optional(),
-  /** What came of the renewal. */
+  /** The outcome of the renewal, once it is done. */
   done: z
     .object({
       count: z.int(),
@@ -31,7 +31,7 @@ const Selection = z.object({
       balance: z.int(),
       /** New ends: the first and the last. */
       ends: z.array(z.string()),
-      /** How many wait for their supplier. */
+      /** Number of proxies that wait for their supplier. */
       waiting: z.int(),
     })
     .optional(),
@@ -54,7 +54,7 @@ export function changedSelection(selection: Selection, changes: Partial<Selectio
 
 const SOON_MS = 7 * 86_400_000
 
-/** Ends within a week, does not renew itself, and is not dead. */
+/** Returns a test for proxies that end within a week, do not renew themselves, and are not dead. */
 export function endsSoon(now: Date): (proxy: RenewableProxy) => boolean {
   const soon = new Date(now.getTime() + SOON_MS).toISOString()
   return (proxy) => !proxy.autoRenew && proxy.expireTime <= soon && !isDead(proxy)

@@ -15,7 +15,7 @@ import { html, type Html, lines } from '../../texts/html.ts'
 /** Proxies that failed on one screen. */
 const FAILED_PER_PAGE = 6
 
-/** How far the test of an order is, or what has come of it: each proxy that failed with a button that replaces it. */
+/** Shows how far the test of an order is, or its outcome: each proxy that failed with a button that replaces it. */
 export function orderTestScreen(
   view: View,
   order: StaticOrder,
@@ -57,7 +57,7 @@ export function orderTestScreen(
   }
 }
 
-/** The same, where a chat follows it. */
+/** Returns the screen of a test for a chat that follows it. */
 export async function followedTestScreen(
   core: Core,
   { viewer, ...chat }: FollowingScreen,
@@ -68,7 +68,7 @@ export async function followedTestScreen(
   return orderTestScreen(view, order, await core.checks.orderTest(viewer, { id }), 1)
 }
 
-/** A check that says nothing, because our own echo could not be reached, is no failure. */
+/** Tells whether a proxy has failed; a check without a result, because our own echo was unreachable, is no failure. */
 function hasFailed({ left, check }: TestedProxy): boolean {
   return !left && check !== null && check.verdict !== 'alive' && check.stage !== 'control'
 }

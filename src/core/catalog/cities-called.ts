@@ -1,7 +1,7 @@
 import { fold } from './places-like.ts'
 import { CITY_CODES, cityName } from './places.ts'
 
-/** The codes of all cities of this name, in English or Chinese. */
+/** Returns the codes of all cities of this name, in English or Chinese. */
 export function citiesCalled(name: string): string[] {
   const wanted = fold(name)
   return CITY_CODES.filter((code) =>

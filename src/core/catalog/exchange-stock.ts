@@ -17,10 +17,10 @@ interface Nearness {
 }
 
 /**
- * Takes another free proxy of the same product and place for an order, and lays the one that it replaces aside (rules 5.22): off
- * sale, and without the credentials that the customer knows.
+ * Takes another free proxy of the same product and place for an order, and takes the one that it replaces off sale for good
+ * (rules 5.22).
  *
- * @param equal the one to take; by default {@link equalStock}
+ * @param equal the id of the proxy to take; by default that of {@link equalStock}
  * @returns undefined when the place has no free proxy, or `equal` is not free any more; nothing is changed then
  */
 export async function exchangeStock(tx: Tx, old: HeldProxy, equal?: string): Promise<StockProxy | undefined> {
@@ -32,7 +32,7 @@ export async function exchangeStock(tx: Tx, old: HeldProxy, equal?: string): Pro
   return proxy
 }
 
-/** The free proxy that would stand in for another one: from another network where there is one. */
+/** Returns the free proxy that would replace another one: from another network where there is one. */
 export async function equalStock(db: Queryable, old: HeldProxy): Promise<StockProxy | undefined> {
   const held = { orderId: old.orderId, oldId: Number(old.providerInstanceNo) }
   const [far] = await findEqual(db, { near: false }, held)
@@ -53,7 +53,7 @@ export async function layStockAside(tx: Tx, { orderId, providerInstanceNo }: Hel
 
 interface Held {
   readonly orderId: number
-  /** Of the proxy to be replaced. */
+  /** Id of the proxy to be replaced. */
   readonly oldId: number
 }
 

@@ -25,9 +25,9 @@ export async function freeAddresses(
 }
 
 /**
- * A page of the free addresses of a place of a product, from one network after the other as they are sold (rules 5.4, 5.15).
+ * Returns a page of the free addresses of a place of a product, from one network after the other as they are sold (rules 5.4, 5.15).
  *
- * @param page the last one where there are not so many
+ * @param page number of the page; the last page where there are fewer
  */
 export async function listFreeAddresses(
   { db }: Essentials,

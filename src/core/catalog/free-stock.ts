@@ -31,7 +31,7 @@ export const takeNamed = compiledForGiven<Named & { orderId: number }>()((db, na
     .returning('id'),
 )
 
-/** Ids of free proxies on addresses that an order names: one for each address, although a shared address has several seats. */
+/** Query for free proxies on addresses that an order names: one for each address, although a shared address has several seats. */
 function namedIds(
   db: Queries,
   { productId, ips, count, countryCode, cityCode, regionCode }: Placeholders<Named>,
@@ -68,8 +68,8 @@ export const takeSpread = compiledForGiven<RotatedSpread & { orderId: number }>(
 )
 
 /**
- * Ids of free proxies: the same share from each place that the order allows, and within a place from one network after the other,
- * so that one address of an order does not reveal the next (rules 5.15).
+ * Query for the ids of free proxies: the same share from each place that the order allows, and within a place from one network after
+ * the other, so that one address of an order does not reveal the next (rules 5.15).
  */
 function spreadIds(
   db: Queries,

@@ -20,10 +20,10 @@ const Code = z
   .string()
   .regex(/^[A-Za-z0-9-]{0,16}$/, 'must be a code of at most 16 letters, digits and hyphens')
 
-/** What the shop pays for one proxy per month, in units of the currency: the most that is taken. */
+/** Highest monthly cost of a proxy that is accepted, in units of the currency. */
 const MOST_COST = 1_000_000
 
-/** As {@link StockCost}, in a cell of a file; an empty one says nothing. */
+/** As {@link StockCost}, as a cell of a file; null for an empty cell. */
 const CostCell = z
   .string()
   .default('')
@@ -78,7 +78,7 @@ interface StockImport {
   readonly namelessCities: readonly string[]
   /** Addresses on which there are now several exclusive proxies, each on a port of its own. */
   readonly severalPorts: readonly string[]
-  /** What those that are imported cost per month, as far as it is known, and of how many it is not. */
+  /** Known monthly cost of the imported proxies, and the number of those whose cost is unknown. */
   readonly monthlyCost: Micros
   readonly withoutCost: number
 }

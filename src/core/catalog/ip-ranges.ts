@@ -23,7 +23,7 @@ export interface IpRangeItem {
   readonly countryCode: string
   readonly state: string
   readonly cityCode: string
-  /** Each with its number of free proxies, disabled ones not counted; a proxy without a range in the stock is a /32 or /128. */
+  /** Ranges, each with its number of free proxies, disabled ones not counted; a proxy without a range in the stock is a /32 or /128. */
   readonly ipRanges: { ipRange: string; stock: number }[]
 }
 
@@ -56,7 +56,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** The ranges of suppliers' offers; those of offers that are not on sale only with `includeDisabled`, and without stock. */
+/** Returns the ranges of suppliers' offers; those of offers that are not on sale only with `includeDisabled`, and without stock. */
 async function offeredRanges(
   db: Queryable,
   now: Date,

@@ -12,15 +12,15 @@ export interface StockInPlace {
   readonly cityCode: string
   /** `inventory` for the own stock, or the name of a connection. */
   readonly supplier: string
-  /** For sale. */
+  /** Number of proxies for sale. */
   readonly free: number
   /** Held by orders, expired proxies within the grace included; null where the proxies are a supplier's. */
   readonly held: number | null
-  /** Waiting for other credentials; likewise. */
+  /** Waiting for other credentials; null as for `held`. */
   readonly resting: number | null
-  /** Taken off sale by the operator, and not held by an order; likewise. */
+  /** Taken off sale by the operator, and not held by an order; null as for `held`. */
   readonly disabled: number | null
-  /** The least and the most that the operator says one of these proxies costs per month; null where nothing is said, and of a supplier's. */
+  /** Lowest and highest monthly cost that is set for these proxies; null where none is set, and for a supplier's. */
   readonly leastCost: Micros | null
   readonly mostCost: Micros | null
 }

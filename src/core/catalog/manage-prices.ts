@@ -18,14 +18,14 @@ export const PriceName = z.object({
   productNo: z.string(),
   level: z.int().min(1).optional(),
   username: z.string().optional(),
-  /** From how many IPs (GB for dynamic products) on. */
+  /** Number of IPs (GB for dynamic products) from which on the price holds. */
   minQuantity: MinQuantity.default(1),
 })
 
 export const NewPrice = PriceName.extend({ price: Price })
 
 /**
- * The operator sets a price for everybody, for the customers of a level, or for one user (rules 3.5, 10.6).
+ * Sets, for the operator, a price for everybody, for the customers of a level, or for one user (rules 3.5, 10.6).
  *
  * @returns the scope of the price
  * @throws product_not_found, user_not_found, validation_error
@@ -48,7 +48,7 @@ export async function setPrice(
 }
 
 const AllPrices = PriceName.omit({ minQuantity: true }).extend({
-  /** None: the price of the next wider scope applies. */
+  /** Empty: the prices of the next wider scope apply. */
   tiers: z
     .array(Tier)
     .max(50)
@@ -56,7 +56,7 @@ const AllPrices = PriceName.omit({ minQuantity: true }).extend({
 })
 
 /**
- * The operator sets all prices for everybody, for the customers of a level, or for one user; those that are not among them are
+ * Replaces, for the operator, all prices for everybody, for the customers of a level, or for one user; those that are not given are
  * removed (rules 10.6).
  *
  * @returns the scope of the prices
@@ -87,7 +87,7 @@ export async function setPrices(
 }
 
 /**
- * The operator removes a price; the price of the next wider scope applies then. The first price for everybody cannot be removed:
+ * Removes a price, for the operator; the price of the next wider scope applies then. The first price for everybody cannot be removed:
  * without it nobody could buy (rules 10.6).
  *
  * @returns the scope of the removed price

@@ -32,7 +32,7 @@ const places = (isCode: (code: string) => boolean, error: string) =>
     .max(300)
     .transform((codes) => [...new Set(codes)])
 
-/** How a product is shown, and where the exits of a dynamic one are; the schema describes the columns of these names. */
+/** How a product is shown, and where the exits of a dynamic one are; `schema.prisma` describes the columns of these names. */
 export const ShownProduct = z.object({
   descriptionEn: Description,
   descriptionZh: Description,
@@ -64,11 +64,11 @@ export const NewProduct = z
     pool: z.enum(POOLS).optional(),
     /** Where the gateway of a dynamic product listens: `host:port`. */
     gateway: GatewayAddress.optional(),
-    /** Per IP and billing period, or per GB. */
+    /** Price per IP and billing period, or per GB. */
     price: Price,
-    /** Prices for everybody from more IPs or GB on. */
+    /** Prices for everybody from larger numbers of IPs or GB on. */
     tiers: z.array(Tier).max(50).default([]),
-    /** In hours; shorter than the shortest term. {@link defaultRefundHours} when missing. */
+    /** Refund window in hours; shorter than the shortest term. {@link defaultRefundHours} when missing. */
     refundHours: z
       .int()
       .min(0)
@@ -77,7 +77,7 @@ export const NewProduct = z
     /** Thresholds of the low-stock notice, for the whole product and for each of its places; 0: no notice. */
     lowStock: z.int().min(0).max(10_000).default(10),
     lowStockPlace: z.int().min(0).max(10_000).default(1),
-    /** Whether customers may replace proxies: without a decision where there is a ground, after one, or never. */
+    /** Whether customers may replace proxies: at once with a reason (`auto`), after the operator's decision (`ask`), or `never`. */
     replacePolicy: z.enum(ReplacePolicy).default('ask'),
     /** How often a proxy is replaced in a term without a decision. */
     replaceLimit: z.int().min(0).max(100).default(1),
@@ -118,7 +118,7 @@ export const NewProduct = z
   })
 
 /**
- * The operator adds a product with its price (rules 3.1, 10.5).
+ * Adds, for the operator, a product with its price (rules 3.1, 10.5).
  *
  * @throws validation_error
  */
@@ -186,30 +186,30 @@ export interface ProductOverview {
   readonly enabled: boolean
   readonly lowStock: number
   readonly lowStockPlace: number
-  /** For sale; of a supplier what it offers. */
+  /** Number of proxies for sale; for a supplied product what the supplier offers. */
   readonly free: number
   /** Held by orders; null where the proxies are a supplier's. */
   readonly sold: number | null
   /** `inventory` for the own stock, or the name of a connection. */
   readonly supplier: string
-  /** Where the price follows the cost: the larger of both is added, in 1/100 percent of the cost and as an amount. */
+  /** Margins where the price follows the cost, in basis points of the cost and as an amount; the larger one is added. */
   readonly marginBps: number | null
   readonly marginAmount: Micros | null
   readonly minMarginBps: number
   readonly replacePolicy: ReplacePolicy
   readonly replaceLimit: number
-  /** In hours. */
+  /** Refund window in hours. */
   readonly refundHours: number
   readonly cidrSupported: boolean
   readonly assignIpSupported: boolean
-  /** Of a supplied product: its offers, with the price for everybody where it follows the cost. */
+  /** Offers of a supplied product, with the price for everybody where it follows the cost. */
   readonly places: {
     readonly countryCode: string
     readonly state: string
     readonly cityCode: string
     readonly offerNo: string
     readonly cost: Micros
-    /** 0 while it is not on offer. */
+    /** 0 while the offer is not on sale. */
     readonly stock: number
     readonly marginBps: number | null
     readonly marginAmount: Micros | null
@@ -219,7 +219,7 @@ export interface ProductOverview {
   readonly prices: { scope: string; username: string | null; minQuantity: number; price: Micros }[]
 }
 
-/** All products with their prices and stock, for the operator. */
+/** Lists all products with their prices and stock, for the operator. */
 export async function listProducts({ db, clock }: Essentials): Promise<ProductOverview[]> {
   const stockOf = offeredIn(offerMoment(clock.now()))
   const products = await db.read.$kysely

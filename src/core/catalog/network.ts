@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * The network of an address, by which an order gets addresses of different networks: /24 for IPv4, /48 for IPv6.
+ * Returns the network of an address, by which an order gets addresses of different networks: /24 for IPv4, /48 for IPv6.
  *
  * @param ip in the spelling of `ipAddress`
  */

@@ -13,14 +13,14 @@ import type { Micros } from '../money.ts'
 type OfferBuilder = ExpressionBuilder<{ f: DB['supplierOffers']; c: DB['supplierConnections'] }, 'f' | 'c'>
 type PlaceBuilder = ExpressionBuilder<DB & { l: DB['locations'] }, 'l'>
 
-/** How old the figures of an offer that is sold may be. */
+/** Highest age in ms of the figures of an offer that is sold. */
 const FRESH_MS = 15 * 60_000
 const BPS = 10_000n
 
-/** The moment at which offers are looked at. */
+/** The moment for which offers are evaluated. */
 export interface OfferMoment<Time = string> {
   readonly now: Time
-  /** Offers that were seen before are too old. */
+  /** Offers that were last seen before this moment are too old. */
   readonly freshSince: Time
 }
 
@@ -39,7 +39,7 @@ export function isOnOffer({ now, freshSince }: OfferMoment<ValueOf<string>>) {
     ])
 }
 
-/** The number of proxies that a supplier offers in a place `l`; null for a place of the own stock, and while nothing is on offer. */
+/** Query for the number of proxies that a supplier offers in a place `l`; null for the own stock, and while nothing is on offer. */
 export function offeredIn(moment: OfferMoment<ValueOf<string>>) {
   return ({ selectFrom }: PlaceBuilder) =>
     selectFrom('supplierOffers as f')
@@ -51,35 +51,35 @@ export function offeredIn(moment: OfferMoment<ValueOf<string>>) {
 
 /** What decides how many proxies of an offer are sold. */
 export interface OfferFigures {
-  /** Of one proxy for one period. */
+  /** Cost of one proxy for one period. */
   readonly cost: Micros
-  /** 0 while it is not on offer. */
+  /** 0 while the offer is not on sale. */
   readonly stock: number
-  /** Most proxies of one order. */
+  /** Most proxies in one order. */
   readonly maxCount: number
   /** What can be spent at the supplier; null while that is not known. */
   readonly balance: Micros | null
-  /** Least part of the price that must be left above the cost, in 1/100 percent. */
+  /** Least share of the price that must be left above the cost, in basis points. */
   readonly minMarginBps: number
 }
 
-/** The least price at which an offer is sold: it covers the cost and the minimum margin. */
+/** Returns the lowest price at which an offer is sold: it covers the cost and the minimum margin. */
 export function lowestPrice({ cost, minMarginBps }: Pick<OfferFigures, 'cost' | 'minMarginBps'>): Micros {
   const left = BPS - BigInt(minMarginBps)
   return Number((BigInt(cost) * BPS + left - 1n) / left)
 }
 
-/** How many proxies the balance at the supplier pays for. */
+/** Returns how many proxies the balance at the supplier pays for. */
 export function affordable({ cost, balance }: Pick<OfferFigures, 'cost' | 'balance'>, periods = 1): number {
   if (balance === null) return 0
   return cost === 0 ? Number.MAX_SAFE_INTEGER : Math.max(0, Math.floor(balance / cost / periods))
 }
 
 /**
- * The most proxies that an order of an offer may have; 0 when it is not sold.
+ * Returns the most proxies that one order may take from an offer; 0 when the offer is not sold.
  *
- * @param tiers what the shop gets for each number; numbers whose price does not cover the cost are left out
- * @param periods for which they are ordered
+ * @param tiers what the shop gets by quantity; quantities whose price does not cover the cost are left out
+ * @param periods number of periods for which they are ordered
  */
 export function mostOf(offer: OfferFigures, tiers: PriceTiers, periods = 1): number {
   const most = Math.min(offer.stock, offer.maxCount, affordable(offer, periods))
@@ -92,7 +92,7 @@ export function mostOf(offer: OfferFigures, tiers: PriceTiers, periods = 1): num
   return sold.at(-1) ?? 0
 }
 
-/** Whether an order of so many proxies may be made of an offer, by what the shop gets for each number. */
+/** Whether an order of `count` proxies may take them from an offer; `tiers` is what the shop gets by quantity. */
 export function isSold(offer: OfferFigures, tiers: PriceTiers, count: number, periods: number): boolean {
   const price = priceAt(tiers, count)
   return (

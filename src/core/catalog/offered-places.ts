@@ -38,7 +38,7 @@ export function refuseOtherPlaces(
   if (!offered) throw InvalidInput.of('cityCode', 'not_offered')
 }
 
-/** A name as lower-case ASCII letters and digits, so that spellings with other case, accents or punctuation are equal. */
+/** Reduces a name to lower-case ASCII letters and digits, so that spellings with other case, accents or punctuation are equal. */
 export function plain(name: string): string {
   return name
     .normalize('NFD')
@@ -46,16 +46,16 @@ export function plain(name: string): string {
     .replaceAll(/[^a-z0-9]/g, '')
 }
 
-/** A city, by its code or English name, as it stands in usernames at the gateway (rules 6.7). */
+/** Returns the word for a city, given by its code or English name, in usernames at the gateway (rules 6.7). */
 export function wordOfCity(city: string): string {
   return plain(cityName(city.toUpperCase(), 'en'))
 }
 
 /**
- * The code of a named city, by its country and the word of {@link wordOfCity}.
+ * Returns the code of a named city, by its country and the word of {@link wordOfCity}.
  *
  * @param country ISO 3166-1 alpha-2, upper case
- * @returns undefined when we have no name for it
+ * @returns undefined when no city of this name is known
  */
 export function cityOfWord(country: string, word: string): string | undefined {
   return CITY_CODES.find((code) => code.startsWith(country) && wordOfCity(code) === word)

@@ -31,14 +31,14 @@ export interface PlaceOffer extends OfferFigures {
   readonly periodLength: number
   readonly projects: readonly Project[]
   readonly ranges: readonly OfferedRange[]
-  /** What the supplier wants back with an order. */
+  /** Opaque values that the supplier's driver gets back with an order. */
   readonly data: Readonly<Record<string, string>>
   readonly tiers: PriceTiers
-  /** What the shop gets of them, which has to cover the cost. */
+  /** What the shop gets of `tiers`; it has to cover the cost. */
   readonly shopTiers: PriceTiers
 }
 
-/** The offers of a product in the places that an order matches, those that are not sold now with a stock of 0. */
+/** Returns the offers of a product in the places that an order matches; those that are not sold now have a stock of 0. */
 export function offersOfProduct(
   db: Queryable,
   now: Date,
@@ -49,7 +49,7 @@ export function offersOfProduct(
 }
 
 /**
- * The offer of the place in which an order was bought, as it is now.
+ * Returns the offer of the place in which an order was bought, as it is now.
  *
  * @returns undefined for an order that was not bought from a supplier's offer, null when its place has none any more
  */
@@ -75,7 +75,7 @@ const findPlace = compiled<{ orderId: number }>()((db, { orderId }) =>
     .$narrowType<{ locationId: number }>(),
 )
 
-/** The projects of some offers, each once. */
+/** Returns the projects of all given offers, each once. */
 export function projectsOf(offers: readonly Pick<PlaceOffer, 'projects'>[]): Project[] {
   const byCode = new Map(offers.flatMap(({ projects }) => projects).map((project) => [project.code, project]))
   return [...byCode.values()]

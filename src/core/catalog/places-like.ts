@@ -5,7 +5,7 @@ import { cityName, countryName, LANGUAGES } from './places.ts'
 export interface Places {
   readonly countries: readonly string[]
   readonly cities: readonly string[]
-  /** Country, state and city of each. */
+  /** Codes of country, state and city of each place. */
   readonly places: readonly (readonly [country: string, state: string, city: string])[]
 }
 
@@ -48,7 +48,7 @@ function isLike([country, state, city]: Places['places'][number], wanted: string
   )
 }
 
-/** Lower case without accents, for comparison. */
+/** Folds a text for comparison: lower case, without accents. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')

@@ -7,7 +7,7 @@ export type { Language }
 
 const displayNames = { en: namesIn('en'), zh: namesIn('zh-Hans') }
 
-/** Names as people use them (Hong Kong, not Hong Kong SAR China), but no abbreviations (US). */
+/** Makes the look-up of names as people use them (Hong Kong, not Hong Kong SAR China), but no abbreviations (US). */
 function namesIn(locale: string) {
   const names = (style: 'short' | 'long') =>
     new Intl.DisplayNames(locale, { type: 'region', fallback: 'none', style })
@@ -23,7 +23,7 @@ function namesIn(locale: string) {
 /** Cache: a look-up in Intl takes microseconds, and a list shows hundreds of places. Holds country codes only, so its size is bounded. */
 const countryNames = { en: new Map<string, string>(), zh: new Map<string, string>() }
 
-/** Name of an ISO 3166-1 alpha-2 country; the code itself when there is no such country. */
+/** Returns the name of an ISO 3166-1 alpha-2 country; the code itself when there is no such country. */
 export function countryName(code: string, language: Language): string {
   const known = countryNames[language].get(code)
   if (known !== undefined) return known
@@ -40,15 +40,15 @@ export function isNamedCity(code: string): boolean {
   return Object.hasOwn(cities, code)
 }
 
-/** Name of a city by its UN/LOCODE (country and three characters); the code itself when we have no name for it. */
+/** Returns the name of a city by its UN/LOCODE (country and three characters); the code itself when the city has no name here. */
 export function cityName(code: string, language: Language): string {
   return (cities as Record<string, Record<Language, string>>)[code]?.[language] ?? code
 }
 
-/** Codes by country and folded English name. */
+/** Codes by country and lower-case English name. */
 let codesByName: ReadonlyMap<string, string> | undefined
 
-/** The code of a named city, by its country and English name; undefined when we have none. */
+/** Returns the code of a named city, by its country and English name; undefined when there is none. */
 export function cityCodeNamed(countryCode: string, englishName: string): string | undefined {
   codesByName ??= new Map(
     Object.entries(cities).map(([code, { en }]) => [`${code.slice(0, 2)} ${en.toLowerCase()}`, code]),

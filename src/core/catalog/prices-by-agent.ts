@@ -12,10 +12,10 @@ export interface AgentPriceRow {
   readonly userId: number | null
   readonly productId: number | null
   readonly minQuantity: number
-  /** In 1/100 percent. */
+  /** Markup in basis points (1/100 percent). */
   readonly markupBps: number | null
   readonly price: Micros | null
-  /** The setting of the operator within which it holds. */
+  /** The operator's setting {@link AGENT_PRICE_TERMS}, which limits the price. */
   readonly terms: string | null
 }
 
@@ -36,9 +36,9 @@ export function agentPriceRows(
 }
 
 /**
- * What a sub-user pays by the prices of its agent (rules 13.1): the narrowest of them that the quantity reaches, never less than the
- * shop gets, and at most the limit of the operator (rules 13.13). Without one, or where the shop has no price, the sub-user pays what
- * it would pay without an agent's price.
+ * Returns what a sub-user pays by the prices of its agent (rules 13.1): the narrowest of them that the quantity reaches, never less
+ * than the shop gets, and at most the limit of the operator (rules 13.13). Without one, or where the shop has no price, the sub-user
+ * pays what it would pay without an agent's price.
  *
  * @param own what the sub-user would pay without an agent's price
  * @param shops what the shop gets
@@ -63,7 +63,7 @@ export function pricesByAgent(
     return pays === undefined ? [] : [{ quantity, pays, least: pays }]
   })
   return {
-    // Where only the agent's price changes, the sub-user sees nothing.
+    // A tier that changes only what the shop gets is hidden from the sub-user.
     tiers: sold.flatMap(({ quantity, pays }, index) =>
       pays === sold[index - 1]?.pays ? [] : [[quantity, pays] as const],
     ),
@@ -71,7 +71,7 @@ export function pricesByAgent(
   }
 }
 
-/** 0 for a price of one sub-user and product, 3 for one of all sub-users and products. */
+/** Returns 0 for a price of one sub-user and product, 3 for one of all sub-users and products. */
 function widthOf({ userId, productId }: AgentPriceRow): number {
   return (userId === null ? 2 : 0) + (productId === null ? 1 : 0)
 }
@@ -81,7 +81,7 @@ function priceBy({ price, markupBps }: AgentPriceRow, least: Micros, terms: Agen
   return Math.max(least, Math.min(wanted, mostOver(least, terms)))
 }
 
-/** Rounded up to the step of the operator; a price below one step, which that would multiply, to the smallest unit of money. */
+/** Adds a markup and rounds up to the operator's step; a price below one step is rounded to the smallest unit of money instead. */
 function markedUp(least: Micros, markupBps: number, terms: AgentPriceTerms): Micros {
   if (markupBps === 0) return least
   const step = BigInt(least < terms.step ? 1 : terms.step)

@@ -10,7 +10,7 @@ import { fromNumber, type Micros } from '../money.ts'
 /** The scope of prices that hold for everybody. */
 export const PRODUCT_SCOPE = 'product'
 
-/** What finds the prices of a buyer: the scopes of its own prices, of those of its agent and of its agent's level, and both ids. */
+/** Keys of a buyer's prices: the scopes of its own prices, of its agent's and of its agent's level, and the ids of both. */
 export interface BuyerScopes {
   readonly user: string
   readonly agent: string
@@ -49,11 +49,11 @@ export interface PriceRow {
 }
 
 /**
- * The prices of a buyer (rules 3.5, 13.1).
+ * Returns the prices of a buyer (rules 3.5, 13.1).
  *
- * @param rows of {@link priceRows}, by ascending quantity
- * @param agentPrices of `agentPriceRows`, by ascending quantity
- * @param placePrice of a place, which holds for everybody there (rules 3.11)
+ * @param rows result of {@link priceRows}, by ascending quantity
+ * @param agentPrices result of `agentPriceRows`, by ascending quantity
+ * @param placePrice price of a place, which holds for everybody there (rules 3.11)
  */
 export function buyerPrices(
   scopes: BuyerScopes,
@@ -68,7 +68,7 @@ export function buyerPrices(
 }
 
 /**
- * What the shop gets where the agent of a buyer sets the price: what the operator has set for the buyer alone, else what the agent
+ * Returns what the shop gets where the agent of a buyer sets the price: what the operator has set for the buyer alone, else what the agent
  * would pay (rules 13.1).
  */
 export function shopPrices(
@@ -80,7 +80,7 @@ export function shopPrices(
 }
 
 /**
- * The tiers that hold for a buyer (rules 3.5): a row of a scope is left out where a narrower scope has a price for that quantity.
+ * Returns the tiers that hold for a buyer (rules 3.5): a row of a scope is left out where a narrower scope has a price for that quantity.
  *
  * @param scopes narrower than that of everybody, the narrowest first
  */
@@ -107,10 +107,10 @@ export const PriceInUnits = z
   .number()
   .refine((value) => value >= 0 && fromNumber(value) !== undefined, { error: 'not_an_amount' })
 
-/** The same, read as {@link Micros}; not for schemas that the API shares, which parse what they are given twice. */
+/** As {@link PriceInUnits}, read as {@link Micros}; not for schemas that the API shares, because their input is parsed twice. */
 export const Price = PriceInUnits.transform((value) => fromNumber(value) ?? 0)
 
-/** From how many IPs (GB for dynamic products) on a price holds. */
+/** Number of IPs (GB for dynamic products) from which on a price holds. */
 export const MinQuantity = z.int().min(1).max(1_000_000)
 export const Tier = z.object({ minQuantity: MinQuantity, price: Price })
 

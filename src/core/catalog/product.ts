@@ -14,7 +14,7 @@ export function isDynamic(proxyType: number): boolean {
 
 export const POOLS = Object.values(TrafficPool)
 
-/** What products of the own stock name as their supplier; others name a connection (rules 3.10). */
+/** Supplier of the products that are sold from the own stock; others name a connection (rules 3.10). */
 export const OWN_STOCK = 'inventory'
 
 /** Values of `product_type`: a proxy is exclusive to one customer, or shared and then bound to a project. */
@@ -25,7 +25,7 @@ export interface Project {
   readonly name: string
 }
 
-/** A product whose project list is not empty counts as shared too (rules 3.2). */
+/** Whether a product is shared; one whose project list is not empty counts as shared, too (rules 3.2). */
 export function isShared(product: {
   readonly productType: number
   readonly projects: readonly Project[]
@@ -33,12 +33,12 @@ export function isShared(product: {
   return product.productType === PRODUCT_TYPE.shared || product.projects.length > 0
 }
 
-/** Billing period of a static product. */
+/** Returns the billing period of a static product. */
 export function billingPeriod(product: { readonly periodUnit: number; readonly periodLength: number }): Term {
   return termOf(product.periodLength, product.periodUnit as Unit)
 }
 
-/** Hours in which a cancellation is refunded where the operator names none (rules 3.7). */
+/** Returns the refund window in hours where the operator has set none (rules 3.7). */
 export function defaultRefundHours({ periodUnit }: { readonly periodUnit: number }): number {
   return periodUnit === UNIT.month ? 24 : 0
 }

@@ -16,9 +16,9 @@ export interface ProxyListContent {
   readonly places: boolean
 }
 
-/** Of one list: what comes after them is refused by the number of the lines. */
+/** Most lines read from one list: more than any use accepts, so that a longer list is refused and not cut. */
 const MOST_LISTED = 20_000
-/** Without a heading, the columns are in this order. */
+/** Order of the columns in a list without a heading. */
 const USUAL = ['ip', 'port', 'username', 'password'] as const
 
 /**
@@ -55,7 +55,7 @@ const ENDPOINT_ONLY = new RegExp(`^${ENDPOINT}$`)
 const ENDPOINT_FIRST = new RegExp(`^${ENDPOINT}[:@]([^:\\s]+):([^:\\s]+)$`)
 const LOGIN_FIRST = new RegExp(`^([^:\\s]+):([^:\\s]+)[:@]${ENDPOINT}$`)
 
-/** A proxy as vendors write it: where its address stands tells what the other parts are. */
+/** Reads a proxy as vendors write it: the position of its address tells what the other parts are. */
 function plainProxy(line: string): Record<string, string> {
   const isUrl = SCHEME.test(line)
   const text = line.replace(SCHEME, '').replace(isUrl ? /\/$/ : /$^/, '')
@@ -90,12 +90,12 @@ function decoded(part: string): string {
   }
 }
 
-/** The lines of a list that name no address. */
+/** Returns the numbers of the lines of a list that name no address. */
 export function linesWithoutAddress(list: readonly ListedProxy[]): number[] {
   return list.flatMap(({ line, record: { ip = '' } }) => (isIP(ip) === 0 ? [line] : []))
 }
 
-/** What a list holds; a column counts where any line fills it. */
+/** Tells what a list holds; a column counts where any line fills it. */
 export function contentOf(list: readonly ListedProxy[]): ProxyListContent {
   const has = (column: string) => list.some(({ record }) => (record[column] ?? '') !== '')
   return {
@@ -106,7 +106,7 @@ export function contentOf(list: readonly ListedProxy[]): ProxyListContent {
   }
 }
 
-/** The proxies of a list as `addressOrProxy` takes them. */
+/** Returns the proxies of a list in the spelling that `addressOrProxy` parses. */
 export function namesOf(list: readonly ListedProxy[]): string[] {
   return list.map(({ record: { ip = '', port = '' } }) => {
     if (port === '') return ip

@@ -27,13 +27,13 @@ export interface ProductFilter {
   /** ISO 3166-1 alpha-2. */
   readonly countryCode?: string
   readonly cityCode?: string
-  /** Whose prices: those of the actor, which is the default, or of a direct sub-user. */
+  /** The account whose prices are returned: the actor, which is the default, or a direct sub-user. */
   readonly userId?: number
 }
 
 /** What else a list of products may hold. */
 interface More {
-  /** Products off sale, too, of which sub-users of this agent have proxies that they may renew. */
+  /** Id of an agent: includes the products off sale of which its sub-users have proxies that they may renew. */
   readonly renewedOfAgent?: number
 }
 
@@ -67,18 +67,18 @@ export interface CatalogItem {
   readonly onSale: boolean
   /** Free proxies there; 0 for a supplier's offer that is not sold now. */
   readonly stock: number
-  /** Of a supplier's offer, from which an order is bought alone: the most proxies of one order. Null for the own stock. */
+  /** Most proxies that one order may take from a supplier's offer; null for the own stock. */
   readonly maxCount: number | null
   /** What the buyer pays for one unit. */
   readonly price: Micros
-  /** What the buyer pays from which quantity on. */
+  /** The buyer's prices, each with the quantity from which on it holds. */
   readonly tiers: { minQuantity: number; price: Micros }[]
 }
 
 /**
- * What can be bought, with stock and the buyer's prices (rules 3.3, 3.10, 3.11).
+ * Lists what can be bought, with stock and the buyer's prices (rules 3.3, 3.10, 3.11).
  *
- * @throws what targeting a sub-user refuses
+ * @throws as {@link targetUser}
  */
 export async function queryProducts(
   deps: Essentials,
@@ -89,7 +89,7 @@ export async function queryProducts(
   return productsFor(deps, await targetUser(deps.db.read, actor, userId ?? actor.id), wanted)
 }
 
-/** The same for a buyer who may see it. */
+/** As {@link queryProducts}, for a given buyer; the caller has checked who may see the prices. */
 export function productsFor(...query: Parameters<typeof pricedItems>): Promise<CatalogItem[]> {
   return pricedItems(...query)
 }
@@ -106,7 +106,7 @@ export interface PricedItem extends CatalogItem {
   readonly leastPrice: Micros
 }
 
-/** The same, with what the shop gets. */
+/** As {@link productsFor}, with what the shop gets. */
 export async function pricedItems(
   { db, clock }: Essentials,
   buyer: Parameters<typeof scopesOf>[0],
@@ -261,7 +261,7 @@ const findItems = compiledForGiven<WantedItems>()(
       .where(({ eb, or, not, exists, selectFrom }) =>
         or([
           eb('p.supplier', '=', OWN_STOCK),
-          // A place of a supplied product without an offer is kept for the orders that name it only.
+          // A place of a supplied product without an offer is not sold: it is kept only for the orders that refer to it.
           not(exists(selectFrom('supplierConnections').select('id').whereRef('name', '=', 'p.supplier'))),
         ]),
       ),

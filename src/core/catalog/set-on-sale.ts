@@ -13,7 +13,7 @@ const AddressesInput = z.object({ ips: Addresses, onSale: z.boolean() })
 type AddressesInput = z.input<typeof AddressesInput>
 
 interface SetOnSale {
-  /** Proxies on these addresses; one may have several. */
+  /** Number of proxies on these addresses; an address may have several. */
   readonly proxies: number
   /** Of them, those that an order holds: they stay with it, and the change takes effect when they return to the stock. */
   readonly held: number
@@ -21,7 +21,7 @@ interface SetOnSale {
   readonly resting: number
 }
 
-/** A table `named` with one row per {@link addressOrProxy}; `nth` is its index. */
+/** Makes a table `named` with one row per {@link addressOrProxy}; `nth` is its index. */
 export function namedRows(proxies: readonly z.output<typeof addressOrProxy>[]) {
   const rows = proxies.map(({ ip, port }, nth) => ({ nth, ip, ...(port === null ? {} : { port }) }))
   return rowsOf(rows, { nth: 'integer', ip: 'text', port: 'integer' }, 'named')
@@ -38,7 +38,7 @@ export function isNamed({
 }
 
 /**
- * The ids of named proxies, as a query.
+ * Returns the query for the ids of named proxies.
  *
  * @param given the names as they were given
  * @throws validation_error with those that are not in the stock

@@ -7,11 +7,11 @@ import type { Essentials } from '../jobs/essentials.ts'
 const CostInput = z.object({ cost: StockCost, ips: Addresses.optional(), productNo: z.string().optional() })
 
 /**
- * Says what proxies of the stock cost the shop per month (rules 11.18): those on some addresses, single ones (`IP:PORT`), or all of a
+ * Sets what proxies of the stock cost the shop per month (rules 11.18): those on some addresses, single ones (`IP:PORT`), or all of a
  * product. It holds for what is sold and renewed from now on.
  *
  * @param input the cost in units of the currency, with `ips` or `productNo`
- * @returns of how many proxies
+ * @returns the number of these proxies
  * @throws product_not_found, validation_error with the addresses that are not in the stock; nothing is changed then
  */
 export function setStockCost(deps: Essentials, input: z.input<typeof CostInput>): Promise<number> {

@@ -19,7 +19,7 @@ export function isResting({ ref, and }: StockBuilder) {
   return and([isTrue(ref('s.resting')), isFalse(ref('s.disabled'))])
 }
 
-/** The range of a proxy; its own address as /32 or /128 where the stock names none. */
+/** Expression: the range of a proxy; its own address as /32 or /128 where the stock names none. */
 export function ipRange({ eb, ref }: StockBuilder) {
   const bits = eb.case().when('s.ip', 'like', '%:%').then('/128').else('/32').end()
   return eb
@@ -38,7 +38,7 @@ export interface PlaceCodes<Code = string> {
   readonly regionCode?: Code | undefined
 }
 
-/** The codes of a place; an empty code counts as missing. */
+/** Returns the codes of a place; an empty code counts as missing. */
 export function placeCodesOf({ countryCode, cityCode, regionCode }: PlaceCodes): PlaceCodes {
   const code = (text?: string) => (text === '' ? undefined : text)
   return { countryCode: code(countryCode), cityCode: code(cityCode), regionCode: code(regionCode) }

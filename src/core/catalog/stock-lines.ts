@@ -23,12 +23,12 @@ export const ProxyLine = z.object({
 
 export type Numbered<Line> = Line & { readonly line: number }
 
-/** What holds for all lines of a list that do not say it themselves, by the columns of the file. */
+/** Values by column for the lines of a list that have none of their own. */
 export type Filled = Readonly<Record<string, string>>
 
 /**
- * Reads the proxies of a file: a CSV with all columns; or, where something is filled in, any list that
- * {@link readProxyList} reads, whose remaining columns may be missing when they may be empty.
+ * Reads the proxies of a file: a CSV with all columns; or, with `filled`, any list that {@link readProxyList} reads, in which the
+ * other columns may be missing where they may be empty.
  *
  * @param Line schema of a line; its keys are the columns, of which a CSV may leave out those that may be undefined
  * @throws validation_error (data: errors, each with line and message); credentials are never repeated in a message

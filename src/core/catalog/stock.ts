@@ -12,9 +12,9 @@ import { inPlace, ipRange, type PlaceCodes, placeCodesOf } from './stock-conditi
 export interface StockSelection extends PlaceCodes {
   readonly productId: number
   readonly count: number
-  /** How many from which range; sums to `count`. */
+  /** Number of proxies from each range, in sum `count`. */
   readonly cidrBlocks?: readonly { readonly cidr: string; readonly count: number }[] | undefined
-  /** These addresses, and others up to `count`. */
+  /** Addresses to take; other proxies fill up to `count`. */
   readonly assignedIps?: readonly string[] | undefined
 }
 
@@ -98,7 +98,7 @@ export function reserveStock(tx: Tx, orderId: number, wanted: StockSelection): P
 }
 
 /**
- * Whether an order could take free proxies now; nothing is changed.
+ * Checks whether an order could take free proxies now; changes nothing.
  *
  * @throws as {@link reserveStock}
  */
@@ -155,7 +155,7 @@ async function allot(wanted: StockSelection, take: Takers): Promise<void> {
   }
 }
 
-/** The proxies that orders took and that can still be delivered (the operator may have disabled some meanwhile). */
+/** Returns the proxies that orders took and that can still be delivered (the operator may have disabled some meanwhile). */
 export async function reservedStock(
   db: Queryable,
   orderIds: readonly number[],

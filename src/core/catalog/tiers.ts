@@ -9,7 +9,7 @@ export interface SoldTiers {
   readonly shopTiers: PriceTiers
 }
 
-/** The tiers up to a quantity: the last one is the price of that quantity. */
+/** Returns the tiers up to a quantity: the last one is the price of that quantity. */
 export function upTo(tiers: PriceTiers, quantity: number): PriceTiers {
   return tiers.filter(([minQuantity]) => minQuantity <= quantity)
 }
@@ -19,7 +19,7 @@ export function priceAt(tiers: PriceTiers, quantity: number): Micros | undefined
   return tiers.findLast(([minQuantity]) => minQuantity <= quantity)?.[1]
 }
 
-/** All quantities from which any of the tiers holds, ascending. */
+/** Returns all quantities at which any of the tiers begins, ascending. */
 export function startsOf(lists: readonly PriceTiers[]): number[] {
   return [...new Set(lists.flat().map(([minQuantity]) => minQuantity))].toSorted((a, b) => a - b)
 }
@@ -30,7 +30,7 @@ export interface NextTier {
   readonly price: Micros
 }
 
-/** The next lower price among all tiers of a buyer. */
+/** Returns the next lower price among all tiers of a buyer; null when there is none. */
 export function nextOf(tiers: PriceTiers, unitPrice: Micros, quantity: number): NextTier | null {
   const next = tiers.find(([minQuantity, price]) => minQuantity > quantity && price < unitPrice)
   return next ? { minQuantity: next[0], price: next[1] } : null

@@ -52,7 +52,7 @@ const CREDENTIALS = { ip: 'text', port: 'integer', username: 'text', password: '
 
 type LineAndProxy = ExpressionBuilder<{ s: DB['stockIps']; line: Line }, 's' | 'line'>
 
-/** 1 for a proxy that is on the port of its line, else 0. */
+/** Expression: 1 for a proxy that is on the port of its line, else 0. */
 function onPort({ eb, ref }: LineAndProxy) {
   return eb.case().when('s.port', '=', ref('line.port')).then(1).else(0).end()
 }
@@ -106,7 +106,7 @@ function changesOf(lines: readonly Line[], found: readonly FoundProxy[]) {
   })
 }
 
-/** The lines that cannot be applied: the proxy is unknown, ambiguous, in use or named twice, or its credentials were delivered before. */
+/** Finds the lines that cannot be applied: proxy unknown, ambiguous, in use or named twice, or credentials delivered before. */
 function conflicts(found: readonly FoundProxy[]): BadLine[] {
   const seen = new Set<number>()
   return found.flatMap(({ line, proxy, orderNo, candidates, known }) => {

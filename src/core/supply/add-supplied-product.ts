@@ -34,7 +34,7 @@ export const NewSuppliedProduct = z
     lowStock: shown.lowStock,
     lowStockPlace: shown.lowStockPlace,
     cidrSupported: shown.cidrSupported,
-    /** In hours, at most those of the connection; the smaller one of these and of the usual ones when missing. */
+    /** Refund window in hours, at most that of the connection; when missing, the smaller of the default and the connection's. */
     refundHours: shown.refundHours,
     replacePolicy: shown.replacePolicy,
     replaceLimit: shown.replaceLimit,
@@ -42,7 +42,7 @@ export const NewSuppliedProduct = z
     supplier: z.string(),
     /** Numbers of the offers, one for each place. */
     offers: supply.offers,
-    /** Per IP and billing period; without it the price of each place follows the cost by a margin. */
+    /** Fixed price per IP and billing period; without it the price of each place is its cost plus a margin. */
     price: shown.price.optional(),
     marginPercent: supply.marginPercent.optional(),
     marginAmount: supply.marginAmount.optional(),
@@ -55,9 +55,9 @@ export const NewSuppliedProduct = z
   )
 
 /**
- * The operator adds a product that a supplier delivers, with the offers that it sells (rules 3.10, 10.5).
+ * Adds, for the operator, a product that a supplier delivers, with the offers that it sells (rules 3.10, 10.5).
  *
- * @returns the offers that the price does not cover, and which are not sold therefore
+ * @returns numbers of the offers whose cost the price does not cover; they are not sold at that price
  * @throws validation_error
  */
 export async function addSuppliedProduct(

@@ -18,19 +18,19 @@ import type { SupplyDeps } from './deps.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
-/** After a restart, what may have been sent is looked up so soon; longer than a request takes. */
+/** Delay in ms before a sent call without a recorded answer is looked up; longer than a request takes. */
 const LOOK_UP_MS = 30 * SECOND
-/** A supplier must say twice that it does not know a number, so far apart. */
+/** Least time in ms between the two answers "unknown number" after which a call counts as absent. */
 const ABSENT_MS = MINUTE
-/** The same where it has declined the request before. */
+/** As {@link ABSENT_MS}, for a request that the supplier has declined. */
 const DECLINED_MS = 10 * SECOND
-/** For so long a call is placed again, and is not in doubt. */
+/** Age in ms up to which an absent call is placed again, and one of unknown outcome is not in doubt. */
 const YOUNG_MS = 30 * MINUTE
 const DOUBT_POLL_MS = 10 * MINUTE
-/** Pauses between two looks at what the supplier works on: a fifth of its age, within these bounds. */
+/** Bounds in ms of the pause between two look-ups of a call; the pause is a fifth of the call's age. */
 const POLL_MS = { least: 2 * SECOND, most: MINUTE }
 
-/** What a step has brought. */
+/** The outcome of a step. */
 export type StepOutcome =
   | 'accepted'
   | 'open'
@@ -44,7 +44,7 @@ export type StepOutcome =
 
 export interface Step {
   readonly outcome: StepOutcome
-  /** How long the supplier wants to be left alone, in milliseconds. */
+  /** The pause that the supplier has asked for, in milliseconds. */
   readonly retryAfterMs?: number | undefined
 }
 
@@ -52,7 +52,7 @@ interface OpenCall extends CallInHand {
   readonly state: 'intended' | 'sent' | 'accepted' | 'in_doubt'
   readonly attempts: number
   readonly absentSince: string | null
-  /** Why the supplier has declined it; what became of it is being looked up. */
+  /** Why the supplier has declined the request, whose outcome is being looked up; null when it has not. */
   readonly reason: string | null
   readonly providerOrderNo: string | null
   readonly createdAt: string
@@ -63,10 +63,10 @@ interface OpenCall extends CallInHand {
 }
 
 /**
- * Does the next step of a call (rules 11.10): sends it, or looks up what became of it, and writes down what is known then. It is
- * written before the request leaves that it may have been sent, so that after a crash it is looked up and not sent again.
+ * Carries out the next step of a call (rules 11.10): sends it or looks up its outcome, and records the result. The state `sent` is
+ * committed before the request leaves, so that after a crash the call is looked up and not sent again.
  *
- * @param signal ends the wait for the supplier; what has been sent then is looked up later
+ * @param signal ends the wait for the supplier; a request that was sent by then is looked up later
  */
 export async function advanceCall(
   deps: SupplyDeps,
@@ -115,7 +115,7 @@ function inMs(deps: SupplyDeps, ms: number): Date {
 
 const lookUpAt = (deps: SupplyDeps) => inMs(deps, LOOK_UP_MS)
 
-/** Commits that the request may be with the supplier from now on. */
+/** Marks an intended call as sent: the supplier may have the request from now on. */
 const setSent = compiled<{ id: number; now: Date; nextAt: Date }>()((db, { id, now, nextAt }) =>
   db
     .updateTable('supplierCalls')
@@ -132,7 +132,7 @@ const setSent = compiled<{ id: number; now: Date; nextAt: Date }>()((db, { id, n
     .returning(['attempts', 'sentAt']),
 )
 
-/** The same before a request that the supplier does not know is placed again. */
+/** Counts another attempt before a request that the supplier does not know is placed again. */
 const setSentAgain = compiled<{ id: number; attempts: number; now: Date; nextAt: Date }>()(
   (db, { id, attempts, now, nextAt }) =>
     db
@@ -149,7 +149,7 @@ const setSentAgain = compiled<{ id: number; attempts: number; now: Date; nextAt:
       .returning(['attempts', 'sentAt']),
 )
 
-/** @param time the first one: nothing was sent for the call before */
+/** @param time `first`: nothing was sent for the call before */
 async function place(
   deps: SupplyDeps,
   call: OpenCall,
@@ -172,8 +172,8 @@ async function place(
 }
 
 /**
- * The supplier has declined a request, in words that guarantee nothing: it is looked up at once, and refused when it is absent twice.
- * Until the offers were read again, nothing of the offer is sold (rules 11.17).
+ * Records that the supplier has declined a request without a guarantee that it is not carried out: the call is looked up soon, and is
+ * refused when it is absent twice. The offer is not sold until the offers are read again (rules 11.17).
  */
 async function declined(deps: SupplyDeps, call: OpenCall, { message: reason }: SupplierFault): Promise<Step> {
   await deps.db.write(async (tx) => {
@@ -185,7 +185,7 @@ async function declined(deps: SupplyDeps, call: OpenCall, { message: reason }: S
   return { outcome: 'open' }
 }
 
-/** A repetition was refused, which says nothing of the request that was lost before: only its absence does. */
+/** Handles a refused repetition. The refusal counts only if the supplier still does not know the number (rules 11.10). */
 async function refusedAgain(
   deps: SupplyDeps,
   call: OpenCall,
@@ -200,7 +200,7 @@ async function refusedAgain(
   return takeIn(deps, call, found.status === 'open' ? { ...found, status: 'accepted' } : found)
 }
 
-/** The answer of a driver, or the fault. */
+/** Returns the answer of a driver, or the fault that it throws. */
 async function answerOf<Answer>(
   signal: AbortSignal,
   ask: () => Promise<Answer>,
@@ -231,7 +231,7 @@ async function lookUp(
   return absent(deps, call, connection, signal)
 }
 
-/** The supplier says that it does not know the number. */
+/** Handles the answer that the supplier does not know the number. */
 async function absent(
   deps: SupplyDeps,
   call: OpenCall,
@@ -243,7 +243,7 @@ async function absent(
   const { findsByNumber } = connection.driver.capabilities
   const hadIt = call.providerOrderNo !== null || state === 'accepted'
   if (!findsByNumber || hadIt) {
-    // It is not known whether the answer means anything, so nothing is concluded from it.
+    // The answer proves nothing where the supplier is not asked by our number, or had the order before.
     const doubt =
       state === 'sent' ||
       (absentSince !== null && ageOf(deps, absentSince) >= YOUNG_MS && state === 'accepted')
@@ -264,7 +264,7 @@ async function absent(
   return sent ? place(deps, { ...call, ...sent }, connection, signal, 'again') : SKIPPED
 }
 
-/** Whether it has been unknown for too long what became of a call. */
+/** Whether the outcome of a sent call has been unknown for too long. */
 function isDoubtful(deps: SupplyDeps, { state, sentAt }: OpenCall): boolean {
   return state === 'sent' && ageOf(deps, sentAt) >= YOUNG_MS
 }
@@ -279,7 +279,7 @@ function pollPause(deps: SupplyDeps, { state, sentAt }: OpenCall): number {
   return Math.min(Math.max(ageOf(deps, sentAt) / 5, POLL_MS.least), POLL_MS.most)
 }
 
-/** Writes down an answer that counts. */
+/** Records a conclusive answer: accepted, ended or refused. */
 async function takeIn(
   deps: SupplyDeps,
   call: OpenCall,
@@ -306,13 +306,13 @@ interface Note {
   readonly providerOrderNo?: string
   readonly absentSince?: Date | string | null
   readonly reason?: string
-  /** It was certainly not sent. */
+  /** The request was certainly not sent. */
   readonly unsent?: boolean
-  /** It is in doubt from now on. */
+  /** The call is in doubt from now on. */
   readonly doubt?: boolean
 }
 
-/** Writes down what is known of a call that has not ended. */
+/** Records what is known of a call that has not ended. */
 async function note(deps: SupplyDeps, call: OpenCall, known: Note, outcome: StepOutcome): Promise<Step> {
   await deps.db.write(async (tx) => {
     await setKnown(deps, tx, call, known)
@@ -321,7 +321,7 @@ async function note(deps: SupplyDeps, call: OpenCall, known: Note, outcome: Step
   return { outcome: known.doubt ? 'in_doubt' : outcome }
 }
 
-/** The same after a fault, which counts against the connection unless the supplier only asked for a pause. */
+/** As {@link note}, after a fault, which counts against the connection unless the supplier only asked for a pause. */
 async function noteFailed(
   deps: SupplyDeps,
   call: OpenCall,
@@ -342,7 +342,7 @@ async function setKnown(deps: SupplyDeps, tx: Tx, call: OpenCall, known: Note): 
   const [changed] = await updateCall(tx, {
     id: call.id,
     attempts: call.attempts,
-    // What was written by somebody else meanwhile, such as the operator's decision, stays.
+    // Leaves the row as it is when its state has changed meanwhile, as by the operator's decision.
     before: call.state,
     nextAt,
     now: deps.clock.now(),
@@ -393,7 +393,7 @@ const updateCall = compiledForGiven<KnownOfCall>()((db, known) => {
     .returning('id')
 })
 
-/** The operator has to decide, and the order takes longer. */
+/** Tells the operator, who has to decide, and the customer, whose order takes longer. */
 function noteDoubt(tx: Tx, call: OpenCall): void {
   const { connection, callNo, kind, orderNo, count, expectedCost } = call
   const data = { connection, callNo, kind, orderNo, count, expectedCost }
@@ -401,7 +401,7 @@ function noteDoubt(tx: Tx, call: OpenCall): void {
   noteDelay(tx, call)
 }
 
-/** A supplier works on a request for too long; said once for each call. */
+/** Tells the operator, once for each call, that the supplier takes too long to end it. */
 function noteSlowness(tx: Tx, call: OpenCall): void {
   const { connection, callNo, kind, orderNo, count, sentAt, createdAt } = call
   const data = { connection, callNo, kind, orderNo, count, since: sentAt ?? createdAt }

@@ -1,12 +1,12 @@
 import { SupplierFault } from './driver.ts'
 
-/** How long a supplier may take for an answer, and for a catalogue, which may take several requests. */
+/** Time limits in ms for one answer of a supplier, and for a catalogue, which may take several requests. */
 export const ANSWER_MS = { request: 20_000, catalogue: 120_000 } as const
 
 /**
- * An answer of a driver, which is not waited for after the signal. Whatever a driver throws, and silence, is a fault.
+ * Returns the answer of a driver; stops waiting when the signal aborts. No answer in time and whatever the driver throws become faults.
  *
- * @throws SupplierFault `not_sent` when the signal has ended before
+ * @throws SupplierFault `not_sent` when the signal was aborted before the call
  */
 export async function answerInTime<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
   if (signal.aborted) throw new SupplierFault('not_sent', 'the service stops')
@@ -19,7 +19,7 @@ export async function answerInTime<Answer>(signal: AbortSignal, ask: () => Promi
     return await Promise.race([ask(), tooLate])
   } catch (error) {
     if (error instanceof SupplierFault) throw error
-    // Its message may quote anything.
+    // Only the name: the message of the error may quote secrets.
     const name = error instanceof Error ? error.name : 'unknown'
     throw new SupplierFault('unknown', `the driver failed: ${name}`, { cause: error })
   } finally {

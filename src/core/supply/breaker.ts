@@ -1,7 +1,7 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 
-/** Faults in a row after which a connection is left alone. */
+/** Number of faults in a row after which nothing is sent for a while. */
 const FAULTS = 5
 const PAUSE_MS = { first: 30_000, largest: 10 * 60_000 }
 
@@ -29,7 +29,7 @@ export async function noteFault(tx: Tx, now: Date, connectionId: number, reason:
     .execute()
 }
 
-/** Ends the count of faults and a pause: the supplier has answered. */
+/** Resets the count of faults and the pause: the supplier has answered. */
 export async function noteAnswer(tx: Tx, connectionId: number): Promise<void> {
   await resetFaults(tx, { connectionId })
 }
@@ -42,7 +42,7 @@ const resetFaults = compiled<{ connectionId: number }>()((db, { connectionId }) 
     .where('faults', '>', 0),
 )
 
-/** Whether a connection that had so many faults is tried with one request at a time until it answers. */
+/** Whether the connection had so many faults that only one request at a time is tried until it answers. */
 export function isOnTrial({ faults }: { readonly faults: number }): boolean {
   return faults >= FAULTS
 }

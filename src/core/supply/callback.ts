@@ -4,7 +4,7 @@ import { DRIVER_NAMES } from './driver.ts'
 import { addsWork } from '../jobs/added-work.ts'
 import type { SupplyDeps } from './deps.ts'
 
-/** The secret in the address to which a supplier sends its callbacks (rules 11.15). */
+/** Returns the secret in the address to which a supplier sends its callbacks (rules 11.15). */
 export function callbackSecret({ supplierSecrets }: SupplyDeps, connectionId: number): string {
   return supplierSecrets.digest(`callback ${connectionId}`)
 }
@@ -12,7 +12,7 @@ export function callbackSecret({ supplierSecrets }: SupplyDeps, connectionId: nu
 /**
  * Takes a callback of a supplier. It proves nothing: the call that it names is looked up at once instead of later.
  *
- * @returns the body of the answer that the supplier expects; undefined when nobody has this address
+ * @returns the body of the answer that the supplier expects; undefined when no connection has this address
  */
 export async function takeCallback(
   deps: SupplyDeps,
@@ -21,7 +21,7 @@ export async function takeCallback(
   query: Readonly<Record<string, string>>,
 ): Promise<{ readonly answer: unknown } | undefined> {
   const [connection] = await findConnection(deps.db.read, { name })
-  // Compared in any case, so that the time does not tell which names there are.
+  // Compared even without a connection, so that the response time does not reveal which names exist.
   const isRight = same(secret, callbackSecret(deps, connection?.id ?? 0))
   const driver = DRIVER_NAMES.find((known) => known === connection?.driver)
   const callback = driver && deps.drivers[driver]?.callback
@@ -51,7 +51,7 @@ async function lookUpNow(deps: SupplyDeps, connectionId: number, subject: string
   })
 }
 
-/** Calls that were sent and are looked up later; each number by its own index. */
+/** Calls that were sent and are looked up later; a union, so that each number is found by its own index. */
 const waitingCalls = compiled<{ connectionId: number; subject: string; now: string }>()((
   db,
   { connectionId, subject, now },

@@ -11,9 +11,9 @@ export interface Supplied {
 }
 
 /**
- * The connection of an order, if its supplier can do something.
+ * Returns the connection of an order if its supplier has a capability.
  *
- * @throws invalid_state when it cannot; supplier_error while the connection cannot be used, as with wrong credentials
+ * @throws invalid_state when it has not; supplier_error while the connection cannot be used, as with wrong credentials
  */
 export async function capableConnection(
   deps: SupplyDeps,
@@ -27,7 +27,7 @@ export async function capableConnection(
   return connection
 }
 
-/** The connection; undefined while it cannot be used. */
+/** Returns a connection; undefined while it cannot be used. */
 export async function usableConnection(deps: SupplyDeps, id: number): Promise<Connection | undefined> {
   try {
     return await connectionOf(deps, id)

@@ -4,12 +4,12 @@ import type { Micros } from '../money.ts'
 import { isSold, lowestPrice, mostOf } from '../catalog/offer-conditions.ts'
 import { type PlaceOffer, projectsOf } from '../catalog/place-offers.ts'
 
-/** What an order wants of the offers of its product. */
+/** What an order requires of the offers of its product. */
 export interface WantedOffer {
   readonly count: number
   readonly periods: number
   readonly projectId: string | null
-  /** How many from which range; sums to `count`, or empty. */
+  /** Number of proxies from each range, in sum `count`; empty: from any. */
   readonly blocks: readonly { readonly cidr: string; readonly count: number }[]
 }
 
@@ -17,18 +17,17 @@ export interface WantedOffer {
 export interface ChosenOffer {
   readonly offer: PlaceOffer
   readonly unitPrice: Micros
-  /** What the shop gets of it. */
+  /** What the shop gets of `unitPrice`. */
   readonly shopPrice: Micros
-  /** The buyer's prices up to the quantity. */
+  /** The buyer's price tiers up to the ordered quantity. */
   readonly tiers: PriceTiers
   readonly nextTier: NextTier | null
 }
 
 /**
- * Chooses the offer of an order, which is bought from one alone: the cheapest for the buyer, then for its agent, then for the shop
- * (rules 3.12).
+ * Chooses the one offer from which an order is bought: the cheapest for the buyer, then for its agent, then for the shop (rules 3.12).
  *
- * @param offers in the places that the order matches
+ * @param offers those in the places that the order matches
  * @throws project_not_allowed, invalid_cidr_blocks, out_of_stock with the largest number that one offer has
  */
 export function chooseOffer(offers: readonly PlaceOffer[], wanted: WantedOffer): ChosenOffer {
@@ -51,13 +50,13 @@ export function chooseOffer(offers: readonly PlaceOffer[], wanted: WantedOffer):
   return { ...best, tiers: upTo(offer.tiers, count), nextTier: nextOf(soldTiers(offer), unitPrice, count) }
 }
 
-/** The tiers that an order of an offer can reach. */
+/** Returns the price tiers that an order from this offer can reach. */
 function soldTiers(offer: PlaceOffer): PriceTiers {
   const most = mostOf(offer, offer.shopTiers)
   return coveredTiers(offer).filter(([minQuantity]) => minQuantity <= most)
 }
 
-/** The tiers of which the shop gets enough to cover the cost and the minimum margin. */
+/** Returns the tiers at which the shop's price covers the cost and the minimum margin. */
 export function coveredTiers(offer: PlaceOffer): PriceTiers {
   return offer.tiers.filter(([from]) => (priceAt(offer.shopTiers, from) ?? 0) >= lowestPrice(offer))
 }

@@ -4,7 +4,7 @@ import type { SupplierInstance, SupplierOrder } from './driver.ts'
 import { inAccountCurrency } from './supplier-amount.ts'
 import type { SupplierDifference } from '../facts/supplier-difference.ts'
 
-/** How far expiry times may differ. */
+/** Tolerated difference of expiry times, in ms. */
 const EXPIRY_DRIFT_MS = 12 * 60 * 60_000
 
 /** A call as the comparison needs it. */
@@ -18,7 +18,7 @@ export interface ComparedCall {
   readonly createdAt: string
   /** Null when it has ended. */
   readonly nextAt: string | null
-  /** 1: what it delivered was not handed over yet. */
+  /** 1 while the proxies that it delivered are not handed over. */
   readonly undelivered: 0 | 1
 }
 
@@ -30,7 +30,7 @@ export interface ComparedProxy {
   readonly ip: string
   readonly port: number
   readonly expireTime: string
-  /** Until when the supplier runs it, as we know it. */
+  /** End of the supplier's term as recorded here. */
   readonly supplierExpireTime: string | null
 }
 
@@ -39,7 +39,7 @@ export interface OurBooks {
   readonly proxies: readonly ComparedProxy[]
 }
 
-/** What the supplier says. */
+/** What the supplier lists. */
 export interface TheirBooks {
   readonly orders: readonly SupplierOrder[]
   readonly running: readonly SupplierInstance[]
@@ -47,16 +47,16 @@ export interface TheirBooks {
 
 interface Terms {
   readonly now: Date
-  /** Orders are compared from then on. */
+  /** Start of the time in which orders are compared. */
   readonly since: Date
   readonly rate: Micros
-  /** Amounts are compared from then on. */
+  /** Start of the time in which amounts are compared. */
   readonly rateSince: Date
   /** Whether the supplier takes proxies back. */
   readonly releases: boolean
 }
 
-/** The differences, and what the supplier has to be asked about before it counts as one. */
+/** Differences, and suspects that the supplier is asked about before they count as differences. */
 export interface Comparison {
   readonly ofOrders: readonly SupplierDifference[]
   readonly ofProxies: readonly SupplierDifference[]
@@ -112,7 +112,7 @@ function matcher(calls: readonly ComparedCall[]) {
     (callNo === undefined ? undefined : byOurs.get(callNo)) ?? byTheirs.get(providerOrderNo)
 }
 
-/** Our orders whose proxies are being opened, renewed, exchanged, reset or released. */
+/** Returns the numbers of our orders whose proxies are being opened, renewed, exchanged, reset or released. */
 function busyOrders(calls: readonly ComparedCall[]): ReadonlySet<string> {
   return new Set(calls.filter(isUnderWay).map(({ orderNo }) => orderNo))
 }
@@ -121,7 +121,7 @@ function isUnderWay({ nextAt, undelivered }: ComparedCall): boolean {
   return nextAt !== null || undelivered === 1
 }
 
-/** A call in doubt is left to the operator; what it may have brought is shown. */
+/** Whether an opening is under way. One in doubt does not count, so that what it may have brought is reported. */
 function isPending(call: ComparedCall): boolean {
   return call.kind === 'open' && call.state !== 'in_doubt' && isUnderWay(call)
 }
@@ -147,7 +147,7 @@ function differencesOfOrder(
   const shown = theirAmount === undefined ? status : `${toText(theirAmount)} (${status})`
   if (!call) {
     const onItsWay = calls.some((one) => isPending(one) && one.providerOrderNo === null)
-    // Without our number it may be that of a call whose answer is not here yet.
+    // An order without our number may belong to a call whose answer has not arrived.
     if (status === 'failed' || (order.callNo === undefined && onItsWay)) return []
     return [{ kind: 'unknown_order', subject, orderNo: null, ours: '-', theirs: shown }]
   }
@@ -161,7 +161,7 @@ function differencesOfOrder(
     (kind === 'open' || kind === 'renew') &&
     Date.parse(createdAt) >= rateSince.getTime() &&
     status !== 'failed'
-  // Amounts of ours are rounded up to 10^-6.
+  // Our amounts are rounded up to 10^-6, so they may differ by 1.
   if (!comparable || cost === null || theirAmount === undefined || Math.abs(theirAmount - cost) <= 1)
     return []
   return [{ kind: 'amount', subject, orderNo, ours: toText(cost), theirs: toText(theirAmount) }]
@@ -186,7 +186,7 @@ function differencesOfProxy(
       : []
   if (runsUntil === undefined || supplierExpireTime === null) return []
   const drift = runsUntil - Date.parse(supplierExpireTime)
-  // What has expired here may end there a little earlier; that it was prolonged there costs money.
+  // An expired proxy may end earlier at the supplier; only a later end, which costs money, is a difference.
   const tolerated = status === 'expired' ? drift <= EXPIRY_DRIFT_MS : Math.abs(drift) <= EXPIRY_DRIFT_MS
   if (tolerated) return []
   return [

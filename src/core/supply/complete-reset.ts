@@ -7,12 +7,12 @@ import { clearResult, type CallOutcome, readOutcome } from './outcome.ts'
 import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** How long to wait when the job comes before the end of the call. */
+/** Pause in ms before a retry when the call has not ended yet. */
 const NOT_ENDED_MS = 60_000
 
 /**
  * Job: stores the credentials that a supplier has given to a proxy (rules 5.19) and tells the user, in one transaction that also ends
- * the job. Idempotent: what the call delivered is forgotten with it.
+ * the job. Idempotent: the result of the call is deleted with it.
  */
 export async function completeReset(
   deps: Essentials,

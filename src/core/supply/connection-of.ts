@@ -13,7 +13,7 @@ export interface Connection {
   readonly driver: SupplierDriver
   /** Account currency for one unit of the supplier's currency, in 10^-6. */
   readonly rate: Micros
-  /** Requests at the same time. */
+  /** Most requests at the same time. */
   readonly concurrency: number
   /** Hours in which the supplier takes proxies back for their price. */
   readonly refundHours: number
@@ -24,7 +24,7 @@ export const Credentials = z.object({ key: z.string(), secret: z.string() })
 
 interface MadeDriver {
   readonly updatedAt: string
-  /** The id of this service that it was given. */
+  /** The id of this service that the driver was given. */
   readonly own: string | undefined
   readonly driver: SupplierDriver
 }

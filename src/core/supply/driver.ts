@@ -45,24 +45,24 @@ export interface CatalogueOffer {
   /** 1 days, 3 months. */
   readonly periodUnit: 1 | 3
   readonly periodLength: number
-  /** Of one proxy for one period. */
+  /** Cost of one proxy for one period. */
   readonly cost: SupplierAmount
-  /** Proxies to be had; a large number where the supplier does not say. */
+  /** Proxies in stock; a large number where the supplier does not say. */
   readonly stock: number
-  /** Most proxies of one order. */
+  /** Most proxies in one order. */
   readonly maxCount: number
   readonly projects: readonly { readonly code: string; readonly name: string }[]
   readonly ranges: readonly { readonly cidr: string; readonly stock: number }[]
-  /** What the driver wants back with an order of this offer; strings only. */
+  /** Opaque values that the driver gets back with an order of this offer; strings only. */
   readonly data: Readonly<Record<string, string>>
 }
 
 interface Numbered {
-  /** Our number for the request, at most 32 characters; the same for each repetition. */
+  /** Our number for the request, its idempotency key: at most 32 characters, the same for each repetition. */
   readonly callNo: string
 }
 
-/** Buys proxies. */
+/** A request to buy proxies. */
 export interface OpenRequest extends Numbered {
   readonly kind: 'open'
   readonly offerNo: string
@@ -76,7 +76,7 @@ export interface OpenRequest extends Numbered {
   readonly countryCode: string
   readonly cityCode: string
   readonly projectId: string | null
-  /** How many from which range; empty: any. */
+  /** Number of proxies from each range; empty: from any. */
   readonly cidrBlocks: readonly { readonly cidr: string; readonly count: number }[]
   /** Ids of the services that resell the order, this one not included, the first seller first; missing where there are none. */
   readonly via?: readonly string[]
@@ -84,14 +84,14 @@ export interface OpenRequest extends Numbered {
   readonly ceiling: SupplierAmount
 }
 
-/** Prolongs proxies by whole periods. */
+/** A request to prolong proxies by whole periods. */
 export interface RenewRequest extends Numbered {
   readonly kind: 'renew'
   /** The supplier's number of the order that opened them, where it is known. */
   readonly providerOrderNo: string | null
   readonly instances: readonly {
     readonly providerInstanceNo: string
-    /** Until when it ran before, ISO 8601. */
+    /** Expiry before the renewal, ISO 8601; null where it is not known. */
     readonly expireTime: string | null
   }[]
   readonly periods: number
@@ -100,14 +100,14 @@ export interface RenewRequest extends Numbered {
   readonly ceiling: SupplierAmount
 }
 
-/** Ends proxies before their expiry. */
+/** A request to end proxies before their expiry. */
 export interface ReleaseRequest extends Numbered {
   readonly kind: 'release'
   readonly providerOrderNo: string | null
   readonly instances: readonly { readonly providerInstanceNo: string }[]
 }
 
-/** Gives a proxy other credentials. */
+/** A request to give a proxy other credentials. */
 export interface ResetRequest extends Numbered {
   readonly kind: 'reset'
   readonly providerOrderNo: string | null
@@ -137,11 +137,11 @@ export interface SupplierInstance {
 export interface Ended {
   readonly status: 'ended'
   readonly providerOrderNo?: string
-  /** What the supplier charged, all in all; what it gave back for a release. Missing where it does not say. */
+  /** Total that the supplier charged, or gave back for a release; missing where it does not say. */
   readonly amount?: SupplierAmount
   /** The proxies that were opened, renewed, released or reset, as they are now; fewer than asked for, or none, when it failed. */
   readonly instances: readonly SupplierInstance[]
-  /** Why some or all are missing, for people. */
+  /** Human-readable reason why some or all proxies are missing. */
   readonly reason?: string
 }
 
@@ -178,7 +178,7 @@ export interface SupplierOrder {
   readonly status: 'open' | 'done' | 'partial' | 'failed'
 }
 
-/** What may be known after a request failed without an answer that counts. */
+/** What is known of a request that failed without a conclusive answer. */
 export type FaultKind =
   /**
    * The supplier has refused the request in words or by a code of its own, without a guarantee that it is not carried out: what became of
@@ -196,7 +196,7 @@ export type FaultKind =
 export class SupplierFault extends Error {
   override readonly name = 'SupplierFault'
   readonly kind: FaultKind
-  /** How long the supplier wants to be left alone, in milliseconds. */
+  /** The pause that the supplier has asked for, in milliseconds. */
   readonly retryAfterMs: number | undefined
 
   constructor(kind: FaultKind, message: string, options: { cause?: unknown; retryAfterMs?: number } = {}) {
@@ -206,25 +206,25 @@ export class SupplierFault extends Error {
   }
 }
 
-/** One account at one supplier. Every function throws {@link SupplierFault} when there is no answer that counts. */
+/** One account at one supplier. Every function throws {@link SupplierFault} when there is no conclusive answer. */
 export interface SupplierDriver {
   readonly capabilities: Capabilities
   balance(signal: AbortSignal): Promise<SupplierBalance>
-  /** All that can be ordered. */
+  /** Returns all offers that can be ordered. */
   catalogue(signal: AbortSignal): Promise<readonly CatalogueOffer[]>
   /** Sends a request, once: the driver itself never repeats one that may have arrived. */
   place(request: SupplierRequest, signal: AbortSignal): Promise<Placed>
-  /** What became of a request that may have been sent. */
+  /** Looks up the outcome of a request that may have been sent. */
   find(request: SupplierRequest, providerOrderNo: string | null, signal: AbortSignal): Promise<Found>
-  /** Proxies by the supplier's numbers; those that it does not know are left out. */
+  /** Returns proxies by the supplier's numbers; those that it does not know are left out. */
   instances(providerInstanceNos: readonly string[], signal: AbortSignal): Promise<readonly SupplierInstance[]>
-  /** The account's orders since a moment. */
+  /** Returns the account's orders since a moment. */
   orders(since: Date, signal: AbortSignal): Promise<readonly SupplierOrder[]>
-  /** All proxies that run in the account. */
+  /** Returns all proxies that run in the account. */
   running(signal: AbortSignal): Promise<readonly SupplierInstance[]>
   /**
-   * The id of the service behind the address, where that is another service of this API; undefined when it does not tell. Missing
-   * where the supplier is never one.
+   * Returns the instance id of the service behind the address; undefined when it does not tell. Present only in the driver of
+   * suppliers that have this service's own API.
    */
   self?(signal: AbortSignal): Promise<string | undefined>
 }

@@ -6,7 +6,7 @@ import type { Essentials } from '../jobs/essentials.ts'
 export interface LaneState {
   readonly connectionId: number
   readonly name: string
-  /** How many requests may be under way now: 0 while it is left alone after faults. */
+  /** Number of requests that may be under way now; 0 during the pause after faults. */
   readonly slots: number
   /** The operator has paused it: nothing new is sent. */
   readonly paused: boolean
@@ -16,7 +16,7 @@ export interface LaneState {
   readonly syncDue: boolean
 }
 
-/** The lanes of all connections. */
+/** Returns the lanes of all connections. */
 export async function supplierLanes({ db, clock }: Essentials): Promise<LaneState[]> {
   const now = clock.now().toISOString()
   const connections = await readLanes(db.read, {})
@@ -62,7 +62,7 @@ interface DueOf {
 }
 
 /**
- * The calls of a connection that are due, the oldest first, releases after all others. While the operator has paused the
+ * Returns the calls of a connection that are due, the oldest first, releases after all others. While the operator has paused the
  * connection, nothing new is sent, but what was sent is looked up.
  */
 export async function dueCalls(
@@ -97,7 +97,8 @@ const findDue = compiledByShape<
 })
 
 /**
- * Makes what may have been sent before the start due at once, so that it is looked up first. To be called before the lanes start.
+ * Makes calls that may have been sent before the start due at once, so that they are looked up first. To be called before the lanes
+ * start.
  */
 export async function takeOverCalls({ db, clock }: Essentials): Promise<void> {
   await db.write((tx) => makeSentDue(tx, { now: clock.now().toISOString() }))

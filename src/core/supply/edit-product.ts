@@ -50,9 +50,9 @@ export const ProductEdit = EditedFields.extend(SupplyEdit.shape).refine(
 )
 
 /**
- * The operator changes a product (rules 10.5).
+ * Changes a product, for the operator (rules 10.5).
  *
- * @returns the offers of its supplier that the price does not cover, and which are not sold therefore
+ * @returns numbers of the supplier's offers whose cost the price does not cover; they are not sold at that price
  * @throws product_not_found, validation_error
  */
 export async function editProduct(

@@ -20,17 +20,17 @@ const supply = SupplyTerms.shape
 /** What can be changed about a supplied product, besides what all products have. */
 export const SupplyEdit = z.object({
   addOffers: supply.offers.optional(),
-  /** Not sold any more, and their proxies are not renewed any more. */
+  /** Offers that are no longer sold, and whose proxies are no longer renewed. */
   removeOffers: supply.offers.optional(),
-  /** Fixed, for everybody; ends the margins. */
+  /** Fixed price for everybody; ends the margins. */
   price: Price.optional(),
-  /** The price follows the cost; ends a fixed price for everybody. */
+  /** Margin on the cost, which the price then follows; ends a fixed price for everybody. */
   marginPercent: supply.marginPercent.optional(),
   marginAmount: supply.marginAmount.optional(),
   minMarginPercent: supply.minMarginPercent.optional(),
-  /** The place whose margins are meant in place of those of the product; an empty city: no city in particular. */
+  /** The place whose margins are changed instead of the product's; an empty city: no city in particular. */
   place: z.object({ countryCode: z.string(), state: z.string().optional(), cityCode: z.string() }).optional(),
-  /** Of the place: its margins are those of the product again. */
+  /** Removes the margins of the place, so that those of the product apply again. */
   usualMargin: z.literal(true).optional(),
 })
 type SupplyEdit = z.output<typeof SupplyEdit>
@@ -83,7 +83,7 @@ async function removeOffers(tx: Tx, product: Product, offerNos: readonly string[
       where: { locationId: location.id },
       select: { id: true },
     })
-    // A place that orders name stays, without an offer.
+    // A place that orders refer to is kept, without an offer.
     if (ordered) {
       const data = { offerId: null, marginBps: null, marginAmount: null, price: null }
       await tx.location.update({ where: { id: location.id }, data })

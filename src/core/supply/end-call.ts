@@ -43,8 +43,8 @@ export type Ending =
   | { readonly status: 'refused'; readonly reason: RefusalReason; readonly message: string }
 
 /**
- * Ends a call (rules 11.10, 11.14): its state, cost and result, and the job that hands the result over, in the open transaction. A
- * call ends once; what comes later changes nothing.
+ * Ends a call (rules 11.10, 11.14): writes its state, cost and result, and enqueues the job that hands the result over, in the open
+ * transaction. A call ends once; later answers change nothing.
  *
  * @returns the state in which it ended; undefined when it had ended before
  */
@@ -81,13 +81,13 @@ export async function endCall(
 
 interface HandedOver {
   readonly delivered: readonly SupplierInstance[]
-  /** How many more the supplier has opened than it should. */
+  /** Number of proxies that the supplier has opened beyond those ordered. */
   readonly extra: number
 }
 
 const NOTHING: HandedOver = { delivered: [], extra: 0 }
 
-/** The proxies of an answer that count: each once, running ones of an opening, and of other calls those that were asked for. */
+/** Returns the proxies of an answer that count, each once: of an opening those that run, of other calls those that were asked for. */
 function handedOver({ request, count }: CallInHand, { instances }: Ended): HandedOver {
   const each = [...new Map(instances.map((one) => [one.providerInstanceNo, one])).values()]
   if (request.kind !== 'open') {
@@ -99,7 +99,7 @@ function handedOver({ request, count }: CallInHand, { instances }: Ended): Hande
   return { delivered: running.slice(0, count), extra: Math.max(0, running.length - count) }
 }
 
-/** What the supplier charged; where it does not say, what was expected for what it delivered. */
+/** Returns what the supplier charged; where it does not say, the expected cost of what it delivered. */
 function costOf(call: CallInHand, ending: Ending, delivered: number): Micros {
   if (ending.status === 'refused') return 0
   const { amount } = ending
@@ -143,12 +143,12 @@ const setEnded = compiled<EndOfCall>()((db, { id, state, cost, providerOrderNo, 
     .returning('id'),
 )
 
-/** Whether the call opens the proxies of its order; otherwise one in the place of a dead one. */
+/** Whether the call opens the proxies of its order, and not a replacement for one of them. */
 export function isPurchase({ kind, subject, orderNo }: CallInHand): boolean {
   return kind === 'open' && subject === orderNo
 }
 
-/** The job that hands over what a call has brought; a release brings nothing. */
+/** Returns the job that hands over what a call has brought; a release brings nothing. */
 function jobAfter(call: CallInHand): OrderJobKind | undefined {
   switch (call.kind) {
     case 'open':
@@ -167,7 +167,7 @@ export const syncSoon = compiled<{ connectionId: number; now: Date }>()((db, { c
   db.updateTable('supplierConnections').set({ syncDueAt: now }).where('id', '=', connectionId),
 )
 
-/** Sells nothing more of the offer that a call buys of, until the offers were read again. */
+/** Sets the stock of the offer that a call buys from to 0, until the offers are read again. */
 export async function emptyOffer(tx: Tx, { connectionId, request }: CallInHand): Promise<void> {
   if (request.kind === 'open') await setStockOut(tx, { connectionId, offerNo: request.offerNo })
 }
@@ -180,7 +180,7 @@ const setStockOut = compiled<{ connectionId: number; offerNo: string }>()((db, {
     .where('offerNo', '=', offerNo),
 )
 
-/** Once a day: the mirror said that the balance suffices, so it has expired, or somebody else spends it (rules 11.16). */
+/** Tells the operator, once a day, that a balance was short although the mirror said that it suffices (rules 11.16). */
 function noteShortBalance(deps: Essentials, tx: Tx, { connection, callNo, orderNo }: CallInHand): void {
   happened(tx, {
     kind: 'supplier_balance_short',
@@ -193,7 +193,7 @@ interface Brought extends HandedOver {
   readonly cost: Micros
 }
 
-/** Tells the operator of what is not as it was ordered, and stops the sale of what has become dearer (rules 11.14). */
+/** Tells the operator how the delivery deviates from the order, and pauses an offer that cost more than expected (rules 11.14). */
 async function tellOperator(
   deps: Essentials,
   tx: Tx,
@@ -221,7 +221,7 @@ async function tellOperator(
   }
 }
 
-/** A charge may be so much above what was expected, in parts of a hundred. */
+/** Tolerated excess of a charge over the expected cost, in percent. */
 const TOLERANCE_PERCENT = 1n
 
 function isTooDear(
@@ -262,10 +262,10 @@ const pauseOfferOfOrder = compiled<{ orderNo: string; reason: string }>()((db, {
     ),
 )
 
-/** A term may be shorter than the one bought by so much. */
+/** Tolerated shortfall of a term against the one that was bought, in ms. */
 const SHORTER_MS = 12 * 3_600_000
 
-/** The earliest expiry of the proxies and the end of the term that was bought, where it comes too early. */
+/** Returns the earliest expiry of the proxies and the end of the bought term; undefined unless that expiry is too early. */
 function shortTerm(
   deps: Essentials,
   { sentAt }: CallInHand,

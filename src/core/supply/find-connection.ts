@@ -30,14 +30,14 @@ const COLUMNS = [
 ] as const
 
 /**
- * The connection of this name.
+ * Returns the connection of this name.
  *
  * @throws validation_error (name) when there is none
  */
 export async function findConnection({ $kysely }: Queryable, name: string) {
   const found = await $kysely
     .selectFrom('supplierConnections')
-    // By name: PostgreSQL refuses a prepared `*` when the version after this one has added a column.
+    // Named columns: PostgreSQL refuses a prepared `*` after a newer version of the service has added a column.
     .select(COLUMNS)
     .where('name', '=', name)
     .executeTakeFirst()

@@ -7,7 +7,7 @@ import type { SupplierDriver } from './driver.ts'
 const INSTANCE_ID = 'instance_id'
 
 /**
- * The id of this service, made once and kept in the database: a service that is its own supplier would sell the same proxies to
+ * Returns the id of this service, made once and kept in the database: a service that is its own supplier would sell the same proxies to
  * itself for ever (rules 4.9). A copy of the database has the same id.
  */
 export async function instanceId({ db }: { readonly db: Database }): Promise<string> {
@@ -15,7 +15,7 @@ export async function instanceId({ db }: { readonly db: Database }): Promise<str
   return kept ?? db.write((tx) => keepSetting(tx, INSTANCE_ID, randomText(20)))
 }
 
-/** The id, where it was made already; for callers within a write, who cannot make it. */
+/** Returns the id if it was made already; for callers within a write transaction, who cannot make it. */
 export function knownInstanceId({ db }: { readonly db: Database }): Promise<string | undefined> {
   return readSetting({ db }, INSTANCE_ID)
 }
@@ -36,7 +36,7 @@ export async function refuseLoop(deps: { readonly db: Database }, via: readonly 
 }
 
 /**
- * Refuses what would be bought elsewhere, where it would be refused: the chain has no room for this service's own id (rules 4.9).
+ * Refuses an order that would be bought at another service when the chain has no room for this service's own id (rules 4.9).
  *
  * @throws resale_loop
  */

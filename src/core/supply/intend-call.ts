@@ -11,7 +11,7 @@ type WithoutNumber<Request> = Request extends SupplierRequest ? Omit<Request, 'c
 
 /** A request to a supplier that is to be made after the commit. */
 export interface NewCall {
-  /** At most 32 characters; the supplier recognizes a repetition by it. */
+  /** Our number, the idempotency key at the supplier; at most 32 characters. */
   readonly callNo: string
   readonly connectionId: number
   readonly kind: CallKind
@@ -19,9 +19,9 @@ export interface NewCall {
   readonly subject: string
   readonly orderId: number
   readonly request: WithoutNumber<SupplierRequest>
-  /** Proxies that it is about. */
+  /** Number of proxies that the request is about. */
   readonly count: number
-  /** What it will cost all in all, in the account currency; 0 where it costs nothing. */
+  /** Expected total cost in the account currency; 0 where the request costs nothing. */
   readonly expectedCost: Micros
 }
 
@@ -60,7 +60,7 @@ const lowerBalance = compiledByShape<
 /**
  * Takes proxies from the stock of an offer, in the open transaction.
  *
- * @returns false when it has fewer; nothing is taken then
+ * @returns false when the stock is smaller; nothing is taken then
  */
 export async function claimOffer(
   tx: Tx,

@@ -34,7 +34,7 @@ interface WantedCalls {
   readonly pageSize?: number
 }
 
-/** Calls, newest first; open ones oldest first. */
+/** Lists calls, newest first; open ones oldest first. */
 export async function listCalls(
   { db }: Pick<Essentials, 'db'>,
   { supplier, which = 'all', page = 1, pageSize = 200 }: WantedCalls,
@@ -62,7 +62,7 @@ export async function listCalls(
   return { items, total, page, pageSize }
 }
 
-/** A call by our number; undefined when there is none. */
+/** Returns a call by our number; undefined when there is none. */
 export async function getCall(
   { db }: Pick<Essentials, 'db'>,
   callNo: string,
@@ -80,7 +80,7 @@ export async function getCall(
 }
 
 /**
- * The operator decides what became of a call in doubt; see {@link resolveCall}.
+ * Records the operator's decision about a call in doubt; see {@link resolveCall}.
  *
  * @throws validation_error (call, found)
  */

@@ -5,9 +5,9 @@ import { COST_OF_CALL } from './cost-of-calls.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** Days whose costs say how long a balance lasts. */
+/** Number of past days whose costs forecast how long a balance lasts. */
 const FORECAST_DAYS = 7
-/** Offers seen so long before the end of the last sync belong to it. */
+/** Offers seen within this time (ms) before the end of the last sync belong to it. */
 const LISTED_MS = 5 * 60_000
 
 export interface ConnectionOverview {
@@ -27,11 +27,11 @@ export interface ConnectionOverview {
   readonly daysLeft: number | null
   readonly alarmBalance: Micros
   readonly alarmDays: number
-  /** The operator was told that the balance is low. */
+  /** Whether the operator was told that the balance is low. */
   readonly alarmed: boolean
   /** The last day in UTC on which the balance can be spent, YYYY-MM-DD; null where the operator has entered none. */
   readonly balanceExpiresOn: string | null
-  /** What the operator was told of it last. */
+  /** What the operator was told last of the expiry: the day, and `soon` or `over`. */
   readonly expiryTold: string | null
   /** Offers that the supplier listed last, and when. */
   readonly offers: number
@@ -47,7 +47,7 @@ export interface ConnectionOverview {
   readonly reconciledAt: string | null
 }
 
-/** All connections with their state, by name (rules 11.1). */
+/** Lists all connections with their state, by name (rules 11.1). */
 export async function listConnections(deps: Pick<Essentials, 'db' | 'clock'>): Promise<ConnectionOverview[]> {
   return connectionsAt(deps.db.read, deps.clock.now())
 }
@@ -96,10 +96,10 @@ export async function connectionsAt(db: Queryable, now: Date): Promise<Connectio
 }
 
 /**
- * For how many days a balance lasts.
+ * Forecasts for how many days a balance lasts.
  *
- * @param spent in the last {@link FORECAST_DAYS} days
- * @param ageMs of the connection, which may be younger
+ * @param spent what was spent in the last {@link FORECAST_DAYS} days
+ * @param ageMs age of the connection in ms, which may be younger than that
  */
 function daysLeft(balance: Micros | null, spent: Micros, ageMs: number): number | null {
   if (balance === null || spent <= 0) return null

@@ -17,7 +17,7 @@ export interface OfferOverview {
   readonly cityCode: string
   readonly periodUnit: number
   readonly periodLength: number
-  /** Of one proxy for one period, in the account currency. */
+  /** Cost of one proxy for one period, in the account currency. */
   readonly cost: Micros
   readonly stock: number
   readonly maxCount: number
@@ -36,11 +36,11 @@ interface WantedOffers {
   readonly pageSize?: number
 }
 
-/** The reason of a pause that no supplier has caused; other reasons are the words of suppliers. */
+/** The reason of a pause by the operator; other reasons name the call for which the supplier charged too much. */
 export const BY_OPERATOR = 'by the operator'
 
 /**
- * The offers of a supplier as they were read last, those that are sold first, then by place.
+ * Lists the offers of a supplier as they were read last: first those that products sell, then by place.
  *
  * @throws validation_error when there is no such supplier
  */
@@ -73,7 +73,7 @@ export async function listOffers(
   return { items, total, page, pageSize }
 }
 
-/** One offer; undefined when it does not exist. */
+/** Returns an offer by its id; undefined when it does not exist. */
 export async function getOffer(
   { db }: Pick<Essentials, 'db'>,
   id: number,

@@ -2,18 +2,18 @@ import type { Tx } from '../database/database.ts'
 import { rowsOf } from '../database/dialect.ts'
 import { MAX_MICROS, type Micros } from '../money.ts'
 
-/** What is added to a cost: the larger of both. */
+/** Margins on a cost, of which the larger one is added. */
 export interface Margins {
-  /** In 1/100 percent of the cost. */
+  /** Basis points (1/100 percent) of the cost. */
   readonly marginBps: number | null
   readonly marginAmount: Micros | null
 }
 
 const BPS = 10_000n
-/** Prices that follow a cost are multiples of 0.01. */
+/** Step of prices that follow a cost, in micro-units: 0.01. */
 const STEP = 10_000n
 
-/** Cost plus margin, rounded up to 0.01 (rules 3.11). */
+/** Returns cost plus margin, rounded up to 0.01 (rules 3.11). */
 export function priceAbove(cost: Micros, { marginBps, marginAmount }: Margins): Micros {
   const part = BigInt(cost) * BigInt(marginBps ?? 0)
   const fixed = BigInt(marginAmount ?? 0) * BPS
@@ -24,7 +24,7 @@ export function priceAbove(cost: Micros, { marginBps, marginAmount }: Margins): 
 
 /**
  * Computes the prices of places from the costs of their offers, in the transaction that changed costs or margins: the margins of a
- * place hold before those of its product; where neither has any, the price is fixed and the place has none.
+ * place take precedence over those of its product; where neither has any, the price is fixed and the place has none.
  */
 export async function repriceLocations(
   tx: Tx,

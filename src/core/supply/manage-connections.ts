@@ -38,7 +38,7 @@ const settings = {
     .int()
     .min(0)
     .max(24 * 365),
-  /** Requests at the same time. */
+  /** Most requests at the same time. */
   concurrency: z.int().min(1).max(64),
   /** The operator is told when the balance is lower; 0: never. */
   alarmBalance: Price,
@@ -69,7 +69,7 @@ const ConnectionChange = z
   })
 
 /**
- * Adds a connection to a supplier (rules 11.1). Nothing is asked of the supplier yet; its offers are read by the loop.
+ * Adds a connection to a supplier (rules 11.1), which is only asked whether it is this very service; its lane reads the offers.
  *
  * @throws validation_error, supplier_error (credentials that cannot be right)
  */
@@ -104,7 +104,7 @@ export async function addConnection(
 }
 
 /**
- * Changes a connection; what is missing stays as it is. Name and driver never change. The offers are read again soon.
+ * Changes a connection; fields that are missing stay as they are. Name and driver never change. The offers are read again soon.
  *
  * @throws validation_error, supplier_error (credentials that cannot be right)
  */
@@ -154,7 +154,7 @@ export async function editConnection(
   })
 }
 
-/** The setting that says since when a connection has its rate: amounts from before cannot be compared in the account currency. */
+/** Names the setting that says since when a connection has its rate: amounts from before cannot be compared in the account currency. */
 export const rateSinceKey = (id: number): string => `supplier_rate_since:${id}`
 
 /**
@@ -218,7 +218,7 @@ export async function removeConnection(deps: SupplyDeps, name: string): Promise<
 }
 
 /**
- * The path below PUBLIC_URL at which a supplier may call back. Whoever knows it can make the service ask the supplier, and nothing else.
+ * Returns the path below PUBLIC_URL at which a supplier may call back. Whoever knows it can only make the service ask the supplier.
  *
  * @throws validation_error
  */
@@ -227,7 +227,7 @@ export async function callbackPath(deps: SupplyDeps, name: string): Promise<stri
   return `/suppliers/${name}/${deps.supplierSecrets.digest(`callback ${id}`)}`
 }
 
-/** The credentials as they are stored; empty when they were encrypted with another key. */
+/** Decrypts the stored credentials; empty when they were encrypted with another key. */
 function accessOf(
   deps: SupplyDeps,
   { name, credentials }: { readonly name: string; readonly credentials: string },
@@ -235,12 +235,12 @@ function accessOf(
   return (deps.supplierSecrets.open(credentials, name) as Omit<ConnectionAccess, 'url'> | undefined) ?? {}
 }
 
-/** How long a supplier is asked whether it is this very service. */
+/** Time limit in ms for the supplier's answer whether it is this very service. */
 const SELF_CHECK_MS = 10_000
 
 /**
  * Makes the driver, which refuses credentials that cannot be right, and refuses this very service as its own supplier. A supplier that
- * does not answer is taken: a loop is refused with each order, too (rules 4.9).
+ * does not answer is accepted: a loop is refused with each order, too (rules 4.9).
  */
 async function checkAccess(deps: SupplyDeps, name: DriverName, access: ConnectionAccess) {
   const kind = deps.drivers[name]

@@ -3,10 +3,10 @@ import type { Queryable } from '../database/queries.ts'
 import { nextTurn } from '../turns.ts'
 import type { ComparedCall, ComparedProxy } from './compare-books.ts'
 
-/** Calls that are read at once. */
+/** Number of calls read in one step. */
 const STEP = 100
 
-/** What we have from a supplier: every call, and every proxy that was delivered or exchanged. Read in steps. */
+/** Reads, in steps, all that was bought from a supplier: every call, and every proxy that was delivered or exchanged. */
 export async function ourBooks(db: Queryable, connectionId: number) {
   const calls: ComparedCall[] = []
   const proxies: ComparedProxy[] = []
@@ -47,7 +47,7 @@ export async function ourBooks(db: Queryable, connectionId: number) {
       .where('i.orderId', 'in', listOf(orderIds))
       .orderBy('i.id')
       .execute()
-    // Exchanged for others: given back, as far as we are concerned.
+    // Proxies that were exchanged for others count as released.
     const exchanged = await db.$kysely
       .selectFrom('replacements as r')
       .innerJoin('staticOrders as o', 'o.id', 'r.orderId')

@@ -4,11 +4,11 @@ import { literal, parsed } from '../database/dialect.ts'
 import type { Micros } from '../money.ts'
 import type { SupplierInstance } from './driver.ts'
 
-/** What came of a call. */
+/** The outcome of a call. */
 export interface CallOutcome {
   readonly callNo: string
   readonly state: 'settled' | 'refused'
-  /** Why some or all is missing, for people. */
+  /** Human-readable reason why some or all proxies are missing. */
   readonly reason: string | null
   /** What the supplier charged (negative: gave back), in the account currency. */
   readonly cost: Micros | null
@@ -24,7 +24,7 @@ export interface CallResult {
 }
 
 /**
- * The outcome of the call for a subject (the number of an order, a renewal, a cancellation or a replacement).
+ * Reads the outcome of the call for a subject (the number of an order, a renewal, a cancellation or a replacement).
  *
  * @returns undefined while there is none
  */

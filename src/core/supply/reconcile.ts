@@ -14,20 +14,20 @@ import type { SupplyDeps } from './deps.ts'
 const DAY_MS = 24 * 60 * 60_000
 /** How far back orders are compared. */
 const ORDERS_MS = 7 * DAY_MS
-/** Proxies that are asked for at once. */
+/** Number of proxies asked for in one request. */
 const MOST_PROXIES = 100
 /** How long all answers of a supplier together may take. */
 const PATIENCE_MS = 10 * 60_000
 /** A connection whose supplier did not answer is tried again after this time. */
 const AGAIN_MS = 60 * 60_000
-/** Differences that a notice names. */
+/** Most differences that a notice names. */
 const NAMED = 5
 
 export interface Reconciliation {
   readonly name: string
-  /** Orders are compared from then on. */
+  /** Start of the time in which orders are compared. */
   readonly since: string
-  /** How much the supplier lists. */
+  /** Numbers of orders and running proxies that the supplier lists. */
   readonly orders: number
   readonly running: number
   readonly differences: readonly SupplierDifference[]
@@ -65,14 +65,14 @@ async function compareConnection(
   const { driver, rate } = await connectionOf(deps, id)
   const now = deps.clock.now()
   const since = new Date(Math.max(now.getTime() - ORDERS_MS, Date.parse(createdAt)))
-  // Theirs first: what is ordered meanwhile is then known to us, and missing there only by name.
+  // The supplier's lists are read first: an order placed meanwhile is only missing from them, and is asked for by its number.
   const theirs = { orders: await driver.orders(since, signal), running: await driver.running(signal) }
   const ours = await ourBooks(deps.db.read, id)
   const rateSince = new Date((await readSetting(deps, rateSinceKey(id))) ?? createdAt)
   const { releases } = driver.capabilities
   const terms = { now, since, rate, rateSince, releases }
   const { ofOrders, ofProxies, unlisted, stopped } = compareBooks(ours, theirs, terms)
-  // Asked again: a renewal or release may have ended between both readings.
+  // Suspects are read again: a renewal or release may have ended between both readings.
   const suspects = ofProxies.map(({ subject }) => subject)
   const again = await instancesOf(driver, suspects, signal)
   const running = again.filter(({ status }) => status === 'running')
@@ -91,7 +91,7 @@ async function compareConnection(
   }
 }
 
-/** Those of our orders that the supplier does not know; a list may leave some out. */
+/** Returns the unlisted orders that the supplier does not know by number either; a list may leave some out. */
 async function missingOrders(
   { db }: SupplyDeps,
   driver: SupplierDriver,
@@ -114,7 +114,7 @@ async function missingOrders(
   return missing
 }
 
-/** Those of the proxies that do not run, asked by their numbers: the list may be older than they are. */
+/** Returns the proxies that do not run when asked for by their numbers: the list may be older than they are. */
 async function stoppedProxies(
   driver: SupplierDriver,
   proxies: readonly ComparedProxy[],
@@ -131,7 +131,7 @@ async function stoppedProxies(
   })
 }
 
-/** Proxies by the supplier's numbers, a hundred at a time. */
+/** Reads proxies by the supplier's numbers, a hundred at a time. */
 async function instancesOf(
   driver: SupplierDriver,
   numbers: readonly string[],
@@ -142,12 +142,12 @@ async function instancesOf(
   return found
 }
 
-/** When each connection was tried last and did not answer. */
+/** Time in ms of the last attempt to compare each connection; in memory, reset by a restart. */
 const triedAt = new WeakMap<SupplyDeps, Map<number, number>>()
 
 /**
- * Of the loop: reconciles each active connection once a day, and tells the operator about differences that were not there the last
- * time. A supplier that does not answer is tried again after an hour.
+ * For the loop: reconciles each active connection once a day, and tells the operator about the differences unless they are those of the
+ * last time. A supplier that does not answer is tried again after an hour.
  *
  * @returns names of the connections that were compared
  */
@@ -188,7 +188,7 @@ export async function reconcileDue(deps: SupplyDeps, signal: AbortSignal): Promi
   return compared.flat()
 }
 
-/** The connection is due again in a day. */
+/** Records the comparison; the connection is due again in a day. */
 async function recordComparison({ clock }: SupplyDeps, tx: Tx, { id }: Connection): Promise<void> {
   await tx.$kysely
     .updateTable('supplierConnections')
@@ -197,7 +197,7 @@ async function recordComparison({ clock }: SupplyDeps, tx: Tx, { id }: Connectio
     .execute()
 }
 
-/** The notice, unless the differences are those that were told last. */
+/** Tells the operator about the differences, unless they are those that were told last. */
 async function tellDifferences(
   deps: SupplyDeps,
   tx: Tx,

@@ -7,16 +7,16 @@ import type { SupplyDeps } from './deps.ts'
 interface ReleasedProxies {
   readonly orderId: number
   readonly connectionId: number
-  /** Of the cancellation, or {@link releaseNumber}; the calls are numbered after it. */
+  /** Number of the cancellation, or a {@link releaseNumber}; the numbers of the calls are derived from it. */
   readonly number: string
   readonly proxies: readonly {
     readonly providerInstanceNo: string
-    /** The supplier's number of the order that it came with; null: that of the order. */
+    /** The supplier's number of the order by which this proxy was bought; null: the one stored with our order. */
     readonly providerOrderNo: string | null
   }[]
 }
 
-/** Number of the call that releases proxies which an order or a replacement leaves over. */
+/** Returns the number of the call that releases proxies left over by an order or a replacement. */
 export function releaseNumber(subject: string): string {
   return `${subject}R`
 }

@@ -10,7 +10,7 @@ import type { SupplyDeps } from './deps.ts'
 interface RenewedProxies extends Supplied {
   readonly orderId: number
   readonly renewOrderNo: string
-  /** What the shop gets for it. */
+  /** What the shop gets for the renewal. */
   readonly shopAmount: Micros
   readonly periods: number
   readonly periodUnit: number
@@ -18,14 +18,14 @@ interface RenewedProxies extends Supplied {
   readonly proxies: readonly {
     readonly providerInstanceNo: string
     readonly supplierExpireTime: string | null
-    /** The same for all; null: that of the order. */
+    /** The supplier's order number, the same for all proxies; null: the one stored with our order. */
     readonly providerOrderNo: string | null
   }[]
 }
 
 /**
  * Asks the supplier of an order to prolong proxies, in the transaction that charges for it. The supplier may charge at most what the
- * shop gets, less the least margin of the product.
+ * shop gets, less the minimum margin of the product.
  *
  * @throws invalid_state when the supplier renews nothing, supplier_error while the connection cannot be used or its account does not
  *   cover the cost

@@ -15,15 +15,15 @@ export type Resolution = { readonly found: string } | { readonly absent: true }
 export interface ResolvedCall {
   readonly callNo: string
   readonly orderNo: string
-  /** Accepted: what came of it is looked up under the number now. */
+  /** `accepted`: the outcome is looked up under the supplier's number from now on. */
   readonly state: 'accepted' | 'refused'
 }
 
 /**
- * The operator decides about a call in doubt (rules 11.10). A call that was not sent yet can be declared absent, too; then it never
- * is.
+ * Applies the operator's decision about a call in doubt (rules 11.10). A call that was not sent yet can be declared absent, too, and
+ * is then never sent.
  *
- * @throws validation_error when there is no such call, it has ended, or nothing about it is in doubt
+ * @throws validation_error when there is no such call, it has ended, or its state does not allow the decision
  */
 export async function resolveCall(
   deps: Essentials,

@@ -10,12 +10,12 @@ import { type CallOutcome, readOutcome } from './outcome.ts'
 import { inSupplierCurrency, lessMargin } from './supplier-amount.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** An order is not handed over before its call has ended, and then at once; this is only a net. */
+/** Pause in ms before a fallback retry: the end of the call itself enqueues the hand-over. */
 const WAIT_MS = 60_000
 
 /**
- * The supplier of all products that name a connection (rules 11.11): the acceptance writes a call, which the lane of the connection
- * carries out; the delivery reads what came of it.
+ * Returns the supplier of all products that name a connection (rules 11.11): the acceptance writes a call, which the lane of the
+ * connection carries out; the delivery reads its outcome.
  */
 export function suppliedByConnections(depsOf: () => Essentials): Supplier {
   return {
@@ -108,13 +108,13 @@ function deliveryOf({ ipCount }: SupplyOrder, outcome: CallOutcome, place: Place
   }
 }
 
-/** An amount in so many whole parts, which differ by at most 1 and sum to it. */
+/** Splits an amount into whole parts that differ by at most 1 and sum to it. */
 export function sharesOf(amount: Micros, parts: number): Micros[] {
   const least = Math.floor(amount / parts)
   return Array.from({ length: parts }, (_, index) => least + (index < amount - least * parts ? 1 : 0))
 }
 
-/** The proxy as it is handed over: in the place that was bought, with the city where the supplier knows it better. */
+/** Returns the proxy as it is handed over: in the place that was bought, with the supplier's city where that place names none. */
 function proxyOf(instance: SupplierInstance, place: Place, cost: Micros): SuppliedProxy {
   const { providerInstanceNo, ip, port, username, password, cidr = '', cityCode = '' } = instance
   const expireTime = new Date(instance.expireTime ?? Number.NaN)

@@ -5,10 +5,10 @@ const DECIMAL = /^(\d{1,15})(?:\.(\d{1,18}))?$/
 const MICROS_PER_UNIT = 1_000_000n
 
 /**
- * An amount of a supplier in the account currency.
+ * Converts an amount of a supplier to the account currency.
  *
  * @param rate account currency for one unit of the supplier's, in 10^-6
- * @param round towards which side a fraction of 10^-6 is rounded: what we pay up, what we get back down
+ * @param round direction in which a fraction of 10^-6 is rounded: costs up, amounts given back down
  * @throws SupplierFault `unknown` when the text is no amount
  */
 export function inAccountCurrency(amount: SupplierAmount, rate: Micros, round: 'up' | 'down' = 'up'): Micros {
@@ -22,14 +22,14 @@ export function inAccountCurrency(amount: SupplierAmount, rate: Micros, round: '
   return Number(micros)
 }
 
-/** An amount of the account currency in the supplier's, with 6 decimals, rounded down. */
+/** Converts an amount of the account currency to the supplier's, with 6 decimals, rounded down. */
 export function inSupplierCurrency(amount: Micros, rate: Micros): SupplierAmount {
   const micros = (BigInt(amount) * MICROS_PER_UNIT) / BigInt(rate)
   const digits = micros.toString().padStart(7, '0')
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`
 }
 
-/** The most that may be paid for what is sold at a price. */
+/** Returns the most that may be paid to the supplier for what is sold at this price. */
 export function lessMargin(price: Micros, minMarginBps: number): Micros {
   return Number((BigInt(price) * BigInt(10_000 - minMarginBps)) / 10_000n)
 }

@@ -31,8 +31,8 @@ export const SupplierUrl = z
   })
 
 /**
- * For drivers: the address of a connection, without a slash at the end. It was checked when the connection was made; a driver sends
- * credentials to no other all the same.
+ * Returns, for drivers, the address of a connection without a slash at the end. It is checked once more, because the driver sends
+ * credentials to it.
  *
  * @throws SupplierFault `misconfigured`
  */

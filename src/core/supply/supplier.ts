@@ -18,7 +18,7 @@ export interface NewSupplyOrder extends SupplyOrder {
   readonly offer: OrderedOffer | null
   /** Billing periods in the term. */
   readonly periods: number
-  /** What the shop gets for it. */
+  /** What the shop gets for the order. */
   readonly shopAmount: Micros
   readonly projectId: string | null
   /** Ids of the services that resell the order, the first seller first. */
@@ -53,42 +53,42 @@ export type Delivery =
 /** Where proxies come from: our own stock, or the API of a third party. */
 export interface Supplier {
   /**
-   * For a quote: checks whether the selection could be reserved now. Changes nothing.
+   * Checks, for a quote, whether the selection could be reserved now. Changes nothing.
    *
    * @throws what {@link reserve} would throw
    */
   check(db: Readable, selection: StockSelection): Promise<void>
   /**
-   * In the transaction that accepts the order: reserve the proxies, if the supplier can.
+   * Reserves the proxies, if the supplier can, in the transaction that accepts the order.
    *
    * @throws out_of_stock, assigned_ip_unavailable, which refuse the order
    */
   reserve(tx: Tx, order: NewSupplyOrder, selection: StockSelection): Promise<void>
   /**
-   * After the commit, when the job that completes the order runs: hand the proxies over. May be called again for the same order after a crash, and must then answer the
-   * same. Throws when nothing is known (a network fault): the order stays in processing and the call is repeated.
+   * Hands the proxies over, after the commit, for the job that completes the order. May be called again for the same order after a
+   * crash, and must then answer the same. Throws when nothing is known (a network fault): the order stays in processing and the call
+   * is repeated.
    */
   deliver(order: SupplyOrder): Promise<Delivery>
-  /** In the transaction that completes the order: free what was reserved and not delivered. */
+  /** Frees what was reserved and not delivered, in the transaction that completes the order. */
   freeUndelivered(tx: Tx, order: SupplyOrder): Promise<void>
   /**
-   * In the transaction that releases proxies, or that ends the grace of expired ones: take the proxies back.
-   * They may belong to many orders. Never called for a proxy that is in use.
+   * Takes proxies back, in the transaction that releases them or ends the grace of expired ones. They may belong to many orders. Never
+   * called for a proxy that is in use.
    */
   takeBack(tx: Tx, proxies: readonly ReturnedProxy[]): Promise<void>
   /**
-   * In the transaction of a replacement, or while an order is being checked: hands over another free proxy of the same product and
-   * place, and lays the old one aside, so that it is not sold again. Undefined when there is none: then nothing is changed. Missing
-   * where a replacement is bought.
+   * Hands over another free proxy of the same product and place, and takes the old one off sale, in the transaction of a replacement or
+   * while an order is being checked. Undefined when there is none: then nothing is changed. Missing where a replacement is bought.
    *
-   * @param equal this one and no other, by the supplier's name for it
+   * @param equal the only proxy that may be handed over, by the supplier's name for it; by default any
    */
   exchange?(tx: Tx, old: ReturnedProxy, equal?: string): Promise<SuppliedProxy | undefined>
-  /** The proxy that {@link exchange} would hand over now. */
+  /** Returns the proxy that {@link exchange} would hand over now. */
   equalTo?(db: Readable, old: ReturnedProxy): Promise<SuppliedProxy | undefined>
-  /** In the transaction that gives up a dead proxy: take it back, and do not sell it again. */
+  /** Takes a dead proxy back and off sale, in the transaction that gives it up. */
   layAside?(tx: Tx, old: ReturnedProxy): Promise<void>
-  /** In the transaction that finds a free proxy dead: do not sell it, unless it was sold meanwhile. */
+  /** Takes a free proxy off sale, unless it was sold meanwhile, in the transaction that finds it dead. */
   withdraw?(tx: Tx, providerInstanceNo: string): Promise<void>
 }
 
@@ -98,7 +98,7 @@ export interface ReturnedProxy {
   readonly providerInstanceNo: string
 }
 
-/** The supplier that a product names: one by that name, such as the own stock, or else a connection. */
+/** Returns the supplier that a product names: the one of that name, such as the own stock, else the one for connections. */
 export function supplierOf(
   {
     suppliers,

@@ -19,19 +19,19 @@ const percent = (most: number) =>
 
 const OfferNo = z.string().min(1).max(64)
 
-/** What is decided about the proxies of a supplier, as the operator enters it; parsed percentages are in 1/100 percent. */
+/** Terms of a product of a supplier, as the operator enters them; parsed percentages are basis points (1/100 percent). */
 export const SupplyTerms = z.object({
-  /** Of the cost; the price is the cost plus the larger one of both margins. */
+  /** Percentage of the cost; the price is the cost plus the larger of both margins. */
   marginPercent: percent(10_000),
   marginAmount: Price,
-  /** Least part of the price that must be left above the cost. */
+  /** Least percentage of the price that must be left above the cost. */
   minMarginPercent: percent(99.99),
   offers: z.array(OfferNo).min(1).max(1000),
 })
 
 type Offer = Awaited<ReturnType<typeof offersNamed>>[number]
 
-/** @throws validation_error where a connection has no such offer */
+/** @throws validation_error when the connection has no such offer */
 export async function findOffers(
   tx: Tx,
   connectionId: number,
@@ -81,7 +81,7 @@ export function refuseOffer(field: string, offerNo: string, message: string): ne
   throw new InvalidInput([{ code: 'custom', path: [field, offerNo], message, input: undefined }])
 }
 
-/** A text by which two offers in the same place are equal. */
+/** Returns a key that is equal for offers in the same place. */
 export function placeKey(place: {
   readonly countryCode: string
   readonly state: string
@@ -90,7 +90,7 @@ export function placeKey(place: {
   return [place.countryCode, place.state, place.cityCode].join('/')
 }
 
-/** The projects of some offers as the column of a product has them. */
+/** Returns the projects of offers as the column `projects` of a product stores them. */
 export function projectsText(offers: readonly Pick<Offer, 'projects'>[]): string {
   return JSON.stringify(projectsOf(offers.map(({ projects }) => ({ projects: listOfProjects(projects) }))))
 }
@@ -104,7 +104,7 @@ export function productTypeOf({ shared }: OfferKind): number {
 }
 
 /**
- * Checks the refund window of a supplied product: what the customer gets back, the supplier gives back as well (rules 3.7).
+ * Refuses a refund window that is longer than the supplier's, or not shorter than the product's shortest term (rules 3.7).
  *
  * @throws validation_error
  */
@@ -119,8 +119,8 @@ export function checkRefundHours(
 }
 
 /**
- * The offers of a product whose cost, with the minimum margin, is above the first price for everybody: they are sold to nobody who
- * pays it.
+ * Returns the offers of a product whose cost, with the minimum margin, is above the first price for everybody, and which are not sold
+ * at that price.
  */
 export async function uncoveredOffers(tx: Tx, productId: number): Promise<string[]> {
   const places = await tx.$kysely

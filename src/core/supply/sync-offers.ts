@@ -12,19 +12,19 @@ import type { SupplyDeps } from './deps.ts'
 const MINUTE = 60_000
 const SYNC_MS = 10 * MINUTE
 const RETRY_MS = MINUTE
-/** A call that was written so long before can still be under way at the supplier. */
+/** Age in ms up to which a call that settles during a sync is deducted from what was read. */
 const CLAIMS_MS = 60 * MINUTE
 
 export interface SyncResult {
   /** Offers that the supplier lists. */
   readonly offers: number
-  /** Offers of which the supplier lists nothing any more. */
+  /** Offers that the supplier no longer lists. */
   readonly gone: number
 }
 
 /**
- * Reads balance and catalogue of a connection into the mirror, and computes prices that follow the cost (rules 11.12). What calls
- * that the supplier may not have counted yet will take, is taken from both.
+ * Reads balance and catalogue of a connection into the mirror, and computes prices that follow the cost (rules 11.12). The claims of
+ * calls that the supplier may not have counted yet are deducted from both.
  *
  * @throws SupplierFault when the supplier does not answer; the mirror stays as it is then
  */
@@ -100,7 +100,7 @@ type OfferRow = {
   readonly [Column in keyof typeof OFFER]: (typeof OFFER)[Column] extends 'text' ? string : number
 }
 
-/** A row of the mirror; none for an offer that cannot be sold, because its number, place, cost or period is none. */
+/** Returns the row of the mirror; none for an offer whose number, place, kind, cost or period is invalid. */
 function mirrored(offer: CatalogueOffer, rate: Micros): OfferRow[] {
   const { offerNo, countryCode, proxyType, periodUnit, periodLength, maxCount } = offer
   const isSound =
@@ -137,7 +137,7 @@ function mirrored(offer: CatalogueOffer, rate: Micros): OfferRow[] {
   ]
 }
 
-/** What calls will take that the supplier may not have counted when it was asked. */
+/** Claims on stock and balance of calls that the supplier may not have counted when it was asked. */
 const readClaims = compiled<{ connectionId: number; began: string; since: string }>()((
   db,
   { connectionId, began, since },
@@ -193,8 +193,8 @@ const writeOffers = compiled<{ rows: readonly OfferRow[]; connectionId: number; 
 )
 
 /**
- * Of the loop: as {@link syncOffers}; a fault counts against the connection, and the sync is due again after a minute, or when the
- * supplier wants.
+ * As {@link syncOffers}, for the lane: a fault counts against the connection, and the sync is due again after a minute, or after the
+ * longer pause that the supplier has asked for.
  *
  * @returns undefined after a fault
  */

@@ -10,7 +10,7 @@ const PATIENCE_MS = 60_000
 
 export interface ConnectionTest {
   readonly name: string
-  /** As the supplier says it, and in the account currency. */
+  /** The balance as the supplier states it, and in the account currency. */
   readonly supplierBalance: SupplierBalance
   readonly balance: Micros
   readonly offers: number

@@ -11,7 +11,7 @@ import type { TopUpDeps } from './deps.ts'
  * cancelled. The amount stays reserved, and a payment that arrives nevertheless is credited.
  *
  * @param number of the top-up, its own or the one that the actor gave it
- * @param requestKey with it, a repetition gets the first answer
+ * @param requestKey idempotency key: a repetition with it gets the first answer
  * @throws order_not_found, payment_in_progress, invalid_state (data: status), idempotency_conflict
  */
 export async function cancelTopUp(

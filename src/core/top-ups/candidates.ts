@@ -14,7 +14,7 @@ const BATCH = 50
 /** Pause between two checks of the same receipt: at first, and after {@link FREQUENT_CHECKS}. */
 const CHECK_MS = { first: 6_000, later: 60_000 }
 const FREQUENT_CHECKS = 10
-/** A transaction that the chain does not know so long after its block was on an abandoned fork. */
+/** Age of a block in ms from which on a transaction that the chain does not know was on an abandoned fork. */
 const VANISHED_MS = 10 * 60_000
 
 /**
@@ -101,7 +101,7 @@ type Candidate = WatchedWallet & Pick<Selectable<DB['chainCandidates']>, 'txid' 
  * others.
  *
  * @param watched our wallets
- * @returns whether any receipt was due, of which the chain then answered at least one
+ * @returns whether any receipt was due; if so, the chain has answered at least one
  * @throws ChainUnavailable when it cannot be read
  */
 export async function checkCandidates(
@@ -160,7 +160,7 @@ async function resolveCandidate(
   return true
 }
 
-/** The receipt with the transfers of all our tokens; undefined as {@link ChainReader.receipt}. */
+/** Returns the receipt with the transfers of all our tokens; undefined as for {@link ChainReader.receipt}. */
 export async function wholeReceipt(
   chain: ChainReader,
   txid: string,

@@ -12,7 +12,7 @@ export interface ListedTransfer {
   readonly txid: string
   /** Address of the token contract, base58. */
   readonly contract: string
-  /** Base58, both. */
+  /** Sender and receiver, base58. */
   readonly from: string
   readonly to: string
   readonly units: UsdtUnits
@@ -91,11 +91,11 @@ export class ChainUnavailable extends Error {
 export interface ChainReader {
   /** Reads all pages, or throws; a list cut at the limit of a scan is marked as not complete. */
   listTransfers(query: ListQuery): Promise<TransferList>
-  /** The irreversible receipt; undefined when the chain does not have it, or not yet: that never means "failed". */
+  /** Returns the irreversible receipt; undefined when the chain does not have it, or not yet: that never means "failed". */
   receipt(txid: string, contract: string): Promise<Receipt | undefined>
   /** Whether the head of the chain knows the transaction, irreversible or not. */
   knows(txid: string): Promise<boolean>
-  /** The balance of the wallet at the irreversible head. */
+  /** Returns the balance of the wallet at the irreversible head. */
   balance(wallet: string, contract: string): Promise<UsdtUnits>
   /**
    * Checks that the wallet can receive payments: it is an account and no contract, and the contract is a token with the decimals of

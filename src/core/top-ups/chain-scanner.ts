@@ -32,9 +32,9 @@ const OVERLAP_MS = 12 * MINUTE_MS
 /** How far back the first scan of a wallet begins; earlier transfers are ignored. */
 const FIRST_SCAN_BACK_MS = 10 * MINUTE_MS
 const MAX_SKEW_MS = MINUTE_MS
-/** Without a successful scan for so long, the operator is told. */
+/** Time in ms without a successful scan after which the operator is told. */
 const OUTAGE_MS = 5 * MINUTE_MS
-/** Without a successful scan for so long, the state of top-ups is marked as stale. */
+/** Time in ms without a successful scan after which the state of top-ups is marked as stale. */
 const STALE_MS = 90_000
 const PAUSE_MS = { awaited: 5_000, grace: 15_000, idle: MINUTE_MS }
 /** Sweeps for transfers that the index listed late; normally they find nothing. How often, and how far back. */
@@ -45,7 +45,7 @@ const SWEEPS = {
 
 /**
  * Reads the chain for all top-ups together, so that the cost does not grow with their number (rules 8.12). One scan runs at a time;
- * requests join it. Of several servers the leader scans; the others ask it to, by a row of the database, and wait for the end.
+ * requests join it. Of several servers only the leader scans; the others request a scan by a row of the database and wait for its end.
  */
 export class ChainScanner {
   readonly #terms: TopUpTerms
@@ -55,13 +55,13 @@ export class ChainScanner {
   #running: Promise<void> | undefined
   #begun = -Infinity
   #failure: unknown
-  /** Whether it was stored how the last scan has ended. */
+  /** Whether the end of the last scan was stored. */
   #isEndStored = true
-  /** The last scan for which the leader was asked. */
+  /** Result of the last request to the leader for a scan. */
   #asked: Promise<boolean> | undefined
   #askedAt = -Infinity
   #checked = false
-  /** Why receipts that were due could not be read, until some can be. */
+  /** Failure of the last check of due receipts, kept until a check succeeds. */
   #unread: ChainUnavailable | undefined
   /** Count of answers of the chain: a scan that keeps getting answers is slow, but has not failed. */
   #answers = 0
@@ -113,7 +113,7 @@ export class ChainScanner {
   }
 
   /**
-   * One scan: new transfers on the chain, receipts that are due, top-ups that expire. Joins the one that runs.
+   * Runs one scan, or joins the one that runs: new transfers on the chain, receipts that are due, top-ups that expire.
    *
    * @throws ChainUnavailable; the next scan begins where the last successful one ended
    */
@@ -151,12 +151,12 @@ export class ChainScanner {
     const { db, clock } = this.#deps()
     await db.write((tx) => nameTransaction(tx, txid, clock.now()))
     const answer = () => answerTo(db.read, txid)
-    // The leader hears of the commit.
+    // The commit wakes the leader.
     if (this.#standsBy()) return waitForCommitted(db, answer, { waitMs: FRESH_TIMEOUT_MS, pollMs: POLL_MS })
     return Promise.race([this.#scanAnew().then(answer), later(undefined)])
   }
 
-  /** Waits for a scan that begins after this; whether it succeeds is said elsewhere. */
+  /** Waits for a scan that begins after this call; a failure is only recorded by the scan itself. */
   async #scanAnew(): Promise<void> {
     for (const scan of [() => this.#running, () => this.scan()])
       await scan()?.catch((error: unknown) => {
@@ -164,7 +164,7 @@ export class ChainScanner {
       })
   }
 
-  /** The answer of the leader to the last question; asked anew when that is some time ago. */
+  /** Returns the leader's answer to the last request; makes a new request after {@link COALESCE_MS}. */
   #scannedByLeader(): Promise<boolean> {
     if (this.#asked && this.#since(this.#askedAt) < COALESCE_MS) return this.#asked
     this.#askedAt = this.#deps().clock.now().getTime()
@@ -188,7 +188,7 @@ export class ChainScanner {
     return ended?.fault === null
   }
 
-  /** Milliseconds until the next scan is due. */
+  /** Returns the milliseconds until the next scan is due. */
   async pause(): Promise<number> {
     const { db, clock } = this.#deps()
     const now = clock.now().toISOString()
@@ -211,7 +211,7 @@ export class ChainScanner {
         ]
       })
       .executeTakeFirstOrThrow()
-    // One whose end could not be stored is wanted still.
+    // A scan whose end could not be stored stays wanted: it is repeated after a pause, not at once.
     if (wanted && this.#isEndStored) return 0
     // A scan reads a limited number of receipts: go on with the rest at once.
     if (due && this.#failure === undefined) return 0
@@ -219,7 +219,7 @@ export class ChainScanner {
     return held ? PAUSE_MS.grace : PAUSE_MS.idle
   }
 
-  /** When the chain was last read with success, and whether the state is stale. */
+  /** Returns when the chain was last read with success, and whether the state is stale. */
   async state(): Promise<{ checkedAt: string | null; stale: boolean }> {
     const scan = await findScan(this.#deps().db.read, this.#terms)
     const checkedAt = scan?.lastSuccessAt ?? null
@@ -227,7 +227,7 @@ export class ChainScanner {
     return { checkedAt, stale }
   }
 
-  /** Milliseconds between a time and now; absolute, so that a clock that was set back does not stop periodic work. */
+  /** Returns the milliseconds between a time and now; absolute, so that a clock that was set back does not stop periodic work. */
   #since(time: number): number {
     return Math.abs(this.#deps().clock.now().getTime() - time)
   }
@@ -255,9 +255,9 @@ export class ChainScanner {
   }
 
   /**
-   * All parts of a scan; a failure of one does not stop the others.
+   * Runs all parts of a scan; a failure of one does not stop the others.
    *
-   * @throws ChainUnavailable, at the end, when one has failed
+   * @throws ChainUnavailable, at the end, when a part has failed
    */
   async #readAll(watched: readonly WatchedWallet[], now: Date): Promise<void> {
     const failures: ChainUnavailable[] = []
@@ -278,7 +278,7 @@ export class ChainScanner {
     if (failure) throw failure
   }
 
-  /** The configured wallet, and earlier ones to which payments may still come. */
+  /** Returns the configured wallet, and earlier ones to which payments may still come. */
   async #watched(): Promise<WatchedWallet[]> {
     const { wallet, contract } = this.#terms
     const earlier = await this.#deps()
@@ -326,7 +326,7 @@ export class ChainScanner {
     if (this.#unread) throw this.#unread
   }
 
-  /** The state of the scans of this wallet; created when there is none. */
+  /** Returns the state of the scans of this wallet; creates it when there is none. */
   async #known(watched: WatchedWallet): Promise<ScanState> {
     const { db, clock } = this.#deps()
     const known = await findScan(db.read, watched)
@@ -409,7 +409,7 @@ export class ChainScanner {
   }
 }
 
-/** The same reader, which calls `answered` at each answer. */
+/** Wraps a reader so that it calls `answered` at each answer. */
 function withAnswerCount(chain: ChainReader, answered: () => void): ChainReader {
   const counted = async <Answer>(asked: Promise<Answer>): Promise<Answer> => {
     const answer = await asked
@@ -425,7 +425,7 @@ function withAnswerCount(chain: ChainReader, answered: () => void): ChainReader 
   }
 }
 
-/** A value after as long as a request waits for the chain. */
+/** Resolves to a value after {@link FRESH_TIMEOUT_MS}. */
 function later<T>(value: T): Promise<T> {
   return sleep(FRESH_TIMEOUT_MS, value, { ref: false })
 }

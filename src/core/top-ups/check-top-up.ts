@@ -17,13 +17,13 @@ export interface CheckedTopUp extends TopUp {
   readonly balance: Micros
   /** While it is not paid: a transfer that paid no top-up and may have been meant for this one. */
   readonly offered: OfferedTransfer | undefined
-  /** The shop has decided that a transfer which was claimed for it is none of its payments. */
+  /** Whether the shop has decided that a transfer claimed for this top-up is not its payment. */
   readonly claimRefused: boolean
 }
 
 /**
- * A top-up after a scan of the chain, which concurrent requests share (rules 8.9). Waits a few seconds at most, and answers from the
- * database when the chain cannot be read.
+ * Returns a top-up after a scan of the chain, which concurrent requests share (rules 8.9). Waits a few seconds at most, and answers
+ * from the database when the chain cannot be read.
  *
  * @throws order_not_found
  */
@@ -35,7 +35,7 @@ export async function checkTopUp(deps: TopUpDeps, actor: Actor, orderNo: string)
 }
 
 /**
- * A top-up as of the last scan of the chain.
+ * Returns a top-up as of the last scan of the chain.
  *
  * @throws order_not_found
  */
@@ -58,7 +58,7 @@ export async function lookAtTopUp(deps: TopUpDeps, actor: Actor, orderNo: string
   }
 }
 
-/** The full number only with an irreversible receipt; until then at most one less. */
+/** Estimates the confirmations: the full number only with an irreversible receipt, until then at most one less. */
 function confirmationsOf({ status, blockTime }: TopUp, now: Date): number {
   if (status === 'paid') return CONFIRMATIONS
   if (status !== 'confirming' || blockTime === null) return 0

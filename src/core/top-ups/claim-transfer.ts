@@ -13,7 +13,7 @@ import { getTopUp } from './top-up.ts'
 import { happened } from '../facts/happened.ts'
 import type { TopUpDeps } from './deps.ts'
 
-/** Which transfer: one of both says it. */
+/** The claimed transfer, named by `txHash`, `id`, or both. */
 const Claim = z
   .object({ txHash: Txid.optional(), id: z.int().positive().optional() })
   .refine(({ txHash, id }) => txHash !== undefined || id !== undefined, {
@@ -24,7 +24,7 @@ const Claim = z
 const eb = expressionBuilder<DB & { x: DB['usdtTransfers'] }, 'x'>()
 
 /**
- * Says that a transfer which paid no top-up is the payment for this one (rules 8.14). The operator sees it with the transfer and
+ * Claims a transfer that paid no top-up as the payment for this one (rules 8.14). The operator sees the claim with the transfer and
  * decides; where the sender proves that it is nobody else's, it is credited at once. Idempotent.
  *
  * @param orderNo of the top-up: its own number, or the one that the actor gave it
@@ -90,7 +90,7 @@ async function recordClaim(
 }
 
 /**
- * A repetition of a claim finds the top-up paid.
+ * Accepts a repetition of a claim, which finds the top-up paid by this transaction.
  *
  * @throws validation_error (tx_hash) when this transaction has not paid it; it tells nothing about transfers of others
  */

@@ -15,14 +15,14 @@ import type { TopUpDeps } from './deps.ts'
 
 /** Top-ups of one user that may await their payment at once (rules 8.5). */
 const MAX_OPEN = 3
-/** Unpaid top-ups of a user in a day, or as long as each reserves an amount when that is longer. */
+/** Most unpaid top-ups of a user within a day, or within expiry and grace when that is longer (rules 8.5). */
 const MAX_UNPAID = 20
 const DAY_MS = 24 * 60 * 60_000
-/** With so many tails of less than a cent in use, the longer ones are used, too. */
+/** Number of tails of less than a cent in use from which on the longer ones are used, too. */
 const SHORT_IN_USE = 50
 /** Ended unpaid top-ups near an amount that all accounts of an agent may have while more than half of the tails are in use. */
 const MAX_ABANDONED = 200
-/** With so few free amounts left, the operator is told. */
+/** Number of free amounts at or below which the operator is told. */
 const FEW_TAILS = 10
 
 const secondsUntil = (now: Date, time: number) => Math.max(Math.ceil((time - now.getTime()) / 1000), 1)
@@ -99,7 +99,7 @@ export async function createTopUp(
       })
       .execute()
     happened(tx, { kind: 'top_up.created', orderNo, userId: actor.id })
-    // It is read more often from now on.
+    // The chain is scanned more often from now on.
     addsWork(tx, 'chain')
     return { topUp: await readTopUp(tx, orderNo), replayed: false }
   })
@@ -140,14 +140,14 @@ async function refuseTooMany(
   }
 }
 
-/** What is left of the amounts near one. */
+/** A free tail for an amount, or the refusal when there is none. */
 type Place = { readonly tail: Usdt } | { readonly refusal: ServiceError }
 
 /**
- * A tail whose pay amount no other top-up holds (rules 8.4); the database refuses a second one. Random, so that nobody can guess
- * the amounts of others. The operator is told when few are left, and when none is.
+ * Chooses a tail whose pay amount no other top-up holds (rules 8.4); the database refuses a second one. Random, so that nobody can
+ * guess the amounts of others. The operator is told when few are left, and when none is.
  *
- * @returns the refusal when there is none for this actor: what was done about it has to be committed
+ * @returns the refusal when there is none for this actor; not thrown, so that the notice and the ended graces are committed
  */
 async function findPlace(
   deps: TopUpDeps,

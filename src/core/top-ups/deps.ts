@@ -12,7 +12,7 @@ export interface TopUpDeps extends Essentials {
         readonly terms: TopUpTerms
         readonly chain: ChainReader
         readonly scanner: ChainScanner
-        /** Transactions that accounts look up on the chain. */
+        /** Limits on how often accounts look transactions up on the chain. */
         readonly lookUps: ReturnType<typeof limitsOfLookUps>
       }
     | undefined

@@ -4,14 +4,14 @@ import { allOf, literal, shifted } from '../database/dialect.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 import { happened } from '../facts/happened.ts'
 
-/** A block time counts as read once the scans are so far past it. */
+/** Distance in ms that scans must be past a block time before it counts as read. */
 const READ_PAST_MS = 120_000
 
 const eb = expressionBuilder<DB, 'topUps'>()
 
 /**
- * Sweep of the job loop: expires top-ups whose time is over, and releases the amounts whose grace period is over and whose blocks
- * have all been read (rules 8.11). A payment between the expiry and the end of the grace period is still credited.
+ * For the job loop and each scan: expires top-ups whose time is over, and releases the amounts whose grace period is over and whose
+ * blocks have all been read (rules 8.11). A payment between the expiry and the end of the grace period is still credited.
  */
 export async function expireTopUps(deps: Essentials): Promise<void> {
   const now = deps.clock.now()

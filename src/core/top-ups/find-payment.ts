@@ -4,7 +4,7 @@ import { type OfferedTransfer, offeredTransfers } from './offered-transfers.ts'
 import { listTopUps } from './top-up.ts'
 import type { TopUpDeps } from './deps.ts'
 
-/** What a transaction is to whoever names it. */
+/** What a transaction means to the account that names it. */
 export type FoundPayment =
   /** It pays, or has paid, a top-up that the actor may see. */
   | { readonly kind: 'top_up'; readonly orderNo: string }
@@ -12,15 +12,15 @@ export type FoundPayment =
   | { readonly kind: 'offered'; readonly orderNo: string; readonly transfer: OfferedTransfer }
   /** It has arrived and fits no top-up of the actor: the shop decides. */
   | { readonly kind: 'undecided' }
-  /** It has arrived, and is no payment of the actor: whose it is, is nobody's business. */
+  /** It has arrived, and is no payment of the actor; whose it is, is not disclosed. */
   | { readonly kind: 'settled' }
   /** The chain could not be read in time. */
   | { readonly kind: 'unread' }
   | { readonly kind: Exclude<NamedAnswer, 'booked'> }
 
 /**
- * What has become of a payment, by its transaction: as the own records know it, or else as the chain does, which the server that reads
- * it is asked for (rules 8.15).
+ * Finds out what has become of a payment, by its transaction: from the records, or else from the chain, through the server that reads
+ * it (rules 8.15).
  *
  * @param txid 64 hexadecimal digits, lower case
  * @throws rate_limited when the chain was asked too often

@@ -1,6 +1,6 @@
 import type { TransferState } from '../../generated/prisma/client.ts'
 
-/** Whether the operator has decided that a transfer is no payment; what was ignored by itself, such as dust, was never decided. */
+/** Whether the operator has decided that a transfer is no payment; one that was ignored automatically, such as dust, does not count. */
 export function isIgnoredByOperator({
   state,
   resolvedAt,

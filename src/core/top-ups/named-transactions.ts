@@ -20,16 +20,16 @@ export type NamedAnswer =
   | 'other_token'
   /** It moves the token, to nobody whom the service knows. */
   | 'other_address'
-  /** It is of a time before the wallet was read. */
+  /** It is older than the first scan of the wallet. */
   | 'too_old'
   /** Its transfers are recorded. */
   | 'booked'
 
 /** Transactions that are looked up in one scan. */
 const BATCH = 10
-/** Nobody waits for an older question any more. */
+/** Age in ms up to which somebody may still wait for an answer. */
 const WAITED_MS = 60_000
-/** For so long the final answers are kept. */
+/** Time in ms for which answers are kept. */
 const KEPT_MS = 24 * 60 * 60_000
 const MINUTE_MS = 60_000
 
@@ -47,7 +47,7 @@ export function limitsOfLookUps(options: { readonly clock: Clock; readonly serve
   }
 }
 
-/** Asks what a transaction is; a final answer of before stays. */
+/** Requests the look-up of a transaction; an earlier final answer is kept. */
 export async function nameTransaction(tx: Tx, txid: string, now: Date): Promise<void> {
   const asked = { answer: null, askedAt: now }
   await tx.$kysely
@@ -67,7 +67,7 @@ export async function nameTransaction(tx: Tx, txid: string, now: Date): Promise<
   addsWork(tx, 'chain')
 }
 
-/** The answer to the last question; undefined while there is none. */
+/** Returns the answer to the last request; undefined while there is none. */
 export async function answerTo(db: Readable, txid: string): Promise<NamedAnswer | undefined> {
   const named = await db.$kysely
     .selectFrom('namedTransactions')

@@ -15,10 +15,10 @@ export interface NearTopUp {
 /** Largest difference of amounts: the highest fee that an exchange keeps of a withdrawal. */
 export const MAX_DIFFERENCE: Usdt = 5_000_000
 const SHOWN = 3
-/** No configuration accepts a payment so long after the creation; bounds the search. */
+/** Upper limit in ms, over all configurations, of the time from creation to an accepted payment; bounds the search. */
 const MAX_DELAY_MS = 10 * 24 * 60 * 60_000
 
-/** Top-ups open at that time with a similar amount, nearest first: perhaps a fee was deducted, or the tail was left out. */
+/** Finds top-ups with a similar amount that could be paid then, nearest first: a fee may be deducted, or the tail left out. */
 export async function nearTopUps(
   db: Readable,
   transfer: { wallet: string; contract: string; units: bigint; blockTime: Date },

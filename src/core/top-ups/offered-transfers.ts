@@ -77,12 +77,12 @@ export function offeredTransfers({ $kysely }: Queryable) {
     .select(['c.createdAt as claimedAt', UNITS.$castTo<number>().as('units')])
 }
 
-/** The transfer that is most likely the payment for a top-up; undefined when none is. */
+/** Returns the transfer that is most likely the payment for a top-up; undefined when there is none. */
 export function offeredTo(db: Queryable, orderNo: string): Promise<OfferedTransfer | undefined> {
   return offeredTransfers(db).where('t.orderNo', '=', orderNo).limit(1).executeTakeFirst()
 }
 
-/** Whether a transfer was claimed for the top-up that the operator has decided not to be its payment. */
+/** Whether a transfer was claimed for the top-up and decided not to be its payment. */
 export async function isClaimRefused({ $kysely }: Queryable, topUpId: number): Promise<boolean> {
   const refused = await $kysely
     .selectFrom('transferClaims as c')

@@ -12,7 +12,7 @@ import type { Difference } from '../ledger/rule.ts'
 const MINUTE_MS = 60_000
 /** An index lists everything within this time. */
 const LAG_MS = 30 * MINUTE_MS
-/** A difference that persists so long after the last agreement is real. */
+/** Time in ms after the last agreement from which on a difference counts as real. */
 const PERSISTENT_MS = 4 * LAG_MS
 
 /** The balance of the wallet on the chain, beside the one expected by its movements. */
@@ -20,7 +20,7 @@ interface Statement {
   readonly balance: UsdtUnits
   /** The balance of the last agreement, plus all movements since. */
   readonly expected: UsdtUnits
-  /** Up to which block time the movements are counted. */
+  /** Block time up to which the movements are counted. */
   readonly until: Date
   readonly disagreements: readonly Disagreement[]
 }
@@ -89,7 +89,7 @@ export interface WalletAudit {
 }
 
 /**
- * Whether the wallet holds what the books say (rules 10.11).
+ * Audits whether the wallet holds what the books say (rules 10.11).
  *
  * @returns undefined when nothing can be compared: before the first agreement, while transfers are under way, or when no USDT is taken
  * @throws ChainUnavailable
@@ -132,7 +132,7 @@ function agree(tx: Tx, watched: WatchedWallet, balance: UsdtUnits, until: Date):
   return updateScan(tx, watched, { balanceUnits: balance.toString(), reconciledAt: until })
 }
 
-/** The balance and time of the last agreement with the chain; undefined before the first. */
+/** Reads the balance and time of the last agreement with the chain; undefined before the first. */
 function lastAgreement(db: Essentials['db']['read'], { wallet, contract }: WatchedWallet) {
   return db.$kysely
     .selectFrom('chainScans')

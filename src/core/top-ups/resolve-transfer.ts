@@ -49,7 +49,7 @@ export async function assignTransfer(deps: Essentials, input: z.input<typeof Ass
 /**
  * Puts a transfer that the operator has ignored back among those that wait for a decision.
  *
- * @throws validation_error (txid), invalid_state (it is not ignored, or was by itself)
+ * @throws validation_error (txid), invalid_state (it is not ignored, or was ignored automatically)
  */
 export async function reopenTransfer(deps: Essentials, input: z.input<typeof Reopening>): Promise<void> {
   const { txid } = parseInput(Reopening, input)
@@ -108,7 +108,7 @@ async function resolve(
   return resolved
 }
 
-/** Changes a transfer that is in this state by a decision, or by the lack of one. */
+/** Changes a transfer that is unmatched, or that the operator has ignored, as `from` says. */
 async function change(
   tx: Tx,
   { txid, index }: z.output<typeof Txid>,

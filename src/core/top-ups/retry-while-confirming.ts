@@ -3,11 +3,11 @@ import type { Essentials } from '../jobs/essentials.ts'
 import type { RetryLater } from '../jobs/job-queue.ts'
 import { BLOCK_MS, SOLID_MS } from './top-up-terms.ts'
 
-/** So often the number of confirmations moves on a screen: every three blocks. */
+/** Interval in ms at which a screen updates the number of confirmations: every three blocks. */
 const STEP_MS = 3 * BLOCK_MS
 
 /**
- * When a screen has more confirmations of a top-up to show; at their end the receipt is awaited.
+ * Tells when a screen has to show more confirmations of a top-up; after the last one the receipt is awaited.
  *
  * @param orderNo may be that of something else, which is not being confirmed
  * @returns undefined when their number grows no more

@@ -10,7 +10,7 @@ export type ScanState = Omit<
   'id' | 'balanceUnits' | 'reconciledAt' | 'wantedScan'
 >
 
-/** What is stored of the scans for a wallet and token; undefined before the first one. */
+/** Reads what is stored of the scans for a wallet and token; undefined before the first one. */
 export function findScan(db: Readable, { wallet, contract }: WatchedWallet): Promise<ScanState | undefined> {
   return db.$kysely
     .selectFrom('chainScans')
@@ -32,7 +32,7 @@ export function findScan(db: Readable, { wallet, contract }: WatchedWallet): Pro
 /**
  * Begins the scans for a wallet and token, unless they have begun.
  *
- * @param since up to which block time everything counts as known
+ * @param since block time up to which everything counts as known
  */
 export async function beginScans(tx: Tx, { wallet, contract }: WatchedWallet, since: Date): Promise<void> {
   await tx.$kysely
@@ -56,7 +56,7 @@ export async function updateScan(
     .execute()
 }
 
-/** Keeps how a scan has ended, for those who wait for it in other servers. */
+/** Stores how a scan has ended, for requests that wait for it in other servers. */
 export async function endScan(
   tx: Tx,
   { wallet, contract }: WatchedWallet,
@@ -71,9 +71,9 @@ export async function endScan(
 }
 
 /**
- * Asks the server that scans for one more: at once, unless one runs.
+ * Asks the server that scans for one more scan: at once, unless one runs.
  *
- * @returns how many have ended until now
+ * @returns the number of scans that have ended until now
  */
 export async function wantScan(tx: Tx, { wallet, contract }: WatchedWallet): Promise<number> {
   const { scans } = await tx.$kysely

@@ -19,7 +19,7 @@ export interface TopUpTerms {
 
 /** Largest difference between our clock and the chain's, by which a payment may seem older than its top-up (rules 8.8). */
 export const SKEW_MS = 60_000
-/** So long after the cancellation a payment still comes to its top-up, however scarce the amounts are (rules 8.4). */
+/** Time in ms after a cancellation in which a payment is still credited, however scarce the amounts are (rules 8.4). */
 export const CANCELLED_GRACE_MS = 60 * 60_000
 /** Blocks after which a transaction is irreversible: 19 of the 27 super representatives have confirmed it. */
 export const CONFIRMATIONS = 19
@@ -28,7 +28,7 @@ export const BLOCK_MS = 3_000
 /** Time from a block until it is irreversible. */
 export const SOLID_MS = CONFIRMATIONS * BLOCK_MS
 
-/** Until which block time the exact amount of an unpaid top-up is credited for certain (rules 8.4, 8.6). */
+/** Returns the block time until which the exact amount of an unpaid top-up is credited for certain (rules 8.4, 8.6). */
 export function creditedUntil({
   cancelledAt,
   matchUntil,

@@ -28,7 +28,7 @@ export interface TopUp {
   readonly wallet: string
   readonly contract: string
   readonly amount: Usdt
-  /** With the tail that tells this payment from all others. */
+  /** The amount with the tail that tells this payment from all others. */
   readonly payAmount: Usdt
   /** 10^-6 of the account currency per USDT, as it was at the creation. */
   readonly rate: Micros
@@ -38,7 +38,7 @@ export interface TopUp {
   readonly late: boolean
   /** Transaction of the payment, as soon as it was seen on the chain. */
   readonly txid: string | null
-  /** Who paid, and when its block was made; once it is irreversible. */
+  /** Sender of the payment, once it is irreversible, and time of its block, as soon as it was seen. */
   readonly fromAddress: string | null
   readonly blockTime: string | null
   /** Sum of all payments. */
@@ -94,7 +94,7 @@ export const TopUpFilter = z
     status: z.enum(TOP_UP_STATUSES).optional(),
     orderNo: z.string().max(64).optional(),
     userId: z.int().positive().optional(),
-    /** Of a payment, as soon as it was seen on the chain. */
+    /** Transaction of a payment, as soon as it was seen on the chain. */
     txid: z.string().max(64).optional(),
     /** Both days included. */
     startDate: calendarDay.optional(),
@@ -103,7 +103,7 @@ export const TopUpFilter = z
   })
   .refine(inOrder, { path: ['end_date'], error: 'ends_before_it_starts' })
 
-/** Top-ups that the actor may see, newest first: its own and, for an agent, those of its direct sub-users (rules 8.13). */
+/** Lists the top-ups that the actor may see, newest first: its own and, for an agent, those of its direct sub-users (rules 8.13). */
 export function listTopUps(
   deps: Essentials,
   actor: Actor,
@@ -112,7 +112,7 @@ export function listTopUps(
   return listed(deps, actor, input)
 }
 
-/** Top-ups of all accounts, newest first, for the operator. */
+/** Lists the top-ups of all accounts, newest first, for the operator. */
 export function listAllTopUps(
   deps: Essentials,
   input: z.input<typeof TopUpFilter> = {},
@@ -171,20 +171,20 @@ function matching(
   ])
 }
 
-/** Condition: this transaction paid it, or is about to. */
+/** Condition: this transaction has paid the top-up, or is about to. */
 function hasPayment(txid: string) {
   const paid = eb.selectFrom('usdtTransfers as x').select('x.topUpId').where('x.txid', '=', txid)
   return or([eb('t.id', 'in', paid.$castTo<{ topUpId: number }>()), eb('t.seenTxid', '=', txid)])
 }
 
-/** Condition: this is its number, or the one that the actor gave it (rules 4.3). */
+/** Condition: this is the number of the top-up, or the one that the actor gave it (rules 4.3). */
 function hasNumber(actorId: ValueOf<number>, orderNo: ValueOf<string>) {
   const own = and([eb('t.userId', '=', actorId), eb('t.clientOrderNo', '=', orderNo)])
   return or([eb('t.orderNo', '=', orderNo), own])
 }
 
 /**
- * One top-up.
+ * Returns one top-up.
  *
  * @param orderNo its number, or the one that the actor gave it (rules 4.3)
  * @throws order_not_found, also when it is somebody else's
@@ -204,7 +204,7 @@ const findByNumber = compiledByShape<Pick<Actor, 'role'>, { actorId: number; ord
       .limit(1),
 )
 
-/** The top-up that a caller made under its own number; undefined when there is none. */
+/** Returns the top-up that a caller made under its own number; undefined when there is none. */
 export async function topUpOfClient(
   db: Readable,
   userId: number,
@@ -214,13 +214,13 @@ export async function topUpOfClient(
   return topUp
 }
 
-/** Any top-up, for the operator; undefined when there is none with this number. */
+/** Returns any top-up, for the operator; undefined when there is none with this number. */
 export async function topUpOfNumber({ db }: Essentials, orderNo: string): Promise<TopUp | undefined> {
   const [topUp] = await findOfNumber(db.read, { orderNo })
   return topUp
 }
 
-/** A top-up that is known to exist. */
+/** Reads a top-up that is known to exist. */
 export async function readTopUp(db: Readable, orderNo: string): Promise<TopUp> {
   const [topUp] = await findOfNumber(db, { orderNo })
   if (!topUp) throw new Error(`top-up ${orderNo} does not exist`)

@@ -12,7 +12,7 @@ export const Txid = z
     return { txid, index: index === undefined ? undefined : Number(index) }
   })
 
-/** The transaction in a text: an identifier alone, or in the address of an explorer. */
+/** Finds the transaction in a text: an identifier alone, or in the address of an explorer. */
 export function txidIn(text: string): string | undefined {
   return /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/.exec(text.toLowerCase())?.[0]
 }

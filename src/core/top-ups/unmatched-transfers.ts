@@ -26,7 +26,7 @@ export interface UnmatchedTransfer extends WaitingTransfer {
 }
 
 const LISTED = 500
-/** Claims that are shown of a transfer. */
+/** Most claims that are shown for a transfer. */
 const CLAIMS = 5
 
 /** Query for {@link WaitingTransfer}s. */
@@ -39,7 +39,7 @@ function unmatchedTransfers({ $kysely }: Queryable) {
     .$narrowType<{ reason: UnmatchedReason }>()
 }
 
-/** Transfers that wait for a decision, oldest first (rules 10.9). */
+/** Lists the transfers that wait for a decision, oldest first (rules 10.9). */
 export async function pageOfUnmatched(
   { db }: Essentials,
   page: number,
@@ -61,16 +61,16 @@ export async function pageOfUnmatched(
   return { items: found.items.map(({ id: _id, ...item }) => item), total: found.total ?? 0, page, pageSize }
 }
 
-/** The oldest transfers that wait for a decision, with the top-ups that each may be for. */
+/** Lists the oldest transfers that wait for a decision, with the top-ups that each may be for. */
 export async function listUnmatched(deps: Essentials): Promise<UnmatchedTransfer[]> {
   const { items } = await pageOfUnmatched(deps, 1, LISTED)
   return Promise.all(items.map((transfer) => withNearTopUps(deps, transfer)))
 }
 
 /**
- * A transfer that waits for a decision, with the top-ups that it may be for.
+ * Returns a transfer that waits for a decision, with the top-ups that it may be for.
  *
- * @param txid of its transaction, or a unique prefix
+ * @param txid id of its transaction, or a unique prefix
  * @returns undefined when it is resolved or does not exist
  */
 export async function findUnmatched(
@@ -88,9 +88,9 @@ export async function findUnmatched(
 }
 
 /**
- * A transfer that the operator has ignored.
+ * Returns a transfer that the operator has ignored; undefined when there is none.
  *
- * @param txid of its transaction, or a unique prefix
+ * @param txid id of its transaction, or a unique prefix
  */
 export async function findIgnored(
   { db }: Essentials,

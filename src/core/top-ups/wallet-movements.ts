@@ -35,7 +35,7 @@ interface Movements {
 }
 
 /**
- * The movements of a wallet. Booked transfers are proven by their receipts, whatever the index lists. Others (outgoing funds, dust
+ * Reads the movements of a wallet. Booked transfers are proven by their receipts, whatever the index lists. Others (outgoing funds, dust
  * that is never booked) count as the index lists them, if their sum matches the change of the balance; if not, their receipts are
  * read.
  *
@@ -153,7 +153,7 @@ async function prove(
   return proofs
 }
 
-/** The amount that a receipt moves in one direction; 0 when there is no receipt, or the transaction was reverted. */
+/** Returns the amount that a receipt moves in one direction; 0 when there is no receipt, or the transaction was reverted. */
 function provenBy(receipt: Receipt | undefined, direction: Direction, wallet: string): UsdtUnits {
   const [ours, theirs] = direction === 'in' ? (['to', 'from'] as const) : (['from', 'to'] as const)
   return (receipt?.transfers ?? [])

@@ -27,7 +27,7 @@ export interface Move {
   readonly megabytes: number
 }
 
-/** What of a sub-account has not been used. */
+/** Traffic of a sub-account that has not been used. */
 const leftOf = ({ limitBytes, usedBytes }: SubAccount): Bytes => limitBytes - usedBytes
 const inMain = ({ flow }: TrafficProduct): Bytes => flow?.remaining ?? 0
 
@@ -197,7 +197,7 @@ export function typeMoveScreen({ texts }: View, account: SubAccount, direction: 
 }
 
 /**
- * Both sides before and after.
+ * Asks to confirm a move; shows both sides before and after.
  *
  * @param confirmationKey names the move: pressing twice moves once
  */

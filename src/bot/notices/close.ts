@@ -3,7 +3,7 @@ import { isTelegramError } from '../transport/telegram-error.ts'
 import { CLOSE, KEEP } from '../kit/buttons.ts'
 import { showHome } from '../session/show-home.ts'
 
-/** The buttons that end what was told without being asked for: one takes it away, the other leaves what is not to be lost. */
+/** Buttons of messages that nobody asked for: one deletes the message, the other leaves its text where that is not to be lost. */
 export function closeFeature(): Feature {
   const feature = new Feature(anywhere)
 

@@ -41,7 +41,7 @@ export const records = {
     renewal: 'Renewal',
     earnings: 'Earnings',
   },
-  /** Of a file. */
+  /** Column names of a file. */
   columns: {
     createdAt: 'Time (UTC)',
     transactionNo: 'Number',

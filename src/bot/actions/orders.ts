@@ -31,7 +31,7 @@ export const ORDERS = {
   ofUser: action('ou', { user: wholeNumber, filter, page: pageNumber }),
   /** Orders of an agent and all of its sub-users. */
   ofAll: action('oa', { filter, page: pageNumber }),
-  /** With callback data of the list that is searched. */
+  /** `list`: callback data of the list that is searched. */
   search: action('os', { list: restOfText }),
   found: action('of', { page: pageNumber }),
   view: action('order', { id: wholeNumber, page: pageNumber }),
@@ -79,7 +79,7 @@ export const PROXIES = {
   list: action('px', { ...narrowed, page: pageNumber }),
   filters: action('pxf', narrowed),
   more: action('pxm', narrowed),
-  /** With callback data of the list that is searched. */
+  /** `list`: callback data of the list that is searched. */
   search: action('pxs', { list: restOfText }),
   found: action('pxr', { page: pageNumber }),
   note: action('pxn', { id: wholeNumber, position }),

@@ -11,7 +11,7 @@ export const PEOPLE = {
   list: action('hl', { page: pageNumber }),
   person: action('hv', person),
   add: action('hn', {}, 'person.add'),
-  /** Without a role, it is asked which. */
+  /** Without a role, asks for it. */
   role: action('hr', { ...person, role: optional(oneOf(SHOP_ROLES)) }, 'person.edit'),
   rename: action('hm', person, 'person.edit'),
   telegram: action('ht', person, 'person.edit'),

@@ -12,7 +12,7 @@ export const USER = { id: wholeNumber, position } as const
 
 /** Buttons about sub-users. */
 export const USERS = {
-  /** Without a position, from the beginning. */
+  /** Without a position, the list begins anew. */
   list: action('users', { position }),
   search: action('usearch', { position }),
   create: action('ucreate'),

@@ -119,7 +119,7 @@ export class Dialogue {
    * @param attachment is sent above the screen
    */
   async end(screen: Screen, attachment?: Attachment): Promise<void> {
-    // It may have been a log-in.
+    // The dialogue may have been a log-in.
     this.#account = await this.#conversation.external(({ session }) => session.actor?.id)
     if (!attachment) await this.show(screen)
     else if (await this.#send(attachment)) await this.#showBelow(screen)

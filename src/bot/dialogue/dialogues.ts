@@ -97,7 +97,7 @@ function isCurrent({ version }: DialogueState): boolean {
   return version[1] === DIALOGUE_VERSION
 }
 
-/** Whether it may be the answer to a question: anything but one of our commands and the buttons that lead elsewhere. */
+/** Whether an update may answer a question: anything but the bot's commands and the buttons that lead elsewhere. */
 function isAnswer({ message, callbackQuery }: BotContext): boolean {
   return message ? !isCommand(message.text) : isAnswerButton(callbackQuery?.data)
 }

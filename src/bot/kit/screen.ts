@@ -12,7 +12,7 @@ export interface Screen {
   readonly photo?: string
   /** What the screen follows: it is redrawn when that changes. */
   readonly follows?: Followed
-  /** It holds what was asked for, such as credentials or a link: other screens come below it, not in its place (rules 17.8). */
+  /** Whether it holds something to keep, such as credentials or a link: other screens come below it, not in its place (rules 17.8). */
   readonly stays?: boolean
   /** The question that a typed message answers here, although buttons offer the usual answers: its conversation begins with the screen. */
   readonly takes?: Taken

@@ -18,7 +18,7 @@ export function closeFeature(): Feature {
   })
   feature.on(KEEP, async (ctx) => {
     await withoutButtons(ctx)
-    // Of a screen that stays, they may have been the only buttons of the chat (rules 17.8).
+    // On a screen that stays, they may have been the only buttons of the chat (rules 17.8).
     if (ctx.session.screenMessage === null) await showHome(ctx)
   })
   return feature

@@ -6,7 +6,7 @@ import type { Feature } from './feature.ts'
 /** Whether somebody may press a button, given its callback data (rules 14.3). */
 export type Permits = (operator: Operator | undefined, data: string) => boolean
 
-/** Returns the check who may press a button, by what the buttons of the features do for the shop. */
+/** Returns the check of who may press a button, by what the buttons of the features do for the shop. */
 export function permitsOf(features: readonly Feature[]): Permits {
   const actions = new Map(features.flatMap(({ buttons }) => buttons.map(([action]) => [action.name, action])))
   return (operator, data) =>

@@ -148,7 +148,7 @@ export const term = {
   months: (count: number) => (count === 1 ? '1 month' : `${count} months`),
 }
 
-/** When something is not as it should be, on our side or the person's. */
+/** When something is not as it should be, on the side of the service or of the person. */
 export const trouble = {
   crashed: (reference: string) =>
     html`Something went wrong on our side. Please try again.\n\nReference: <code>${reference}</code>`,
@@ -171,7 +171,7 @@ export const input = {
   /** Shown in dialogues, where only an agent pays: for its sub-users. */
   ownShort: (sum: string) => `Your own balance is short by ${sum}. Top it up first: /topup`,
   abovePriceLimit: (most: string) => `The shop allows at most ${most}.`,
-  /** By the names that the core gives them. */
+  /** Keys are the core's names of the rules. */
   rules: {
     not_a_webhook_url: 'This is not an address, such as https://example.com/hooks.',
     webhook_not_encrypted: 'It must begin with https://.',

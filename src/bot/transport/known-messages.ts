@@ -55,7 +55,7 @@ export class KnownMessages {
   /**
    * Notes that a call goes out.
    *
-   * @returns a callback for the answer; undefined when none came, so that it is not known whether the call was carried out
+   * @returns takes the answer; undefined when none came, so that it is not known whether the call was carried out
    */
   follow(method: string, body: Body): (answer: string | undefined) => void {
     if (SENDS.has(method)) return (answer) => this.#sent(method, body, answer)

@@ -106,7 +106,7 @@ const BY_NAME = questionsByName(QUESTIONS)
 const OF_NO_ACCOUNT = new Set(
   FEATURES.filter(({ ofAccount }) => !ofAccount).flatMap(({ buttons }) => buttons.map(([{ name }]) => name)),
 )
-/** Those behind a screen of their own. */
+/** Questions that screens take, each with a conversation of its own. */
 const SCREEN_QUESTIONS = QUESTIONS.filter(({ presses: own }) => own)
 const DIALOGUES = TOPICS.flatMap(({ dialogues = {} }) => Object.entries(dialogues))
 
@@ -130,7 +130,7 @@ export interface BotOptions {
   readonly token: string
   /** Bot API server: Telegram's or the sandbox's. */
   readonly apiRoot: string
-  /** From which the key of stored dialogues is derived. */
+  /** Secret from which the key of stored dialogues is derived. */
   readonly secret: string
   readonly logger: Logger
   /** Addresses below which the public links are; undefined when people could not open them. */
@@ -144,17 +144,17 @@ export interface BotOptions {
   readonly webhook?: WebhookSettings | undefined
   /** See {@link BotContext.files}. */
   readonly files?: string | undefined
-  /** Where backups are sent to. */
+  /** The chat that backups are sent to. */
   readonly backupChat?: number | undefined
-  /** Of several servers, one of which polls. */
+  /** Lets one of several servers poll; undefined: there is only this one. */
   readonly hold?: Hold | undefined
-  /** Told the bot's username when Telegram has said it. */
+  /** Called with the bot's username once Telegram has answered. */
   readonly connected?: (username: string) => Promise<void>
   /** Messages and presses of one chat that are handled in ten seconds; 0 for no limit. */
   readonly chatLimit?: number
   /** Milliseconds after which an update counts as hung, and its chat goes on with the next one. */
   readonly patience?: number
-  /** For tests: a shorter way to Telegram. */
+  /** For tests: makes calls in another way than over HTTP. */
   readonly shortcut?: Shortcut | undefined
 }
 
@@ -190,8 +190,7 @@ const PATIENCE_MS = 30_000
  * 11. the stored dialogue is loaded; commands and buttons end it
  * 12. dialogues, and the conversation of the live screen; at the end, that of the screen which was shown begins
  * 13. the feature that handles the button or the command; in groups, those of the operator only
- * 14. a line of who runs the shop, which is searched; what customers paste, which is searched; then everything that nothing before
- *     has handled
+ * 14. a search for a line of who runs the shop, then for what customers paste; then everything that nothing before has handled
  */
 export function createBot({
   core,

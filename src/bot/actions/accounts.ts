@@ -9,7 +9,7 @@ export const ACCOUNTS = {
   list: action('acc'),
   /** The account acts here from now on. */
   switch: action('acs', { account: wholeNumber }),
-  /** Whether to switch to the account for which the pressed button was made; the chat's draft holds what it does. */
+  /** Asks whether to switch to the account that the pressed button was made for; the chat's draft holds that button's data. */
   ask: action('aca', { account: wholeNumber }),
 } as const
 
@@ -17,12 +17,12 @@ export const ACCOUNTS = {
 export const DEVICES = {
   list: action('dev'),
   logOut: action('devx', { chat: wholeNumber }),
-  /** Asks first. */
+  /** Asks whether to log out the account's other chats. */
   others: action('devo'),
   othersConfirmed: action('devo!'),
 } as const
 
-/** So many accounts have a button each; more have a screen. */
+/** Most accounts that have a button each; more are listed on a screen. */
 const MOST = 2
 
 /** A row that leads to the other accounts of a chat. */

@@ -2,7 +2,7 @@ import { action } from '../kit/action.ts'
 import { flag, money, oneOf, pageNumber, restOfText, text, wholeNumber } from '../kit/parameters.ts'
 import { steps } from '../kit/steps.ts'
 
-/** What is chosen from a list; what can be chosen at one depends on those before it. */
+/** Steps at which something is chosen from a list; the choices of a step depend on the steps before it. */
 export const STEPS = ['product', 'project', 'country', 'city', 'term'] as const
 export type Step = (typeof STEPS)[number]
 
@@ -23,7 +23,7 @@ export const PURCHASE_STEPS = steps('b', {
   term: { value: text },
   /** Another product, in a place; an empty city is any. */
   there: { product: text, country: text, city: text },
-  /** Of earlier versions, as those that are not offered any more: to the list of a step. */
+  /** Button of earlier versions, no longer made: opens the list of a step. */
   back: { to: oneOf(STEPS) },
   /** Opens the list of a step. */
   pick: { step: oneOf(STEPS), page: pageNumber },
@@ -34,14 +34,14 @@ export const PURCHASE_STEPS = steps('b', {
   range: { range: restOfText },
   take: { count: wholeNumber, range: restOfText },
   ips: { page: pageNumber },
-  /** Takes an address, or leaves it. */
+  /** Picks an address, or unpicks it. */
   ip: { page: pageNumber, ip: restOfText },
   auto: { on: flag },
   confirm: {},
   /** The purchase without its promotion code. */
   'no-promo': {},
   'type-promo': {},
-  /** What the confirm screen showed, and the most that it may cost. */
+  /** Key of the purchase that the confirm screen showed, and the most that it may cost. */
   pay: { confirmationKey: text, ceiling: money },
   'type-project': {},
   'type-count': {},

@@ -3,11 +3,11 @@ import { TOP_UP_STATUSES } from '../../core/top-ups/top-up.ts'
 import { action } from '../kit/action.ts'
 import { oneOf, optional, pageNumber, text, wholeNumber } from '../kit/parameters.ts'
 
-/** What a customer has more than fits on its page. */
+/** Lists of a customer that may be too long for its page. */
 export const LISTS = ['orders', 'proxies', 'entries', 'traffic', 'topUps', 'chats'] as const
 export type ListName = (typeof LISTS)[number]
 
-/** What can be changed, each after a preview and with a reason, and what it is for the shop. */
+/** Changes, each made after a preview and with a reason, by the operator action that each performs. */
 const CHANGES = {
   adjust: 'balance.adjust',
   link: 'customer.link',
@@ -16,7 +16,7 @@ const CHANGES = {
   enable: 'customer.enable',
   move: 'customer.move',
   delete: 'customer.delete',
-  /** What deleted sub-users of an agent have left. */
+  /** Takes back what deleted sub-users of an agent have left. */
   clear: 'agent.clear',
   refundOrder: 'order.refund',
   endOrder: 'proxy.end',
@@ -27,7 +27,7 @@ const CHANGES = {
 } as const satisfies Readonly<Record<string, OperatorAction>>
 export type ChangeName = keyof typeof CHANGES
 
-/** A request for money: its subject. */
+/** Id of a request for money. */
 const asked = { id: wholeNumber }
 
 /** Customers in the operator's chats. */
@@ -41,11 +41,11 @@ export const CUSTOMERS = {
   proxy: action('cup', { instanceNo: text }),
   testProxy: action('cuh', { instanceNo: text }, 'proxy.check'),
   topUp: action('cut', { orderNo: text }),
-  /** Of everybody; without a status all. */
+  /** Top-ups of all customers; without a status, all of them. */
   allTopUps: action('cua', { status: optional(oneOf(TOP_UP_STATUSES)), page: pageNumber }),
   giveAsked: action('cuq!', asked, 'balance.adjust'),
   declineAsked: action('cuqn!', asked, 'balance.decline'),
-  /** Of a customer's id, or the number of an order or a proxy. */
+  /** Begins a change; `subject` is a customer's id, or the number of an order or a proxy. */
   change: action(
     'cuc',
     { change: oneOf(Object.keys(CHANGES) as ChangeName[]), subject: text },

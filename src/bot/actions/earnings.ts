@@ -2,7 +2,7 @@ import { action } from '../kit/action.ts'
 import { oneOf, optional, pageAsLeft, pageNumber, text, wholeNumber } from '../kit/parameters.ts'
 
 const payout = { payoutNo: text }
-/** Of all products and sub-users, unless they are named. */
+/** Scope of a price: all products and sub-users, unless named. */
 const scope = { productId: optional(wholeNumber), userId: optional(wholeNumber) }
 
 export const REPORT_PERIODS = ['week', 'days', 'month'] as const
@@ -11,14 +11,14 @@ export const REPORT_PARTS = ['product', 'user'] as const
 /** Buttons about what an agent earns. */
 export const EARNINGS = {
   home: action('earn'),
-  /** To the balance. */
+  /** Moves the earnings to the balance. */
   move: action('earnm'),
   askPayout: action('earnp'),
   payouts: action('epo', { page: pageAsLeft }),
   payout: action('epov', payout),
   askCancel: action('epox', payout),
   cancel: action('epox!', payout),
-  /** Of all sub-users, or of one. */
+  /** Prices for all sub-users, or for one. */
   prices: action('epr', { page: pageNumber, userId: optional(wholeNumber) }),
   /** Sub-users with prices of their own. */
   pricedUsers: action('epru', { page: pageNumber }),

@@ -5,7 +5,7 @@ import { EXTRACT_LIMITS } from '../../core/traffic/extraction-input.ts'
 import type { Parameter, Read } from '../kit/action.ts'
 import { optional, text, wholeNumber } from '../kit/parameters.ts'
 
-/** How a line may be written; the words are those of the extraction (rules 6.6). */
+/** Formats of a line by their letter in a button, in the notation that the extraction takes (rules 6.6). */
 export const LINE_FORMATS = {
   c: 'host:port:username:password',
   a: 'username:password@host:port',
@@ -19,7 +19,7 @@ export interface ExtractionForm {
   readonly productId: number
   /** Empty for any. */
   readonly countryCode: string
-  /** How long each proxy keeps its exit; 0: every request may get another one. */
+  /** Minutes for which each proxy keeps its exit; 0: every request may get another one. */
   readonly minutes: number
   readonly quantity: number
   readonly protocol: 'http' | 'socks5'

@@ -3,7 +3,7 @@ import { USER_STATUSES, type UserStatus } from '../../core/accounts/sub-user.ts'
 import type { Parameter } from '../kit/action.ts'
 import { pageNumber } from '../kit/parameters.ts'
 
-/** Where in the list of sub-users somebody is: Back leads there. What is searched for is kept by the chat. */
+/** Position in the list of sub-users, to which Back leads. The search is kept in the chat's draft. */
 export interface ListPosition {
   readonly page: number
   /** Undefined for all that are not deleted. */
@@ -12,7 +12,7 @@ export interface ListPosition {
 
 export const START: ListPosition = { page: 1, status: undefined }
 
-/** In a button: where the chat last was in the list. */
+/** Value in a button that stands for the chat's last position in the list. */
 export const AS_LEFT = 'left'
 
 const LETTERS: Readonly<Record<UserStatus, string>> = { active: 'a', disabled: 'd', deleted: 'x' }

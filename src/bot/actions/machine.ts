@@ -14,6 +14,6 @@ export const MACHINE = {
   drop: action('ojd!', job, 'job.drop'),
   books: action('obo'),
   checkBooks: action('obo!'),
-  /** With a name, it is asked for. */
+  /** With a name, asks for that setting. */
   setup: action('oset', { name: optional(oneOf(CHOICES)) }, 'setup.change'),
 } as const

@@ -7,7 +7,7 @@ import type { Texts } from '../texts/index.ts'
 
 /** See `paymentKey`. */
 const payment = { key: text }
-/** Of a replacement. */
+/** Number of a replacement. */
 const number = { number: text }
 const payout = { payoutNo: text }
 
@@ -21,14 +21,14 @@ export const PROFIT_PERIODS = ['today', 'week', 'month'] as const
 export const OPERATOR = {
   home: action('op'),
   figures: action('opf'),
-  /** That of a group. */
+  /** Language of a group. */
   language: action('opl', { language: oneOf(LANGUAGES) }),
   payments: action('opp', { page: pageAsLeft }),
   payment: action('opv', payment),
   assign: action('opa', payment, 'payment.assign'),
   ignore: action('opi', payment, 'payment.ignore'),
   ignoreNow: action('opi!', payment, 'payment.ignore'),
-  /** Of one that was ignored. */
+  /** Reopens a payment that was ignored. */
   reopen: action('opu', payment, 'payment.reopen'),
   refund: action('opr', payment, 'payment.refund'),
   suppliers: action('ops', { page: pageNumber }),
@@ -72,7 +72,7 @@ export const OPERATOR = {
   replacements: action('orl', { page: pageNumber }),
   replacement: action('orv', number),
   allow: action('ora', number, 'replacement.decide'),
-  /** Allowed, with the money back where there is no equal proxy. */
+  /** Allows a replacement, with a refund where there is no equal proxy. */
   refundRest: action('orf', number, 'replacement.decide', 'money'),
   decline: action('ord', number, 'replacement.decide'),
   payouts: action('oyl', { page: pageAsLeft }),

@@ -16,7 +16,7 @@ const filter: Parameter<OrderFilter, OrderFilter | undefined> = {
   write: String,
 }
 const fileKind = oneOf(['txt', 'csv'])
-/** Of a proxy in its order, from 0; -1 for a forged one, which no proxy has. */
+/** Position of a proxy in its order, from 0; -1, which no proxy has, for a forged one. */
 const position: Parameter<number | undefined> = {
   schema: z
     .string()
@@ -29,9 +29,9 @@ const position: Parameter<number | undefined> = {
 export const ORDERS = {
   list: action('orders', { filter, page: pageNumber }),
   ofUser: action('ou', { user: wholeNumber, filter, page: pageNumber }),
-  /** Of an agent and all of its sub-users. */
+  /** Orders of an agent and all of its sub-users. */
   ofAll: action('oa', { filter, page: pageNumber }),
-  /** With callback data of the list that is searched. */
+  /** `list`: callback data of the list that is searched. */
   search: action('os', { list: restOfText }),
   found: action('of', { page: pageNumber }),
   view: action('order', { id: wholeNumber, page: pageNumber }),
@@ -41,7 +41,7 @@ export const ORDERS = {
   autoRenew: action('oauto', { id: wholeNumber, on: flag }),
   proxies: action('oproxies', { id: wholeNumber, page: pageNumber }),
   proxy: action('oproxy', { id: wholeNumber, position }),
-  /** Asks whether a proxy is to get other credentials, and has it get them. */
+  /** Asks whether to give a proxy new credentials; `newPasswordYes` does it. */
   newPassword: action('oproxykey', { id: wholeNumber, position }),
   newPasswordYes: action('oproxykeyyes', { id: wholeNumber, position }),
   proxyAutoRenew: action('oproxyauto', { id: wholeNumber, position, on: flag }),
@@ -63,9 +63,9 @@ const country: Parameter<string | undefined> = {
     .catch(undefined),
   write: String,
 }
-/** What a list of proxies is narrowed to. */
+/** Filter of a list of proxies. */
 const narrowed = {
-  /** Whose: one's own without, those of a sub-user, or 0 for one's own and those of all sub-users. */
+  /** Owner: undefined for oneself, the id of a sub-user, or 0 for oneself and all sub-users. */
   user: optional(wholeNumber),
   filter: proxyFilter,
   /** Id of a product. */
@@ -79,7 +79,7 @@ export const PROXIES = {
   list: action('px', { ...narrowed, page: pageNumber }),
   filters: action('pxf', narrowed),
   more: action('pxm', narrowed),
-  /** With callback data of the list that is searched. */
+  /** `list`: callback data of the list that is searched. */
   search: action('pxs', { list: restOfText }),
   found: action('pxr', { page: pageNumber }),
   note: action('pxn', { id: wholeNumber, position }),
@@ -91,7 +91,7 @@ const whoseLinks = { user: wholeNumber } as const
 
 /** Buttons of public links to the proxies of a user, or of one order. */
 export const LINKS = {
-  /** Asks in which shape. */
+  /** Asks for the content of the link. */
   begin: action('pl', { ...whoseLinks, order: optional(wholeNumber) }),
   /** The secret names the link: pressing twice makes one. */
   make: action('plm', {
@@ -116,20 +116,20 @@ export const SELECT = {
   begin: action('rn', { user: optional(wholeNumber), product: optional(wholeNumber), country }),
 } as const
 
-/** Which of the proxies are chosen by one press; `alive`: those that were, without the dead ones. */
+/** Sets of proxies that one press chooses; `alive`: those chosen before, without the dead ones. */
 export const CHOSEN_BY = ['soon', 'all', 'none', 'alive'] as const
 
 /** What the buttons do to many proxies that are chosen. */
 export const SELECTION_STEPS = steps('rs', {
   show: { page: pageNumber },
-  /** One proxy (its id) is chosen, or is not any more. */
+  /** Chooses one proxy (its id), or drops it from the choice. */
   set: { proxy: wholeNumber, on: flag, page: pageNumber },
   choose: { by: oneOf(CHOSEN_BY) },
-  /** For how long they are renewed; without one, each as it was bought. */
+  /** Term of the renewal; empty: each proxy for the term it was bought for. */
   term: { term: text },
   auto: { on: flag },
   note: {},
-  /** What the screen showed, the most that it may cost, and that dead ones are renewed, too. */
+  /** Key of what the screen showed, the most that it may cost, and whether dead proxies are renewed, too. */
   renew: { confirmationKey: text, limit: money, dead: flag },
 })
 
@@ -138,14 +138,14 @@ export const REPLACE = {
   begin: action('rpl', { id: wholeNumber, position }),
   reason: action('rplr', { id: wholeNumber, position, reason: oneOf(REPLACEMENT_REASONS) }),
   ownReason: action('rplo', { id: wholeNumber, position }),
-  /** With the key of what the draft holds. */
+  /** `key` is that of the replacement in the chat's draft. */
   confirm: action('rplc', { key: text }),
 } as const
 
 /** What the buttons do to a renewal or release under way. */
 export const CHANGE_STEPS = steps('life', {
   pick: { page: pageNumber },
-  /** One proxy is picked, or is not any more. */
+  /** Picks one proxy, or unpicks it. */
   set: { position: wholeNumber, on: flag, page: pageNumber },
   /** All of them, or none. */
   all: { on: flag, page: pageNumber },
@@ -155,6 +155,6 @@ export const CHANGE_STEPS = steps('life', {
   terms: {},
   term: { term: text },
   confirm: {},
-  /** What the confirm screen showed, and the most that it may cost, or the least that it has to give back. */
+  /** Key of what the confirm screen showed, and the most that it may cost, or the least that it has to refund. */
   do: { confirmationKey: text, limit: money },
 })

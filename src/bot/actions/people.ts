@@ -11,7 +11,7 @@ export const PEOPLE = {
   list: action('hl', { page: pageNumber }),
   person: action('hv', person),
   add: action('hn', {}, 'person.add'),
-  /** Without a role, it is asked which. */
+  /** Without a role, asks for it. */
   role: action('hr', { ...person, role: optional(oneOf(SHOP_ROLES)) }, 'person.edit'),
   rename: action('hm', person, 'person.edit'),
   telegram: action('ht', person, 'person.edit'),
@@ -26,11 +26,11 @@ export const PEOPLE = {
   notices: action('hs', { what: optional(oneOf(ALL_CONCERNS)), off: optional(flag) }),
 } as const
 
-/** What they did. The filter is a draft of the chat. */
+/** Buttons of the trail: what those who run the shop did. Its filter is kept in the chat's draft. */
 export const TRAIL = {
-  /** Everything. */
+  /** Shows everything, without a filter. */
   all: action('hta'),
-  /** Below an entry; the newest without one. */
+  /** Entries older than the id `before`; without it, the newest. */
   page: action('htp', { before: optional(wholeNumber) }),
   ofPerson: action('hto', person),
   chooseGroup: action('htg'),

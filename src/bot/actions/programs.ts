@@ -2,7 +2,7 @@ import { action } from '../kit/action.ts'
 import { ALL_EVENTS } from '../../core/webhooks/events.ts'
 import { flag, oneOf, pageNumber, wholeNumber } from '../kit/parameters.ts'
 
-/** What an account has for programs. */
+/** Leads to what an account has for programs: API keys and webhooks. */
 export const PROGRAMS = { home: action('prg') } as const
 
 const key = { id: wholeNumber }

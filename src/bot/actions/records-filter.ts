@@ -24,9 +24,9 @@ export const PERIODS = {
 } as const satisfies Record<string, NamedPeriod>
 export type PeriodLetter = keyof typeof PERIODS | 'a'
 
-/** What of the records is shown. */
+/** Filter of the records. */
 export interface RecordsFilter {
-  /** Of one account only; undefined for all that the person may see. */
+  /** Account whose records are shown; undefined for all that the person may see. */
   readonly userId: number | undefined
   readonly kind: KindLetter
   readonly period: PeriodLetter | Days
@@ -35,7 +35,7 @@ export interface RecordsFilter {
 /** Everything of this month. */
 export const USUAL: RecordsFilter = { userId: undefined, kind: 'a', period: 'm' }
 
-/** A filter in a button; what is missing or makes no sense is the usual. */
+/** A filter in a button; what is missing or malformed is read as in {@link USUAL}. */
 export const FILTER = {
   userId: optional(wholeNumber),
   kind: { schema: z.enum(['a', 's', 'f']).default('a').catch('a'), write: String } as Parameter<KindLetter>,

@@ -4,7 +4,7 @@ import { MUTABLE } from '../../core/notices/muted.ts'
 import { action } from '../kit/action.ts'
 import { flag, oneOf, optional, restOfText } from '../kit/parameters.ts'
 
-/** Buttons of the settings. What nothing is chosen with shows the choice. */
+/** Buttons of the settings. Without a value, a button shows the choices. */
 export const SETTINGS = {
   home: action('set'),
   language: action('lang', { language: optional(oneOf(LANGUAGES)) }),

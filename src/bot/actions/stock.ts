@@ -5,14 +5,14 @@ import { oneOf, optional, pageNumber, text } from '../kit/parameters.ts'
 export const USES = ['import', 'update', 'off', 'on', 'release'] as const
 export type Use = (typeof USES)[number]
 
-/** The list that the chat looks at; buttons of an older one do nothing. */
+/** Id of the list in the chat's draft; buttons of an older list do nothing. */
 const list = { list: text }
 
 /** The stock in the operator's chats. */
 export const STOCK = {
   home: action('st'),
   resting: action('str'),
-  /** Without one, it is asked what to do. */
+  /** Without a use, asks for it. */
   use: action('stu', { ...list, use: optional(oneOf(USES)) }, 'stock'),
   products: action('stp', { ...list, page: pageNumber }, 'stock'),
   product: action('stq', { ...list, productNo: text }, 'stock'),

@@ -19,7 +19,7 @@ export const SUPPORT = {
   takes: action('spt', { on: flag }),
 } as const
 
-/** The same in the chats of the operator. */
+/** Buttons of tickets in the operator's chats. */
 export const DESK = {
   list: action('dkl', { page: pageNumber }),
   view: action('dkv', ticket),
@@ -28,9 +28,9 @@ export const DESK = {
 } as const
 
 /**
- * The way to support, where there is one.
+ * Returns the button that leads to support, where there is any.
  *
- * @param topic what it is about; without it, the tickets so far
+ * @param topic what the question is about; without it, the button leads to the tickets so far
  */
 export function supportButtons(
   { texts, support = false }: Pick<View, 'texts' | 'support'>,

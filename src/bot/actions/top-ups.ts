@@ -9,9 +9,9 @@ import type { Texts } from '../texts/index.ts'
 /** Buttons of the top-ups. */
 export const TOP_UP = {
   home: action('topup'),
-  /** For a purchase. */
+  /** Begins a top-up for a purchase. */
   short: action('tps', { missing: money }),
-  /** For a renewal that is still to come: no purchase goes on afterwards. */
+  /** Begins a top-up for a renewal that is still to come: no purchase is resumed afterwards. */
   shortOfRenewal: action('tpr', { missing: money }),
   /** Asks whoever can give money. */
   ask: action('tpk', { missing: money }),
@@ -22,7 +22,7 @@ export const TOP_UP = {
   check: action('tpc', { orderNo: text }),
   cancel: action('tpx', { orderNo: text }),
   cancelNow: action('tpx!', { orderNo: text }),
-  /** Says that a transfer which is offered is the payment for it. */
+  /** Claims an offered transfer as the payment. */
   claim: action('tpm', { orderNo: text, transfer: wholeNumber }),
   history: action('tph', { page: pageAsLeft }),
 } as const
@@ -35,7 +35,7 @@ export function resumeButton(
   return reference === null ? [] : [{ text: texts.topUps.buttons.resume, data: reference, style: 'success' }]
 }
 
-/** @param missing what the balance lacks for renewals: the way to top up begins with it */
+/** @param missing what the balance lacks for renewals: the amount that is offered first */
 export function topUpButton(texts: Texts, missing?: Micros): Button {
   const data = missing === undefined ? TOP_UP.home.data() : TOP_UP.shortOfRenewal.data({ missing })
   return { text: texts.notices.buttons.topUp, data, style: 'primary' }

@@ -8,7 +8,7 @@ export interface WantedTraffic {
   readonly productId: number
   /** A direct sub-user; undefined for the person itself. */
   readonly userId: number | undefined
-  /** Under which the chat's draft keeps the promotion code of this purchase. */
+  /** Name under which the chat's draft keeps the promotion code of this purchase. */
   readonly promo?: string | undefined
 }
 
@@ -17,7 +17,7 @@ export interface TrafficChoice extends WantedTraffic {
   readonly gigabytes: number
 }
 
-/** No id: a button with it was forged. */
+/** Stands for a malformed id: the button was forged. */
 const FORGED = -1
 
 /** A product for somebody, in a button. */

@@ -25,7 +25,7 @@ export const TRAFFIC = {
 
 /** Buttons of buying traffic, step by step; each carries all that was chosen before it. */
 export const BUY_TRAFFIC = {
-  /** Without a product: which one; with one: how much. */
+  /** Asks for the product; with a product, for the amount. */
   amounts: action('db', { ...WANTED, productId: optional(wholeNumber), promo: PROMO }),
   /** The same for a sub-user. */
   forUser: action('dbf', { user: wholeNumber }),
@@ -46,24 +46,24 @@ export const EXTRACT = {
   quantities: action('dxn', FORM),
   typeQuantity: action('dxq', FORM),
   formats: action('dxa', FORM),
-  /** What comes of it: in the chat, as a file, or as a link, which the secret names: pressing twice makes one. */
+  /** These extract: into the chat, as a file, or as a link, which the secret names: pressing twice makes one. */
   show: action('dx!', FORM),
   file: action('dxf', FORM),
   link: action('dxl', { ...FORM, linkSecret: text }),
-  /** With the product from which the list was opened, if it was. */
+  /** `product`: the product from which the list was opened, if any. */
   links: action('dxk', { page: pageNumber, product: optional(wholeNumber) }),
   askRevoke: action('dxr', { id: wholeNumber, page: pageNumber, product: optional(wholeNumber) }),
   revoke: action('dxr!', { id: wholeNumber, page: pageNumber, product: optional(wholeNumber) }),
 } as const
 
-/** To a sub-account, or back from it. */
+/** Direction of a move: to a sub-account, or back from it. */
 const direction: Parameter<'give' | 'take'> = {
   schema: z.enum(['give', 'take']).default('give').catch('give'),
   write: String,
 }
 const move = { id: wholeNumber, direction, megabytes: wholeNumber }
 
-/** Buttons about sub-accounts of the own traffic. */
+/** Buttons about sub-accounts of one's own traffic. */
 export const SUB_ACCOUNT = {
   list: action('ds', { product: wholeNumber, page: pageAsLeft }),
   view: action('dsa', { id: wholeNumber }),
@@ -80,7 +80,7 @@ export const SUB_ACCOUNT = {
   remove: action('dsd!', { id: wholeNumber }),
 } as const
 
-/** Traffic of a product: the own, or that of a sub-user. */
+/** Traffic of a product: one's own, or that of a sub-user. */
 export const ACCOUNT = { product: wholeNumber, user: optional(wholeNumber) }
 
 /** Buttons about what traffic is used for. */
@@ -89,7 +89,7 @@ export const USAGE = {
   products: action('dup', { user: wholeNumber, page: pageNumber }),
   days: action('du', ACCOUNT),
   chart: action('duc', ACCOUNT),
-  /** Of one day; without one, of the last 7. */
+  /** Hosts of one day; without a day, of the last 7. */
   hosts: action('dut', { ...ACCOUNT, day: optional(day) }),
   askForget: action('duf', { ...ACCOUNT, day: optional(day) }),
   keepHosts: action('duk', { ...ACCOUNT, keep: flag, day: optional(day) }),
@@ -99,7 +99,7 @@ export const USAGE = {
 export const ALLOWED = {
   list: action('dal', { ...ACCOUNT, page: pageNumber }),
   add: action('dan', ACCOUNT),
-  /** Their traffic leaves in no country in particular. */
+  /** Lets the traffic of all these addresses exit in any country. */
   anywhere: action('daw', ACCOUNT),
   remove: action('dad', { ...ACCOUNT, address: restOfText }),
 } as const

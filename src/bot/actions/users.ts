@@ -12,20 +12,20 @@ export const USER = { id: wholeNumber, position } as const
 
 /** Buttons about sub-users. */
 export const USERS = {
-  /** Without a position, from the beginning. */
+  /** Without a position, the list begins anew. */
   list: action('users', { position }),
   search: action('usearch', { position }),
   create: action('ucreate'),
   createMany: action('umany'),
   view: action('user', USER),
-  /** With what a purchase lacks for which it is done. */
+  /** `missing`: what the purchase behind the change lacks. */
   adjust: action('umoney', { ...USER, missing: optional(money) }),
   rename: action('uname', USER),
   password: action('upass', USER),
   contact: action('ucontact', { ...USER, field: oneOf(CONTACT_FIELDS) }),
   /** The list as a file. */
   file: action('ufile', { position }),
-  /** Several sub-users are picked: a page of the list, one or all of which is picked or not any more; names that are pasted. */
+  /** Picking several sub-users: shows a page of the list; picks or unpicks one, or all; takes pasted names. */
   select: action('usel', { page: pageAsLeft }),
   pick: action('upick', { id: wholeNumber, on: flag, page: pageNumber }),
   pickAll: action('upickall', { on: flag, page: pageNumber }),
@@ -33,10 +33,10 @@ export const USERS = {
   adjustPicked: action('upickmoney'),
   renewPicked: action('upickrenew', { days: wholeNumber }),
   statusOfPicked: action('upickstatus', { status: oneOf(['active', 'disabled']) }),
-  /** A request for money. */
+  /** Answers to a request for money. */
   giveAsked: action('uask!', { id: wholeNumber }),
   declineAsked: action('uaskno!', { id: wholeNumber }),
-  /** To all sub-users, or to those that are picked. */
+  /** Writes to all sub-users, or to those that are picked. */
   message: action('umsg', { picked: flag }),
   viewMessage: action('umsgview', { id: wholeNumber }),
   sendMessage: action('umsgsend', { id: wholeNumber }),

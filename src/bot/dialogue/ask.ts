@@ -28,11 +28,11 @@ const MAX_ANSWERS = 30
  * @typeParam Asked who is logged in
  */
 export interface Question<State = unknown, Asked = Actor> {
-  /** Under which it is stored: unique. */
+  /** Unique name under which the question is stored. */
   readonly name: string
   /**
-   * Of a question that screens take, see {@link Screen.takes}: their buttons, whose presses are turns of the same conversation; see
-   * `ledConversation`.
+   * For a question that screens take, see {@link Screen.takes}: the buttons of these screens. Their presses are turns of the same
+   * conversation; see `ledConversation`.
    */
   readonly presses?: readonly Pick<Action, 'name'>[]
   /** A text file is an answer as well: its content is. */
@@ -42,7 +42,7 @@ export interface Question<State = unknown, Asked = Actor> {
   /** The chat's screen while it waits for the answer; its buttons answer the question, or lead out of the dialogue. */
   prompt(ctx: BotContext, actor: Asked, state: State): Prompt | Promise<Prompt>
   /**
-   * What becomes of the answer. A refusal of the core (ServiceError) is shown and asked again.
+   * Handles an answer. A refusal of the core (ServiceError) is shown, and the question asked again.
    *
    * @param text trimmed; not empty, unless something was sent; the message it came in is deleted already
    * @param sent what was sent, where the question takes it
@@ -95,7 +95,7 @@ interface AskStart extends DialogueStart, Step {
 /**
  * The next question of a dialogue, as the outcome of an answer.
  *
- * @param problem with a part of the answer
+ * @param problem what was wrong with a part of the answer
  */
 export function nextQuestion<State>(
   question: Question<State> | OperatorQuestion<State>,
@@ -145,7 +145,7 @@ export function questionsByName(
 export function askDialogue(questions: readonly (Question<never> | OperatorQuestion<never>)[]) {
   const byName = questionsByName(questions)
 
-  /** Inside `external`: a replay does not do it again. */
+  /** Runs inside `external`, so that a replay does not repeat it. */
   async function handle(ctx: BotContext, step: Step, answer: Answer) {
     const { actor } = ctx.session
     const question = byName.get(step.question)
@@ -213,7 +213,7 @@ function turnOf(dialogue: string, answers: number): string {
   return `${dialogue}${answers}`
 }
 
-/** What becomes of an answer; a refusal of the core is a problem with it. */
+/** Returns the outcome of an answer; a refusal of the core becomes a problem with it. */
 export async function outcomeOf(
   ctx: BotContext,
   actor: Actor | undefined,

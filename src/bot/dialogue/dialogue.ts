@@ -46,7 +46,7 @@ export type Attachment = {
 
 const SEND_ATTEMPTS = 3
 
-/** Inside a dialogue: the chat is known, the live screen is followed. */
+/** A dialogue that runs in a chat; keeps track of the live screen. */
 export class Dialogue {
   readonly #conversation: BotConversation
   readonly #ctx: Context
@@ -114,12 +114,12 @@ export class Dialogue {
   }
 
   /**
-   * The last screen of the dialogue, which ends here; from now on the features know which message it is.
+   * Ends the dialogue with its last screen, and stores which message holds it, for the features.
    *
-   * @param attachment comes above it
+   * @param attachment is sent above the screen
    */
   async end(screen: Screen, attachment?: Attachment): Promise<void> {
-    // It may have been a log-in.
+    // The dialogue may have been a log-in.
     this.#account = await this.#conversation.external(({ session }) => session.actor?.id)
     if (!attachment) await this.show(screen)
     else if (await this.#send(attachment)) await this.#showBelow(screen)
@@ -133,7 +133,7 @@ export class Dialogue {
     await this.#conversation.halt({ next: true })
   }
 
-  /** It cannot be sent again later, so it is better sent twice than not at all. */
+  /** Sends the attachment, with retries: it cannot be sent again later, so twice is better than not at all. */
   async #send(attachment: Attachment): Promise<boolean> {
     const { api } = this.#ctx
     for (let attempt = 1; attempt <= SEND_ATTEMPTS; attempt += 1) {

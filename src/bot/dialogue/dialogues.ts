@@ -17,15 +17,15 @@ import { isAnswerButton } from './prompt.ts'
 import { type DialogueState, dialogueVault } from './vault.ts'
 
 /**
- * Loads the chat's unfinished dialogue and keeps it afterwards, encrypted. Commands, and buttons that lead elsewhere, leave it.
+ * Loads the chat's unfinished dialogue and stores it afterwards, encrypted. Commands, and buttons that lead elsewhere, leave it.
  *
  * @param secret from which the key is derived
- * @param led conversations of a screen, which end when another one is shown
+ * @param led names of the conversations that belong to a screen, and end when another screen is shown
  */
 export function dialogues(core: Core, secret: string, led: ReadonlySet<string>): Composer<BotContext> {
   const composer = new Composer<BotContext>()
   const vault = dialogueVault(secret)
-  /** Updates whose conversation failed to replay. */
+  /** Updates whose stored conversation cannot be opened, or is of another version. */
   const lost = new WeakSet<BotContext['update']>()
   /** Conversations as they were stored. */
   const asRead = new WeakMap<BotContext['update'], string>()
@@ -43,7 +43,7 @@ export function dialogues(core: Core, secret: string, led: ReadonlySet<string>):
       return undefined
     },
     write: async (ctx, state) => {
-      // A press may be handled twice, a message may not: what has become of it is noted.
+      // A press may be handled twice, a message may not: writing also records the id of its update.
       if (!ctx.message && asRead.get(ctx.update) === JSON.stringify(state.state)) return
       await core.chats.writeDialogue(stepOf(ctx), vault.seal(state, ctx.session.chatId))
     },
@@ -70,8 +70,8 @@ export function dialogues(core: Core, secret: string, led: ReadonlySet<string>):
 }
 
 /**
- * The conversations that are active in the chat take their turns. The library knows a conversation only once it has seen the update, so
- * another one sees it when it is entered: there are dozens, of which a chat has one.
+ * Runs the conversations that are active in the chat. The library can enter a conversation only after its middleware has seen the
+ * update. For the others that happens when they are entered: there are dozens, of which a chat has one.
  *
  * @param builders of all conversations, by their names, in the order in which they take their turns
  */
@@ -97,7 +97,7 @@ function isCurrent({ version }: DialogueState): boolean {
   return version[1] === DIALOGUE_VERSION
 }
 
-/** Whether it may be the answer to a question: anything but one of our commands and the buttons that lead elsewhere. */
+/** Whether an update may answer a question: anything but the bot's commands and the buttons that lead elsewhere. */
 function isAnswer({ message, callbackQuery }: BotContext): boolean {
   return message ? !isCommand(message.text) : isAnswerButton(callbackQuery?.data)
 }

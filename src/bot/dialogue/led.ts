@@ -43,7 +43,7 @@ export function ledConversation(
     if (!isOwn && !(message && isTaken(question, message))) await conversation.skip({ next: true })
     await conversation.external(async (outer) => {
       outer.answered = true
-      // A turn that shows nothing new leaves the screen as it is, and what it takes.
+      // A turn that shows nothing new leaves the screen as it is, and its conversation begins again.
       outer.begins = { name: question.name, start: [state] }
       await (isOwn ? press(outer) : typed(outer, question, state, problem, byName))
     })
@@ -52,8 +52,8 @@ export function ledConversation(
 }
 
 /**
- * Behind all conversations: the other handlers, unless a conversation has had the update; then the conversation of the screen that
- * was shown. Any other screen ends the one before.
+ * Runs after all conversations. Calls the other handlers, unless a conversation took the update; then begins the conversation of the
+ * screen that was shown. Any screen ends the conversation of the one before.
  */
 export async function beginShown(ctx: BotContext, next: NextFunction): Promise<void> {
   if (!ctx.answered) await next()
@@ -62,7 +62,7 @@ export async function beginShown(ctx: BotContext, next: NextFunction): Promise<v
   if (ctx.begins) await ctx.conversation.enter(ctx.begins.name, ...ctx.begins.start)
 }
 
-/** In a group, people also talk with each other. */
+/** Whether a message is an answer; never in a group, where people also talk with each other. */
 function isTaken({ takesMedia }: AnyQuestion, message: Message): boolean {
   if (message.chat.type !== 'private') return false
   return takesMedia && sentFile(message) ? true : message.text !== undefined && !isCommand(message.text)

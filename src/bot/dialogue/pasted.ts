@@ -12,7 +12,7 @@ import { remove } from '../session/show.ts'
  */
 export type Find = (ctx: BotContext, actor: Actor, text: string) => Promise<Screen | undefined>
 
-/** Longest text that is searched: that of some hundred proxies. */
+/** Longest text that is searched, in characters: that of some hundred proxies. */
 const LONGEST = 8_000
 
 /**

@@ -10,7 +10,7 @@ export interface Topic {
   readonly features: readonly Feature[]
   /** What it asks for in writing. */
   readonly questions?: readonly (Question<never> | OperatorQuestion<never>)[]
-  /** How what is pasted anywhere is found, see {@link Find}. */
+  /** Searches for text that is pasted anywhere, see {@link Find}. */
   readonly finds?: readonly Find[]
   /** Its dialogues that are no questions, by the name under which they are stored. */
   readonly dialogues?: Readonly<Record<string, ConversationBuilder<BotContext, Context>>>

@@ -6,10 +6,10 @@ import { MAX_UNMARKED } from './mark.ts'
  * A parameter of a button: how a press is read, and how the button is made.
  *
  * @typeParam Read what the handler gets
- * @typeParam Given what the button is made with; when undefined is among it, the button may be made without
+ * @typeParam Given what the button is made with; when it includes undefined, the parameter may be left out
  */
 export interface Parameter<Read, Given = Read> {
-  /** Takes what stands in the button, undefined where that ends before. It may be forged, and is never refused here. */
+  /** Reads what the button carries, undefined where its data ends before. It may be forged, and is never refused here. */
   readonly schema: z.ZodType<Read, string | undefined>
   readonly write: (given: Exclude<Given, undefined>) => string
   /** Takes all that follows as well, colons included: the last parameter only. */
@@ -41,13 +41,13 @@ type GivenArguments<Of extends Shape> =
 export class Action<Of extends Shape = Shape> {
   readonly name: string
   readonly shape: Of
-  /** What its button does for the shop, given its callback data. */
+  /** Returns what a button does for the shop and needs permission for, given its callback data. */
   readonly deedsOf: (data: string) => readonly Deed[]
   readonly #maxBytes: number
   readonly #parameters: readonly (readonly [name: string, parameter: Shape[string]])[]
   readonly #schema: z.ZodType<Read<Of>, Record<string, string | undefined>>
 
-  /** @param maxBytes of the callback data */
+  /** @param maxBytes limit of the callback data */
   constructor(name: string, shape: Of, deeds: Deeds<Of> = [], maxBytes = MAX_UNMARKED) {
     this.name = name
     this.#maxBytes = maxBytes
@@ -87,7 +87,7 @@ export class Action<Of extends Shape = Shape> {
   }
 }
 
-/** What a button does for the shop, where that depends on its parameters: who may not do all of it does not see the button. */
+/** What a button does for the shop, a function where that depends on its parameters: who may not do all of it does not see the button. */
 type Deeds<Of extends Shape> = readonly Deed[] | ((parameters: Read<Of>) => readonly Deed[])
 
 const NOTHING = {} satisfies Shape

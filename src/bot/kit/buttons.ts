@@ -9,17 +9,17 @@ export const homeButton = (texts: Texts): Button => ({ text: texts.buttons.home,
 export const backButton = (texts: Texts, data: string): Button => ({ text: texts.buttons.back, data })
 
 /**
- * One of several choices; the one that holds is marked.
+ * Returns the button of one of several choices; the chosen one is marked.
  *
- * @param name what gives way in a label that is too long
+ * @param name part of the label that is shortened when the label is too long
  */
 export function choiceButton(text: string, isChosen: boolean, data: string, name?: string): Button {
   return { text: isChosen ? `✓ ${text}` : text, data, name }
 }
 
-/** Takes a message away that stands beside the live screen. */
+/** Deletes a message that stands beside the live screen. */
 export const CLOSE = action('x')
-/** Takes the buttons of such a message away, and leaves the text. */
+/** Removes the buttons of such a message, and leaves the text. */
 export const KEEP = action('xk')
 
 export const closeButton = (texts: Texts): Button => ({

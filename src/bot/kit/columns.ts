@@ -22,7 +22,7 @@ export function columns(text: string): number {
   return width
 }
 
-/** Columns of each label in a row of so many. */
+/** Returns the columns that each label has in a row of `labels`. */
 export function share(labels: number): number {
   return Math.floor(LINE / labels)
 }
@@ -45,7 +45,7 @@ export function bothEnds(address: string, most: number): string {
   return `${fitting(characters, most - 1 - columns(end)).join('')}…${end}`
 }
 
-/** What stands on a button, and the name in it that gives way where the line lacks room. */
+/** Text of a button, and the name in it that is shortened where the line lacks room. */
 export interface Label {
   readonly text: string
   readonly name?: string | undefined
@@ -55,8 +55,8 @@ export interface Label {
 const LONG_ADDRESS = /\[?[\da-f]*(?::[\da-f]*){3,}[\d./:\]]*/i
 
 /**
- * A label that fits a line; one that is too long loses the currency of its price first, then the end of its name, or the middle of an
- * address, or the end of what stands before the last dot with figures behind it (rules 18.1).
+ * Returns a label that fits a line. One that is too long loses the currency of its price first, then the end of its name, or the middle
+ * of an address, or the end of what stands before the last ` · ` with figures behind it (rules 18.1).
  */
 export function shortLabel({ text: whole, name: given }: Label): string {
   if (columns(whole) <= LINE) return whole
@@ -71,7 +71,7 @@ export function shortLabel({ text: whole, name: given }: Label): string {
   return text.replace(part, () => (part === address ? bothEnds : shortened)(part, roomFor(part)))
 }
 
-/** Lines of at most so many columns, cut at blanks where there are some; a joined emoji that is wider has a line of its own. */
+/** Wraps a text into lines of at most `most` columns, cut at blanks where there are some; a joined emoji that is wider has its own line. */
 export function wrapped(text: string, most: number): string[] {
   const rows: string[] = []
   let rest = text.trim()
@@ -87,7 +87,7 @@ export function wrapped(text: string, most: number): string[] {
   return [...rows, rest]
 }
 
-/** Of flags and other joined emoji no half is left. */
+/** Splits a text into characters as people see them: flags and other joined emoji stay whole. */
 function charactersOf(text: string): string[] {
   return [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
 }
@@ -102,12 +102,12 @@ function fitting(characters: readonly string[], most: number): string[] {
 /** Rows of labels as a phone shows them, and what is too much for a label but must be known. */
 export interface Fitted<Labelled> {
   readonly rows: Labelled[][]
-  /** Labels that would look the same when they are shortened begin with these numbers, 1 and up: what they are in full. */
+  /** Full texts of labels that would look the same when shortened; on its button, each begins with its number in this list, from 1. */
   readonly alike: readonly string[]
 }
 
 /**
- * A row whose labels do not fit beside each other becomes several, and a label that is too long even alone is shortened (rules 18.1).
+ * Splits a row whose labels do not fit beside each other, and shortens a label that is too long even alone (rules 18.1).
  */
 export function fitted<Labelled extends Label>(rows: readonly (readonly Labelled[])[]): Fitted<Labelled> {
   const alike = alikeIn(rows.flat())
@@ -128,7 +128,7 @@ export function fitted<Labelled extends Label>(rows: readonly (readonly Labelled
   return { rows: fit, alike }
 }
 
-/** The labels, in full, of which the same is left when they are shortened. */
+/** Returns the full texts of the labels that look the same when shortened. */
 function alikeIn(labels: readonly Label[]): string[] {
   const wholes = new Map<string, Set<string>>()
   const long = labels.filter(({ text }) => columns(text) > LINE)

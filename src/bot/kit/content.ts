@@ -23,7 +23,7 @@ export function contentOf(
   return content.text.length > most ? { problem: tooLong(most) } : content
 }
 
-/** Sends it as it was written: Telegram gets the formatting as it gave it, and parses nothing. */
+/** Sends content as it was written: Telegram gets back the formatting that it gave, and parses nothing. */
 export async function sendContent(
   api: Api,
   chatId: number,
@@ -37,7 +37,7 @@ export async function sendContent(
   else await api.sendPhoto(chatId, photo, { caption: text, caption_entities: entities, ...markup })
 }
 
-/** The beginning of it, for a screen that only has to name it. */
+/** Returns the beginning of content, for a screen that only has to name it. */
 export function excerpt({ text, photo }: Pick<Content, 'text' | 'photo'>, most: number): string {
   const characters = Array.from(text)
   const cut = characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text

@@ -13,13 +13,13 @@ interface Described {
 const textOf = ({ descriptionEn, descriptionZh }: Described, language: Language) =>
   language === 'zh' ? descriptionZh : descriptionEn
 
-/** What is said about a product that was chosen; no line where nothing is. */
+/** Returns the description of a chosen product; no line where it has none. */
 export function descriptionLines(product: Described, language: Language): Html[] {
   const text = textOf(product, language)
   return text === '' ? [] : [html`<i>${text}</i>`]
 }
 
-/** What is said about products of which one is to be chosen, and an empty line behind. */
+/** Returns the descriptions of products to choose from, and an empty line behind. */
 export function describedProducts(offers: readonly Described[], language: Language): (Html | '')[] {
   const products = [...new Map(offers.map((offer) => [offer.productNo, offer])).values()]
   const said = products.filter((product) => textOf(product, language) !== '')

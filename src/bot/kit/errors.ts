@@ -10,10 +10,10 @@ export function errorText(texts: Texts, code: ErrorCode): string {
 }
 
 /**
- * The same, and what is wrong with an input.
+ * Returns the text for a refusal of the core, including what is wrong with an input.
  *
- * @param currency in which it is said how much is missing
- * @param short the words for that; the error does not know whose balance it is
+ * @param currency of the amount that is missing
+ * @param short words for a balance that is short; the error does not know whose balance it is
  */
 export function refusalText(
   texts: Texts,
@@ -47,7 +47,7 @@ export function issueText(texts: Texts, issue: InputIssue): string {
   return ruleText(texts, issue.message)
 }
 
-/** What is wrong with a value that breaks a rule of our own, by the name of the rule. */
+/** Returns what is wrong with a value that breaks a rule of the core, by the name of the rule. */
 export function ruleText(texts: Texts, rule: string): string {
   const { rules, wrong } = texts.input
   return rule in rules ? rules[rule as keyof typeof rules] : wrong

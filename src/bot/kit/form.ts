@@ -9,11 +9,11 @@ export interface Given {
   readonly today: string
 }
 
-/** What a value of a form may be, and how it is read; undefined for what it cannot be. */
+/** Readers of the values of a form, by type; each returns undefined for a value that it cannot read. */
 const READERS = {
   text: (value: string) => value,
   wholeNumber: (value: string) => countIn(value.replace(/\s*(?:小时|天|次|hours?|h|days?|times)$/i, '')),
-  /** As a JSON number, as the following two. */
+  /** Returns a JSON number, as the following two do. */
   number: (value: string) => inUnits(fromText(value)),
   amount: (value: string, { currency }: Given) => inUnits(amountIn(value, currency)),
   percent: (value: string) => inUnits(fromText(value.replace(/\s*[%％]$/, ''))),
@@ -96,7 +96,7 @@ export function readForm(
   return first ? { ...first, typed } : { values, typed }
 }
 
-/** @returns undefined for what it cannot be */
+/** @returns undefined for a value that the reader cannot read */
 export function readValue(value: string, reader: Reader, given: Given): unknown {
   const read = typeof reader === 'function' ? reader : READERS[reader]
   return read(value, given)

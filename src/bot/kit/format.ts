@@ -69,7 +69,7 @@ export function plainPlaceName({ countryCode, cityCode }: Place, language: Langu
   return `${country}${language === 'zh' ? ' ' : ', '}${city}`
 }
 
-/** The flag emoji of a country: its two letters as regional indicator symbols; a globe for Taiwan, whose flag Chinese phones do not show. */
+/** The flag emoji of a country: its letters as regional indicator symbols; a globe for Taiwan, whose flag Chinese phones do not show. */
 export function flag(countryCode: string): string {
   if (countryCode === 'TW') return '🌏'
   return countryCode.replace(/[A-Z]/g, (letter) => String.fromCodePoint(0x1f1e6 + letter.charCodeAt(0) - 65))
@@ -101,12 +101,12 @@ export function periodPrice(
   return `${figure(price)} ${pricedUnit({ periodLength, periodUnit }, currency, texts)}`
 }
 
-/** `USD / month`: what a price of one proxy is in. */
+/** `USD / month`: the unit of the price of one proxy. */
 export function pricedUnit(period: BillingPeriod, currency: string, texts: Texts): string {
   return `${currency} / ${periodName(period, texts)}`
 }
 
-/** `month`, `30 days`: what a price of one proxy is for. */
+/** `month`, `30 days`: the period that the price of one proxy is for. */
 export function periodName({ periodLength, periodUnit }: BillingPeriod, { per }: Texts): string {
   const period = termOf(periodLength, (periodUnit || UNIT.month) as Unit)
   return 'days' in period ? per.days(period.days) : per.months(period.months)

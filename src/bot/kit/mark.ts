@@ -1,15 +1,15 @@
-/** Account ids have at most 9 digits: 6 to the base of 36. */
+/** The mark with an account id, which has at most 9 decimal digits: 6 to the base of 36. */
 const MARK = /~([\da-z]{1,6})$/
 const BASE = 36
 
-/** Callback data of a button is at most that long (Bot API). */
+/** Most bytes of a button's callback data (Bot API). */
 export const MAX_BYTES = 64
-/** The same without the mark. */
+/** Most bytes of callback data without the mark. */
 export const MAX_UNMARKED = MAX_BYTES - 7
 
 /**
- * Callback data that says for which account the button was made (rules 2.25): `order:17~2s`. There is room for that but in buttons of
- * something under way, which the draft of the account knows, see `steps`.
+ * Callback data that says for which account the button was made (rules 2.25): `order:17~2s`. Only buttons of something under way may
+ * lack the room for it; the draft of the account knows those, see `steps`.
  */
 export function marked(data: string, account: number | undefined): string {
   return account === undefined || Buffer.byteLength(data) > MAX_UNMARKED

@@ -27,7 +27,7 @@ export function keptMessage(texts: Texts, text: Html, ...buttons: (Button | unde
   return { text, buttons: [...rows, [homeButton(texts), keepButton(texts)]] }
 }
 
-/** What every notice to somebody who is logged in can be answered with. */
+/** Buttons of every notice to somebody who is logged in: home and close. */
 export function noticeButtons(texts: Texts): Screen['buttons'] {
   return [[homeButton(texts), closeButton(texts)]]
 }

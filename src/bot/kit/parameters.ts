@@ -19,7 +19,7 @@ export const pageNumber: Parameter<number, number | undefined> = { schema: page.
 /** The number of a page; undefined for a list as it was left. */
 export const pageAsLeft: Parameter<number | undefined> = { schema: page.optional(), write: String }
 
-/** An amount of money: short. */
+/** An amount of money, to the base of 36, so that it is short. */
 export const money: Parameter<Micros | undefined, Micros> = {
   schema: z
     .string()

@@ -10,9 +10,9 @@ export interface Screen {
   readonly buttons: readonly (readonly Button[])[]
   /** A PNG picture above the text, base64; the text is its caption then: at most 1024 characters (Bot API). */
   readonly photo?: string
-  /** What the screen shows: it changes by itself when that does. */
+  /** What the screen follows: it is redrawn when that changes. */
   readonly follows?: Followed
-  /** It holds what was asked for, such as credentials or a link: other screens come below it, not in its place (rules 17.8). */
+  /** Whether it holds something to keep, such as credentials or a link: other screens come below it, not in its place (rules 17.8). */
   readonly stays?: boolean
   /** The question that a typed message answers here, although buttons offer the usual answers: its conversation begins with the screen. */
   readonly takes?: Taken
@@ -60,7 +60,7 @@ export function shownText({ text, buttons }: Pick<Screen, 'text' | 'buttons'>): 
   return alike.length === 0 ? text : lines(text, '', ...alike.map((label, at) => html`${at + 1}. ${label}`))
 }
 
-/** Of the buttons of screens: each is asked for several times while the screen is shown. */
+/** Layouts of the buttons of screens, cached: each is needed several times while the screen is shown. */
 const layouts = new WeakMap<Screen['buttons'], Fitted<Button>>()
 
 function layoutOf(buttons: Screen['buttons']): Fitted<Button> {

@@ -9,7 +9,7 @@ export function someOf(items: readonly string[], texts: Texts): string {
   return items.length > SHOWN ? `${shown} ${texts.buy.more(items.length - SHOWN)}` : shown
 }
 
-/** More lines would push the buttons out of sight, and some hundred do not fit into a message. */
+/** Most lines of a list: more would push the buttons out of sight, and some hundred do not fit into a message. */
 export const LISTED = 10
 
 /** The first of many lines, and how many there are besides. */

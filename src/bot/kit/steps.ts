@@ -12,8 +12,8 @@ export type StepTable<
 }
 
 /**
- * Declares the buttons of something under way that the chat's draft holds, such as a purchase: `b:<its id>:<step>:…`. A button of
- * another one is old.
+ * Declares the buttons of something under way that the chat's draft holds, such as a purchase: `b:<its id>:<step>:…`. A button with
+ * another id is old.
  *
  * @param name of the action
  * @param table the parameters of each step
@@ -24,7 +24,7 @@ export function steps<Table extends Readonly<Record<string, Shape>>>(name: strin
   const outer = new Action(name, { id: text, step: restOfText }, [], MAX_BYTES)
   return {
     table,
-    /** The action of all its buttons: whose they are, and the step with its parameters. */
+    /** The action of all these buttons: the id of what is under way, and the step with its parameters. */
     action: outer,
     /** Callback data of a button that carries out a step. */
     data<Step extends keyof Table & string>(

@@ -26,7 +26,7 @@ export function readTiers(text: string, currency: string): TypedTier[] | undefin
   return tiers.every((tier) => tier !== undefined) ? tiers : undefined
 }
 
-/** As they are typed. */
+/** Formats tiers as they are typed. */
 export function tiersText(
   { list }: Texts,
   tiers: readonly { readonly minQuantity: number; readonly price: Micros }[],

@@ -8,7 +8,7 @@ export function megabytesIn(bytes: Bytes): number {
   return Math.floor(bytes / BYTES_PER_MB)
 }
 
-/** `6.25 GB`, down to three decimals: nobody is shown more than there is. */
+/** `6.25 GB`, rounded down to three decimals: nobody is shown more than there is. */
 export function gigabytes(bytes: Bytes): string {
   const megabytes = megabytesIn(bytes)
   return bytes > 0 && megabytes === 0 ? '< 0.001 GB' : `${megabytes / 1000} GB`

@@ -4,7 +4,7 @@ import type { Texts } from '../texts/index.ts'
 /** Where customers write to support, see `core.support.way`; false: nowhere. */
 export type SupportWay = 'tickets' | { readonly url: string } | false
 
-/** How screens are worded: whose currency, which language, at what time. */
+/** How screens are worded: in which language and currency, at what time. */
 export interface View {
   readonly texts: Texts
   readonly language: Language

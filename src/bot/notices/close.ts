@@ -3,7 +3,7 @@ import { isTelegramError } from '../transport/telegram-error.ts'
 import { CLOSE, KEEP } from '../kit/buttons.ts'
 import { showHome } from '../session/show-home.ts'
 
-/** The buttons that end what was told without being asked for: one takes it away, the other leaves what is not to be lost. */
+/** Buttons of messages that nobody asked for: one deletes the message, the other leaves its text where that is not to be lost. */
 export function closeFeature(): Feature {
   const feature = new Feature(anywhere)
 
@@ -18,7 +18,7 @@ export function closeFeature(): Feature {
   })
   feature.on(KEEP, async (ctx) => {
     await withoutButtons(ctx)
-    // Of a screen that stays, they may have been the only buttons of the chat (rules 17.8).
+    // On a screen that stays, they may have been the only buttons of the chat (rules 17.8).
     if (ctx.session.screenMessage === null) await showHome(ctx)
   })
   return feature

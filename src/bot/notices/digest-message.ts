@@ -7,9 +7,9 @@ import { type Message, noticeMessage } from '../kit/message.ts'
 import { type Html, lines } from '../texts/html.ts'
 import { textsOf } from '../texts/index.ts'
 
-/** More would be read by nobody; the screen behind the button has all of it. */
+/** Most lines of a digest: nobody would read more, and the screen behind the button has all of it. */
 const MOST_LINES = 10
-/** Of a message's 4096 (Bot API), for the lines. */
+/** Most characters of the lines, of the 4096 of a message (Bot API). */
 const MOST_CHARACTERS = 3500
 
 /** What an agent is told about its sub-users: a heading, and a line for each thing. */
@@ -35,7 +35,7 @@ export function digestMessage(currency: string, digest: Digest): Message {
   )
 }
 
-/** As many lines from the first on as a message takes. */
+/** Returns the first lines, as many as a message takes. */
 function fitting(all: readonly Html[]): readonly Html[] {
   let characters = 0
   const tooMany = all.findIndex(

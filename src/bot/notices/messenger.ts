@@ -24,7 +24,7 @@ type Question = Extract<OperatorNotice, { kind: 'support_question' }>
 
 /** Tells people in their chats what the outbox says. */
 export function createMessenger(api: Api, core: Core, logger: Logger, permits: Permits): Messenger {
-  /** In the chat of a person, with what its role may press; in a group, whoever presses is asked. */
+  /** Leaves out the buttons that a person's role may not press; in a group, the right is checked at the press. */
   async function forRole(chatId: number, message: Message): Promise<Message> {
     if (chatId < 0) return message
     const operator = await core.people.operatorIn({ chatId, telegramId: chatId })
@@ -45,7 +45,7 @@ export function createMessenger(api: Api, core: Core, logger: Logger, permits: P
     }
   }
 
-  /** Topics are looked up one after the other: two messages of a ticket at once would make two. */
+  /** Topics are looked up one after the other: two messages of a ticket at once would make two topics. */
   let topics: Promise<unknown> = Promise.resolve()
   const topicOf = ({ chatId, facts }: Question, ended?: number) => {
     const topic = topics.then(() => ticketTopic(api, core, chatId, facts, ended))

@@ -2,12 +2,12 @@ import type { NextFunction } from 'grammy'
 import { isTelegramError } from '../transport/telegram-error.ts'
 import type { BotContext } from './context.ts'
 
-/** Longest answer to a pressed button (Bot API). */
+/** Longest answer to a pressed button, in characters (Bot API). */
 const MAX_ANSWER = 200
 
 /**
- * Answers every press, so that the button stops spinning, and says so where it has changed nothing. An answer that fails (the press was too long ago, the network broke)
- * is ignored: what the press has done counts.
+ * Answers every press, so that the button stops spinning, and says so where the press has changed nothing. An answer that fails
+ * (the press was too long ago, the network broke) is ignored: what the press has done counts.
  */
 export async function answerButtons(ctx: BotContext, next: NextFunction): Promise<void> {
   let answered = false

@@ -43,7 +43,7 @@ const FOR_OPERATORS: readonly Command[] = [
   'broadcast',
 ]
 
-/** Where nobody is logged in; groups have a menu only where the operator is. */
+/** Scope of the default menu; groups have a menu only where the operator is. */
 const PRIVATE_CHATS = { type: 'all_private_chats' } as const
 
 /** Sets the default menu, that of whoever is not logged in, in the language of their Telegram. */
@@ -52,7 +52,7 @@ export async function setCommandMenu(api: Api): Promise<void> {
   await api.setMyCommands(described(FOR_VISITORS, 'zh'), { scope: PRIVATE_CHATS, language_code: 'zh' })
 }
 
-/** Of a chat for which the default menu is right. */
+/** Stands for the menu of a chat for which the default one is right. */
 const NO_OWN_MENU = ''
 
 /**
@@ -65,7 +65,7 @@ export class CommandMenus {
   readonly #shown = new Map<number, string | undefined>()
   #calls = Promise.resolve()
 
-  /** To be called with every update that was handled. */
+  /** Updates the chat's menu, if it has to change. To be called with every update that was handled. */
   follow(ctx: BotContext): void {
     const { chatId = 0, session } = ctx
     const commands = ownCommands(ctx)
@@ -79,7 +79,7 @@ export class CommandMenus {
     })
   }
 
-  /** @param forget what is shown, because that is not known any more */
+  /** @param forget marks the menu that is shown as unknown, after a failed call */
   async #show(
     before: Promise<void>,
     { api, chatId = 0, logger, session }: BotContext,
@@ -100,7 +100,7 @@ export class CommandMenus {
   }
 }
 
-/** Undefined where the default menu is right. */
+/** Returns the commands of a chat; undefined where the default menu is right. */
 function ownCommands(ctx: BotContext): readonly Command[] | undefined {
   const { chat, from, session } = ctx
   const forShop = FOR_OPERATORS.filter((command) => command !== 'broadcast' || allows(ctx, 'broadcast.draft'))

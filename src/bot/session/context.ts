@@ -14,11 +14,11 @@ export interface LinkBases {
   readonly proxies: string
 }
 
-/** How this server is worked with in a shell. */
+/** Shell commands for this server. */
 export interface Installation {
-  /** What stands before a command of the operator such as `backup list`, while the server is stopped. */
+  /** Prefix of an operator's command such as `backup list`, while the server is stopped. */
   readonly operator: string
-  /** Missing, as the next, where it is not known what started the server. */
+  /** Command that stops the server; missing, like `start`, where it is not known what started it. */
   readonly stop?: string
   readonly start?: string
 }
@@ -32,7 +32,7 @@ interface ChatFlavor {
   readonly publicUrl: string | undefined
   /** The address that is set as the public one, although only this machine can open it. */
   readonly localUrl: string | undefined
-  /** How commands are called where this server runs; undefined where a backup is not restored by one of them. */
+  /** Shell commands for this server; undefined where backups are not restored by one of them. */
   readonly installation: Installation | undefined
   /** The folder with the files of a Bot API server that runs with `--local`; undefined where it runs without. */
   readonly files: string | undefined
@@ -46,15 +46,15 @@ interface ChatFlavor {
   support: SupportWay
   /** Texts in the chat's language. */
   texts: Texts
-  /** The conversation that begins when this update is handled, and what it begins with: JSON. */
+  /** The conversation that begins once this update has been handled, and its arguments: JSON. */
   begins: { readonly name: string; readonly start: readonly unknown[] } | undefined
-  /** A screen was shown. */
+  /** Whether a screen was shown. */
   shown: boolean
-  /** The pressed button has led to the screen that was there. */
+  /** Whether the pressed button has led to the screen that was there already. */
   unchanged: boolean
-  /** A conversation has had the update: nothing else handles it. */
+  /** Whether a conversation has taken the update: then nothing else handles it. */
   answered: boolean
-  /** What was typed is removed already, so that the live screen is the last message: it is edited. */
+  /** Whether the typed message was removed, so that the live screen is the last message and is edited in place. */
   inPlace: boolean
   /** Shows a screen; returns the id of the message that it is now. */
   show(screen: Screen): Promise<number>

@@ -6,17 +6,17 @@ import type { Action } from '../kit/action.ts'
 import type { Screen } from '../kit/screen.ts'
 import type { BotContext } from './context.ts'
 
-/** Where a purchase goes on when the balance of whoever pays suffices. */
+/** How a purchase is resumed when the balance of its payer suffices. */
 export interface Resume {
-  /** Callback data. */
+  /** Callback data that leads back to the purchase. */
   readonly resume: string
   /** Account that pays. */
   readonly resumeFor: number
-  /** What it costs. */
+  /** Price of the purchase. */
   readonly resumeNeeds: Micros
 }
 
-/** A purchase waits while its payer is short of money; undefined for one that can be paid. */
+/** Returns how a purchase is resumed whose payer is short of money; undefined for one that can be paid. */
 export function resumeOf(
   quote: { readonly balanceAfter: Micros; readonly totalAmount: Micros },
   to: string,
@@ -25,7 +25,7 @@ export function resumeOf(
   return quote.balanceAfter < 0 ? { resume: to, resumeFor: payer, resumeNeeds: quote.totalAmount } : undefined
 }
 
-/** A purchase is bought: it waits for money no longer. */
+/** Forgets the purchases of a kind that wait for money, because one of this kind was bought. */
 export function forgetWaiting(
   { core, session }: BotContext,
   actor: Actor,
@@ -52,7 +52,7 @@ export function draft<Schema extends z.ZodType>(name: string, schema: Schema) {
     async read({ core, session }: BotContext): Promise<z.output<Schema> | undefined> {
       return within(await core.chats.readDraft(session.chatId))
     },
-    /** @param resume where the purchase goes on; what waits already stays without it */
+    /** @param resume how the purchase is resumed; without it, a purchase that waits already stays */
     write({ core, session }: BotContext, value: z.output<Schema>, resume?: Resume): Promise<void> {
       return core.chats.changeDraft(session.chatId, { [name]: value, ...resume })
     },

@@ -21,9 +21,9 @@ export class Feature {
   readonly ofAccount: boolean
 
   /**
-   * @param worksIn private chats, if nothing else is said
-   * @param options.ofAccount whether its buttons act for the account for which they were made (rules 2.25): in private chats, if
-   *   nothing else is said
+   * @param worksIn chats in which it works; by default private chats
+   * @param options.ofAccount whether its buttons act for the account for which they were made (rules 2.25); by default when it
+   *   works in private chats
    */
   constructor(
     worksIn: (ctx: BotContext) => boolean = isPrivate,
@@ -67,7 +67,7 @@ export class Feature {
   }
 }
 
-/** Private chats, and those of the operator: the bot leaves all others. */
+/** Works in private chats and in those of the operator: the bot leaves all others. */
 export const anywhere = () => true
 
 export function isPrivate({ chat }: BotContext): boolean {

@@ -1,6 +1,6 @@
 import { LOCALES } from '../texts/index.ts'
 
-/** Those in no menu as well. */
+/** All commands, those in no menu as well. */
 const COMMANDS: ReadonlySet<string> = new Set([...Object.keys(LOCALES.en.commands), 'chatid'])
 
 /** Whether a text is one of the bot's commands; what else begins with a slash may be a password. */

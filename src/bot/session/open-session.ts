@@ -16,7 +16,7 @@ interface SessionOptions extends Pick<
   readonly permits: Permits
 }
 
-/** The chat as it stands now: who is logged in, which language, which message is the live screen. */
+/** Loads the chat as it stands now: who is logged in, which language, which message is the live screen. */
 export function openSession({
   core,
   logger,
@@ -33,7 +33,7 @@ export function openSession({
     if (chatId === undefined) return
     const session = await core.chats.session(chatId, languageOf(ctx.from?.language_code), personOf(ctx))
     // A dialogue must not take the same message for two answers. Everything else may be handled twice: screens show the same
-    // again, and a purchase knows its number.
+    // again, and a purchase has its own idempotency key.
     if (isRepeated(ctx.update.update_id, session.lastUpdate)) return
     const operator = await core.people.operatorIn({ chatId, telegramId: ctx.from?.id })
     Object.assign(ctx, {
@@ -61,7 +61,7 @@ export function openSession({
   }
 }
 
-/** Undefined in a group, where many write. */
+/** Returns who writes in a private chat; undefined in a group, where many write. */
 function personOf({ chat, from }: Context): ChatPerson | undefined {
   if (chat?.type !== 'private' || !from) return undefined
   const personName = [from.first_name, from.last_name].filter(Boolean).join(' ')

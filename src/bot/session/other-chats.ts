@@ -9,7 +9,7 @@ import type { BotContext } from './context.ts'
 interface OtherChatsOptions {
   readonly core: Core
   readonly logger: Logger
-  /** Where backups are sent to: the bot stays there, and says nothing. */
+  /** The chat that backups are sent to: the bot stays there, and says nothing. */
   readonly backupChat: number | undefined
 }
 
@@ -19,14 +19,14 @@ interface OtherChatsOptions {
  */
 export function otherChats({ core, logger, backupChat }: OtherChatsOptions): Composer<BotContext> {
   const composer = new Composer<BotContext>()
-  /** Being added comes as more than one update. */
+  /** Groups that were told: being added comes as more than one update. */
   const told = new Set<number>()
   const isOurs = async (chatId: number) =>
     (await core.operator.isShopChat(chatId)) || (await isForBackups(chatId))
   const isForBackups = async (chatId: number) =>
     backupChat !== undefined && chatId === (await core.chats.currentId(backupChat))
 
-  // The news comes into both chats, and this may be the first one that comes.
+  // Telegram sends the move to both chats, and this may be the first update about it.
   composer.on(['message:migrate_to_chat_id', 'message:migrate_from_chat_id'], async (ctx, next) => {
     const { migrate_to_chat_id: to = ctx.chat.id, migrate_from_chat_id: from = ctx.chat.id } = ctx.message
     if (!(await isOurs(from))) return (await isOurs(to)) ? undefined : next()
@@ -58,7 +58,7 @@ export function otherChats({ core, logger, backupChat }: OtherChatsOptions): Com
   })
   return composer
 
-  /** Of a group that has become a supergroup while the bot was away, only its refusals tell: see `followMovedChats`. */
+  /** Finds groups that became supergroups while the bot was away: only a refused call tells, see `followMovedChats`. */
   async function findMoved({ api }: BotContext): Promise<void> {
     for (const chatId of [
       ...(await core.operator.chats()),

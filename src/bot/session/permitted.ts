@@ -6,7 +6,7 @@ import type { Feature } from './feature.ts'
 /** Whether somebody may press a button, given its callback data (rules 14.3). */
 export type Permits = (operator: Operator | undefined, data: string) => boolean
 
-/** What the buttons of features do for the shop decides who may press them. */
+/** Returns the check of who may press a button, by what the buttons of the features do for the shop. */
 export function permitsOf(features: readonly Feature[]): Permits {
   const actions = new Map(features.flatMap(({ buttons }) => buttons.map(([action]) => [action.name, action])))
   return (operator, data) =>
@@ -15,7 +15,7 @@ export function permitsOf(features: readonly Feature[]): Permits {
     )
 }
 
-/** What is shown, without the buttons of what may not be done (rules 14.3). */
+/** Returns what is shown without the buttons that may not be pressed (rules 14.3). */
 export function permitted<
   Shown extends { readonly buttons: readonly (readonly { readonly text: string }[])[] },
 >({ mayPress }: { readonly mayPress: (data: string) => boolean }, shown: Shown): Shown {

@@ -8,7 +8,7 @@ const LANGUAGES = [
 ] as const
 
 /**
- * What somebody reads before they press Start, and beside a link to the bot. What the operator has written, as with @BotFather,
+ * Sets what people read before they press Start, and beside a link to the bot. What the operator has written, as with @BotFather,
  * stays (rules 18.4).
  */
 export async function setProfile(api: Api): Promise<void> {

@@ -8,8 +8,8 @@ import { remove, show } from './show.ts'
 
 /**
  * Shows screens in this chat so that there is one live screen: a button of it edits it in place; after a message, or from a
- * notice, a new one is sent below and the old one is removed. One that stays is not the live screen any more when it is shown; the
- * same once more, by the same message, is not shown again: its button was pressed twice.
+ * notice, a new one is sent below and the old one is removed. A screen that stays is not live any more once it is shown; when its
+ * own message would show the same again, nothing is sent: the button was pressed twice.
  */
 export function showLive(ctx: BotContext, chatId: number): BotContext['show'] {
   return async (screen) => {

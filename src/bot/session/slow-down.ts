@@ -19,6 +19,6 @@ export function slowDown(flood: FloodLimit): Middleware<BotContext> {
 export async function turnAway(api: Api, { callback_query: press }: Update): Promise<void> {
   if (!press) return
   const text = LOCALES[languageOf(press.from.language_code)].trouble.slowDown
-  // It is not awaited: a rejection would end the process.
+  // The caller does not await this: a rejection would end the process.
   await api.answerCallbackQuery(press.id, { text }).catch(() => {})
 }

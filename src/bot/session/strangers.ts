@@ -3,8 +3,8 @@ import type { BotContext } from './context.ts'
 import { isCommand } from './is-command.ts'
 
 /**
- * In groups, which are those of the operator (`otherChats`), whoever does not run the shop may do nothing (rules 14.2): presses and commands are answered with
- * that, and nothing is taken for an answer to a question of the bot.
+ * In groups, which are those of the operator (`otherChats`), whoever does not run the shop may do nothing (rules 14.2): presses and
+ * commands are answered with that, and nothing is taken for an answer to a question of the bot.
  */
 export const strangers: Middleware<BotContext> = async (ctx, next) => {
   if (ctx.operator || ctx.chat?.type === 'private') return next()

@@ -22,7 +22,7 @@ interface SurviveErrorsOptions {
 
 /**
  * Ends the handling of an update that has failed, hangs or was refused by Telegram: logs it, leaves the dialogue and tells the
- * person. The chat goes on with the next update. What the stop interrupts is as if it had not begun: it comes again after the start.
+ * person. The chat goes on with the next update. An update that the stop of the bot interrupts is delivered again after the start.
  */
 export function surviveErrors({
   core,

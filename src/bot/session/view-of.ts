@@ -4,7 +4,7 @@ import type { View } from '../kit/view.ts'
 import { textsOf } from '../texts/index.ts'
 import type { BotContext } from './context.ts'
 
-/** How this chat wants its screens worded. */
+/** Returns how the screens of this chat are worded. */
 export function viewOf({ texts, session, core, support }: BotContext): View {
   const hasAgent = typeof session.actor?.agentId === 'number'
   const askWhom = core.topUps.terms ? undefined : hasAgent ? 'agent' : 'operator'
@@ -19,7 +19,7 @@ export function viewOf({ texts, session, core, support }: BotContext): View {
   }
 }
 
-/** The same for a screen that is drawn anew because something has changed, which nobody has asked for. */
+/** Returns the same for a screen that is redrawn because something has changed, without a press. */
 export async function followedView(core: Core, chat: ChatLocale): Promise<View> {
   return {
     texts: textsOf(chat),

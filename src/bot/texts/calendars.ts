@@ -7,7 +7,7 @@ export interface Calendar {
   shortDay(month: number, day: number): string
   dateTime(day: string, time: string): string
   withZone(dateTime: string, zone: string): string
-  /** Names of time zones that people rather know than their distance from UTC. */
+  /** Names of time zones that people know better by name than by the distance from UTC. */
   readonly zones: Readonly<Record<string, string>>
 }
 

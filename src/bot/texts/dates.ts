@@ -8,14 +8,14 @@ export interface Dates {
   readonly zoneName: (at: Date) => string
   /** Day, hour and minute; the zone is named where nobody has chosen it. */
   readonly dateTime: (at: Date) => string
-  /** The same, always with the zone: for what other people read, too. */
+  /** Day, hour and minute, always with the zone: for what other people read, too. */
   readonly zonedTime: (at: Date) => string
   /** Hour and minute. */
   readonly time: (at: Date) => string
   readonly date: (at: Date) => string
-  /** A day on a label: the year is named where it is another one. */
+  /** A day on a label: the year is named where it is not the current one. */
   readonly shortDate: (at: Date, now: Date) => string
-  /** A day that is one already, `YYYY-MM-DD`, such as one of the books in UTC. */
+  /** A calendar day given as `YYYY-MM-DD`, such as one of the books in UTC. */
   readonly day: (day: string) => string
   /** The same without the year. */
   readonly shortDay: (day: string) => string

@@ -11,11 +11,11 @@ export function html(parts: TemplateStringsArray, ...values: (string | number)[]
 /** Lines of HTML; an empty string is a blank line, `undefined` is left out. */
 export function lines(...texts: (Html | '' | undefined)[]): Html {
   const shown = texts.filter((text) => text !== undefined)
-  // What stands between two blank lines may be missing.
+  // A blank line after another is left out: what stands between them may be missing.
   return shown.filter((text, at) => text !== '' || shown[at - 1] !== '').join('\n') as Html
 }
 
-/** Half an emoji, which is what cutting a text can leave, is refused by Telegram: it is left out. */
+/** Escapes a text, without the half of an emoji that cutting can leave: Telegram refuses that. */
 function escape(text: string): string {
   return text.replace(/[&<>]|\p{Surrogate}/gu, (character) => ESCAPES[character] ?? '')
 }

@@ -14,13 +14,13 @@ export type Texts = Words & Dates
 
 export const LOCALES: Readonly<Record<Language, Words>> = { en, zh }
 
-/** Where nobody has chosen (rules 18.6). */
+/** Time zone of a chat where nobody has chosen one (rules 18.6). */
 const USUAL_ZONE: Readonly<Record<Language, TimeZone>> = { en: 'UTC', zh: 'Asia/Shanghai' }
 
-/** By language, zone and whether it is named. Holds zones that exist only, so its size is bounded. */
+/** Texts by language, zone and whether times name the zone. Holds zones that exist only, so its size is bounded. */
 const made = new Map<string, Texts>()
 
-/** The texts of a chat. In a group, where each may think of another zone, the zone stands beside every time. */
+/** Returns the texts of a chat. In a group, where each may think of another zone, every time names its zone. */
 export function textsOf({ chatId, language, timeZone }: ChatLocale): Texts {
   const zone = timeZone ?? USUAL_ZONE[language]
   const named = timeZone === null || chatId < 0

@@ -13,14 +13,14 @@ export class Connection {
   readonly #logger: Logger
   readonly #abort = new AbortController()
 
-  /** @param open may be repeated; begins nothing when it was stopped */
+  /** @param open makes the calls; may be repeated, and begins nothing new once it was stopped */
   constructor(open: (stopped: AbortSignal) => Promise<void>, logger: Logger) {
     this.#open = open
     this.#logger = logger
   }
 
   /**
-   * @param ending stops it
+   * @param ending stops the attempts
    * @throws OperatorError when Telegram refuses
    */
   async start(ending?: AbortSignal): Promise<void> {
@@ -38,7 +38,7 @@ export class Connection {
     this.#abort.abort()
   }
 
-  /** Until it was stopped: then the calls go on, and nobody waits for them. */
+  /** Makes the calls; after a stop they go on, and nobody waits for them. */
   #attempt(): Promise<void> {
     const { signal } = this.#abort
     return new Promise((resolve, reject) => {

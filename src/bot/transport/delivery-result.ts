@@ -6,7 +6,7 @@ import { refusalIn } from './telegram-error.ts'
 /**
  * What became of something that was to be shown to a person (rules 18.10).
  *
- * @throws what is a bug
+ * @throws the error itself when it is a bug
  */
 export function resultOf(error: unknown): DeliveryResult {
   // The recipient may not see the order any more.

@@ -3,15 +3,15 @@ import { Windows } from '../../core/windows.ts'
 import { chatOf } from './updates.ts'
 
 const WINDOW_MS = 10_000
-/** Chats remembered. */
+/** Most chats that are remembered. */
 const REMEMBERED = 100_000
 
 /** What becomes of an update: handled, answered with "slow down" instead, or passed over. */
 type Verdict = 'handle' | 'warn' | 'drop'
 
 /**
- * How much of one chat is handled in ten seconds. It decides on arrival, before anything is done: what was begun, a payment
- * above all, is always ended and its result shown; what exceeds the limit was never begun, and can be pressed again.
+ * Limits the updates of one chat that are handled in ten seconds. It decides on arrival, before anything is done: what was begun, a
+ * payment above all, is always finished and its result shown; what exceeds the limit was never begun, and can be pressed again.
  */
 export class FloodLimit {
   readonly #limit: number

@@ -16,7 +16,7 @@ interface Known {
   readonly bare?: boolean
   /** Edits that are under way. */
   readonly edits?: number
-  /** Several were at once: nobody knows which came last. */
+  /** Several edits overlapped: it is not known which came last. */
   readonly mixed?: boolean
 }
 
@@ -53,9 +53,9 @@ export class KnownMessages {
   }
 
   /**
-   * A call goes out.
+   * Notes that a call goes out.
    *
-   * @returns to be told the answer; undefined when none came, so that nobody knows whether it was carried out
+   * @returns takes the answer; undefined when none came, so that it is not known whether the call was carried out
    */
   follow(method: string, body: Body): (answer: string | undefined) => void {
     if (SENDS.has(method)) return (answer) => this.#sent(method, body, answer)
@@ -68,7 +68,7 @@ export class KnownMessages {
     return (answer) => this.#edited(name, method, body, answer)
   }
 
-  /** A message as an update shows it, of which nothing may be known since a restart. */
+  /** Learns from a message in an update, of which nothing may be known since a restart. */
   see({
     chat,
     message_id,

@@ -3,7 +3,7 @@ import type { Transformer } from 'grammy'
 /**
  * A call to a group that is a supergroup now is repeated for the supergroup, whose id Telegram names in its refusal.
  *
- * @param moved remembers it
+ * @param moved stores the new id
  */
 export function followMovedChats(moved: (from: number, to: number) => Promise<void>): Transformer {
   return async (call, method, payload, signal) => {

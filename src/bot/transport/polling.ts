@@ -50,7 +50,7 @@ export class Polling implements Receiver {
   /** Called when something has been handled. */
   #onHandled: () => void = () => {}
 
-  /** @param hold of several servers, one of which polls (rules 10.22); undefined: there is only this one */
+  /** @param hold lets one of several servers poll (rules 10.22); undefined: there is only this one */
   constructor(api: Api, queue: UpdateQueue, logger: Logger, hold?: Hold) {
     this.#hold = hold
     this.#api = api
@@ -58,7 +58,7 @@ export class Polling implements Receiver {
     this.#logger = logger
   }
 
-  /** Telegram refuses polling as long as it has a webhook. */
+  /** Deletes the webhook: Telegram refuses polling as long as it has one. */
   async connect(): Promise<void> {
     await this.#api.deleteWebhook()
   }
@@ -135,7 +135,7 @@ export class Polling implements Receiver {
     await Promise.race([this.#hold.begun(), stopped])
   }
 
-  /** Aborted when a request of updates has to end. One for all requests of a hold: listeners would pile up at the lasting signal. */
+  /** Returns the signal that ends a request for updates. All requests of a hold share it: listeners would pile up at `#abort`. */
   #untilThen(): AbortSignal {
     const { signal } = this.#abort
     if (!this.#hold) return signal
@@ -155,7 +155,7 @@ export class Polling implements Receiver {
     })
   }
 
-  /** What may be confirmed with the next call. */
+  /** Moves the offset past the oldest handled updates: the next call confirms them. */
   #confirm(): void {
     for (const [id, { handled }] of this.#unconfirmed) {
       if (!handled) return

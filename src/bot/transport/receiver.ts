@@ -1,12 +1,12 @@
 /** One of the ways in which updates come in: long polling or a webhook. */
 export interface Receiver {
   /**
-   * Tells Telegram which way it is; may be repeated.
+   * Tells Telegram how updates are received; may be repeated.
    *
    * @throws Telegram's refusal, or that it cannot be reached
    */
   connect(): Promise<void>
-  /** Begins, once Telegram was told. */
+  /** Begins to receive; called after {@link connect}. */
   start(): void
   /** Ends what is in hand and takes no more. */
   stop(): Promise<void>

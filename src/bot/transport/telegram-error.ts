@@ -13,8 +13,8 @@ import { BotError, GrammyError, HttpError } from 'grammy'
 type Refusal = 'busy' | 'token' | 'chat' | 'topic' | 'unchanged' | 'message' | 'other'
 
 /**
- * By the texts of the Bot API, which has no codes for them, and of the server behind it, which has (`TOPIC_CLOSED`). The first one
- * that matches counts; rights to send a file, or to make a topic, are no rights to write.
+ * Refusals by the texts of the Bot API, which has no codes for them, and of the server behind it, which has (`TOPIC_CLOSED`). The first
+ * one that matches counts; rights to send a file, or to make a topic, are no rights to write.
  */
 const BY_TEXT: readonly (readonly [Refusal, RegExp])[] = [
   ['unchanged', /message is not modified|MESSAGE_NOT_MODIFIED/],
@@ -40,7 +40,7 @@ export function refusalIn(error: unknown): Refusal | undefined {
   return error instanceof GrammyError ? refusalOf(error) : undefined
 }
 
-/** What a refusal says. The one reader of Telegram's words. */
+/** What a refusal says. The only place that reads Telegram's words. */
 export function refusalOf({
   error_code: code,
   description,
@@ -70,7 +70,7 @@ export function toLoggable(error: unknown): unknown {
   return error
 }
 
-/** Such as ENOTFOUND or ECONNREFUSED. */
+/** Returns a code such as ENOTFOUND or ECONNREFUSED. */
 function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -7,14 +7,14 @@ import type { Clock } from '../../core/clock.ts'
 import { chatIn, type KnownMessages } from './known-messages.ts'
 
 const ATTEMPTS = 3
-/** A longer pause is left to the caller: a chat should not wait for it. */
+/** Longest pause that is waited for here. A longer one is left to the caller: a chat should not wait for it. */
 const LONGEST_PAUSE_S = 8
 const NETWORK_PAUSE_MS = 300
 /** How long a call that is under way when the bot closes waits for its answer. */
 const LAST_ANSWER_MS = 2_000
 /** An idle connection is closed before Telegram closes it, which might happen while a call is being sent. */
 const IDLE_MS = 20_000
-/** Repeating these changes nothing; a repeated sendMessage could show twice. */
+/** Idempotent methods, retried after network faults; a repeated sendMessage could show twice. */
 const REPEATABLE = /\/(?:get|edit|delete|answer|set)\w*$/i
 
 /** What grammY asks of `fetch`. */
@@ -24,7 +24,7 @@ interface TransportInit {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | AsyncIterable<Uint8Array>
-  /** Of a polyfill, which Node's own functions do not all take. */
+  /** The signal of a polyfill, which Node's own functions do not all take. */
   readonly signal: Pick<AbortSignal, 'aborted' | 'addEventListener' | 'removeEventListener'>
 }
 
@@ -194,7 +194,7 @@ async function buffered(body: TransportInit['body']): Promise<Request['body']> {
   return Buffer.concat(await Readable.from(body).toArray())
 }
 
-/** Seconds. */
+/** Returns the pause that an answer asks for, in seconds. */
 function pauseAskedFor(content: string): number {
   const { parameters } = JSON.parse(content) as { parameters?: { retry_after?: number } }
   return parameters?.retry_after ?? 1

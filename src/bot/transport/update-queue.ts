@@ -1,7 +1,7 @@
 import type { Update } from 'grammy/types'
 import { chatOf } from './updates.ts'
 
-/** So many updates are remembered, in case Telegram delivers them once more. */
+/** Updates that are remembered, in case Telegram delivers them once more. */
 const REMEMBERED = 10_000
 
 interface UpdateQueueOptions {
@@ -12,12 +12,12 @@ interface UpdateQueueOptions {
 }
 
 /**
- * What has been received and must be handled: the updates of a chat one after the other, chats independent of each other,
- * each update once.
+ * Handles the updates that were received: those of a chat one after the other, chats independent of each other, each update
+ * once.
  */
 export class UpdateQueue {
   readonly #options: UpdateQueueOptions
-  /** By update id, oldest first: in hand, or handled lately. */
+  /** Updates in hand or handled lately, by id, oldest first. */
   readonly #known = new Map<number, Promise<void>>()
   /** The last update of each chat that is in hand. */
   readonly #lines = new Map<number, Promise<unknown>>()
@@ -26,7 +26,7 @@ export class UpdateQueue {
     this.#options = options
   }
 
-  /** Resolves when the update has been handled, or turned away; the same update again waits for the same. */
+  /** Resolves when the update has been handled, or turned away; a repeated update is not handled again, but waits for the first. */
   add(update: Update): Promise<void> {
     const known = this.#known.get(update.update_id)
     if (known) return known

@@ -8,8 +8,8 @@ export const UPDATE_KINDS: ('message' | 'callback_query' | 'my_chat_member')[] =
 ]
 
 /**
- * Service messages: Telegram writes them when a person has pinned a message, or changed topics or the chat's looks. They are ignored, because
- * nobody wrote to the bot, and a payment screen that was just pinned must stay.
+ * Service messages: Telegram writes them when a person has pinned a message, or changed topics or the chat's looks. They are ignored,
+ * because nobody wrote to the bot, and a payment screen that was just pinned must stay.
  */
 export const NOTES = [
   'message:pinned_message',

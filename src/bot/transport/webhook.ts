@@ -9,7 +9,7 @@ import { UPDATE_KINDS } from './updates.ts'
 import { withTimeout } from './with-timeout.ts'
 
 const PATH = '/telegram/webhook'
-/** Telegram waits for a minute; what takes longer is delivered again, and then waited for again. */
+/** Longest wait for an update; Telegram waits for a minute. What takes longer is delivered again, and then waited for again. */
 const ANSWER_LIMIT_MS = 45_000
 /** How long a stop waits for what is in hand; Telegram delivers it again after the start. */
 const STOP_LIMIT_MS = 3_000
@@ -52,7 +52,7 @@ export class Webhook implements Receiver {
     this.#started = true
   }
 
-  /** The webhook stays: Telegram keeps what comes meanwhile. */
+  /** Takes no more updates. The webhook stays: Telegram keeps what comes meanwhile. */
   async stop(): Promise<void> {
     this.#started = false
     await withTimeout(this.#queue.idle(), STOP_LIMIT_MS).catch(() => this.#stopped.abort())
@@ -80,7 +80,7 @@ export class Webhook implements Receiver {
 /**
  * The route that Telegram calls. A request without the secret is refused like one with a bad token.
  *
- * @param receive what becomes of an update; see {@link Webhook.receive}
+ * @param receive handles an update; see {@link Webhook.receive}
  */
 export function webhookRoute(secret: string, receive: (update: Update) => Promise<void>): FastifyPluginAsync {
   const expected = digest(secret)

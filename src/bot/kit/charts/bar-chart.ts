@@ -17,7 +17,7 @@ export interface Series {
 }
 
 const CENT = 10_000
-/** Beside the bars for the numbers of the axis, below for the dates, above for the value of the highest bar. */
+/** Margins of the plot: left for the numbers of the axis, below for the dates, above for the value of the highest bar. */
 const MARGINS = { left: 92, bottom: 44, top: 40 }
 /** Share of a day's width that its bar takes. */
 const BAR_SHARE = 0.72
@@ -75,7 +75,7 @@ interface Stack {
   readonly parts: readonly { readonly from: number; readonly to: number }[]
 }
 
-/** The value of the highest bar above it, inside the plot however far left or right the bar is; lines of the grid stop before it. */
+/** Draws the value of the highest bar above it, within the plot; its outline covers the lines of the grid. */
 function peakLabel(
   stacks: readonly Stack[],
   plot: Box,

@@ -2,11 +2,11 @@ import { barChart, type Series } from './bar-chart.ts'
 import { shortAmount } from './figures.ts'
 import { COLOR } from './palette.ts'
 
-/** As wide as a phone shows it with digits that can be read. */
+/** Width at which the digits can be read on a phone. */
 const WIDTH = 800
 const HEIGHT = 520
 const MARGIN = 32
-/** For currency and sums, above the chart. */
+/** Height of the line with currency and sums, above the chart. */
 const HEADER = 40
 /** Room for the longest sum. */
 const SUM_WIDTH = 190
@@ -19,7 +19,7 @@ const SUM_WIDTH = 190
  * @param series stacked on each other, each with an amount for every day
  */
 export function dayChart(currency: string, days: readonly string[], series: readonly Series[]): string {
-  // The last one ends at the margin.
+  // The last sum ends at the margin.
   const sums = series.map(({ color, amounts }, index) => {
     const sum = shortAmount(amounts.reduce((total, amount) => total + amount, 0))
     const x = WIDTH - MARGIN - (series.length - 1 - index) * SUM_WIDTH

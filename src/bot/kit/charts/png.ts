@@ -10,10 +10,10 @@ const DEJAVU = ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((file) =>
   require.resolve(`dejavu-fonts-ttf/ttf/${file}`),
 )
 
-/** For digits and signs. */
+/** Fonts for digits and signs. */
 const FIGURES = { ...OWN, fontFiles: DEJAVU, defaultFontFamily: 'DejaVu Sans' }
 
-/** For what people write, where {@link withChinese} has marked the Chinese parts. */
+/** Fonts for what people write, where {@link withChinese} has marked the Chinese parts. */
 export const WRITING = {
   ...FIGURES,
   fontFiles: [
@@ -22,14 +22,14 @@ export const WRITING = {
   ],
 }
 
-/** From the radicals on: Chinese and its signs, and what else the Chinese font has and the other one has not. */
+/** Characters from the CJK radicals on: Chinese, its punctuation, and what else only the Chinese font has. */
 const CHINESE = /[\u2e80-\uffef\u{20000}-\u{3ffff}]+/gu
 
 /**
  * The content of a text element whose Chinese parts, and only these, are drawn by the Chinese font: each letter of it takes some 4 ms of
  * processor time, as that font is parsed anew for each.
  *
- * @param escaped as XML has it
+ * @param escaped text that is escaped for XML
  */
 export function withChinese(escaped: string): string {
   return escaped.replaceAll(CHINESE, '<tspan font-family="Noto Sans S Chinese">$&</tspan>')

@@ -11,7 +11,7 @@ export const accounts = {
         : html`You are logged in to ${count} accounts here. Tap one to switch to it; you get the notices of all of them.`,
     ),
   now: (username: string) => `You are now ${username}.`,
-  /** A button of another account was pressed. */
+  /** Shown when a button of another account was pressed. */
   ofOther: (username: string) =>
     html`This button belongs to your account <b>${username}</b>.\n\nSwitch to it and go on?`,
   notLoggedIn: 'This button belongs to an account that is not logged in here.',
@@ -22,7 +22,7 @@ export const accounts = {
     goOn: (username: string) => `👤 Go on as ${username}`,
     all: '👤 Switch account',
   },
-  /** Above a notice in a chat with several accounts. */
+  /** Line above a notice in a chat with several accounts. */
   of: (username: string) => html`👤 <b>${username}</b>`,
   /** A notice: the account was moved to another agent, or to the shop where it is null. */
   agentChanged: {

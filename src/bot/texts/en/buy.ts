@@ -34,7 +34,7 @@ export const buy = {
   notANumber: (answer: string, max: number) => `“${answer}” is not a whole number from 1 to ${max}.`,
   onlyLeft: (max: number, limit: number) =>
     max < limit ? `Only ${max} are left here. Type a number up to that.` : `At most ${limit} at once.`,
-  /** A place that another product has. */
+  /** Shown for a place that only other products have. */
   soldElsewhere: (place: string) => html`<b>${place}</b> is not sold in this product, but in:`,
   chosen: {
     user: (username: string) => html`👤 For <b>${username}</b>`,
@@ -43,7 +43,7 @@ export const buy = {
     place: (place: string) => html`Location: <b>${place}</b>`,
     term: (term: string) => html`Term: <b>${term}</b>`,
   },
-  /** In the name of a product, it need not be said again. */
+  /** Word that is not said again where the name of a product has it. */
   sharedWord: 'shared',
   shared: (product: string) => `${product} · shared`,
   atLeast: (price: string) => `${price}+`,
@@ -101,7 +101,7 @@ export const buy = {
   autoRenewButton: (on: boolean): string => (on ? '🔁 Turn auto-renew off' : '🔁 Turn auto-renew on'),
   short: (missing: string) =>
     html`⚠️ Your balance is short by <b>${missing}</b>. Top up, then continue right here.`,
-  /** Where nobody can top up. */
+  /** For shops where nobody can top up. */
   shortAsk: {
     agent: (missing: string) =>
       html`⚠️ Your balance is short by <b>${missing}</b>. Ask your agent for it, then continue right here.`,

@@ -207,7 +207,7 @@ export const customers = {
     adjust: {
       preview: (name: string, change: string, before: string, after: string) =>
         html`💰 <b>${name}</b>: ${change}, ${before} → <b>${after}</b>`,
-      /** Of the agents' screen, too. */
+      /** Also shown on the screen of an agent. */
       aboutPaid: html`<i>What agents earn by money that was paid can be paid out in USDT; what they earn by money that was given can only go to their balance.</i>`,
       paid: (way: 'in' | 'out'): string =>
         way === 'in' ? '💵 Add: it was paid' : '💵 Deduct: it was paid back',

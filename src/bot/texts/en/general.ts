@@ -121,23 +121,23 @@ export const textOnly: string = 'Please send it as a text message.'
 
 export const unknownCommand: string = 'I do not know this command.'
 
-/** Over a pressed button that has changed nothing. */
+/** The toast of a button that has changed nothing. */
 export const nothingNew: string = 'Nothing has changed.'
 export const useButtons: string = 'Please use the buttons, or one of the commands in the menu.'
 
-/** To what is typed where nothing asks for it. */
+/** The answer to text that is typed where nothing asks for it. */
 export const nothingFound: string =
   'I found nothing by that. Please use the buttons, or one of the commands in the menu.'
 
 export const stale: string = 'That button was old; here is the current state.'
 
-/** A billing period, in a price per period. */
 /** Items one after the other, as {@link typedList} reads them. */
 export const list = (items: readonly string[]): string => items.join(', ')
 
 /** A value with its name. */
 export const field = (name: string, value: string | number): string => `${name}: ${value}`
 
+/** A billing period, in a price per period. */
 export const per = {
   days: (count: number) => (count === 1 ? 'day' : `${count} days`),
   months: (count: number) => (count === 1 ? 'month' : `${count} months`),
@@ -148,7 +148,7 @@ export const term = {
   months: (count: number) => (count === 1 ? '1 month' : `${count} months`),
 }
 
-/** When something is not as it should be, on our side or the person's. */
+/** When something is not as it should be, on the side of the service or of the person. */
 export const trouble = {
   crashed: (reference: string) =>
     html`Something went wrong on our side. Please try again.\n\nReference: <code>${reference}</code>`,
@@ -168,10 +168,10 @@ export const input = {
   tooLong: (maximum: number) => `At most ${maximum} characters, please.`,
   tooMany: (maximum: number) => `At most ${maximum} at a time.`,
   wrong: 'This is not valid.',
-  /** In a dialogue only an agent pays, for its sub-users. */
+  /** Shown in dialogues, where only an agent pays: for its sub-users. */
   ownShort: (sum: string) => `Your own balance is short by ${sum}. Top it up first: /topup`,
   abovePriceLimit: (most: string) => `The shop allows at most ${most}.`,
-  /** By the names that the core gives them. */
+  /** Keys are the core's names of the rules. */
   rules: {
     not_a_webhook_url: 'This is not an address, such as https://example.com/hooks.',
     webhook_not_encrypted: 'It must begin with https://.',

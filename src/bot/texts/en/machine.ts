@@ -5,14 +5,14 @@ import { html, type Html } from '../html.ts'
 
 const minutesOld = (minutes: number) => (minutes < 1 ? '' : `, the oldest for ${minutes} min`)
 
-/** Of a setting. */
+/** Texts of a setting. */
 interface ChoiceTexts {
   readonly label: string
   /** What holds when nothing was chosen. */
   readonly usual: string
   readonly button: string
   readonly ask: Html
-  /** The button for nothing; undefined where there must be something. */
+  /** The button for no value; undefined where there must be one. */
   readonly none: string | undefined
   readonly wrong: string
 }

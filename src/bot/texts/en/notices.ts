@@ -91,7 +91,7 @@ export const notices = {
   },
   returned: (username: string, sum: string) =>
     html`💰 <b>${sum} of ${username}, which was deleted, is your balance again</b>`,
-  /** Without an agent, it is the shop. */
+  /** @param agent null: the shop */
   moneyDeclined: (agent: string | null, sum: string) =>
     html`✖️ <b>${agent === null ? 'The shop' : `Your agent ${agent}`} does not give you the ${sum} that you asked for</b>`,
   moneyWanted: (username: string, missing: string) =>

@@ -333,7 +333,7 @@ There are none.`,
       alarmDays: 'alarm days',
       balanceExpiresOn: 'balance until',
     },
-    /** By the names that the core gives them. */
+    /** Keys are the core's names of the rules. */
     rules: {
       not_a_supplier_name: '2-32 characters of a-z, 0-9 and -',
       name_of_own_stock: 'this is the name of the own stock',
@@ -431,7 +431,7 @@ There are none.`,
       ),
     notAChange: 'Please send options such as --country us, not --url and --direct together.',
     changed: html`✅ <b>Changed.</b> The gateway hears of it at once.`,
-    /** By the names that the core gives them. */
+    /** Keys are the core's names of the rules. */
     rules: {
       no_such_pool: 'The pool must be dynamic_1, dynamic_2 or dynamic_3.',
       not_an_exit_url:
@@ -534,7 +534,7 @@ There are none.`,
     accepted: (count: number) => html`Let in so far: ${count}`,
     refused: html`Refused so far:`,
     reason: (reason: string, count: number) => html`• ${reason}: <b>${count}</b>`,
-    /** By the names that the gateway gives them. */
+    /** Keys are the gateway's names of the reasons. */
     reasons: {
       bad_request: 'not a request of a proxy client',
       coding_unknown: 'transfer coding not understood',

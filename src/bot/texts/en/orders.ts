@@ -46,7 +46,7 @@ export const orders = {
   expired: (date: string) => html`Expired: <b>${date}</b>`,
   states: (active: number, expired: number, released: number) =>
     html`In use: <b>${active}</b> · expired: ${expired} · released: ${released}`,
-  /** Of the proxies in use. */
+  /** How many of the proxies in use are dead. */
   dead: (dead: number, of: number): string => {
     if (dead < of) return `🔴 ${dead} of ${of} proxies ${dead === 1 ? 'is' : 'are'} dead`
     return of === 1 ? '🔴 The proxy is dead' : `🔴 All ${of} proxies are dead`

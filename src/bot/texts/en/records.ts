@@ -33,7 +33,7 @@ export const records = {
     transfer_out: '⬆️ Transfer out',
     promotion: '🎟 Promotion code',
   },
-  /** By the names that the core gives them. */
+  /** Keys are the core's names of the remarks. */
   remarks: {
     initial_balance: 'Initial balance',
     adjusted_by_agent: 'Adjusted by the agent',
@@ -41,7 +41,7 @@ export const records = {
     renewal: 'Renewal',
     earnings: 'Earnings',
   },
-  /** Of a file. */
+  /** Column names of a file. */
   columns: {
     createdAt: 'Time (UTC)',
     transactionNo: 'Number',

@@ -269,7 +269,7 @@ export const allowed = {
   problems: {
     none: 'Please send at least one address, such as 203.0.113.7.',
     tooMany: (most: number) => `At most ${most} addresses are possible. Remove some, or use a range.`,
-    /** By the names that the core gives them. */
+    /** Keys are the core's names of the rules. */
     rules: {
       not_an_address_range: (address: string) =>
         `“${address}” is not an address like 203.0.113.7 and not a range like 198.51.100.0/24.`,

@@ -38,7 +38,7 @@ export function peopleFeature(): Feature {
   return feature
 }
 
-/** What the core refuses leaves the person as it is. */
+/** Runs the handler on a person; after a refusal of the core, notifies the reader and shows the person again. */
 async function withPerson(
   ctx: BotContext,
   id: number | undefined,
@@ -58,7 +58,7 @@ async function withPerson(
   }
 }
 
-/** Those who run the shop, and the links for others. */
+/** Shows those who run the shop, and the invite links that nobody has opened yet. */
 export async function showPeople(ctx: BotContext, page = 1): Promise<unknown> {
   const { list, invites } = ctx.core.operator.people
   return ctx.show(peopleScreen(ctx.texts, await list(), await invites(), page))

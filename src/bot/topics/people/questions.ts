@@ -17,7 +17,7 @@ import {
   telegramPrompt,
 } from './screens.ts'
 
-/** A new person: its name, its role, its Telegram user. */
+/** First question about a new person: its name. Role and Telegram user are asked next. */
 export const newName: OperatorQuestion<null> = {
   name: 'people.name',
   forOperator: true,
@@ -63,7 +63,7 @@ const newPersonTelegram: OperatorQuestion<{ name: string; role: ShopRole }> = {
   },
 }
 
-/** Another Telegram user of a person, or none. */
+/** The question for a person's new Telegram user, or none. */
 export const newTelegram: OperatorQuestion<{ name: string }> = {
   name: 'people.telegram.edit',
   forOperator: true,
@@ -74,7 +74,7 @@ export const newTelegram: OperatorQuestion<{ name: string }> = {
     changed(ctx, () => ctx.core.operator.people.edit(by(ctx), name, { telegramId: null })),
 }
 
-/** Another name of a person. */
+/** The question for a person's new name. */
 export const otherName: OperatorQuestion<{ name: string }> = {
   name: 'people.rename',
   forOperator: true,

@@ -64,7 +64,7 @@ export function personScreen(texts: Texts, { id, name, role, telegramId, created
   }
 }
 
-/** Which role? Each with what it includes. */
+/** Asks for a person's role; lists each role with what it includes. */
 export function rolesScreen(texts: Texts, { id, name, role }: Person): Screen {
   const { people: words } = texts
   return {
@@ -78,7 +78,7 @@ export function rolesScreen(texts: Texts, { id, name, role }: Person): Screen {
   }
 }
 
-/** @param first whether nobody is named yet: then it is an owner (rules 14.2) */
+/** @param first whether nobody is named yet; the first person can only be an owner (rules 14.2) */
 export function newRolePrompt(texts: Texts, name: string, first: boolean): Prompt {
   const { people: words } = texts
   const roles: readonly ShopRole[] = first ? ['owner'] : SHOP_ROLES
@@ -102,7 +102,7 @@ function rolesText({ people: words }: Texts, name: string, roles: readonly ShopR
 /** What the button of {@link newTelegramPrompt} answers for a link. */
 export const INVITE = 'invite'
 
-/** How does a new person come in? By a link, by its Telegram user, or later. */
+/** Asks how a new person gets access: by an invite link, by its Telegram user, or later. */
 export function newTelegramPrompt(texts: Texts, name: string): Prompt {
   const { invite, orTelegram, without } = texts.people
   return {
@@ -115,7 +115,7 @@ export function newTelegramPrompt(texts: Texts, name: string): Prompt {
   }
 }
 
-/** @param without what no Telegram user means: it is named later, or there is none any more */
+/** @param without label of the button for no Telegram user: named later, or none any more */
 export function telegramPrompt(texts: Texts, without: 'later' | 'none'): Prompt {
   const { askTelegram, without: words } = texts.people
   return {
@@ -127,7 +127,7 @@ export function telegramPrompt(texts: Texts, without: 'later' | 'none'): Prompt 
   }
 }
 
-/** @param url of a new link: shown this one time */
+/** @param url the link itself, if it is new: shown this one time */
 export function inviteScreen(
   texts: Texts,
   { id, name, role, expiresAt }: PersonInvite,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ACTION_GROUPS } from '../../../core/people/permissions.ts'
 import { draft } from '../../session/draft.ts'
 
-/** What of the trail a chat looks at. */
+/** The filter of the trail in a chat. */
 const Filter = z.object({
   person: z.string().optional(),
   action: z.enum(ACTION_GROUPS).optional(),

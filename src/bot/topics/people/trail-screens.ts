@@ -9,7 +9,7 @@ import type { Texts } from '../../texts/index.ts'
 import { actionText, detailsText } from './trail-words.ts'
 import type { TrailFilter } from './trail-filter.ts'
 
-/** Characters of the details of an entry. */
+/** Characters shown of an entry's details. */
 const DETAILS_SHOWN = 120
 
 /**

@@ -2,9 +2,9 @@ import { groupOf, type OperatorAction } from '../../../core/people/permissions.t
 import type { TrailEntry } from '../../../core/people/trail.ts'
 import type { Texts } from '../../texts/index.ts'
 
-/** Fields whose values are words of the program; a remark with the same word stays as it was written. */
+/** Fields whose values are translated; others, such as a remark, stay as they were written. */
 const WORDED = new Set(['audience', 'funding', 'language', 'replacePolicy', 'role', 'status'])
-/** Says nothing about what was done. */
+/** Fields that say nothing about what was done. */
 const LEFT_OUT = new Set(['requestKey'])
 
 /** `Price: set` */
@@ -12,12 +12,12 @@ export function actionText(texts: Texts, action: OperatorAction): string {
   const { groups, verbs } = texts.people.trail
   const verb = action.slice(action.indexOf('.') + 1)
   const group = groupOf(action)
-  // Another version knows other actions.
+  // An action of another version is shown raw.
   if (!Object.hasOwn(groups, group) || !Object.hasOwn(verbs, verb)) return action
   return texts.people.trail.action(groups[group], verbs[verb as keyof typeof verbs])
 }
 
-/** What an entry of the trail keeps beside its subject, in the language of the chat; another version knows other fields. */
+/** Returns the details of a trail entry in the language of the chat; fields of another version keep their raw names. */
 export function detailsText({ people: { trail }, field }: Texts, details: TrailEntry['details']): string {
   return fieldsText(details)
 

@@ -13,12 +13,12 @@ export const KEYS_PER_PAGE = 8
 
 /** A key that is being made. */
 export interface KeyForm {
-  /** Of the request that makes it. */
+  /** Idempotency key of the request that creates the API key. */
   readonly requestKey: string
   readonly name: string
   readonly scopes: ApiKeyScope[]
   readonly addresses: string[]
-  /** Null: until it is revoked. */
+  /** Lifetime in days; null: valid until it is revoked. */
   readonly days: number | null
 }
 
@@ -90,7 +90,7 @@ export function newKeyScreen(view: View, made: ApiKey & { readonly key: string }
   }
 }
 
-/** What the key may do as switches, its term, and where it works from. */
+/** Shows the form of a new key: scopes as switches, the term, and the addresses it works from. */
 export function keyFormPrompt({ texts }: View, { name, scopes, addresses, days }: KeyForm): Prompt {
   const { programs } = texts
   const { text, buttons } = promptScreen(

@@ -2,7 +2,7 @@ import { PROGRAMS } from '../../actions/programs.ts'
 import { Feature } from '../../session/feature.ts'
 import { programsScreen } from './screens.ts'
 
-/** The way to what an account has for programs. */
+/** The screen that leads to an account's API keys and webhooks. */
 export function programsFeature(): Feature {
   const feature = new Feature()
   feature.onMember(PROGRAMS.home, async ({ core, texts, publicUrl }, actor) => {

@@ -5,7 +5,7 @@ import { apiKeyQuestions } from './new-api-key.ts'
 import { webhookQuestions } from './new-webhook.ts'
 import { webhooksFeature } from './webhooks.ts'
 
-/** What an account has for programs, below its settings. */
+/** An account's API keys and webhooks, reached from its settings. */
 export const programs: Topic = {
   features: [programsFeature(), apiKeysFeature(), webhooksFeature()],
   questions: [...apiKeyQuestions, ...webhookQuestions],

@@ -12,12 +12,12 @@ import { viewOf } from '../../session/view-of.ts'
 import type { Actor } from '../../../core/access/actor.ts'
 import { ANYWHERE, type KeyForm, keyFormPrompt, MAKE, newKeyScreen, termOf } from './api-key-screens.ts'
 
-/** Where the questions begin. What is made by them is made once, however often the last answer comes. */
+/** Returns the empty form. Its request key makes a repeated last answer create one key only. */
 export function newApiKey(): KeyForm {
   return { requestKey: `chat-${randomText(24)}`, name: '', scopes: ['read'], addresses: [], days: null }
 }
 
-/** What the key is for. */
+/** The question for the key's name. */
 export const keyName: Question<KeyForm> = {
   name: 'programs.key.name',
   prompt: ({ texts }) => promptScreen(texts, texts.programs.askName, KEYS.list.data({})),
@@ -25,7 +25,7 @@ export const keyName: Question<KeyForm> = {
     nextQuestion(keyForm, { ...form, ...parseInput(NewApiKey.pick({ name: true }), { name: text }) }),
 }
 
-/** What it may do, and for how long; addresses are typed. */
+/** The question for the key's scopes and term; addresses are typed. */
 const keyForm: Question<KeyForm> = {
   name: 'programs.key.form',
   prompt: (ctx, _actor, form) => keyFormPrompt(viewOf(ctx), form),

@@ -10,25 +10,25 @@ import { MAKE_WEBHOOK, secretScreen, webhookFormPrompt } from './webhook-screens
 
 /** A webhook that is being made. */
 interface WebhookForm {
-  /** Of the request that makes it: made once, however often the last answer comes. */
+  /** Idempotency key: a repeated last answer creates one webhook only. */
   readonly requestKey: string
   readonly url: string
   readonly events: EventChoice[]
 }
 
-/** Where the questions begin. */
+/** Returns the form as it begins: without a URL, with all events. */
 export function newWebhook(): WebhookForm {
   return { requestKey: `chat-${randomText(24)}`, url: '', events: [...ALL_EVENTS] }
 }
 
-/** Where it leads. */
+/** The question for the webhook's URL. */
 export const webhookAddress: Question<WebhookForm> = {
   name: 'programs.webhook.url',
   prompt: ({ texts }) => promptScreen(texts, texts.programs.webhooks.askUrl, WEBHOOKS.list.data()),
   answer: takeAddress,
 }
 
-/** What it hears; another address can still be typed. */
+/** The question for the webhook's events; another URL can still be typed. */
 const webhookEvents: Question<WebhookForm> = {
   name: 'programs.webhook.events',
   prompt: (ctx, _actor, { url, events }) => webhookFormPrompt(viewOf(ctx), url, events),

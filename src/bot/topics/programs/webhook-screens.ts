@@ -83,7 +83,7 @@ export function webhookEventsScreen(view: View, webhook: Webhook, problem?: stri
 /** What the button of the form answers, beside the switches. */
 export const MAKE_WEBHOOK = 'make'
 
-/** The same before the webhook is made. */
+/** Shows the switches of {@link webhookEventsScreen} before the webhook is created. */
 export function webhookFormPrompt({ texts }: View, url: string, events: readonly EventChoice[]): Prompt {
   const { webhooks } = texts.programs
   const { text, buttons } = promptScreen(
@@ -108,7 +108,7 @@ function switchText({ programs }: Texts, event: EventSwitch, events: readonly Ev
   return `${switches[coverage(event, events)]} ${groups[event]}`
 }
 
-/** Before a new secret is made. */
+/** Asks to confirm a new secret. */
 export function newSecretScreen(view: View, webhook: Webhook): Screen {
   const { buttons, askSecret } = view.texts.programs.webhooks
   return confirmation(view, webhook, askSecret, {

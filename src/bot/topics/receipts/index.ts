@@ -31,7 +31,7 @@ function receiptsFeature(): Feature {
 /** @returns nothing: the screen stays, and the picture comes below it */
 async function send(ctx: BotContext, receipt: Receipt): Promise<undefined> {
   const { receipts: texts } = ctx.texts
-  // Drawing takes a while, under load seconds: the button is answered before.
+  // Drawing can take seconds under load, so the button is answered first.
   await ctx.notify(texts.coming)
   const png = await toPng(receiptSvg(receipt, texts.title, ctx.me.first_name), WRITING)
   const file = new InputFile(Buffer.from(png, 'base64'), `receipt-${receipt.number}.png`)

@@ -2,12 +2,12 @@ import { withChinese } from '../../kit/charts/png.ts'
 import { wrapped } from '../../kit/columns.ts'
 import { html } from '../../texts/html.ts'
 
-/** What a line of a receipt is called, and what it says. */
+/** A line of a receipt: label and value. */
 export type ReceiptRow = readonly [label: string, value: string]
 
 /** What a receipt says, in the words of the chat. */
 export interface Receipt {
-  /** Of the order or top-up. */
+  /** Number of the order or top-up. */
   readonly number: string
   readonly rows: readonly ReceiptRow[]
   readonly total: ReceiptRow
@@ -16,21 +16,21 @@ export interface Receipt {
 const WIDTH = 800
 const MARGIN = 48
 const LINE_HEIGHT = 38
-/** Between rows. */
+/** Space between rows. */
 const GAP = 14
 const HEADER = 132
 const FOOTER = 120
-/** A value has a line of so many columns, which its label leaves at this size of the letters. */
+/** Columns per line of a value: what the label leaves free at this font size. */
 const VALUE_COLUMNS = 34
 const RIGHT = 'text-anchor="end"'
-/** Printed or shown: dark on white. */
+/** Dark on white, for screen and print. */
 const INK = { paper: '#ffffff', text: '#101828', muted: '#5b6780', rule: '#d5dbe6' } as const
 
 /**
- * A receipt as SVG, as long as it has to be.
+ * Draws a receipt as SVG; its height follows the rows.
  *
- * @param title what it is
- * @param issuer who has been paid
+ * @param title heading of the picture
+ * @param issuer name of whoever was paid
  */
 export function receiptSvg({ rows, total }: Receipt, title: string, issuer: string): string {
   let top = HEADER
@@ -60,7 +60,7 @@ export function receiptSvg({ rows, total }: Receipt, title: string, issuer: stri
   ].join('\n')
 }
 
-/** Without signs that XML does not know, and emoji, which no font of ours has. */
+/** Draws text without characters that XML forbids, and without emoji, which the bundled fonts lack. */
 function text(x: number, y: number, content: string, attributes: string): string {
   const plain = content.replaceAll(/[\p{Cc}\p{Cn}\p{Regional_Indicator}\p{Emoji_Presentation}\ufe0f]/gu, '')
   return `<text x="${x}" y="${y}" ${attributes}>${withChinese(html`${plain}`)}</text>`

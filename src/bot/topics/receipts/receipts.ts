@@ -64,7 +64,7 @@ export function topUpReceipt({ texts, currency }: View, topUp: TopUp): Receipt {
   }
 }
 
-/** Which order it is, of when, whose, and of what. */
+/** Returns the rows for number, date, customer and product of an order. */
 function purchaseRows(
   { texts, language }: View,
   order: Pick<StaticOrder, 'orderNo' | 'createdAt' | 'username' | 'productNameEn' | 'productNameZh'>,

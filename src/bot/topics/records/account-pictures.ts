@@ -2,7 +2,7 @@ import type { Dashboard, DayFigures, SubUserFigures } from '../../../core/record
 import { dayChart } from '../../kit/charts/day-chart.ts'
 import { COLOR } from '../../kit/charts/palette.ts'
 
-/** What an agent spends a day, with its sub-users on top; undefined when that is nothing (rules 18.3). */
+/** Draws what an agent spends per day, its sub-users stacked on top; undefined when nothing was spent (rules 18.3). */
 export function agentSvg({ dailyStats, currency }: Dashboard, subUsers: SubUserFigures): string | undefined {
   return spendingPerDay(currency, [
     { color: COLOR.own, days: dailyStats },
@@ -10,12 +10,12 @@ export function agentSvg({ dailyStats, currency }: Dashboard, subUsers: SubUserF
   ])
 }
 
-/** What one account spends a day; undefined when that is nothing (rules 18.3). */
+/** Draws what one account spends per day; undefined when nothing was spent (rules 18.3). */
 export function spendingSvg({ dailyStats, currency }: Dashboard): string | undefined {
   return spendingPerDay(currency, [{ color: COLOR.own, days: dailyStats }])
 }
 
-/** @param groups all over the same days */
+/** @param groups all cover the same days */
 function spendingPerDay(
   currency: string,
   groups: readonly { readonly color: string; readonly days: readonly DayFigures[] }[],

@@ -44,7 +44,7 @@ export function recordsFeature(): Feature {
   return feature
 }
 
-/** From which day to which. */
+/** The question for the first and the last day. */
 export const whichDays: Question<RecordsFilter> = {
   name: 'records.days',
   prompt: (ctx, _actor, filter) => askDatesScreen(viewOf(ctx), filter),
@@ -110,7 +110,7 @@ async function sendFile(ctx: BotContext, actor: Actor, filter: RecordsFilter): P
   return undefined
 }
 
-/** @param filter and page: of the records, where Back leads; without an account, the person itself, for an agent everything together */
+/** @param filter with `page`, the records that Back leads to; without `userId`, the person's own, for an agent the dashboard */
 async function chart(ctx: BotContext, actor: Actor, filter: RecordsFilter, page = 1): Promise<Screen> {
   const { userId } = filter
   if (userId === undefined && actor.role === 'agent') return dashboard(ctx, actor)
@@ -126,7 +126,7 @@ async function chart(ctx: BotContext, actor: Actor, filter: RecordsFilter, page 
   )
 }
 
-/** An agent's overview; a customer's is what it has spent. */
+/** Returns an agent's overview; for a customer, its spending. */
 async function dashboard(ctx: BotContext, actor: Actor): Promise<Screen> {
   if (actor.role !== 'agent') return chart(ctx, actor, USUAL)
   const figures = await ctx.core.records.dashboard(actor)

@@ -15,7 +15,7 @@ export async function recordsTable(
     createdAt: ({ createdAt }) => createdAt,
     transactionNo: ({ transactionNo }) => transactionNo,
     username: ({ username }) => username,
-    // Without the picture in front.
+    // Without the leading emoji.
     kind: ({ type }) => kinds[type].replace(/^\S+ /, ''),
     orderType: ({ orderType }) => (orderType ? orderTypes[orderType] : ''),
     orderNo: ({ orderNo }) => orderNo ?? '',

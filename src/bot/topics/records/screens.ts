@@ -24,11 +24,11 @@ const MAX_REMARK = 60
 
 /** Whose records are on the screen. */
 export interface Owner {
-  /** Of one account, by name; undefined for an agent with all its sub-users. */
+  /** Name of the account; undefined for an agent together with all its sub-users. */
   readonly username: string | undefined
-  /** Where one can switch between the agent alone and all; undefined for who is no agent, and for a sub-user's records. */
+  /** Target of the switch between the agent alone and everybody; undefined for customers, and for a sub-user's records. */
   readonly other: { readonly userId: number | undefined } | undefined
-  /** Callback data; undefined where the records were opened from the main menu. */
+  /** Callback data of Back; undefined where the records were opened from the main menu. */
   readonly back: string | undefined
 }
 
@@ -99,7 +99,7 @@ export function askDatesScreen({ texts }: View, filter: RecordsFilter): Screen {
 /**
  * What an account has spent, as a picture; the caption says what is in it.
  *
- * @param username whose; undefined for the person's own
+ * @param username account that spent; undefined for the person's own
  * @param photo PNG, base64; undefined when nothing was spent
  * @param back callback data of the records
  */
@@ -172,7 +172,7 @@ function periodName({ records: { periods } }: Texts, { period }: RecordsFilter):
   return typeof period === 'string' ? names[period] : periods.dates
 }
 
-/** @param named says whose entry it is */
+/** @param named whether to name the account of the entry */
 function entryText({ texts, currency }: View, entry: Transaction, named: boolean): Html {
   const { records } = texts
   const words = remarkText(texts, entry)
@@ -188,7 +188,7 @@ function entryText({ texts, currency }: View, entry: Transaction, named: boolean
   })
 }
 
-/** What the service itself remarked, in the chat's language; what a person wrote, as it is. */
+/** Returns a remark of the service itself in the chat's language, one that a person wrote as it is. */
 export function remarkText({ records }: Texts, { remark, remarkKind, renewOrderNo }: Transaction): string {
   return remarkKind ? `${records.remarks[remarkKind]} ${renewOrderNo ?? ''}`.trim() : remark
 }

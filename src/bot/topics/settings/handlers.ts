@@ -7,7 +7,7 @@ import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { formatScreen, noticesScreen, settingsScreen } from './screens.ts'
 
-/** What each chat decides for itself: language, time zone, format of proxy lines, which notices; also the way to a new password and the log-out. */
+/** What each chat decides for itself: language, time zone, format of proxy lines, notices; leads to a new password and the log-out, too. */
 export function settingsFeature(): Feature {
   const feature = new Feature()
 

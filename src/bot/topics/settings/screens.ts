@@ -12,7 +12,7 @@ import { lines } from '../../texts/html.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { MUTABLE, type Mutable, type Muted, SUB_USERS } from '../../../core/notices/muted.ts'
 
-/** What a chat has decided. */
+/** Settings of a chat that the screen shows. */
 interface ChatSettings {
   readonly proxyFormat: ProxyFormat
   readonly muted: ReadonlySet<Muted>
@@ -80,7 +80,7 @@ function switchesFor(role: Actor['role']): readonly Mutable[] {
   return MUTABLE.filter((what) => role === 'agent' || what !== SUB_USERS)
 }
 
-/** @param isMember whether somebody is logged in, who finds the choice among the settings */
+/** @param isMember whether somebody is logged in: Back then leads to the settings */
 export function languageScreen(texts: Texts, current: Language, isMember: boolean): Screen {
   const choice = (language: Language) =>
     choiceButton(LOCALES[language].languageName, language === current, SETTINGS.language.data({ language }))

@@ -8,9 +8,9 @@ import { utcOffset } from '../../texts/dates.ts'
 import { zoneCity } from './zones.ts'
 
 /**
- * In which zone the chat shows times, and the zones that are offered.
+ * Shows the chat's time zone, and the zones that are offered.
  *
- * @param back the last row
+ * @param back buttons of the last row
  */
 export function zoneScreen(
   { texts, language, now }: View,

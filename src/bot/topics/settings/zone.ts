@@ -35,7 +35,7 @@ const whichZone = {
   },
 }
 
-/** What is typed at the screen: a member is asked, or whoever runs the shop, who need not be one. */
+/** The questions that take text typed at the screen: one for members, one for those who run the shop, who need not be logged in. */
 export const zoneQuestions: readonly [Question, OperatorQuestion] = [
   { ...whichZone, name: WHICH_ZONE },
   { ...whichZone, name: WHICH_ZONE_OF_OPERATOR, forOperator: true },

@@ -5,7 +5,7 @@ import { fold } from '../../../core/catalog/places-like.ts'
 import { halfWidth } from '../../../core/half-width.ts'
 import { isTimeZone, offsetAt, type TimeZone } from '../../../core/time-zone.ts'
 
-/** Those in which most customers live, from east to west. */
+/** Zones in which most customers live, from east to west. */
 export const COMMON_ZONES: readonly TimeZone[] = [
   'Asia/Tokyo',
   'Asia/Shanghai',
@@ -23,7 +23,7 @@ export const COMMON_ZONES: readonly TimeZone[] = [
   'America/Los_Angeles',
 ]
 
-/** Zones that people know by another city than the database, by its UN/LOCODE. */
+/** UN/LOCODE of the city by which people know a zone, where the database names another. */
 const KNOWN_BY: Readonly<Record<TimeZone, string>> = {
   'Asia/Shanghai': 'CNBJS',
   'Asia/Kolkata': 'INDEL',
@@ -31,7 +31,7 @@ const KNOWN_BY: Readonly<Record<TimeZone, string>> = {
   'Europe/Kiev': 'UAIEV',
 }
 
-/** All of China lives by the time of Beijing, whatever the database has beside it. */
+/** Zones left out: all of China goes by Beijing time, whatever else the database lists. */
 const NOT_OFFERED: ReadonlySet<TimeZone> = new Set(['Asia/Urumqi'])
 
 const HALF_A_YEAR_MS = 182 * 24 * 60 * 60_000
@@ -46,7 +46,7 @@ export function zoneCity(zone: TimeZone, language: Language): string {
  * The zones that a typed text may mean: a distance from UTC (`+8`, `UTC-3:30`, `东八区`), a city, a country, or a name of the
  * IANA database (rules 18.6).
  *
- * @returns one when it is clear; of a country with several all that differ, from west to east; none when nothing is called so
+ * @returns one zone when it is clear; for a country, all whose clocks differ, from west to east; none when the text names no zone
  */
 export function zonesNamed(text: string, now: Date): readonly TimeZone[] {
   const plain = halfWidth(text).trim()
@@ -69,13 +69,13 @@ function namesOf(zone: TimeZone): string[] {
   return [zone.replaceAll('_', ' '), lastPart(zone), ...cities]
 }
 
-/** Of zones whose clocks agree, now and half a year from now, the one that people know best. */
+/** Returns the best-known zone of each group whose clocks agree now and half a year from now. */
 function differing(zones: readonly TimeZone[], now: Date): TimeZone[] {
   const later = new Date(now.getTime() + HALF_A_YEAR_MS)
   const rank = (zone: TimeZone) =>
     COMMON_ZONES.includes(zone) ? 0 : citiesCalled(lastPart(zone)).length > 0 ? 1 : 2
   const byClock = new Map<string, TimeZone>()
-  // The best known is written last.
+  // Best known last: it overwrites the others.
   for (const zone of zones.toSorted((one, other) => rank(other) - rank(one)))
     byClock.set(`${offsetAt(zone, now)} ${offsetAt(zone, later)}`, zone)
   return [...byClock.values()].toSorted((one, other) => offsetAt(one, now) - offsetAt(other, now))
@@ -86,7 +86,7 @@ function lastPart(zone: TimeZone): string {
   return (zone.split('/').at(-1) ?? '').replaceAll('_', ' ')
 }
 
-/** A proposal of ECMAScript: a getter in older versions of Node, a method in newer ones. */
+/** Returns the zones of a country. `Intl.Locale` has them as a getter in older versions of Node, as a method in newer ones. */
 function zonesOf(country: string): readonly TimeZone[] {
   const locale: Intl.Locale & { readonly timeZones?: string[]; getTimeZones?(): string[] } = new Intl.Locale(
     `und-${country}`,
@@ -114,7 +114,7 @@ function chineseNumber(number: string): number {
   return Array.from(number).reduce((sum, digit) => sum + CHINESE_DIGITS.indexOf(digit), 0)
 }
 
-/** Undefined where no clocks go so. */
+/** Returns undefined for an offset that is out of range. */
 function zoneAt(sign: '+' | '-', hours: number, minutes: number): TimeZone | undefined {
   if (hours === 0 && minutes === 0) return 'UTC'
   const zone = `${sign}${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`

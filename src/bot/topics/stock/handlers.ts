@@ -85,7 +85,7 @@ async function stockScreenFor(ctx: BotContext): Promise<Screen> {
   return stockScreen(texts, await core.operator.listStock(), allows(ctx, 'stock') ? change : 'may not')
 }
 
-/** The file to be completed with new credentials. */
+/** Sends the resting proxies as a file, to be completed with new credentials. */
 async function sendResting(ctx: BotContext): Promise<unknown> {
   const resting = await ctx.core.operator.listResting()
   if (resting.length === 0) return ctx.notify(ctx.texts.stock.noneResting, true)
@@ -96,7 +96,7 @@ async function sendResting(ctx: BotContext): Promise<unknown> {
   })
 }
 
-/** Takes a choice for a list. */
+/** Stores a choice for a list, then asks or shows what comes next. */
 async function change(ctx: BotContext, list: string | undefined, chosen: Partial<Sent>): Promise<unknown> {
   const sent = await sentList(ctx, list)
   return sent ? goOn(ctx, await keep(ctx, { ...sent, ...chosen })) : gone(ctx)
@@ -141,7 +141,7 @@ async function nextStep(ctx: BotContext, given: Sent): Promise<Outcome> {
   }
 }
 
-/** A pasted list. It is never asked for by a dialogue, which would store it. */
+/** The question that takes a pasted list. Only screens take it, never a dialogue: a dialogue would store the credentials. */
 const pasted: OperatorQuestion<null> = {
   name: PASTED,
   presses: [],
@@ -150,7 +150,7 @@ const pasted: OperatorQuestion<null> = {
   answer: async (ctx, _actor, _state, text) => nextStep(ctx, await keepText(ctx, text)),
 }
 
-/** What each proxy of a list costs per month, typed where it is shown what would be imported. */
+/** The question for the monthly cost of each proxy, typed at the preview of an import. */
 const costOfEach: OperatorQuestion<{ list: string }> = {
   name: COST,
   presses: [],
@@ -172,7 +172,7 @@ const costOfEach: OperatorQuestion<{ list: string }> = {
   },
 }
 
-/** The place of all proxies of a list. */
+/** The question for the place of all proxies of a list. */
 const placeOfAll: OperatorQuestion<{ list: string }> = {
   name: 'stock.place',
   forOperator: true,

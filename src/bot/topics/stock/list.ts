@@ -23,7 +23,7 @@ const Sent = z.object({
   use: z.enum(USES).optional(),
   productNo: z.string().optional(),
   place: z.object({ country_code: z.string(), state: z.string(), city_code: z.string() }).optional(),
-  /** What one costs per month, in units of the currency, where its line does not say it. */
+  /** Monthly cost of one proxy, in units of the currency, where its line names none. */
   cost: z.number().optional(),
 })
 export type Sent = z.output<typeof Sent>
@@ -50,7 +50,7 @@ export async function keep(ctx: BotContext, sent: Sent): Promise<Sent> {
   return sent
 }
 
-/** The list is carried out: its buttons do nothing any more. */
+/** Forgets a list that was carried out: its buttons do nothing any more. */
 export function forget(ctx: BotContext): Promise<void> {
   return sentDraft.write(ctx, null)
 }
@@ -60,7 +60,7 @@ export interface ReadList extends ProxyListContent {
   readonly list: readonly ListedProxy[]
 }
 
-/** The list as it was sent. */
+/** Reads the list as it was sent. */
 export async function readSent(
   ctx: BotContext,
   { source }: Sent,
@@ -90,12 +90,12 @@ async function textOf(
   return 'problem' in read ? { problem: texts.input.files[read.problem] } : read
 }
 
-/** What the file itself does not say. */
+/** Returns the columns that were chosen in the chat because the list lacks them. */
 export function filledBy({ productNo, place }: Sent): Record<string, string> {
   return { ...(productNo === undefined ? {} : { product_no: productNo }), ...place }
 }
 
-/** What is still to be chosen, in this order. */
+/** Returns the first choice that is still missing; undefined when there is none. */
 export function missing({ use, productNo, place }: Sent, { products, places }: ProxyListContent) {
   if (use === undefined) return 'use'
   if (use !== 'import') return undefined
@@ -103,7 +103,7 @@ export function missing({ use, productNo, place }: Sent, { products, places }: P
   return place === undefined && !places ? 'place' : undefined
 }
 
-/** The only thing that can be done with a list, if there is only one that makes sense. */
+/** Returns the only use that makes sense for a list, if there is just one. */
 export function obviousUse({ credentials, products }: ProxyListContent): Use | undefined {
   return credentials && products ? 'import' : undefined
 }

@@ -12,13 +12,13 @@ import type { Texts } from '../../texts/index.ts'
 import { badLinesOf, filledBy, type ReadList, type Sent } from './list.ts'
 import { endScreen, planScreen, refusedScreen } from './screens.ts'
 
-/** Into which lists can be imported. */
+/** Returns the products into which lists can be imported. */
 export async function ownProducts({ core }: BotContext) {
   const products = await core.operator.listProducts()
   return products.filter(({ supplier, proxyType }) => supplier === OWN_STOCK && !isDynamic(proxyType))
 }
 
-/** Tries out what was chosen. */
+/** Shows what the chosen use would change, without changing it. */
 export async function plan(ctx: BotContext, sent: Sent, read: ReadList): Promise<Screen> {
   const { core, texts, session } = ctx
   const { stock } = texts
@@ -51,7 +51,7 @@ export async function plan(ctx: BotContext, sent: Sent, read: ReadList): Promise
   ])
 }
 
-/** What was tried out, in earnest. */
+/** Carries out what {@link plan} showed. */
 export async function carryOut(ctx: BotContext, sent: Sent, read: ReadList): Promise<Screen> {
   const {
     core: { operator },
@@ -83,7 +83,7 @@ export async function carryOut(ctx: BotContext, sent: Sent, read: ReadList): Pro
   }
 }
 
-/** A refusal of the core is shown line by line. */
+/** Runs the work; shows a refusal of the core line by line. */
 export async function refusable(
   { texts, core }: BotContext,
   { list }: ReadList,

@@ -14,18 +14,18 @@ import type { ReadList, Sent } from './list.ts'
 
 const PRODUCTS_PER_PAGE = 8
 const PLACES_SHOWN = 12
-/** The question that takes a pasted list. */
+/** Name of the question that takes a pasted list. */
 export const PASTED = 'stock.paste'
-/** The question that takes what a proxy of a list costs. */
+/** Name of the question for the cost of a list's proxies. */
 export const COST = 'stock.cost'
 
 const stockButton = ({ stock }: Texts): Button => ({ text: stock.buttons.stock, data: STOCK.home.data() })
 
-/** Whatever is typed at such a screen is a list, too. */
+/** Text typed at these screens is taken as a list. */
 const takes = { question: PASTED, state: null }
 
 /**
- * @param change how whoever looks at it changes the stock: pasting works outside of groups only
+ * @param change how the reader may change the stock: pasting works in private chats only
  */
 export function stockScreen(
   texts: Texts,
@@ -53,7 +53,7 @@ export function stockScreen(
   }
 }
 
-/** Why a list cannot be read, or what came of it. */
+/** Shows why a list cannot be read, or what was done with it. */
 export function endScreen(texts: Texts, ...text: (Html | '' | undefined)[]): Screen {
   return { text: lines(...text), buttons: [[stockButton(texts)], [operatorButton(texts)]], takes }
 }
@@ -125,7 +125,7 @@ export function placePrompt(
   }
 }
 
-/** @param count how many would be changed; nothing can be confirmed without any */
+/** @param count proxies that would change; at 0 there is nothing to confirm */
 export function planScreen(
   texts: Texts,
   { id }: Sent,

@@ -28,7 +28,7 @@ export function deskFeature(): Feature {
   return feature
 }
 
-/** What the core refuses leads back to the list. */
+/** Runs `show`; a refusal of the core leads back to the list. */
 async function orList(ctx: BotContext, show: () => Promise<unknown>): Promise<unknown> {
   try {
     return await show()
@@ -48,7 +48,7 @@ async function showTicket(ctx: BotContext, ticketNo: string): Promise<unknown> {
   return ctx.show(deskTicketScreen(viewOf(ctx), await ctx.core.operator.support.read(ticketNo)))
 }
 
-/** What the customer is answered. */
+/** The question for the answer to a customer. */
 export const answerCustomer: OperatorQuestion<{ readonly ticketNo: string }> = {
   name: 'support.answer',
   forOperator: true,

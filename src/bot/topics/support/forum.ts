@@ -3,7 +3,7 @@ import type { Core } from '../../../core/core.ts'
 import type { Ticket } from '../../../core/support/ticket.ts'
 import { refusalIn } from '../../transport/telegram-error.ts'
 
-/** Longest name of a topic (Bot API). */
+/** Longest name of a topic, in characters (Bot API). */
 const MAX_NAME = 128
 
 type Asked = Pick<Ticket, 'ticketNo' | 'username'>
@@ -11,7 +11,7 @@ type Asked = Pick<Ticket, 'ticketNo' | 'username'>
 /**
  * The topic of a ticket in a group with topics, made when it has none; undefined in other chats.
  *
- * @param ended one that was closed or deleted in the group
+ * @param ended topic that was closed or deleted in the group: not used again
  */
 export async function ticketTopic(
   api: Api,
@@ -27,7 +27,7 @@ export async function ticketTopic(
 }
 
 /**
- * Makes a topic for a ticket. A kill before it is remembered leaves an empty one.
+ * Makes a topic for a ticket. A kill before it is stored leaves an empty topic.
  *
  * @returns undefined where the bot may not make topics
  */

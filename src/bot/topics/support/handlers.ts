@@ -10,7 +10,7 @@ import { viewOf } from '../../session/view-of.ts'
 import { otherSupportScreen, ticketScreen, ticketsScreen, WRITE, writeScreen } from './screens.ts'
 import type { SentFile, TicketTopic } from '../../../core/facts/support-message.ts'
 
-/** Customers write to support, and agents answer those of theirs. */
+/** Customers write to support; agents answer their sub-users. */
 export function supportFeature(): Feature {
   const feature = new Feature()
   feature.command('support', (ctx) => showToMember(ctx, (actor) => tickets(ctx, actor)))
@@ -68,13 +68,13 @@ export async function ticketFor(ctx: BotContext, actor: Actor, ticketNo: string)
   return ticketScreen(viewOf(ctx), await ctx.core.support.read(actor, ticketNo), actor.id)
 }
 
-/** Into a ticket that exists, or into a new one about something. */
+/** Target of a message: an existing ticket, or a new one with its topic. */
 interface Written {
   readonly ticketNo?: string
   readonly topic?: TicketTopic
 }
 
-/** What is written to support; a message is taken once, however often Telegram delivers it. */
+/** The question for a message to support; a message is taken once, however often Telegram delivers it. */
 export const writeToSupport: Question<Written> = {
   name: WRITE,
   presses: [],
@@ -94,7 +94,7 @@ export const writeToSupport: Question<Written> = {
 }
 
 /**
- * What a ticket will be about, as people call it: a proxy by its address.
+ * Adds to a ticket's topic the name that people know: a proxy's address.
  *
  * @throws instance_not_found
  */

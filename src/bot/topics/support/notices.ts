@@ -8,7 +8,7 @@ import { matterButton, topicText } from './screens.ts'
 
 type Told = 'support_question' | 'support_answer' | 'support_closed'
 
-/** What was written to a customer, or to the agent that answers it; a reply to it is the answer. */
+/** Returns the message about a ticket to its customer or answering agent; a reply to it is written into the ticket. */
 export function supportMessage({ currency }: Core, notice: Extract<Notice, { kind: Told }>): Message {
   const texts = textsOf(notice)
   const { support } = texts

@@ -26,7 +26,7 @@ export function ticketReplies(): Composer<BotContext> {
   return composer
 }
 
-/** Writes into the ticket of the message that is replied to; undefined when it is of none, or not for this person. */
+/** Returns what writes into the ticket of the message replied to; undefined when it has no ticket, or none that this person may answer. */
 function writer(ctx: BotContext) {
   const { core, session } = ctx
   const { actor } = session
@@ -40,7 +40,7 @@ function writer(ctx: BotContext) {
   return (message: ReturnType<typeof messageOf>) => core.support.write(actor, { ...message, ticketNo: own })
 }
 
-/** What the buttons of a message of the bot carry. */
+/** Returns the callback data of the buttons of a message; none unless the bot sent it. */
 function callbackData(message: Message | undefined, me: number): string[] {
   if (message?.from?.id !== me) return []
   const buttons = message.reply_markup?.inline_keyboard.flat() ?? []
@@ -51,7 +51,7 @@ function ticketIn(data: readonly string[], action: typeof DESK.write): string | 
   return data.flatMap((each) => action.read(each)?.ticketNo ?? [])[0]
 }
 
-/** What the person is told. */
+/** Writes the message; returns what the person is told. */
 async function outcome({ texts, core }: BotContext, write: () => Promise<unknown>): Promise<string> {
   try {
     await write()

@@ -15,9 +15,9 @@ import type { TicketTopic } from '../../../core/facts/support-message.ts'
 import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
 
-/** Name of the question what to write. */
+/** Name of the question for a message to support. */
 export const WRITE = 'support.write'
-/** Of each of the last messages; all have room in one of Telegram's (4096). */
+/** Characters shown of each of the last messages; all fit into one Telegram message (4096). */
 const SHOWN_CHARACTERS = 300
 
 /** What a ticket is about, in words. */
@@ -26,7 +26,7 @@ export function topicText({ texts, currency }: Pick<View, 'texts' | 'currency'>,
   return texts.support.topic[subject](subject === 'money' ? amount(Number(reference), currency) : address)
 }
 
-/** Where tickets are not written: where else, if anywhere. */
+/** Shows the other way to support where there are no tickets, if there is any. */
 export function otherSupportScreen(view: View): Screen {
   const { texts } = view
   const { contact, nobody } = texts.support
@@ -39,7 +39,7 @@ type Tickets = Page<Ticket> & { readonly open: number }
 /**
  * The tickets of a customer, or of an agent; what is typed there is a new one.
  *
- * @param takes whether the agent answers its sub-users; undefined for who has none
+ * @param takes whether the agent answers its sub-users; undefined for customers
  */
 export function ticketsScreen(
   view: View,
@@ -154,7 +154,7 @@ export function matterButton({ support }: Texts, { subject, reference }: TicketT
   }
 }
 
-/** @param own whether the customer reads it, who sees who answers as "Support" */
+/** @param own whether the customer reads it: whoever answers is then called "Support" */
 function threadLines(view: View, ticket: TicketThread, own: boolean): (Html | '' | undefined)[] {
   const { texts } = view
   const { support } = texts
@@ -183,9 +183,9 @@ function messageText(
 }
 
 /**
- * What is written into a ticket.
+ * Asks what to write into a ticket.
  *
- * @param ticket one that exists; without it, a new one
+ * @param ticket an existing ticket; undefined for a new one
  */
 export function writeScreen(
   view: View,
@@ -204,7 +204,7 @@ export function writeScreen(
   )
 }
 
-/** The shop's answer. */
+/** Asks for the shop's answer. */
 export function answerScreen({ texts }: View, { ticketNo, username }: Ticket): Screen {
   return promptScreen(texts, texts.support.answer(username), DESK.view.data({ ticketNo }))
 }

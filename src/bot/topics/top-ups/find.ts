@@ -7,11 +7,11 @@ import { viewOf } from '../../session/view-of.ts'
 import { screenOf } from './handlers.ts'
 import { offerScreen, paymentScreen } from './payment-screens.ts'
 
-/** A transaction alone, or in the address of an explorer. */
+/** A transaction ID, alone or in the URL of an explorer. */
 const TRANSACTION = /^(?:https?:\/\/[^\s@]*\/)?(?:0x)?([\da-f]{64})(?:[?#&/]\S*)?$/i
 const NUMBER_LENGTH = 64
 
-/** A top-up by its number; or what has become of a payment, by its transaction. */
+/** Finds a top-up by its number, or a payment by its transaction ID. */
 export const findTopUp: Find = async (ctx, actor, text) => {
   const [, txid] = TRANSACTION.exec(text) ?? []
   if (txid !== undefined) return findPayment(ctx, actor, txid.toLowerCase())
@@ -34,7 +34,7 @@ async function findPayment(ctx: BotContext, actor: Actor, txid: string): Promise
       case 'offered':
         return offerScreen(view, await ctx.core.topUps.get(actor, found.orderNo), found.transfer)
       default:
-        // Where no USDT is taken, only what was taken before is known.
+        // While USDT top-ups are off, only earlier payments are known.
         return found.kind === 'unknown' && !ctx.core.topUps.terms
           ? undefined
           : paymentScreen(view, txid, found.kind)

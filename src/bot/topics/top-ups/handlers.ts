@@ -66,7 +66,7 @@ async function forMember(ctx: BotContext, handle: (actor: Actor) => Promise<unkn
 /** The top-up that a button is about. */
 type Numbered = Read<typeof TOP_UP.view.shape>
 
-/** A purchase that is not what the money is for is not to go on after the payment. */
+/** Forgets the waiting purchase, so that a payment for something else does not resume it. */
 function forgetPurchase({ core, session }: BotContext): Promise<void> {
   return core.chats.changeDraft(session.chatId, { resume: null, resumeFor: null, resumeNeeds: null })
 }
@@ -137,7 +137,7 @@ async function openTopUp(
   }
 }
 
-/** Opens the top-up, once however often the button is pressed, and the purchase that it is for goes on after the payment. */
+/** Opens the top-up, once however often the button is pressed; the purchase that it is for can be resumed after the payment. */
 async function opened(
   ctx: BotContext,
   actor: Actor,
@@ -194,7 +194,7 @@ async function cancel(ctx: BotContext, actor: Actor, { orderNo = '' }: Numbered)
   })
 }
 
-/** One press: what came of it is said on the screen. */
+/** Claims an offered transfer for a top-up, without a confirmation; the screen shows the outcome. */
 async function claim(
   ctx: BotContext,
   actor: Actor,

@@ -9,7 +9,7 @@ import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { type Html, lines } from '../../texts/html.ts'
 
-/** What has become of a payment that is not one for a top-up of whoever asks, or not yet. */
+/** Outcome for a payment that does not belong to a top-up of whoever asks, or not yet. */
 type Unclear = Exclude<FoundPayment['kind'], 'top_up' | 'offered'> | 'too_often'
 
 export function paymentScreen(view: View, txid: string, kind: Unclear): Screen {
@@ -58,7 +58,7 @@ export function offerText(
   return claimedAt === null ? arrived(facts) : claimed(facts)
 }
 
-/** None once it is claimed. */
+/** Returns the button that claims a transfer; none once it is claimed. */
 export function claimButton(
   { texts }: View,
   { orderNo }: Pick<TopUp, 'orderNo'>,

@@ -3,10 +3,10 @@ import type { TopUpStatus } from '../../../core/top-ups/top-up.ts'
 import { COLOR } from '../../kit/charts/palette.ts'
 import { toPng } from '../../kit/charts/png.ts'
 
-/** Pixels; large enough to be scanned from one phone by another. */
+/** Side of the QR code, in pixels; large enough to be scanned from one phone by another. */
 const SIZE = 640
 
-/** What stands where the QR code was: nobody shall pay a second time by it. */
+/** Signs that replace the QR code, so that nobody pays a second time. */
 const SIGNS = {
   confirming: { color: COLOR.own, path: 'M214 320 h1 M320 320 h1 M426 320 h1' },
   paid: { color: '#2fbf78', path: 'M196 330 L286 420 L450 236' },
@@ -23,13 +23,13 @@ export function topUpPicture(status: TopUpStatus, address: string): Promise<stri
   return status === 'pending' ? qrCode(address) : sign(SIGNS[status])
 }
 
-/** The bare address: wallets refuse, or misread, URIs with an amount. */
+/** Encodes the bare address: wallets refuse, or misread, URIs with an amount. */
 async function qrCode(address: string): Promise<string> {
   const png = await QRCode.toBuffer(address, { errorCorrectionLevel: 'M', margin: 4, width: SIZE })
   return png.toString('base64')
 }
 
-/** In a low strip: the text below it matters more. */
+/** Draws a sign in a low strip: the text below it matters more. */
 function sign({ color, path }: { color: string; path: string }): Promise<string> {
   return toPng(
     '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="200" viewBox="-640 20 1920 600">' +

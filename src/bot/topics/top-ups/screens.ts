@@ -16,10 +16,10 @@ import type { View } from '../../kit/view.ts'
 import { type Html, lines } from '../../texts/html.ts'
 import { claimButton, offerText } from './payment-screens.ts'
 
-/** The conversation of a top-up. */
+/** Name of the conversation of a top-up. */
 export const TOPPING_UP = 'top-up'
 
-/** What it knows: the key that makes the number of the top-up, and what a purchase lacks. */
+/** State of the conversation: the key that makes the top-up's number, and what a purchase lacks. */
 export interface ToppingUp {
   readonly confirmationKey: string
   readonly missing?: Micros | undefined
@@ -45,7 +45,7 @@ export function noTopUpsScreen(view: View, missing?: Micros, back?: string): Scr
   }
 }
 
-/** Who was asked for money, and who has to be written to by hand where no chat hears of it. */
+/** Says who was asked for money, or whom to write to personally where no chat received the request. */
 export function askedScreen(
   { texts, currency }: View,
   { agent, told, declined }: AskedForMoney,
@@ -61,9 +61,9 @@ export function askedScreen(
 }
 
 /**
- * In the place of a screen that waited for money: some has come.
+ * Replaces a screen that waited for money once some has arrived.
  *
- * @param username whose; undefined for the person's own
+ * @param username account that received it; undefined for the person's own
  * @param missing what is still missing; 0 or less when nothing is
  * @param resume callback data of the purchase
  */
@@ -96,7 +96,7 @@ export function moneyArrivedScreen(
 }
 
 /**
- * How much?
+ * Asks how much to top up.
  *
  * @param confirmationKey makes the number of the top-up that a button opens
  * @param purchase the one that is short of money: what it lacks, and callback data that leads back to it
@@ -142,7 +142,7 @@ export function amountsScreen(
   }
 }
 
-/** @param missing what it is about */
+/** @param missing amount that the request to support is about */
 function help(view: View, missing?: Micros): Button[] {
   return supportButtons(
     view,
@@ -230,7 +230,7 @@ export function topUpsScreen({ texts, now }: View, { items, total, page, pageSiz
   }
 }
 
-/** What has arrived that may be its payment, before everything else. */
+/** Returns the lines about a transfer that may be the payment; they come first. */
 function arrivals(view: View, topUp: CheckedTopUp): (Html | '')[] {
   if (topUp.offered) return [offerText(view, topUp, topUp.offered), '']
   return topUp.claimRefused ? [view.texts.topUps.offer.refused, ''] : []
@@ -278,7 +278,7 @@ function facts({ texts, currency, now }: View, topUp: CheckedTopUp): (Html | '')
   }
 }
 
-/** Whole amounts without decimals. */
+/** Formats USDT, whole amounts without decimals. */
 export function shortText(units: Usdt): string {
   return usdt(units).replace(/\.00$/, '')
 }

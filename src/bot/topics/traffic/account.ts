@@ -12,7 +12,7 @@ import { type Html, lines } from '../../texts/html.ts'
 /** Traffic of a product: the person's own, or that of a sub-user. */
 export interface TrafficAccount {
   readonly flow: ProductFlow
-  /** Undefined for the own. */
+  /** The sub-user that has the traffic; undefined for the person's own. */
   readonly owner: SubUser | undefined
 }
 
@@ -43,7 +43,7 @@ export function inCore({ flow, owner }: TrafficAccount) {
   return { productNo: flow.productNo, userId: owner?.id }
 }
 
-/** Whose traffic of which product a screen is about. */
+/** Returns the lines that name the sub-user, if any, and the product. */
 export function accountLines({ texts, language }: View, { flow, owner }: TrafficAccount): Html {
   const { productNameEn: nameEn, productNameZh: nameZh } = flow
   return lines(

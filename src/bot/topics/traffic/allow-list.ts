@@ -47,7 +47,7 @@ export function allowListFeature(): Feature {
   return feature
 }
 
-/** Which addresses are allowed as well, and where the traffic of all of them leaves. */
+/** The question for more addresses, and for the country in which the traffic of all of them exits. */
 const moreAddresses: Question<Given<typeof ACCOUNT>> = {
   name: ALLOW_QUESTION,
   presses: [],

@@ -46,12 +46,12 @@ export function trafficOffersScreen(
 }
 
 /**
- * The one screen of a purchase: what it costs, and a button for each thing that can be otherwise (rules 5.25).
+ * The one screen of a purchase: what it costs, and a button for each choice that can be changed (rules 5.25).
  *
  * @param choice what the quote is for
  * @param usual quotes of the usual amounts, dearest last
  * @param confirmationKey becomes the order's number: pressing twice buys once
- * @param isOnly whether it is the only product, which was not asked for
+ * @param isOnly whether it is the only product, so that nobody was asked to choose one
  */
 export function trafficPurchaseScreen(
   view: View,
@@ -133,7 +133,7 @@ export function typePromoScreen({ texts }: View, choice: TrafficChoice): Screen 
   }
 }
 
-/** Right after the payment. */
+/** The screen right after the payment. */
 export function boughtTrafficScreen(
   view: View,
   { productId, userId }: WantedTraffic,
@@ -176,13 +176,13 @@ function chosen({ texts, language }: View, offer: CatalogItem, username: string 
   ]
 }
 
-/** Where somebody came from who wants to buy. */
+/** Returns callback data of the screen on which the purchase was begun. */
 function originOf({ productId, userId }: WantedTraffic, isOnly: boolean): string {
   if (userId === undefined) return TRAFFIC.product.data({ product: productId })
   return isOnly ? USERS.view.data({ id: userId }) : BUY_TRAFFIC.forUser.data({ user: userId })
 }
 
-/** `8.5`: how much more it takes; counted in thousandths, because 0.1 + 0.2 is not 0.3. */
+/** `8.5`: GB that are missing to the minimum; counted in thousandths, because 0.1 + 0.2 is not 0.3. */
 function moreUntil(minimum: number, now: number): string {
   return String(Math.round((minimum - now) * 1000) / 1000)
 }

@@ -65,7 +65,7 @@ export const buyingTraffic: Question<BuyingTraffic> = {
   },
 }
 
-/** A promotion code, which the order must take. */
+/** Takes a typed promotion code, if the order accepts it. */
 async function takePromoCode(
   ctx: BotContext,
   actor: Actor,
@@ -80,7 +80,7 @@ async function takePromoCode(
   return { screen: await purchase(ctx, actor, { ...choice, promo: name }) }
 }
 
-/** The products; the only one is chosen already. */
+/** Shows the products on offer; a single one is chosen at once. */
 async function offers(ctx: BotContext, actor: Actor, userId?: number): Promise<Screen> {
   const sold = await offersFor(ctx, actor, userId)
   const [only, ...others] = sold

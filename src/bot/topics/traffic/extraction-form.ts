@@ -3,16 +3,16 @@ import type { Habit } from '../../../core/accounts/habits.ts'
 import { EXTRACT_LIMITS, type ExtractionInput } from '../../../core/traffic/extraction-input.ts'
 import { type ExtractionForm, LINE_FORMATS } from '../../actions/extraction-form.ts'
 
-/** The conversation of an extraction. */
+/** Name of the conversation of an extraction. */
 export const EXTRACTING = 'extract'
 
-/** What it knows of the screen: the form, and what is being asked there; undefined on the form itself. */
+/** State of the conversation: the form, and the value that the screen asks for; `asks` is undefined on the form itself. */
 export interface Extracting {
   readonly form: ExtractionForm
   readonly asks?: 'country' | 'minutes' | 'quantity'
 }
 
-/** For how long a proxy keeps its exit, unless somebody says otherwise. */
+/** Default minutes for which a sticky proxy keeps its exit. */
 export const STICKY_MINUTES = 10
 
 /** What is remembered of an extraction: the next one of the product begins with it (rules 5.26). */
@@ -35,7 +35,7 @@ export function rememberedForm(
   return last && { productId, ...last }
 }
 
-/** What the core is asked for. */
+/** Returns the form as the core takes it. */
 export function extractionInput(form: ExtractionForm, productNo: string): ExtractionInput {
   const { countryCode, minutes, quantity, protocol, format } = form
   return {

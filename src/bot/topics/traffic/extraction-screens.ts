@@ -13,7 +13,7 @@ import { html, type Html, lines } from '../../texts/html.ts'
 import { EXTRACTING, type Extracting, STICKY_MINUTES } from './extraction-form.ts'
 import type { TrafficProduct } from './products.ts'
 
-/** Lines that have a button for each copy; more are one block, which a tap copies whole. */
+/** Most lines that are shown one by one, with copy buttons; more are one block, which a tap copies whole. */
 const MAX_SINGLE = 8
 /** Characters of lines that fit into a message beside what else is said there; more come as a file. */
 export const MAX_SHOWN_CHARACTERS = 3000
@@ -82,7 +82,7 @@ const MAX_COUNTRIES = 40
 
 /**
  * @param product whose countries are offered; the usual ones where it has them all
- * @param found countries among which a typed name did not decide, and that name; else the usual ones are offered
+ * @param found the countries that a typed name may mean, and that name; without it, the usual ones are offered
  */
 export function countryScreen(
   { texts, language }: View,
@@ -112,7 +112,7 @@ export function countryScreen(
   }
 }
 
-/** How a line is written. */
+/** Asks for the format of a line. */
 export function formatsScreen({ texts }: View, form: ExtractionForm): Screen {
   const { extraction } = texts
   const names = Object.keys(LINE_FORMATS) as LineFormat[]
@@ -179,7 +179,7 @@ export function formLabel({ texts, language }: View, form: ExtractionForm): stri
   )
 }
 
-/** Proxies in the chat: a tap on a line copies it, and a button as many as fit; many are one block, which a tap copies. */
+/** Shows extracted proxies: a tap copies a line, a button as many lines as fit; many lines are one block, which a tap copies. */
 export function extractedScreen(
   view: View,
   form: ExtractionForm,
@@ -272,7 +272,7 @@ export function linksScreen(
 }
 
 /**
- * @param url of the link, where it can be told
+ * @param url address of the link; undefined where it is not known
  * @param list where Back leads
  */
 export function oneLinkScreen(

@@ -33,14 +33,14 @@ import type { TrafficProduct } from './products.ts'
 
 /** Characters of base 32: the link that a secret stands for cannot be guessed. */
 const SECRET_LENGTH = 20
-/** Countries that a typed name leaves to choose from. */
+/** Most countries that a typed name may leave to choose from. */
 const MAX_FOUND = 16
 
 /** Getting proxies out of traffic: one form, and what comes of it in the chat, as a file or as a public link. */
 export function extractionFeature(): Feature {
   const feature = new Feature()
 
-  /** A button that carries a form of a product which the person has, and perhaps a secret; else the products are shown. */
+  /** Handles a button that carries a form; a person without traffic of its product gets the product's own screen. */
   const onForm = <Of extends typeof FORM>(
     action: Action<Of>,
     screen: (
@@ -115,7 +115,7 @@ export function extractionFeature(): Feature {
 }
 
 /**
- * The conversation of an extraction: its buttons, and a number, a country or a time that is typed at the form, or at the list of it.
+ * The conversation of an extraction: its buttons, and a number, a country or a time that is typed at the form or at one of its lists.
  */
 export const extracting: Question<Extracting> = {
   name: EXTRACTING,
@@ -197,7 +197,7 @@ function freshForm(ctx: BotContext, form: ExtractionForm, product: TrafficProduc
   return extractionFormScreen(viewOf(ctx), form, product, randomText(SECRET_LENGTH))
 }
 
-/** What is extracted is remembered for the next time. */
+/** Extracts proxies, and remembers the form for the next time. */
 async function extract(
   { core }: BotContext,
   actor: Actor,

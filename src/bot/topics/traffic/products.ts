@@ -15,7 +15,7 @@ export interface TrafficProduct {
   readonly flow: ProductFlow | undefined
 }
 
-/** In the order of the catalogue, the owner's further products behind. */
+/** Returns the products in the order of the catalogue, then those of the owner that are no longer sold. */
 export function trafficProducts(
   offers: readonly CatalogItem[],
   flows: readonly ProductFlow[],

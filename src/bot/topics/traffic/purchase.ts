@@ -3,15 +3,15 @@ import { MAX_GIGABYTES } from '../../../core/bytes.ts'
 import type { TrafficChoice } from '../../actions/traffic-choice.ts'
 import { draft } from '../../session/draft.ts'
 
-/** The conversation of a purchase of traffic. */
+/** Name of the conversation of a purchase of traffic. */
 export const BUYING_TRAFFIC = 'buy-traffic'
 
-/** What the conversation knows of the screen; without `asks`, an amount is typed there. */
+/** State of the conversation; without `asks`, what is typed is an amount. */
 export interface BuyingTraffic extends TrafficChoice {
   readonly asks?: 'promo'
 }
 
-/** What is bought unless somebody says otherwise. */
+/** Default amount of a first purchase, in GB. */
 export const FIRST_GIGABYTES = 1
 
 /** What is remembered of a purchase (rules 5.26). */

@@ -143,7 +143,7 @@ function priceLine({ texts, currency }: View, { offer }: TrafficProduct): Html[]
 /**
  * Traffic bought, newest first.
  *
- * @param owner the sub-user whose they are; undefined for the own
+ * @param owner the sub-user who bought it; undefined for the person itself
  */
 export function trafficOrdersScreen(
   { texts, language, now }: View,

@@ -200,7 +200,7 @@ export function typeMoveScreen({ texts }: View, account: SubAccount, direction: 
 }
 
 /**
- * Both sides before and after.
+ * Asks to confirm a move; shows both sides before and after.
  *
  * @param confirmationKey names the move: pressing twice moves once
  */

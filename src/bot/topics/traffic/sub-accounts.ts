@@ -32,11 +32,11 @@ import {
   typeMoveScreen,
 } from './sub-account-screens.ts'
 
-/** Sub-accounts of the own traffic: list, make, give and take traffic, disable, new password, delete. */
+/** Sub-accounts of one's own traffic: list, make, give and take traffic, disable, new password, delete. */
 export function subAccountsFeature(): Feature {
   const feature = new Feature()
 
-  /** A button about one sub-account; where that is gone, the products are shown. */
+  /** Handles a button about one sub-account; where that is gone, shows the products. */
   const onAccount = <Of extends typeof SUB_ACCOUNT.view.shape>(
     action: Action<Of>,
     screen: (
@@ -97,7 +97,7 @@ export function subAccountsFeature(): Feature {
   return feature
 }
 
-/** With how much traffic a new sub-account begins. */
+/** The question how much traffic a new sub-account begins with. */
 const howMuchAtFirst: Question<number> = {
   name: 'sub-account.first-traffic',
   prompt: async (ctx, actor, productId) => {
@@ -116,7 +116,7 @@ const howMuchAtFirst: Question<number> = {
     nextQuestion(whichName, { productId, megabytes: wholeNumber.schema.parse(choice) ?? 0 }),
 }
 
-/** What a new sub-account is to be. */
+/** Product and first traffic of a new sub-account. */
 interface NewAccount {
   readonly productId: number
   readonly megabytes: number

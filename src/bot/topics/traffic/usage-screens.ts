@@ -17,7 +17,7 @@ import { accountLines, inButton, type TrafficAccount } from './account.ts'
 /** Days whose use is shown one by one. */
 export const DAYS_SHOWN = 14
 const PRODUCTS_PER_PAGE = 8
-/** Of a host: the end, which tells whose it is. */
+/** Characters shown of a host: its end, which tells whose it is. */
 const HOST_SHOWN = 48
 
 /** Products of which a sub-user has traffic. */
@@ -100,7 +100,7 @@ export function usageScreen(view: View, account: TrafficAccount, { days }: Usage
 /**
  * The hosts with the most use.
  *
- * @param day of one day; undefined: of several
+ * @param day the one day that is shown; undefined for the last days
  */
 export function hostsScreen(
   view: View,

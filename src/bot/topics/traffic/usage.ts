@@ -11,7 +11,7 @@ import { askForgetScreen, DAYS_SHOWN, hostsScreen, usageScreen, usedProductsScre
 
 const WEEK = 7
 
-/** What traffic is used for: by day and by host, the own and that of sub-users. */
+/** What traffic is used for, by day and by host: one's own and that of sub-users. */
 export function usageFeature(): Feature {
   const feature = new Feature()
   feature.onMember(USAGE.products, async (ctx, actor, { user, page }) => {

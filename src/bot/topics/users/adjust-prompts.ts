@@ -14,9 +14,9 @@ export const CHOICE = { skip: 'skip', book: 'yes' } as const
 const QUICK_AMOUNTS = [10, 50, 100, 500]
 
 /**
- * How much to add or to deduct.
+ * Asks how much to add or to deduct.
  *
- * @param lack what a purchase lacks for which it is asked, and what of that the agent itself does not have
+ * @param lack what the purchase behind the question lacks, and what the agent's own balance lacks to give that
  * @param cancel callback data
  */
 export function amountPrompt(

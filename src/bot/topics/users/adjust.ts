@@ -27,7 +27,7 @@ export function adjustUserFeature(): Feature {
 /** Whose balance is changed, and why. */
 interface Adjusted {
   readonly id: number
-  /** Where in the list of sub-users it was. */
+  /** Position in the list of sub-users that Back leads to. */
   readonly position: ListPosition
   /** What a purchase of the sub-user lacks. */
   readonly missing?: Micros
@@ -44,11 +44,11 @@ interface Change extends Adjusted {
 interface ReadyChange extends Change {
   /** Null when the agent has written none. */
   readonly remark: string | null
-  /** Tells a repetition of the last press from another change. */
+  /** Idempotency key: a repeated last press books once. */
   readonly confirmationKey: string
 }
 
-/** To the purchase for which the balance is changed, if there is one. */
+/** Returns callback data of the purchase for which the balance is changed; without one, of the sub-user. */
 function backTo({ id, position, resume }: Adjusted): string {
   return resume ?? USERS.view.data({ id, position })
 }
@@ -80,7 +80,7 @@ const howMuch: Question<Adjusted> = {
   choose: takeAmount,
 }
 
-/** What the agent itself lacks to give what the purchase does; undefined when nothing, or when no purchase would go on. */
+/** Returns what the agent's own balance lacks to cover the purchase; undefined when it suffices, or when no purchase waits. */
 async function agentShortfall(
   ctx: BotContext,
   actor: Actor,

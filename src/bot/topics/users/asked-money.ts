@@ -31,7 +31,7 @@ export function askedMoneyFeature(): Feature {
   return feature
 }
 
-/** The sub-user, below what has become of its request. */
+/** Shows the sub-user, below what has become of its request. */
 function answered(ctx: BotContext, actor: Actor, request: AnsweredRequest): Promise<Screen> {
   const { userId, username, status, changed } = request
   const { done, before } = ctx.texts.users.asked
@@ -40,7 +40,7 @@ function answered(ctx: BotContext, actor: Actor, request: AnsweredRequest): Prom
   return userFor(ctx, actor, userId, START, note)
 }
 
-/** Undefined for what is said like everywhere. */
+/** Returns the screen for a refusal with words of its own here; undefined for one that is worded as everywhere. */
 function refusalScreen({ texts, core }: BotContext, { code, data }: ServiceError): Screen | undefined {
   if (code === 'account_disabled') return { text: texts.users.asked.disabled, buttons: [[homeButton(texts)]] }
   const missing = code === 'insufficient_balance' ? fromNumber(Number(data?.['shortfall'])) : undefined

@@ -62,7 +62,7 @@ function answersFor(
   ]
 }
 
-/** Everything that will happen, before it happens. */
+/** Asks to confirm a new sub-user; shows everything that will happen. */
 export function confirmUserPrompt(view: View, user: SubUserOfMany, plan: SubUsersPlan): Prompt {
   const { texts, currency } = view
   const { create } = texts.users
@@ -125,7 +125,7 @@ function confirmButtons({ texts }: View, label: string): Prompt['buttons'] {
   ]
 }
 
-/** A sub-user that was just created; its password, when it was made here, this one time. */
+/** Shows a sub-user that was just created, and this one time its password, if the service made it. */
 export function createdScreen({ texts, currency }: View, user: CreatedSubUser, agentBalance: number): Screen {
   const { create, buttons } = texts.users
   const { id, username, password, activated, email } = user
@@ -152,7 +152,7 @@ export function createdScreen({ texts, currency }: View, user: CreatedSubUser, a
   }
 }
 
-/** Whether its password was made here: it cannot be read again. */
+/** Whether the service made its password, which cannot be read again. */
 export const hasNewPassword = ({ password }: CreatedSubUser): boolean => password !== undefined
 
 /** Many sub-users were just created; the log-ins that were made here are in the file above. */

@@ -137,7 +137,7 @@ const confirmList: Question<readonly ListedSubUser[]> = {
 
 export const creationQuestions = [...Object.values(parts), confirmUser, userList, confirmList]
 
-/** More lines for the list; they are taken when all of them are good. */
+/** Adds lines to the list, if all of them are good. */
 async function addLines(
   ctx: BotContext,
   actor: Actor,

@@ -9,9 +9,9 @@ import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import { type Html, lines } from '../../texts/html.ts'
 
-/** What the button answers that has a password made. */
+/** Answer of the button that has the service make a password. */
 export const MAKE = 'make'
-/** What the button answers that leaves a field empty. */
+/** Answer of the button that empties a field. */
 export const CLEAR = 'clear'
 
 export function newUsernamePrompt({ texts }: View, { username }: SubUser, cancel: string): Prompt {

@@ -51,8 +51,8 @@ export function usersFeature(): Feature {
 /**
  * Handles the buttons of an action about one sub-user; what the core refuses leads back to the list.
  *
- * @param screen gets the user's id, undefined for what cannot be one, and the position in the list; undefined when it has shown
- *   something itself
+ * @param screen gets the user's id, undefined for a malformed one, and the position in the list; returns undefined when it has
+ *   shown something itself
  */
 export function onUserAction<Of extends typeof USER>(
   feature: Feature,
@@ -73,9 +73,9 @@ export function onUserAction<Of extends typeof USER>(
   )
 }
 
-/** What is searched for, in the chat's draft. */
+/** Name under which the chat's draft keeps the search. */
 const SEARCH = 'userSearch'
-/** Where in the list the chat last was: there leads Back from what other features show of a user. Drafts hold it under this name. */
+/** The chat's last position in the list, to which Back leads from what other features show of a user. Stored drafts use this name. */
 const lastPosition = draft('userPlace', z.string())
 
 /** @param position of a button; without one, and for {@link AS_LEFT}, the last */
@@ -86,7 +86,7 @@ async function positionOf(ctx: BotContext, position: ButtonPosition = AS_LEFT): 
 /**
  * The list of sub-users.
  *
- * @param position of the button; without one it begins anew, and without a search
+ * @param position of the button; without one, the list begins anew and the search is dropped
  */
 async function usersFor(ctx: BotContext, actor: Actor, position?: ButtonPosition): Promise<Screen> {
   const { [SEARCH]: kept } = await ctx.core.chats.readDraft(ctx.session.chatId)
@@ -150,7 +150,7 @@ export async function userFor(
   return userScreen(viewOf(ctx), { user, activeProxies: instances.active, traffic }, position, note)
 }
 
-/** By what sub-users are searched. */
+/** The question for the text by which sub-users are searched. */
 export const searchUsers: Question<ListPosition> = {
   name: 'users.search',
   prompt: ({ texts }, _actor, position) =>

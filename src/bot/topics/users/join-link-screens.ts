@@ -12,9 +12,9 @@ import { type Html, lines } from '../../texts/html.ts'
 
 export const LINKS_PER_PAGE = 8
 
-/** What a button of the questions answers for no start balance, or no limit. */
+/** Answer of the button for no start balance, or no limit. */
 export const NONE = 'none'
-/** Makes the link without further questions. */
+/** Answer of the button that makes the link without further questions. */
 export const DONE = 'done'
 
 /** Answers to choose from. */
@@ -44,7 +44,7 @@ export function joinLinksScreen(
   }
 }
 
-/** @param url of the link, where it works and can be told */
+/** @param url address of the link, where it is known; shown only while the link is open */
 export function joinLinkScreen(view: View, link: JoinLink, url: string | undefined): Screen {
   const { texts } = view
   const { joinLinks, buttons: labels } = texts.users

@@ -89,7 +89,7 @@ function part(name: LinkPart): Question<Draft> {
 
 const isMoney = (name: LinkPart) => name === 'trial' || name === 'budget'
 
-/** Undefined for what is no amount, or no number that is allowed. */
+/** Returns undefined for a text that is no amount, or no number that is allowed. */
 function numberIn(name: LinkPart, text: string, currency: string): number | undefined {
   if (isMoney(name)) {
     const micros = amountIn(text, currency)

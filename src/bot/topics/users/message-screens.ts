@@ -24,7 +24,7 @@ export function typeMessageScreen(texts: Texts, chats: number, picked: boolean):
 }
 
 /**
- * A message that is written but not sent; above this screen it stands as they will see it.
+ * Shows a message that is written but not sent; above this screen it stands as its readers will see it.
  *
  * @param chats how many would get it now
  */
@@ -40,7 +40,7 @@ export function messageDraftScreen(texts: Texts, message: Broadcast, chats: numb
   }
 }
 
-/** How many have got it. */
+/** Shows how many chats have received a message. */
 export function messageScreen(texts: Texts, message: Broadcast): Screen {
   const { broadcast, buttons } = texts.operator
   const { id, status } = message

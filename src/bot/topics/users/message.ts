@@ -46,7 +46,7 @@ async function progress(ctx: BotContext, actor: Actor, id: number): Promise<Scre
     : messageScreen(ctx.texts, message)
 }
 
-/** The message, which then stands above its draft as everybody will see it. `userIds`: null for all sub-users. */
+/** The question for the message, which then stands above its draft as everybody will see it. `userIds`: null for all sub-users. */
 const whatToWrite: Question<{ readonly userIds: readonly number[] | null }> = {
   name: 'users.message',
   takesMedia: true,

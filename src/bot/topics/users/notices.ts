@@ -70,7 +70,7 @@ export function moneyWantedMessage(
   )
 }
 
-/** The agent does not give what was asked for: where USDT is taken, that is the other way. */
+/** The agent has declined a request for money; where USDT is taken, a top-up is offered instead. */
 export function declinedMessage(
   { currency, topUps }: Core,
   { facts, ...chat }: Extract<Notice, { kind: 'money_declined' }>,

@@ -18,7 +18,7 @@ import { CHOICE } from './adjust-prompts.ts'
 export const PICKED_PER_PAGE = 8
 /** Orders and names that are shown one by one. */
 const SHOWN = 15
-/** Days within which proxies expire that are renewed. */
+/** Choices of days: proxies that expire within so many are renewed. */
 export const RENEWAL_DAYS = [1, 3, 7, 30]
 
 /** Sub-users with a mark on those that are picked, and what can be done with them. */
@@ -71,7 +71,7 @@ export function pickScreen(
 
 const backToPicked = USERS.select.data()
 
-/** How much each of them gets, or gives back. */
+/** Asks how much each picked sub-user gets, or gives back. */
 export function amountsPrompt({ texts, currency }: View, count: number, own: Micros): Prompt {
   const { picked } = texts.users
   return promptScreen(
@@ -91,7 +91,7 @@ export function remarksPrompt({ texts, currency }: View, count: number, change: 
   return { text, buttons: [[{ text: create.buttons.skip, answer: CHOICE.skip }], ...buttons] }
 }
 
-/** What happens to each balance, before it happens. */
+/** Asks to confirm the changes; shows each balance before and after. */
 export function confirmAmountsPrompt(
   { texts, currency }: View,
   { users, total, agentBalance, agentBalanceAfter }: AdjustmentsPlan,
@@ -148,12 +148,12 @@ export function confirmStatusPrompt({ texts }: View, count: number, status: 'act
 const PAY = 'pay-'
 /** The answer that pays for renewals what was shown, and no more. */
 const payAnswer = (total: Micros) => `${PAY}${total}`
-/** What {@link payAnswer} says; undefined for another answer. */
+/** Returns the total in a {@link payAnswer}; undefined for another answer. */
 export function paid(answer: string): Micros | undefined {
   return /^pay-\d{1,15}$/.test(answer) ? Number(answer.slice(PAY.length)) : undefined
 }
 
-/** Whose proxies are renewed at what price, before it happens. */
+/** Asks to confirm the renewals; shows whose proxies are renewed at what price. */
 export function renewalsPrompt(view: View, days: number, quote: RenewalsOfUsers): Prompt {
   const { texts, currency } = view
   const { picked } = texts.users

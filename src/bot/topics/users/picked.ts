@@ -38,7 +38,7 @@ export function pickUsersFeature(): Feature {
   return feature
 }
 
-/** Who is picked; those that somebody deleted meanwhile included. */
+/** Returns the ids of the picked sub-users, including any deleted meanwhile. */
 export async function pickedIds(ctx: BotContext): Promise<number[]> {
   return (await picked.read(ctx))?.ids ?? []
 }

@@ -195,7 +195,7 @@ export function inviteScreen(
   }
 }
 
-/** A password that the service made, this one time. */
+/** Shows a password that the service made, this one time. */
 export function newPasswordScreen(
   { texts }: View,
   user: SubUser,

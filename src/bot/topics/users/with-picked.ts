@@ -54,7 +54,7 @@ interface Users {
 }
 
 interface Change extends Users {
-  /** For each of them. */
+  /** Change of each balance. */
   readonly change: Micros
 }
 
@@ -127,7 +127,7 @@ const confirmStatus: Question<Users & { readonly status: 'active' | 'disabled' }
 }
 
 interface Renewals extends Users {
-  /** Proxies that expire within so many days. */
+  /** Days within which the proxies to renew expire. */
   readonly days: number
   readonly confirmationKey: string
 }

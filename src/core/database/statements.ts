@@ -38,7 +38,7 @@ export class Statements {
     this.#onSlow = onSlow
   }
 
-  /** The statement for an SQL text, prepared at its first use. */
+  /** Returns the statement for an SQL text, prepared at its first use. */
   prepare(sql: string): PreparedStatement {
     const known = this.#prepared.get(sql)
     if (known) return known

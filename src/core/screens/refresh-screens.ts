@@ -30,7 +30,7 @@ export type ScreenRefresher = (screen: FollowingScreen) => Promise<DeliveryResul
 /**
  * Refreshes the live screens that follow the subject of the job. Idempotent.
  *
- * @param again tells when what the screens follow has moved by itself; undefined: it moves no more
+ * @param again returns when to refresh again what changes by itself; undefined when it does not change any more
  * @returns when to try again; undefined when the job is done
  */
 export async function refreshFollowingScreens(

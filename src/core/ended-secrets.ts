@@ -1,4 +1,4 @@
-/** What lets somebody in (rules 2.28). */
+/** Kinds of secrets that give a right to whoever holds them (rules 2.28). */
 export type SecretKind =
   | 'api_key'
   | 'webhook'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** A range of addresses. */
 export interface AddressRange {
-  /** In the canonical spelling; one address without a length. */
+  /** The range in the canonical spelling; a single address without a prefix length. */
   readonly cidr: string
   /** First and last address, which compare as texts do: 32 hexadecimal digits, IPv4 addresses in their IPv6 form. */
   readonly low: string

@@ -85,7 +85,7 @@ export interface CoreOptions {
    * asked for.
    */
   readonly checks?: { readonly prober: (echo: Echo) => ProxyProber; readonly regular: boolean } | undefined
-  /** What gateways identify themselves with; without it none is let in. */
+  /** Token with which gateways identify themselves; without it, none is let in. */
   readonly gatewayToken?: string | undefined
   /** Tries exits; without it none can be tried. */
   readonly exitProber?: ((echo: Echo) => ExitProber) | undefined

@@ -15,8 +15,8 @@ export async function requestActivationMail(deps: AccountDeps, tx: Tx, accountId
 }
 
 /**
- * Enqueues another mail when the link of the last one has expired unopened, so that a user who knows the password can still
- * activate the account. At most one mail in 72 hours.
+ * Enqueues another mail when the link of the last one has expired unopened, so that a user who knows the password can still activate the
+ * account. At most one mail in 72 hours, or in an hour after a rejected one.
  */
 export async function renewActivationMail(deps: AccountDeps, accountId: number): Promise<void> {
   const now = deps.clock.now()

@@ -20,9 +20,9 @@ const TOKEN_BYTES = 32
 const MARK = 'join_'
 
 export const NewJoinLink = z.object({
-  /** What each newcomer starts with, in units of the currency; the agent pays. */
+  /** Start balance of each newcomer, in units of the currency; the agent pays. */
   trial: InitialBalance,
-  /** What all start balances together may cost; without it, whatever the agent has. */
+  /** Limit of all start balances together, in units of the currency; without it, the agent's balance is the limit. */
   budget: InitialBalance.unwrap().nullish(),
   maxUses: z.int().min(1).max(1_000_000).nullish(),
   /** Days for which the link works; without it, until it is revoked. */

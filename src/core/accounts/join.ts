@@ -137,7 +137,7 @@ async function registeredHere(tx: Tx, chatId: number, username: string) {
 
 type OpenLink = NonNullable<Awaited<ReturnType<typeof openLink>>>
 
-/** The link with its agent; undefined when nobody can register by it. */
+/** Returns the link with its agent; undefined when nobody can register by it. */
 async function openLink(db: Readable, now: Date, token: string) {
   const link = await db.$kysely
     .selectFrom('joinLinks as l')

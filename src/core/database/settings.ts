@@ -7,7 +7,7 @@ const ORIGIN = 'origin'
 /** Value of the setting once the demo data is complete; until then, the time at which it was begun. */
 const SANDBOX = 'sandbox'
 
-/** What is needed to read and write settings. */
+/** Dependencies for reading and writing settings. */
 export interface Stored {
   readonly db: Database
 }

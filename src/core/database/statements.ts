@@ -9,7 +9,7 @@ const STATEMENT_LIMIT = 500
 export const SLOW_STATEMENT_MS = 100
 
 interface PreparedStatement {
-  /** Its rows are lists of values. */
+  /** The statement, whose rows are lists of values. */
   readonly statement: SqliteStatement
   /** Columns of its rows; none for a statement that returns no rows. */
   readonly columns: readonly SqliteColumn[]

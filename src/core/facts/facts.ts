@@ -6,8 +6,7 @@ import type { Bytes } from '../bytes.ts'
 import type { OperatorFact, OperatorFactKind, SupportNews } from './operator-facts.ts'
 
 /**
- * What happens to accounts and to what they have, by kind, with what those who hear of it need. Accounts are named by their ids, times
- * are ISO 8601.
+ * Facts about accounts and what they have, by kind, with the data that hearers need. Accounts are named by their ids, times are ISO 8601.
  */
 interface AccountFacts {
   readonly 'sub_user.created': OfAccount & Partial<ByAccount> & { readonly balance: Micros }
@@ -26,7 +25,7 @@ interface AccountFacts {
     }
   /** A newcomer has registered by a link of the agent. */
   readonly 'sub_user.joined': OfAccount & {
-    /** Its start balance. */
+    /** Start balance of the newcomer. */
     readonly trial: Micros
     /** The start balance that it did not get, because the agent could not pay it; else 0. */
     readonly missing: Micros
@@ -274,7 +273,7 @@ interface AccountFacts {
   readonly 'top_up.created': OfOrder
   /** A payment of the top-up's amount is in a block. */
   readonly 'top_up.confirming': OfOrder
-  /** That payment has failed, or was on an abandoned fork. */
+  /** The payment seen for a top-up has failed, or was on an abandoned fork. */
   readonly 'top_up.unconfirmed': { readonly orderNo: string }
   readonly 'top_up.paid': OfOrder &
     OfTransfer & {

@@ -79,7 +79,7 @@ export interface OperatorFacts {
   readonly payout_wanted: {
     readonly username: string
     readonly amount: Micros
-    /** What to send, in units of 10^-6 USDT, and where to. */
+    /** Amount to send, in units of 10^-6 USDT, and the address to send it to. */
     readonly usdtUnits: number
     readonly address: string
   }

@@ -120,7 +120,7 @@ export function listPeople({ db }: Pick<Essentials, 'db'>): Promise<Person[]> {
 }
 
 /**
- * Throws unless an owner is among those who may act, if there are any: nobody could name another one in the chat.
+ * Refuses to leave people without an owner among them: nobody could name another owner in the chat.
  *
  * @param joining the role of a person who is to be added
  */

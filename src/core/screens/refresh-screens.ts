@@ -14,13 +14,13 @@ import type { ProxyFormat } from '../proxy-formats.ts'
 export interface FollowingScreen extends ChatLocale {
   readonly messageId: number
   readonly followed: Refreshed
-  /** How the chat gets its proxies. */
+  /** Format in which the chat gets its proxies. */
   readonly proxyFormat: ProxyFormat
   /** Kinds of notices that the chat does not get. */
   readonly muted: readonly string[]
   /** The draft of that chat. */
   readonly draft: Draft
-  /** Who is logged in there. */
+  /** The account that is logged in there. */
   readonly viewer: Actor
 }
 

@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
-/** Addresses that belong together. */
+/** A range of addresses. */
 export interface AddressRange {
-  /** In the canonical spelling; one address without a length. */
+  /** The range in the canonical spelling; a single address without a prefix length. */
   readonly cidr: string
   /** First and last address, which compare as texts do: 32 hexadecimal digits, IPv4 addresses in their IPv6 form. */
   readonly low: string
@@ -13,7 +13,7 @@ export interface AddressRange {
 const BITS = { ipv4: 32, ipv6: 128 } as const
 
 /**
- * An address or a CIDR range. Addresses beyond the prefix are dropped: `192.0.2.7/24` is `192.0.2.0/24`.
+ * Makes the schema of an address or a CIDR range. Bits beyond the prefix are cleared: `192.0.2.7/24` is `192.0.2.0/24`.
  *
  * @param leastPrefix shortest prefixes that are accepted
  */
@@ -53,10 +53,10 @@ export function isWithin(address: string, range: string): boolean {
   return one !== undefined && all !== undefined && all.low <= one.low && one.high <= all.high
 }
 
-/** Nobody connects from there. */
+/** Kinds of addresses that no connection comes from. */
 const NEVER_CLIENTS = new Set(['unspecified', 'multicast', 'broadcast'])
 
-/** From where no client comes to a gateway on the internet. */
+/** Kinds of addresses that no client of a gateway on the internet has. */
 const NO_CLIENTS = new Set(['loopback', 'linkLocal', 'private', 'uniqueLocal', 'carrierGradeNat'])
 
 /** Whether clients of a gateway may come from a range: not from a private network, or the gateway's own machine. */

@@ -7,8 +7,8 @@ interface Call<Input, Output> {
 }
 
 /**
- * A function whose calls are carried out together when they come in the same turn of the event loop: a statement for thirty
- * orders costs little more than one for a single order.
+ * Makes a function whose calls are carried out together when they come in the same turn of the event loop: a statement for thirty orders
+ * costs little more than one for a single order.
  *
  * When a batch fails, each call is tried by itself, so that one bad input does not fail the others.
  *

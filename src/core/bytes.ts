@@ -39,7 +39,7 @@ export function gigabytesFromText(text: string): number | undefined {
   return digits !== undefined && Number(digits) <= MAX_GIGABYTES ? Number(digits) : undefined
 }
 
-/** More than 0 GB. */
+/** An amount of traffic in GB, more than 0. */
 export const TrafficAmount = z
   .number()
   .refine((value) => value > 0 && fromGigabytes(value) !== undefined, { error: 'not_a_traffic_amount' })

@@ -12,19 +12,19 @@ export function inOrder(range: {
   return startDate === undefined || endDate === undefined || startDate <= endDate
 }
 
-/** A text greater than every stored time (`…T…`) of a day, and less than those of the next day; also for 9999-12-31. */
+/** Returns a text greater than every stored time (`…T…`) of a day, and less than those of the next day; also for 9999-12-31. */
 export function endOf(day: string): string {
   return `${day}U`
 }
 
-/** The day of a moment in UTC, as `YYYY-MM-DD`. */
+/** Returns the day of a moment in UTC, as `YYYY-MM-DD`. */
 export function dayOf(time: Date): string {
   return time.toISOString().slice(0, 10)
 }
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** The day in UTC so many days before that of a moment. */
+/** Returns the day in UTC that is `days` days before that of a moment. */
 export function daysAgo(time: Date, days: number): string {
   return dayOf(new Date(time.getTime() - days * DAY_MS))
 }

@@ -1,7 +1,7 @@
 import type { Language } from '../generated/prisma/client.ts'
 import type { TimeZone } from './time-zone.ts'
 
-/** How a chat is spoken to. */
+/** Language and time zone of a chat. */
 export interface ChatLocale {
   readonly chatId: number
   readonly language: Language
@@ -9,7 +9,7 @@ export interface ChatLocale {
   readonly timeZone: TimeZone | null
 }
 
-/** Only that of something that knows more of the chat. */
+/** Picks the locale out of an object that has more fields. */
 export function localeOf({ chatId, language, timeZone }: ChatLocale): ChatLocale {
   return { chatId, language, timeZone }
 }

@@ -5,7 +5,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() }
 
-/** Seconds since an ISO time; 0 for one that lies ahead. */
+/** Returns the seconds since an ISO time; 0 for one that lies ahead. */
 export function secondsSince(clock: Clock, time: string): number {
   return Math.max(0, (clock.now().getTime() - Date.parse(time)) / 1000)
 }

@@ -85,7 +85,7 @@ export interface CoreOptions {
    * asked for.
    */
   readonly checks?: { readonly prober: (echo: Echo) => ProxyProber; readonly regular: boolean } | undefined
-  /** What gateways identify themselves with; without it none is let in. */
+  /** Token with which gateways identify themselves; without it, none is let in. */
   readonly gatewayToken?: string | undefined
   /** Tries exits; without it none can be tried. */
   readonly exitProber?: ((echo: Echo) => ExitProber) | undefined
@@ -95,9 +95,9 @@ export interface CoreOptions {
   readonly jwtSecret: string
   /** Lifetime of access tokens in seconds. */
   readonly jwtTtl: number
-  /** With it new users with an e-mail address activate their account by mail. */
+  /** Sends mail; with it, new users with an e-mail address activate their account by mail. */
   readonly mailer?: Mailer | undefined
-  /** Whether webhooks may lead to this machine, without encryption, too: for tests and the sandbox. */
+  /** Whether webhooks may lead to this machine, and without encryption: for tests and the sandbox. */
   readonly loopbackWebhooks?: boolean
   /** Without it, security events are dropped. */
   readonly securityLog?: SecurityLog
@@ -111,7 +111,7 @@ export interface CoreOptions {
   readonly machine?: Machine | undefined
   /** What owners may choose of the settings; without it, nothing. */
   readonly setup?: Setup | undefined
-  /** Without it none is made. */
+  /** Makes backups; without it, none are made. */
   readonly backups?: Backups | undefined
   /** The terms on which earnings of agents are paid out; without them, none are. */
   readonly payouts?: PayoutTerms | undefined
@@ -228,7 +228,7 @@ export function createCore({
     operator: operatorPart(deps),
     people: peoplePart(deps),
     books: booksPart(deps),
-    /** By what this service recognizes itself among its suppliers. */
+    /** Id by which this service recognizes itself among its suppliers. */
     instance: { id: bind(instanceId), isBehind: bind(isBehind) },
     supply: supplyPart(deps),
     /** What the background loop does. */
@@ -256,7 +256,7 @@ export function createCore({
       completeSandbox: bind(completeSandbox),
       keepBot: bind(keepBot),
       bot: bind(keptBot),
-      /** How many servers work on it, this one included. */
+      /** Returns the number of servers on the database, this one included. */
       servers,
       /** Resolves when the database can be read. */
       ping: async () => void (await db.read.$kysely.selectNoFrom(({ lit }) => lit(1).as('one')).execute()),

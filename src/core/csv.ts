@@ -2,7 +2,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { ServiceError } from './errors.ts'
 import { inPieces, nextTurn } from './turns.ts'
 
-/** Most entries of one export of entries of accounts: a file of about 2 MB. */
+/** Most ledger entries or earnings in one export: a file of about 2 MB. */
 export const EXPORT_LIMIT = 20_000
 
 /** Why a line of a file cannot be taken. */
@@ -10,7 +10,7 @@ export interface BadLine {
   /** Line of the file, the header being line 1. */
   readonly line: number
   readonly message: string
-  /** The same as a code, for doors that say it in their own words. */
+  /** The message as a code, for interfaces that word it themselves. */
   readonly reason?: string
 }
 
@@ -21,7 +21,7 @@ interface CsvRecord {
 }
 
 /**
- * The lines of a CSV file with a header, as {@link readTable} reads it.
+ * Reads the lines of a CSV file with a header, as {@link readTable} does.
  *
  * @param columns that the header must name; others are ignored
  * @param content what the lines are, for the refusal of an empty file
@@ -46,8 +46,8 @@ interface TableLine extends CsvRecord {
 }
 
 /**
- * The lines of a table with a header, as people and spreadsheets write it: its names in any case, its cells divided by what divides
- * the header (or what a first line `sep=;` names), in UTF-8 with or without a byte order mark; empty rows are none.
+ * Reads the lines of a table with a header, as people and spreadsheets write it: names in any case, cells with the divider of the header
+ * (or that of a first line such as `sep=;`), with or without a byte order mark; empty rows are skipped.
  *
  * @param most lines, the header among them; what comes after them is not read
  * @throws validation_error (data: errors, each with line and message)
@@ -73,14 +73,14 @@ export interface CsvLine {
 }
 
 const LINE_END = /\r\n|\n|\r/
-/** What may divide cells, each with its form on a Chinese keyboard; the first that a text has is the one. */
+/** Dividers of cells, each with its form on a Chinese keyboard; the first that occurs in a text is used. */
 const DIVIDERS = [['\t'], [',', '\uFF0C'], [';', '\uFF1B']]
 /** Telegram makes blanks of tabs. A tab is a divider of its own, so that an empty cell is not lost. */
 const BLANKS = [' ', '\u00A0', '\u3000']
 
 /**
- * The lines of a table that people wrote or pasted, without the empty ones. Cells are divided by tabs, as a spreadsheet puts them
- * on the clipboard, by commas, semicolons, or, when the text has none of these, by blanks.
+ * Reads the lines of a table that people wrote or pasted, without the empty ones. Cells are divided by tabs, as a spreadsheet puts them on
+ * the clipboard, by commas, semicolons, or, when the text has none of these, by blanks.
  *
  * @param most lines; what comes after them is not read
  * @returns `byBlanks`: an empty cell may be an empty column, or two blanks between two columns
@@ -108,7 +108,7 @@ function dividerIn(text: string): string[] | undefined {
 }
 
 /**
- * @param most lines; all without it
+ * @param most most lines to read; all without it
  * @param misplaced the message for a quotation mark that is not closed, or not at the end of its cell
  */
 function cellsOf(
@@ -142,13 +142,13 @@ function cellsOf(
   }
 }
 
-/** A cell in quotation marks: what it holds divides nothing. */
+/** A cell in quotation marks, within which nothing is a divider. */
 const QUOTED = /(?<=^|[,\uFF0C;\uFF1B\t])[^\S\t\r\n]*"(?:[^"]|"")*"/gm
 
 /** In a line: a cell that begins with a quotation mark and is not closed. */
 const OPEN_QUOTATION_MARK = /(?:^|[,\uFF0C;\uFF1B\t])\s*"(?:[^"]|"")*$/
 
-/** `validation_error` that names the bad lines of a file. */
+/** Makes a `validation_error` that names the bad lines of a file. */
 export function badFile(errors: readonly BadLine[]): ServiceError {
   return new ServiceError('validation_error', { data: { errors } })
 }
@@ -158,8 +158,8 @@ const FORMULA = /^[=+\-@＝＋－＠\t\r\n\0]/
 const NUMBER = /^-?\d+(\.\d+)?$/
 
 /**
- * A CSV file (RFC 4180, UTF-8 with a byte order mark, without which Excel takes it for another encoding). A text that a
- * spreadsheet would run as a formula gets an apostrophe in front.
+ * Writes a CSV file (RFC 4180, UTF-8 with a byte order mark, without which Excel takes it for another encoding). A text that a spreadsheet
+ * would run as a formula gets an apostrophe in front.
  *
  * @param rows written in pieces; between two pieces the event loop is free for others
  * @param cellsOf the cells of a row, in the order of the header
@@ -183,7 +183,7 @@ function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
 
-/** CSV for a program that reads it back: without a byte order mark, and every text as it is. */
+/** Writes CSV for a program that reads it back: without a byte order mark, and every text as it is. */
 export function writePlainCsv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(quoted).join(',')}\n`).join('')
 }

@@ -1,5 +1,5 @@
 /**
- * The text of a file: UTF-8, of which a byte order mark is no part.
+ * Decodes the text of a file: UTF-8, without its byte order mark.
  *
  * @returns undefined for anything else, such as UTF-16 (with or without its mark) or GBK
  */

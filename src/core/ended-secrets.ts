@@ -1,4 +1,4 @@
-/** What lets somebody in (rules 2.28). */
+/** Kinds of secrets that give a right to whoever holds them (rules 2.28). */
 export type SecretKind =
   | 'api_key'
   | 'webhook'
@@ -13,5 +13,5 @@ export type SecretKind =
   | 'password'
   | 'log_in'
 
-/** How many secrets of each kind have ended; kinds of which none has are missing. */
+/** Number of ended secrets by kind; kinds without any are missing. */
 export type EndedSecrets = { readonly [Kind in SecretKind]?: number }

@@ -100,7 +100,7 @@ export class InvalidInput extends ServiceError {
     this.issues = issues
   }
 
-  /** One field that breaks a rule no schema can express. */
+  /** Makes the refusal of one field that breaks a rule no schema can express. */
   static of(field: string, message: string): InvalidInput {
     return new InvalidInput([{ code: 'custom', path: [field], message, input: undefined }])
   }

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { relative } from 'node:path'
 
 /**
- * The path of a file, links followed.
+ * Returns the real path of a file, with links resolved.
  *
  * @param folder in which it must stand, at any depth
  * @returns undefined when there is no such file there

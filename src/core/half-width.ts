@@ -1,5 +1,5 @@
 /**
- * Full-width characters of a Chinese keyboard, such as `１２．５` or `２。５`, as the ASCII characters that they stand for. For numbers
+ * Converts full-width characters of a Chinese keyboard, such as `１２．５` or `２。５`, to the ASCII characters that they stand for. For numbers
  * and dates only: passwords and remarks stay as they were typed.
  */
 export function halfWidth(text: string): string {
@@ -10,7 +10,7 @@ export function halfWidth(text: string): string {
 
 const GROUPED = /^\d{1,3}(?:,\d{3})+$/
 
-/** Digits without separators between thousands: `1,000.5` is 1000.5; undefined where a comma means something else, as in `1,5`. */
+/** Removes separators between thousands: `1,000.5` gives `1000.5`; returns undefined where a comma means something else, as in `1,5`. */
 export function ungrouped(digits: string): string | undefined {
   if (!digits.includes(',')) return digits
   const [whole = '', ...decimals] = digits.split('.')

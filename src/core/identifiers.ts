@@ -14,16 +14,16 @@ const DIGITS = /^\d{1,16}$/
 const CHAT = /^-?[1-9]\d{0,15}$/
 
 /**
- * The id of a record, such as an account, an order or a job: plain digits.
+ * Parses the id of a record, such as an account, an order or a job: plain digits.
  *
- * @returns undefined for anything else, which a use case treats like the id of nothing
+ * @returns undefined for anything else, which a use case treats like an id that does not exist
  */
 export function recordId(text: string): number | undefined {
   return DIGITS.test(text) && Number(text) <= MAX_RECORD_ID ? Number(text) : undefined
 }
 
 /**
- * The id of a Telegram chat; those of groups and channels are negative.
+ * Parses the id of a Telegram chat; those of groups and channels are negative.
  *
  * @returns undefined for anything else
  */
@@ -32,7 +32,7 @@ export function telegramChatId(text: string): number | undefined {
 }
 
 /**
- * The id of a Telegram user, which is that of the private chat, too.
+ * Parses the id of a Telegram user, which is also that of the private chat.
  *
  * @returns undefined for anything else
  */

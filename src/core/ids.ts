@@ -4,7 +4,7 @@ import { createHash, randomInt } from 'node:crypto'
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /**
- * A number for an order, entry or instance: sortable by time, and not guessable (rules 4.5).
+ * Makes a number for an order, entry or instance: sortable by time, and not guessable (rules 4.5).
  *
  * @param prefix shows which kind of number it is
  */
@@ -12,13 +12,13 @@ export function newNumber(prefix: string, now: Date): string {
   return prefix + now.toISOString().replace(/\D/g, '') + randomText(8)
 }
 
-/** A number as long as those of {@link newNumber}, derived from `thing`: always the same for the same thing. */
+/** Derives a number as long as those of {@link newNumber} from `thing`: always the same for the same thing. */
 export function numberFor(prefix: string, ...thing: readonly (string | number)[]): string {
   const digest = createHash('sha256').update(JSON.stringify(thing)).digest()
   return prefix + Array.from(digest.subarray(0, 25), (byte) => ALPHABET[byte % ALPHABET.length]).join('')
 }
 
-/** Random text of base-32 characters. */
+/** Returns random text of base-32 characters. */
 export function randomText(length: number): string {
   return Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
 /**
- * An IPv4 or IPv6 address in the canonical spelling, in which it is stored and compared.
+ * Makes the schema of an IPv4 or IPv6 address in the canonical spelling, in which it is stored and compared.
  *
  * @param error message for anything else
  */
@@ -39,7 +39,7 @@ export function canBeProxy(ip: string): boolean {
 const IPV6_PREFIX = 48
 
 /**
- * The network that limits count as one client: an IPv4 address, or the /48 network of an IPv6 address. Other origins, such as a
+ * Returns the network that limits count as one client: an IPv4 address, or the /48 network of an IPv6 address. Other origins, such as a
  * chat, are returned as they are.
  *
  * @param ipv4Prefix 24 to count all addresses of a /24 network as one client

@@ -20,7 +20,7 @@ import type { ClaimedJob, RetryLater } from './jobs/job-queue.ts'
 export type JobHandler<Kind extends JobKind> = (job: ClaimedJob<Kind>) => Promise<RetryLater | undefined>
 export type JobHandlers<Kinds extends JobKind = JobKind> = { readonly [Kind in Kinds]: JobHandler<Kind> }
 
-/** How jobs reach people. */
+/** What jobs need to reach people. */
 export interface Outside {
   readonly messenger: Messenger
   readonly refreshScreen: ScreenRefresher
@@ -29,7 +29,7 @@ export interface Outside {
 }
 
 /**
- * The handlers of all kinds of jobs.
+ * Makes the handlers of all kinds of jobs.
  *
  * @returns `handleOrder` for jobs of orders, which need nothing outside but the suppliers, and `with` for all kinds
  */

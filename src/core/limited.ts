@@ -1,5 +1,5 @@
 /**
- * Lets at most so many pieces of work run at the same time; others wait for their turn, the first that came first.
+ * Lets at most `most` pieces of work run at the same time; others wait in the order of arrival.
  *
  * @returns a function that carries out a piece of work in its turn
  */
@@ -7,7 +7,7 @@ export function limited(most: number) {
   let running = 0
   const waiting: (() => void)[] = []
   return async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    // Whoever has ended hands on its place, so that nobody who comes later takes it.
+    // Work that ends hands its place to the next in the queue, so that no later call takes it.
     if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
     else running += 1
     try {

@@ -13,7 +13,7 @@ export const MAX_AMOUNT = 1_000_000_000
 export const MAX_MICROS = 9_000_000_000_000_000
 
 /**
- * The amount that a JSON number stands for.
+ * Converts a JSON number to an amount.
  *
  * @param value in units of the currency
  * @returns undefined unless it has at most 6 decimals and lies within ±1,000,000,000: 0.1 + 0.2 is refused, not rounded
@@ -26,7 +26,7 @@ export function fromNumber(value: number): Micros | undefined {
 }
 
 /**
- * The amount that a person typed, such as `12`, `1,000.5` or `-0.000001`: digits with at most 6 decimals after a point.
+ * Parses the amount that a person typed, such as `12`, `1,000.5` or `-0.000001`: digits with at most 6 decimals after a point.
  *
  * @returns undefined for anything else; `1,5`, `1e3` and `5 USD` are not guessed at
  */
@@ -36,12 +36,12 @@ export function fromText(text: string): Micros | undefined {
   return /^\d{1,10}(\.\d{1,6})?$/.test(plain) ? fromNumber(Number(sign + plain)) : undefined
 }
 
-/** For the API: units of the currency as a JSON number. */
+/** Converts an amount to units of the currency, a JSON number in the API. */
 export function toNumber(micros: Micros): number {
   return micros / MICROS_PER_UNIT
 }
 
-/** For people: `1234.50`, at least two decimals and no more than needed. */
+/** Formats an amount for people: `1234.50`, at least two decimals and no more than needed. */
 export function toText(micros: Micros): string {
   const sign = micros < 0 ? '-' : ''
   const digits = Math.abs(micros).toString().padStart(7, '0')
@@ -50,7 +50,7 @@ export function toText(micros: Micros): string {
 }
 
 /**
- * `amount` times whole numbers.
+ * Multiplies `amount` by whole numbers.
  *
  * @returns undefined when the product is larger than any balance can be
  */
@@ -59,7 +59,7 @@ export function times(amount: Micros, ...factors: number[]): Micros | undefined 
   return product <= BigInt(MAX_MICROS) ? Number(product) : undefined
 }
 
-/** The part of an amount that `part` is of `whole`, rounded down; nothing of nothing. */
+/** Returns `amount` × `part` / `whole`, rounded down; 0 unless `whole` is positive. */
 export function shareOf(amount: Micros, part: number, whole: number): Micros {
   return whole <= 0 ? 0 : Number((BigInt(amount) * BigInt(part)) / BigInt(whole))
 }

@@ -15,7 +15,7 @@ import { lateDeliveryAlarm } from './operator/late-deliveries.ts'
 
 const MINUTE_MS = 60_000
 
-/** Sweeps of the job loop that announce what depends on time or state instead of an action. */
+/** Makes the sweeps of the job loop that announce what depends on time or state instead of an action. */
 export function noticeSweeps(deps: OperatorDeps): readonly (() => Promise<void>)[] {
   const sweep = (minutes: number, look: (deps: OperatorDeps) => Promise<void>) =>
     every(minutes * MINUTE_MS, deps.clock, () => look(deps))

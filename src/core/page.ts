@@ -11,7 +11,7 @@ export interface Page<Item> {
 /** Largest page number accepted. */
 export const MAX_PAGE = 1_000_000
 
-/** Which part of a list is asked for (rules 1.8). */
+/** Schemas of the part of a list that is asked for (rules 1.8). */
 export const paging = {
   page: z.int().min(1).max(MAX_PAGE).default(1),
   pageSize: z.int().min(1).max(100).default(20),

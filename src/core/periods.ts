@@ -12,7 +12,7 @@ export interface Days {
   readonly endDate: string
 }
 
-/** First and last day of a named period; months are calendar months in UTC, and this month ends today (rules 7.5). */
+/** Returns the first and the last day of a named period; months are calendar months in UTC, and this month ends today (rules 7.5). */
 export function daysOfPeriod(now: Date, period: NamedPeriod): Days {
   const today = dayOf(now)
   const month = `${today.slice(0, 7)}-01`

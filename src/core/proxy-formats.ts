@@ -11,12 +11,12 @@ interface Proxy {
   readonly password: string
 }
 
-/** `192.0.2.1:8000`, `[2001:db8::1]:8000` */
+/** Formats the address of a proxy: `192.0.2.1:8000`, `[2001:db8::1]:8000`. */
 export function addressOf({ ip, port }: Pick<Proxy, 'ip' | 'port'>): string {
   return `${ip.includes(':') ? `[${ip}]` : ip}:${port}`
 }
 
-/** One line for one proxy; an IPv6 address stands in brackets where a colon follows it. */
+/** Formats a proxy as one line; an IPv6 address stands in brackets where a colon follows it. */
 export function formatProxy(format: ProxyFormat, proxy: Proxy): string {
   const { ip, port, username, password } = proxy
   const address = addressOf(proxy)

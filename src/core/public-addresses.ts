@@ -1,13 +1,13 @@
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
 
-/** Names that mean something in the network of whoever resolves them only. */
+/** Names that resolve only within the network of the resolver. */
 const LOCAL_NAME = /(^|\.)(localhost|localdomain|local|internal|home\.arpa)$/
-/** What is given out to the public of IPv6; ipaddr.js takes all that is not listed elsewhere for `unicast`, `::127.0.0.1` too. */
+/** The global unicast range of IPv6; ipaddr.js calls every address without a special range `unicast`, `::127.0.0.1` too. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
 const OWN_ADDRESSES_MS = 60_000
 
-/** The addresses of this machine's interfaces, in canonical spelling. */
+/** Returns the addresses of this machine's interfaces, in canonical spelling. */
 export function ownAddresses(): string[] {
   return Object.values(networkInterfaces())
     .flatMap((list) => list ?? [])
@@ -19,7 +19,7 @@ export function isLocalName(host: string): boolean {
   return LOCAL_NAME.test(host)
 }
 
-/** The addresses of the public internet, but not those of this machine: what strangers may have us connect to. */
+/** The addresses of the public internet, except those of this machine: strangers may have the service connect to them. */
 export class PublicAddresses {
   readonly #told: readonly string[]
   #own = new Set<string>()

@@ -35,7 +35,7 @@ export function sealing(secret: string, purpose: string) {
         return undefined
       }
     },
-    /** A keyed hash: without the secret, the text cannot be guessed from it. */
+    /** Returns a keyed hash, from which the text cannot be guessed without the secret. */
     digest: (text: string): string => createHmac('sha256', key).update(text).digest('base64url'),
   }
 }

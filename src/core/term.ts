@@ -7,7 +7,7 @@ export type Unit = (typeof UNIT)[keyof typeof UNIT]
 
 const MAX_MONTHS = 120
 
-/** `duration × unit × cycleTimes` in its simplest form. */
+/** Returns `duration × unit × cycleTimes` in its simplest form. */
 export function termOf(duration: number, unit: Unit, cycleTimes = 1): Term {
   const total = duration * cycleTimes
   if (unit === UNIT.day) return total % 30 === 0 ? { months: total / 30 } : { days: total }
@@ -15,7 +15,7 @@ export function termOf(duration: number, unit: Unit, cycleTimes = 1): Term {
 }
 
 /**
- * How many billing periods of a product a term is.
+ * Returns the number of billing periods of a product in a term.
  *
  * @returns undefined unless it is a whole number of them, and no more than ten years
  */
@@ -24,7 +24,7 @@ export function periodsIn(term: Term, period: Term): number | undefined {
   return 'months' in term ? allowedPeriods(term.months / period.months, term) : undefined
 }
 
-/** The moment at which a term that starts at `from` ends; 31 January + 1 month is the last day of February. */
+/** Returns the moment at which a term that starts at `from` ends; 31 January + 1 month is the last day of February. */
 export function endOfTerm(from: Date, term: Term): Date {
   const end = new Date(from)
   if ('days' in term) {
@@ -39,7 +39,7 @@ export function endOfTerm(from: Date, term: Term): Date {
   return end
 }
 
-/** How many hours the term lasts at least; a month counts with its shortest length in the year. */
+/** Returns the least number of hours that a term lasts; a month counts with its shortest length in the year. */
 export function shortestHours(term: Term): number {
   const starts = 'days' in term ? [0] : Array.from({ length: 12 }, (_, month) => month)
   return Math.min(
@@ -50,12 +50,12 @@ export function shortestHours(term: Term): number {
   )
 }
 
-/** Its length in days; a month counts with 30. */
+/** Returns the length of a term in days; a month counts as 30. */
 export function daysIn(term: Term): number {
   return 'days' in term ? term.days : term.months * 30
 }
 
-/** The number of periods, if it is whole and positive and the term is not too long. */
+/** Returns the number of periods, if it is whole and positive and the term is not too long. */
 function allowedPeriods(periods: number, term: Term): number | undefined {
   return Number.isInteger(periods) && periods > 0 && daysIn(term) <= MAX_MONTHS * 30 ? periods : undefined
 }

@@ -6,15 +6,15 @@ import { Windows } from './windows.ts'
 interface ThrottleOptions {
   readonly clock: Clock
   readonly windowMs: number
-  /** Calls for one key within the window, of all servers together. */
+  /** Most calls for one key within the window, of all servers together. */
   readonly limit: number
-  /** Servers whose calls are limited; 1 unless said otherwise. */
+  /** Number of servers that share the limit; 1 by default. */
   readonly servers?: () => number
-  /** What is thrown beyond it. */
+  /** Error code that is thrown beyond the limit. */
   readonly error: Extract<ErrorCode, 'rate_limited' | 'too_many_attempts'>
 }
 
-/** Keys that are counted at the same time. */
+/** Most keys that are counted at the same time. */
 const MAX_KEYS = 10_000
 
 /** Limits calls, counted by key. In memory, each of several servers lets its share through; reset on restart. */
@@ -33,7 +33,7 @@ export class Throttle<Key extends string | number> {
   }
 
   /**
-   * For calls of which only some are counted, afterwards, with {@link pass}.
+   * Refuses a call without counting it, for calls of which only some are counted, afterwards, with {@link pass}.
    *
    * @throws the error of the options, when one more would be too many
    */

@@ -1,18 +1,18 @@
-/** A time zone of the IANA database, such as `Asia/Shanghai`, or a fixed distance from UTC, such as `+05:30`. */
+/** A time zone of the IANA database, such as `Asia/Shanghai`, or a fixed offset from UTC, such as `+05:30`. */
 export type TimeZone = string
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** The ends of the world, such as Kiribati. */
+/** Largest offset from UTC in ms, as in Kiribati. */
 const FARTHEST_MS = 14 * 60 * MINUTE_MS
 
-/** Making one takes 0.2 ms, using it 2 µs. Holds zones that exist only, so its size is bounded. */
+/** Formatters by zone: making one takes 0.2 ms, using it 2 µs. Holds only zones that exist, so its size is bounded. */
 const clocks = new Map<TimeZone, Intl.DateTimeFormat>()
 
 /** Whether a text names a time zone. */
 export function isTimeZone(text: string): boolean {
   if (fixedOffset(text) !== undefined) return true
-  // Distances, which not every version of Node knows, are read by us; names have letters.
+  // Offsets, which not every version of Node knows, are parsed above; names begin with a letter.
   if (!/^[A-Za-z]/.test(text)) return false
   try {
     return clockOf(text) !== undefined
@@ -22,12 +22,14 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
+/** Returns by how many milliseconds the clocks of a zone are ahead of UTC at a moment. */
 export function offsetAt(zone: TimeZone, at: Date): number {
   return fixedOffset(zone) ?? offsetIn(clockOf(zone).format(at))
 }
 
-/** The moment at which clocks of a zone show this; where they show it twice, the first time, and where they skip it, the time after. */
+/**
+ * Returns the moment at which clocks of a zone show this; where they show it twice, the first time, and where they skip it, the time after.
+ */
 export function momentAt(zone: TimeZone, wallClock: Date): Date {
   const [before, after] = [-DAY_MS, DAY_MS].map((by) =>
     offsetAt(zone, new Date(wallClock.getTime() + by)),
@@ -38,17 +40,17 @@ export function momentAt(zone: TimeZone, wallClock: Date): Date {
     : new Date(wallClock.getTime() - Math.min(before, after))
 }
 
-/** What the clocks of a zone show at a moment, as if they showed UTC. */
+/** Returns what the clocks of a zone show at a moment, as if they showed UTC. */
 export function onClock(zone: TimeZone, at: Date): Date {
   return new Date(at.getTime() + offsetAt(zone, at))
 }
 
-/** The day of a moment in a zone, as `YYYY-MM-DD`. */
+/** Returns the day of a moment in a zone, as `YYYY-MM-DD`. */
 export function dayIn(zone: TimeZone, at: Date): string {
   return onClock(zone, at).toISOString().slice(0, 10)
 }
 
-/** The moment at which a day begins in a zone. */
+/** Returns the moment at which a day begins in a zone. */
 export function startOfDay(zone: TimeZone, day: string): Date {
   return momentAt(zone, new Date(`${day}T00:00:00.000Z`))
 }
@@ -61,14 +63,14 @@ function clockOf(zone: TimeZone): Intl.DateTimeFormat {
   return clock
 }
 
-/** Undefined for what is no distance that a zone can have. */
+/** Returns the offset in ms of a zone that is a fixed offset; undefined for anything else. */
 function fixedOffset(zone: TimeZone): number | undefined {
   if (zone === 'UTC') return 0
   const offset = /^[+-]\d\d:[0-5]\d$/.test(zone) ? offsetIn(`GMT${zone}`) : undefined
   return offset !== undefined && Math.abs(offset) <= FARTHEST_MS ? offset : undefined
 }
 
-/** Of a text that ends like `GMT+05:30`. */
+/** Parses the offset in ms of a text that ends like `GMT+05:30`. */
 function offsetIn(text: string): number {
   const [, sign = '+', hours = '0', minutes = '0', seconds = '0'] =
     /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(text) ?? []

@@ -14,7 +14,7 @@ export const TAILS: readonly Usdt[] = Array.from(
   { length: 999 },
   (_, index) => (index + 1) * TAIL_STEP,
 ).filter((tail) => tail % CENT !== 0)
-/** Those below a cent, which are used first. */
+/** Tails below a cent, which are used first. */
 export const SHORT_TAILS = TAILS.filter((tail) => tail < CENT)
 /** The largest transfer credited without a review, in 10^-6 USDT; a larger one waits for the operator. */
 export const MAX_AUTO_CREDIT = 1_000_000_000_000_000n
@@ -22,7 +22,7 @@ export const MAX_AUTO_CREDIT = 1_000_000_000_000_000n
 export const DUST_UNITS = 10_000n
 
 /**
- * The amount that a person or a program wrote: digits with at most 2 decimals after a point (rules 8.1).
+ * Parses the amount that a person or a program wrote: digits with at most 2 decimals after a point (rules 8.1).
  *
  * @param text a number is taken as JSON writes it
  * @returns undefined for anything else; `1e3`, `10,5` and `+1` are not guessed at
@@ -32,7 +32,7 @@ export function usdtFrom(text: string | number): Usdt | undefined {
   return whole === undefined ? undefined : Number(whole) * 1_000_000 + Number(decimals.padEnd(6, '0'))
 }
 
-/** `100.0037`: at least two decimals and no more than needed (rules 8.1). */
+/** Formats an amount: `100.0037`, at least two decimals and no more than needed (rules 8.1). */
 export function usdtText(units: Usdt | bigint): string {
   const amount = BigInt(units)
   const decimals = (amount % UNITS)
@@ -43,7 +43,7 @@ export function usdtText(units: Usdt | bigint): string {
 }
 
 /**
- * The smallest amount of USDT, in whole cents, whose credit reaches an amount of the account currency.
+ * Returns the smallest amount of USDT, in whole cents, whose credit reaches an amount of the account currency.
  *
  * @param rate 10^-6 of the account currency per USDT
  */
@@ -54,7 +54,7 @@ export function usdtFor(amount: Micros, rate: Micros): Usdt {
 }
 
 /**
- * What an amount of the account currency is worth, rounded down to 10^-6 USDT.
+ * Converts an amount of the account currency to USDT, rounded down to 10^-6 USDT.
  *
  * @param rate 10^-6 of the account currency per USDT
  */
@@ -63,7 +63,7 @@ export function worthOf(amount: Micros, rate: Micros): Usdt {
 }
 
 /**
- * The credit for a payment: one multiplication, rounded down once.
+ * Returns the credit for a payment: one multiplication, rounded down once.
  *
  * @param rate 10^-6 of the account currency per USDT
  */

@@ -34,7 +34,7 @@ export const Username = z
 /** 6-50 characters (rules 2.6). */
 export const Password = z.string().min(6).max(50)
 
-/** The form in which usernames are compared and unique: after NFKC, without regard to case. */
+/** Returns the form in which usernames are compared and unique: after NFKC, without regard to case. */
 export function usernameKey(name: string): string {
   return name.normalize('NFKC').toLowerCase()
 }

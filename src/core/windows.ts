@@ -1,5 +1,5 @@
 interface Window {
-  /** When the first was counted. */
+  /** Time of the first count in the window. */
   readonly begun: number
   count: number
   /** Count of the window before it. */
@@ -10,9 +10,9 @@ interface Window {
 interface Counted {
   /** When the window began. */
   readonly begun: number
-  /** In this window, this time included. */
+  /** Count in this window, this call included. */
   readonly count: number
-  /** In the window before; 0 when that was longer ago. */
+  /** Count in the window before; 0 when that was longer ago. */
   readonly before: number
   /** Milliseconds until the window ends. */
   readonly msLeft: number
@@ -25,7 +25,7 @@ export class Windows {
   readonly #windows = new Map<string | number, Window>()
 
   /**
-   * @param lengthMs of a window
+   * @param lengthMs length of a window
    * @param remembered limit of keys; beyond it the oldest windows are dropped, so that a flood cannot fill the memory
    */
   constructor(lengthMs: number, remembered: number) {
@@ -53,9 +53,9 @@ export class Windows {
   }
 
   /**
-   * Takes one back, unless its window is over.
+   * Takes one count back, unless its window is over.
    *
-   * @param begun as {@link count} has said
+   * @param begun as {@link count} returned it
    */
   uncount(key: string | number, begun: number): void {
     const window = this.#windows.get(key)

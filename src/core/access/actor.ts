@@ -53,8 +53,8 @@ export function requireAgent(actor: Actor): void {
 }
 
 /**
- * The account for which the actor orders: itself, or for an agent a direct sub-user (rules 4.1). Its agent is the one that it has now,
- * whatever the actor was authenticated with: the operator may have moved it since (rules 16.3).
+ * Returns the account for which the actor orders: itself, or for an agent a direct sub-user (rules 4.1). Its agent is read anew, as the
+ * operator may have moved the account since the actor was authenticated (rules 16.3).
  *
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, account_disabled
  */
@@ -79,7 +79,7 @@ const findAgent = compiled<{ userId: number }>()((db, { userId }) =>
 )
 
 /**
- * The direct sub-user with this id; every action of an agent on a sub-user checks it here (rules 1.5).
+ * Returns the direct sub-user with this id; every action of an agent on a sub-user checks it here (rules 1.5).
  *
  * @param userId undefined for what cannot be an id
  * @throws agent_required, sub_user_not_found (also when it is deleted), not_direct_sub_user

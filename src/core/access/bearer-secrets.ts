@@ -6,7 +6,7 @@ import { beforeItsOwn, ofOthers, ofPerson } from './makers.ts'
 import { endLogIns } from './end-log-ins.ts'
 import { newGatewayPassword } from '../gateway-login.ts'
 
-/** By what a right is lost that a bearer secret gave; with what has to be known in order to end secrets by it. */
+/** Events that take away the right of a bearer secret, with the data that is needed to end secrets. */
 interface Losses {
   /** The account gets another agent, or none; `passwordHash` is of a password that nobody knows. */
   readonly move: { readonly accountId: number; readonly passwordHash: string }
@@ -22,7 +22,10 @@ interface Losses {
   readonly agent_disabled: { readonly accountId: number }
   /** The API key with which it was made is revoked. */
   readonly key_revoked: { readonly keyId: number }
-  /** Who made it for the shop is removed, or gets another role or Telegram user; null: whoever was not named, by the first person. */
+  /**
+   * The person who made it for the shop is removed, or gets another role or Telegram user; null: the first person is named, which ends what
+   * an unnamed operator made.
+   */
   readonly person: { readonly personId: number | null; readonly telegramId: number | null }
 }
 
@@ -37,15 +40,15 @@ export type Loss = keyof Losses
 type Ending<Facts> = (tx: Tx, now: Date, facts: Facts) => Promise<number>
 
 interface BearerSecret {
-  /** What ends it for good; each answers how many it has ended. */
+  /** Losses that end the secret for good; each function returns how many secrets it has ended. */
   readonly ends: { readonly [Each in Loss]?: Ending<Losses[Each]> }
-  /** While what lasts it is refused where it is shown, which looks at the account and its agent as they are at that moment. */
+  /** Losses during which the secret is refused: checked at each use, against the current state of the account and its agent. */
   readonly refused: readonly Loss[]
 }
 
 /**
- * Everything that gives a right to whoever holds it, and what takes the right away; what stands in neither list leaves it as it is.
- * The one place of these rules (rules 2.28), which says what each gives and who makes it.
+ * All secrets that give a right to whoever holds them, and the losses that take it away; a loss in neither list has no effect. The only
+ * place of this table, whose rule (rules 2.28) also says what each secret gives and who makes it.
  */
 export const BEARER_SECRETS = {
   api_key: {
@@ -163,7 +166,7 @@ export const BEARER_SECRETS = {
               ofOthers(accountId, ref('allowedAddresses.madeBy'), ref('allowedAddresses.createdAt')),
             ),
         ),
-      // Somebody else may need the address.
+      // Frees the address for other accounts.
       deletion: (tx, _now, { accountId }) =>
         ended(tx.$kysely.deleteFrom('allowedAddresses').where('trafficId', 'in', trafficOf(accountId))),
       key_revoked: (tx, _now, { keyId }) =>
@@ -171,7 +174,7 @@ export const BEARER_SECRETS = {
     },
     refused: ['disabling', 'agent_disabled'],
   },
-  /** With which traffic is used at the gateway; the agent can extract those of a sub-user. */
+  /** Passwords for traffic at the gateway; the agent can extract those of a sub-user. */
   gateway_password: {
     ends: { move: (tx, now, { accountId }) => changeGatewayPasswords(tx, now, accountId) },
     refused: ['disabling', 'deletion'],
@@ -189,7 +192,7 @@ export const BEARER_SECRETS = {
     },
     refused: ['disabling', 'deletion'],
   },
-  /** Access tokens, and the log-ins of chats. Last, so that chats can be told before. */
+  /** Access tokens, and the log-ins of chats. Last in this list, so that chats can be told before they are logged out. */
   log_in: {
     ends: {
       move: async (tx, now, { accountId }) => {
@@ -252,7 +255,7 @@ function endInvitations(tx: Tx, now: Date, accountId: number): Promise<number> {
   )
 }
 
-/** Ends all access tokens and log-ins of chats, but in the chat that is kept. */
+/** Ends all access tokens and log-ins of chats, except in the kept chat. */
 async function endVersion(tx: Tx, now: Date, { accountId, keptChatId }: KeptChat): Promise<number> {
   const { tokenVersion } = await tx.$kysely
     .updateTable('accounts')
@@ -270,7 +273,7 @@ async function endVersion(tx: Tx, now: Date, { accountId, keptChatId }: KeptChat
   return 1
 }
 
-/** The log-ins that a person has taken in its private chat by links that it made itself. */
+/** Ends the log-ins in the private chat of a person to accounts for which that person made an invitation that was opened. */
 async function endLogInsOfPerson(
   tx: Tx,
   now: Date,
@@ -314,7 +317,7 @@ async function changeGatewayPasswords(tx: Tx, now: Date, accountId: number): Pro
   return main.length + parts.length
 }
 
-/** Runs a statement, and says how many rows it has ended. */
+/** Runs a statement, and returns how many rows it has ended. */
 async function ended(statement: {
   readonly executeTakeFirstOrThrow: () => Promise<UpdateResult | DeleteResult>
 }): Promise<number> {

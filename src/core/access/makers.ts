@@ -3,7 +3,7 @@ import type { DB, ShopRole } from '../../generated/kysely/tables.ts'
 import type { Actor } from './actor.ts'
 import { listOf, type ValueOf } from '../database/dialect.ts'
 
-/** What is stored of who makes a link or an address for a user: an account, and the API key with which it acts. */
+/** Returns the columns that record who makes a link or an address for a user: the account, and the API key that it acts with. */
 export function madeBy({ id, keyId }: Pick<Actor, 'id' | 'keyId'>) {
   return { madeBy: id, keyId: keyId ?? null }
 }
@@ -33,8 +33,8 @@ export function makerMayAct(
 }
 
 /**
- * Condition: whoever made a link for the shop may still make it: a person with one of the roles; whoever was not named, while nobody is;
- * or the command line.
+ * Condition: whoever made a link for the shop may still make it: a person with one of the roles; an unnamed operator, while no person is
+ * named; or the command line.
  */
 export function personMayAct(
   personId: Expression<number | null>,
@@ -69,7 +69,7 @@ export function keyWorks(keyId: Expression<number | null>, now: ValueOf<string>)
   ])
 }
 
-/** Condition: it was made before the account chose its password, so that others may know it. */
+/** Condition: a secret was made before the account chose its own password, so that others may know it. */
 export function beforeItsOwn(accountId: number, createdAt: Expression<string>): Expression<SqlBool> {
   const { not, exists, selectFrom } = expressionBuilder<DB>()
   return not(
@@ -82,7 +82,7 @@ export function beforeItsOwn(accountId: number, createdAt: Expression<string>): 
   )
 }
 
-/** Condition: somebody else made it, or it was made before the account chose its password. */
+/** Condition: somebody else made a secret, or it was made before the account chose its own password. */
 export function ofOthers(
   accountId: number,
   madeBy: Expression<number | null>,
@@ -93,9 +93,9 @@ export function ofOthers(
 }
 
 /**
- * Condition: a person made it for the shop.
+ * Condition: a person made a link for the shop.
  *
- * @param person null: whoever was not named
+ * @param person null: an unnamed operator
  */
 export function ofPerson(
   person: number | null,

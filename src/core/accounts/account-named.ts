@@ -3,7 +3,7 @@ import { InvalidInput, ServiceError } from '../errors.ts'
 import { usernameKey } from '../usernames.ts'
 
 /**
- * The account that the operator names.
+ * Returns the account that the operator names.
  *
  * @throws user_not_found, also when it is deleted
  */
@@ -18,7 +18,7 @@ export async function accountNamed(db: Readable, username: string) {
 }
 
 /**
- * The agent that the operator names.
+ * Returns the agent that the operator names.
  *
  * @throws user_not_found, agent_required
  */
@@ -29,7 +29,7 @@ export async function agentNamed(db: Readable, username: string) {
 }
 
 /**
- * The customer, who is no agent, that the operator names.
+ * Returns the customer, who is no agent, that the operator names.
  *
  * @throws user_not_found, validation_error (is_an_agent)
  */

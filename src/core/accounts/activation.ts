@@ -5,7 +5,7 @@ import type { AccountDeps } from './deps.ts'
 
 /** How long the link in an activation mail is valid (rules 2.7). */
 const ACTIVATION_HOURS = 72
-/** After a mail was permanently rejected, how long no other one is enqueued. */
+/** Hours after a permanently rejected mail in which no other one is enqueued. */
 const REJECTED_PAUSE_HOURS = 1
 const HOUR_MS = 3_600_000
 
@@ -15,8 +15,8 @@ export async function requestActivationMail(deps: AccountDeps, tx: Tx, accountId
 }
 
 /**
- * Enqueues another mail when the link of the last one has expired unopened, so that a user who knows the password can still
- * activate the account. At most one mail in 72 hours.
+ * Enqueues another mail when the link of the last one has expired unopened, so that a user who knows the password can still activate the
+ * account. At most one mail in 72 hours, or in an hour after a rejected one.
  */
 export async function renewActivationMail(deps: AccountDeps, accountId: number): Promise<void> {
   const now = deps.clock.now()
@@ -87,14 +87,14 @@ export async function sendActivationMail(
   return undefined
 }
 
-/** A link that is good: its account waits for it, or was activated by it. */
+/** A valid link: its account waits for it, or was activated by it. */
 export interface ActivationLink {
   readonly username: string
   readonly state: 'waiting' | 'activated'
 }
 
 /**
- * What a link in an activation mail leads to; looking changes nothing.
+ * Returns what a link in an activation mail leads to; changes nothing.
  *
  * @returns undefined when it is unknown, expired, or replaced by a newer one
  */
@@ -121,7 +121,7 @@ export async function activationLink(
 }
 
 /**
- * Activates the account that a link was mailed to, within 72 hours (rules 2.7); what it has activated before stays so.
+ * Activates the account that a link was mailed to, within 72 hours (rules 2.7). Changes nothing for a link that has already activated it.
  *
  * @returns undefined as {@link activationLink}
  */

@@ -33,7 +33,7 @@ export const SubUserAdjustmentInput = AdjustmentInput.extend({
 
 export const OperatorAdjustment = AdjustmentInput.extend({
   username: z.string(),
-  /** The customer has paid for it, or was paid it, outside of this service (rules 13.14). */
+  /** Whether the customer paid for it, or was paid, outside of this service (rules 13.14). */
   paid: z.boolean().optional(),
   /** With a key, a repetition changes nothing and gets the first answer. */
   requestKey: RequestKey.nullish(),
@@ -85,7 +85,7 @@ export async function adjustBalanceByOperator(
   })
 }
 
-/** Of the entry of an adjustment by the operator. */
+/** Returns the source of the entry of an adjustment by the operator. */
 export function sourceOf(number: string): string {
   return `adjust:${number}`
 }
@@ -93,7 +93,7 @@ export function sourceOf(number: string): string {
 /**
  * {@link adjustBalanceByOperator} in the open transaction.
  *
- * @param change its source is that of no other entry; a remark that is null is none; not `paid` unless it says so
+ * @param change `source` is unique among entries; a null `remark` is stored as none; `paid` is false by default
  * @throws balance_below_zero
  */
 export async function adjustByOperator(
@@ -164,10 +164,10 @@ export async function adjustSubUserBalance(
 interface SubUserChange {
   readonly amount: Micros
   readonly remark: string | null
-  /** Of the transfer: it is made once. */
+  /** Number of the transfer, which is made only once. */
   readonly number: string | undefined
   readonly requestKey: string | null | undefined
-  /** Neither one of several nor the answer to a request. */
+  /** Whether it is neither one of several adjustments nor the answer to a request for money. */
   readonly alone?: boolean
 }
 

@@ -11,12 +11,12 @@ import { RequestKey } from '../requests/request-key.ts'
 import { adjustSubUserIn, SubUserAdjustmentInput } from './adjust-balance.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Sub-users with whom an agent does the same at once. */
+/** Most sub-users that an agent can change at once. */
 export const SUB_USERS_AT_ONCE = 200
 
 export const SubUserIds = z.array(z.int().positive()).min(1).max(SUB_USERS_AT_ONCE)
 
-/** In units of the currency, for each of them: positive adds, negative deducts. */
+/** `amount` is in units of the currency, for each of the users: positive adds, negative deducts. */
 const Adjustments = z.object({ userIds: SubUserIds, amount: SubUserAdjustmentInput.shape.amount })
 
 const Confirmed = Adjustments.extend({
@@ -26,12 +26,12 @@ const Confirmed = Adjustments.extend({
 
 export interface AdjustmentsPlan extends TransferPlan {
   readonly users: readonly { readonly id: number; readonly username: string; readonly balance: Micros }[]
-  /** Of all of them together. */
+  /** Sum over all users. */
   readonly total: Micros
 }
 
 /**
- * What changing the balances of several direct sub-users by the same amount would do (rules 2.20); nothing is changed.
+ * Returns what changing the balances of several direct sub-users by the same amount would do (rules 2.20); nothing is changed.
  *
  * @throws agent_required, sub_user_not_found, balance_below_zero (data: username, balance), insufficient_balance (of the agent),
  *   validation_error

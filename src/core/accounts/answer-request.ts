@@ -13,7 +13,7 @@ export interface MoneyRequest {
   readonly status: MoneyRequestStatus
 }
 
-/** What became of a request for money. */
+/** Outcome of a request for money. */
 export interface AnsweredRequest extends Omit<MoneyRequest, 'id' | 'status'> {
   readonly status: Exclude<MoneyRequestStatus, 'open'>
   /** False when it had been answered before, and nothing was done now. */
@@ -22,7 +22,7 @@ export interface AnsweredRequest extends Omit<MoneyRequest, 'id' | 'status'> {
 
 interface Answer {
   readonly status: 'given' | 'declined'
-  /** Of the entry by which it was given. */
+  /** Number of the entry by which the money was given. */
   readonly transactionNo: string | null
 }
 
@@ -31,7 +31,7 @@ interface Answer {
  *
  * @param agentId who is asked; null: the operator
  * @param id undefined for what cannot be one
- * @throws invalid_state for a request that is not to this one, and what `carryOut` throws
+ * @throws invalid_state for a request to somebody else, and what `carryOut` throws
  */
 export async function answerRequest(
   deps: Essentials,
@@ -51,7 +51,7 @@ export async function answerRequest(
   })
 }
 
-/** A request to an agent or, with null, to the operator. */
+/** Returns a request to an agent or, with null, to the operator. */
 export async function findRequest(
   { $kysely }: Readable,
   agentId: number | null,

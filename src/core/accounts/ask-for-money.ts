@@ -15,7 +15,7 @@ export interface AskedForMoney {
   readonly agent: string | undefined
   /** Whether a chat is told of it, by this request or an earlier one of the window; if not, the person has to write to somebody. */
   readonly told: boolean
-  /** A request of the window was declined: nobody is asked again so soon. */
+  /** Whether a request of the window was declined: nobody is asked again so soon. */
   readonly declined: boolean
 }
 

@@ -18,10 +18,10 @@ interface AuthenticationDeps {
 
 /**
  * Makes the check of access tokens and API keys: it reads the account as it is now. A token becomes invalid at once when its user is
- * disabled, deleted or gets a new password, or has logged out with it (rules 2.3, 1.18); a key also works with a new password
- * (rules 1.17). What comes at the same time shares a statement.
+ * disabled, deleted or gets a new password, or has logged out with it (rules 2.3, 1.18); a key also works with a new password (rules 1.17).
+ * Checks that come at the same time share a statement.
  *
- * @returns the check; it throws token_invalid (also for a key, where none will do), address_not_allowed, scope_missing,
+ * @returns the check; it throws token_invalid (also for a key where keys are not accepted), address_not_allowed, scope_missing,
  *   user_not_found, account_disabled, account_not_activated
  */
 export function authentication(deps: AuthenticationDeps) {
@@ -51,7 +51,7 @@ const endedToken = compiled<{ tokenHash: string }>()((db, { tokenHash }) =>
 )
 
 /**
- * The account behind a proof of identity that was given at token version `version`.
+ * Returns the account behind a proof of identity that was given at token version `version`.
  *
  * @throws token_invalid, user_not_found, account_disabled, account_not_activated
  */
@@ -61,7 +61,7 @@ export async function actorOf(db: Readable, accountId: number, version: number):
 }
 
 /**
- * The account, whatever it was logged in with.
+ * Returns the account as an actor, whatever its token version.
  *
  * @throws user_not_found, account_disabled, account_not_activated
  */
@@ -75,7 +75,7 @@ interface Account extends Actor {
   readonly status: AccountStatus
   readonly activated: boolean
   readonly version: number
-  /** Few accounts have any, so that nobody else's request needs a second look. */
+  /** Whether tokens were ended before their time; few accounts have any, so most requests need no second query. */
   readonly hasEndedTokens: number | boolean
 }
 
@@ -108,8 +108,8 @@ async function findAccounts(db: Readable, ids: readonly number[]) {
 }
 
 /**
- * The account as an actor, if it may act by a proof of identity that was given at token version `version`, or by one that holds
- * whatever the version is.
+ * Returns the account as an actor, if it may act by a proof of identity that was given at token version `version`; without it, by one that
+ * holds for every version.
  *
  * @throws token_invalid, user_not_found, account_disabled, account_not_activated
  */

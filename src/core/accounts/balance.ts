@@ -19,7 +19,7 @@ export interface Balance {
   readonly currency: string
 }
 
-/** The bytes that a user has left in a pool. */
+/** Expression: the bytes that a user has left in a pool. */
 export function leftInPool(userId: Expression<number>, pool: TrafficPool) {
   const { selectFrom } = expressionBuilder<DB>()
   return selectFrom('traffic as t')
@@ -31,7 +31,7 @@ export function leftInPool(userId: Expression<number>, pool: TrafficPool) {
     .$notNull()
 }
 
-/** The actor's own balance (rules 2.16). */
+/** Returns the actor's own balance (rules 2.16). */
 export async function currentBalance({ db, currency }: Essentials, actor: Actor): Promise<Balance> {
   const [balance] = await findBalance(db.read, { id: actor.id })
   if (!balance) throw new ServiceError('user_not_found')

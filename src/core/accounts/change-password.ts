@@ -33,10 +33,10 @@ export async function provePassword(deps: AccountDeps, actor: Actor, password: s
 /**
  * An account changes its own password: all its tokens and chat log-ins end, except in the chat where it does so.
  *
- * @param chatId undefined where it does so elsewhere
+ * @param chatId the chat that stays logged in; undefined outside of chats
  * @returns the new token version
- * @throws invalid_credentials (the old password is wrong), too_many_attempts, unavailable, validation_error, token_invalid
- *   (somebody else has changed it meanwhile)
+ * @throws invalid_credentials (the old password is wrong), too_many_attempts, unavailable, validation_error, token_invalid (somebody else
+ *   has changed it meanwhile)
  */
 export async function changePassword(
   deps: AccountDeps,

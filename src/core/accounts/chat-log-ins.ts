@@ -7,9 +7,9 @@ import type { Essentials } from '../jobs/essentials.ts'
 import { happened, tellNow } from '../facts/happened.ts'
 import { endLogIns } from '../access/end-log-ins.ts'
 
-/** Accounts that are logged in at a chat at most; then the one used longest ago is logged out (rules 2.25). */
+/** Most accounts that are logged in at a chat; beyond it, the one used longest ago is logged out (rules 2.25). */
 export const MOST_LOG_INS = 10
-/** How exactly it is known when an account acted last. */
+/** Precision in ms of the time at which an account acted last. */
 const USED_MS = 15 * 60_000
 
 /** An account that is logged in at a chat. */
@@ -63,7 +63,7 @@ export async function logChatIn(
   return tokenVersion
 }
 
-/** Before the chat is logged in, so that it is not told itself. */
+/** Tells of a log-in at a chat; called before the chat is logged in, so that it is not told itself. */
 async function noteLogIn(deps: Essentials, tx: Tx, chatId: number, accountId: number): Promise<void> {
   const at = deps.clock.now().toISOString()
   const chat = await tx.$kysely
@@ -77,7 +77,7 @@ async function noteLogIn(deps: Essentials, tx: Tx, chatId: number, accountId: nu
 }
 
 /**
- * Another account that is logged in at the chat acts there from now on, with the draft that it left.
+ * Lets another account that is logged in at the chat act there from now on, with the draft that it left.
  *
  * @throws token_invalid when it is not logged in (any more), user_not_found, account_disabled, account_not_activated
  */
@@ -111,7 +111,7 @@ export function logOutOfAll({ db, clock }: Essentials, chatId: number): Promise<
   return db.write((tx) => endLogIns(tx, clock.now(), { chatId }))
 }
 
-/** The accounts that are logged in at a chat, in the order in which they acted last. */
+/** Returns the accounts that are logged in at a chat, the one that acted last first. */
 export async function accountsIn({ db }: Essentials, chatId: number): Promise<LoggedIn[]> {
   return (await findLoggedIn(db.read, { chatId })).map(({ acts, ...account }) => ({
     ...account,
@@ -139,7 +139,7 @@ function logInOf(tx: Tx, chatId: number, accountId: number) {
     .executeTakeFirst()
 }
 
-/** Makes an account that is logged in the one that acts. The one before it takes its draft along. */
+/** Makes an account that is logged in the one that acts. The draft of the one before it is kept with its log-in. */
 async function act({ clock }: Essentials, tx: Tx, chatId: number, accountId: number): Promise<void> {
   const now = clock.now()
   await tx.$kysely
@@ -165,7 +165,7 @@ async function act({ clock }: Essentials, tx: Tx, chatId: number, accountId: num
     .execute()
 }
 
-/** Notes that an account acts in a chat, where that was noted long ago. */
+/** Notes that an account acts in a chat, unless that was noted recently. */
 export async function noteUse(
   { db, clock }: Essentials,
   { chatId, accountId, usedAt }: { chatId: number; accountId: number; usedAt: string },
@@ -184,7 +184,7 @@ const setUsed = compiled<{ chatId: number; accountId: number; now: Date }>()(
       .where('accountId', '=', accountId),
 )
 
-/** Accounts whose log-in at the chat holds. */
+/** Accounts whose log-in at the chat is valid. */
 const findLoggedIn = compiled<{ chatId: number }>()((db, { chatId }) =>
   db
     .selectFrom('logIns as l')

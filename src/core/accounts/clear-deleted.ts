@@ -15,7 +15,7 @@ interface LeftBehind {
 }
 
 /**
- * What deleted sub-users of an agent have left, oldest first: with the funding `mint` it stays on their records (rules 2.12).
+ * Returns the balances of an agent's deleted sub-users, oldest first: with the funding `mint` they stay on the records (rules 2.12).
  *
  * @param username of the agent
  * @throws user_not_found, agent_required
@@ -25,10 +25,9 @@ export async function leftWithDeleted({ db }: Essentials, username: string): Pro
 }
 
 /**
- * The operator takes back what deleted sub-users of an agent have left, by one entry each (rules 2.14, 10.2). Repeating it changes
- * nothing.
+ * The operator takes back what deleted sub-users of an agent have left, by one entry each (rules 2.14, 10.2). Repeating it changes nothing.
  *
- * @returns whose money it was, with what was taken back from each
+ * @returns the deleted sub-users, with the amount that was taken back from each
  * @throws user_not_found, agent_required, validation_error, unavailable (the books of one of them are in doubt)
  */
 export async function clearDeleted(

@@ -17,7 +17,7 @@ import { Password, Username, usernameKey } from '../usernames.ts'
 import { happened } from '../facts/happened.ts'
 import type { AccountDeps } from './deps.ts'
 
-/** In units of the currency. */
+/** Initial balance, in units of the currency. */
 export const InitialBalance = z
   .number()
   .refine((value) => value >= 0 && fromNumber(value) !== undefined, { error: 'not_an_amount' })
@@ -25,7 +25,7 @@ export const InitialBalance = z
 
 export const NewAgent = z.object({
   username: Username,
-  /** Without one nobody can log in before the agent has set its own by a link. */
+  /** Without a password, nobody can log in before the agent has set its own by a link. */
   password: Password.default(() => randomText(32)),
   level: z.int().min(1).max(1000).default(1),
   /** Where the money for sub-users comes from: the agent's own balance (`transfer`), or newly created (`mint`). */
@@ -86,7 +86,7 @@ export async function createAgent(
   })
 }
 
-/** What a new account gets from the shop. */
+/** Books the initial balance that a new account gets from the shop. */
 export async function bookInitialBalance(
   tx: Tx,
   now: Date,
@@ -165,7 +165,7 @@ interface AccountRow {
   readonly phone?: string
   readonly remark?: string
   readonly activated?: boolean
-  /** Whether it has chosen its password itself. */
+  /** Whether the account has chosen its password itself. */
   readonly own?: boolean
 }
 

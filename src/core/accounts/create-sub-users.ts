@@ -12,7 +12,7 @@ import type { SubUser } from './sub-user.ts'
 import { Password, usernameKey } from '../usernames.ts'
 import type { AccountDeps } from './deps.ts'
 
-/** Sub-users in one request: their passwords are hashed one after another, which takes a while. */
+/** Most sub-users in one request: their passwords are hashed one after another, which takes a while. */
 export const MAX_SUB_USERS_AT_ONCE = 200
 
 /** Like {@link NewSubUser}; without a password, one is generated. */
@@ -28,15 +28,15 @@ export interface SubUsersPlan extends TransferPlan {
 }
 
 export interface CreatedSubUser extends SubUser {
-  /** Only when it was generated; it cannot be read later. */
+  /** The password, if it was generated; it cannot be read later. */
   readonly password: string | undefined
 }
 
-/** Users created before the event loop is free for others. */
+/** Number of users that are created in one turn of the event loop. */
 const USERS_AT_ONCE = 10
 
 /**
- * What {@link createSubUsers} would do; nothing is changed.
+ * Returns what {@link createSubUsers} would do; nothing is changed.
  *
  * @throws as {@link createSubUsers}
  */

@@ -11,9 +11,9 @@ export interface AccountDeps extends Essentials {
   readonly passwords: PasswordHasher
   readonly tokens: Tokens
   readonly throttle: LoginThrottle
-  /** For what is refused, and for log-ins, which change nothing; see `happened` for the rest. */
+  /** Log of refusals, and of log-ins, which change nothing; see `happened` for the rest. */
   readonly securityLog: SecurityLog
-  /** What newcomers try out in a chat, so that nobody finds out who has an account here. */
+  /** Limits the attempts of newcomers in a chat, so that nobody finds out who has an account here. */
   readonly joinThrottle: Throttle<number>
   readonly activationTokens: ActivationTokens
   /** Undefined when mail is not configured: then new users need no activation. */

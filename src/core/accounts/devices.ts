@@ -12,11 +12,11 @@ export interface Device {
   /** The username at Telegram in lower case. */
   readonly telegramName: string | null
   readonly since: string
-  /** To a quarter of an hour. */
+  /** Precise to 15 minutes. */
   readonly usedAt: string
 }
 
-/** The chats in which an account is logged in, the one used last first; at most 50 (rules 2.26). */
+/** Lists the chats in which an account is logged in, the one used last first; at most 50 (rules 2.26). */
 export function listDevices({ db }: Essentials, { id }: Actor): Promise<Device[]> {
   return findDevices(db.read, { id })
 }

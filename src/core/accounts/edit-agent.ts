@@ -42,7 +42,7 @@ export async function editAgent(
   return deps.db.write(async (tx) => {
     const now = deps.clock.now()
     const { id } = await agentNamed(tx, username)
-    // It would belong to the agent, who did not pay for it.
+    // The money of deleted users would belong to the agent, who did not pay for it.
     if (funding === 'transfer' && (await findLeft(tx, { agentId: id })).length > 0)
       throw InvalidInput.of('funding', 'deleted_users_have_money')
     await tx.$kysely

@@ -28,7 +28,7 @@ export async function endToken({ db, tokens }: AccountDeps, actor: Actor, token:
   })
 }
 
-/** Sweep of the job loop: forgets ended tokens that would have expired by now. */
+/** Sweep of the job loop: deletes ended tokens that would have expired by now. */
 export function endedTokenSweep({ db, clock }: AccountDeps): () => Promise<void> {
   return every(SWEEP_MS, clock, async () => {
     const before = clock.now().toISOString()

@@ -15,14 +15,14 @@ const AT_ONCE = 500
 const ExportFilter = SubUserFilter.omit({ page: true, pageSize: true })
 
 export interface ExportedSubUser extends SubUser {
-  /** Static proxies in use. */
+  /** Number of static proxies in use. */
   readonly activeProxies: number
-  /** In all traffic products together, without what sub-accounts hold. */
+  /** Bytes left in all traffic products together, without those of sub-accounts. */
   readonly trafficLeft: Bytes
 }
 
 /**
- * All direct sub-users of an agent that a filter finds, newest first (rules 2.9).
+ * Returns all direct sub-users of an agent that a filter finds, newest first (rules 2.9).
  *
  * @throws agent_required, validation_error
  */

@@ -5,7 +5,7 @@ import { type SubUser, subUsers } from './sub-user.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 /**
- * One direct sub-user of an agent, a deleted one included.
+ * Returns one direct sub-user of an agent, also a deleted one.
  *
  * @param userId undefined for what cannot be an id
  * @throws agent_required, sub_user_not_found, not_direct_sub_user

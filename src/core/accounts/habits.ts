@@ -10,7 +10,7 @@ export interface Habit {
   readonly choice: unknown
 }
 
-/** What the actor chose last for each product, the newest first (rules 5.26). */
+/** Returns what the actor chose last for each product, the newest first (rules 5.26). */
 export async function habitsOf({ db }: Essentials, actor: Actor, kind: HabitKind): Promise<Habit[]> {
   const rows = await db.read.$kysely
     .selectFrom('habits')

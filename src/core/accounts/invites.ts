@@ -20,7 +20,7 @@ import { readSubUser } from './sub-user.ts'
 import { Password } from '../usernames.ts'
 import type { AccountDeps } from './deps.ts'
 
-/** In front of the token of a link, where the bot is started with it. */
+/** Prefix of an invitation's token in the start parameter of a deep link. */
 export const INVITE_MARK = 'inv_'
 /** How long a link is valid. */
 const INVITE_DAYS = 7
@@ -31,7 +31,7 @@ const TOKEN_BYTES = 32
 /** What opening a link would do. */
 export type InviteState =
   | { readonly state: 'open'; readonly accountId: number; readonly username: string }
-  /** It has logged a chat in; while `settable`, the account can set a password of its own there. */
+  /** The link has logged a chat in; while `settable`, the account can set a password of its own there. */
   | { readonly state: 'used'; readonly accountId: number; readonly settable: boolean }
   | {
       readonly state: 'unknown' | 'expired' | 'user_not_found' | 'account_disabled' | 'account_not_activated'
@@ -97,7 +97,7 @@ interface Invited {
 /** The agent that makes an invitation, or who makes it for the shop. */
 type Maker = { readonly madeBy: number } | ReturnType<typeof makerOf>
 
-/** @param invited finds the account, and says who invites it, or refuses */
+/** @param invited finds the account and tells of the invitation, or refuses */
 function newInvite(
   { db, clock }: AccountDeps,
   maker: Maker,
@@ -116,7 +116,7 @@ function newInvite(
   })
 }
 
-/** What opening the link would do; changes nothing. */
+/** Returns what opening a link would do; changes nothing. */
 export async function inviteState({ db, clock }: AccountDeps, token: string): Promise<InviteState> {
   const invite = await db.read.$kysely
     .selectFrom('invites as i')
@@ -134,7 +134,7 @@ export async function inviteState({ db, clock }: AccountDeps, token: string): Pr
   return activated ? { state: 'open', accountId, username } : { state: 'account_not_activated' }
 }
 
-/** The invitation with this token, if its maker may still make one for the account (rules 2.28). */
+/** Query of the invitation with this token, if its maker may still make one for the account (rules 2.28). */
 function rightful(token: string) {
   const { selectFrom } = expressionBuilder<DB>()
   return selectFrom('invites as i')
@@ -153,7 +153,7 @@ function rightful(token: string) {
 }
 
 /**
- * Logs the invited sub-user in at a chat and marks the link as used.
+ * Logs the invited account in at a chat and marks the link as used.
  *
  * @returns undefined when the link is not open (any more), see {@link inviteState}
  */
@@ -177,7 +177,7 @@ export async function openInvite(
       .executeTakeFirst()
     if (!opened) return undefined
     const { accountId } = opened
-    // Whoever made the link may be the one who opens it.
+    // The agent that made the link may be the one who opens it: the account is not its own any more.
     await tx.$kysely
       .updateTable('accounts')
       .set({ ownSince: null, updatedAt: now })
@@ -199,8 +199,8 @@ export async function openInvite(
 }
 
 /**
- * A sub-user who was logged in by a link sets a password, without knowing the one that the agent chose. All other log-ins end, this
- * chat stays logged in. Works once: the new password invalidates the link.
+ * An account that was logged in by a link sets a password, without knowing the one before. All other log-ins end, this chat stays logged
+ * in. Works once: the new password invalidates the link.
  *
  * @throws invalid_state when the link does not allow it (any more), validation_error
  */

@@ -17,16 +17,16 @@ import type { Essentials } from '../jobs/essentials.ts'
 const DAY_MS = 86_400_000
 /** 43 characters in base64; a deep link may have 64. */
 const TOKEN_BYTES = 32
-/** Tells a registration from other parameters of a deep link. */
+/** Prefix that tells a registration from other parameters of a deep link. */
 const MARK = 'join_'
 
 export const NewJoinLink = z.object({
-  /** What each newcomer starts with, in units of the currency; the agent pays. */
+  /** Start balance of each newcomer, in units of the currency; the agent pays. */
   trial: InitialBalance,
-  /** What all start balances together may cost; without it, whatever the agent has. */
+  /** Limit of all start balances together, in units of the currency; without it, the agent's balance is the limit. */
   budget: InitialBalance.unwrap().nullish(),
   maxUses: z.int().min(1).max(1_000_000).nullish(),
-  /** How long it works; without it, until it is revoked. */
+  /** Days for which the link works; without it, until it is revoked. */
   days: z.int().min(1).max(365).nullish(),
 })
 
@@ -64,7 +64,7 @@ export const JOIN_LINK_EXAMPLE: JoinLink = {
   createdAt: '2026-11-20T17:57:00.123Z',
 }
 
-/** With the parameter with which it starts the bot; undefined where the database cannot tell it, as of a link of before. */
+/** A link with the parameter that starts the bot; undefined where the token cannot be read, as for a link of an older version. */
 export type StartingLink = JoinLink & { readonly start: string | undefined }
 
 /**
@@ -104,7 +104,7 @@ export async function createJoinLink(
   })
 }
 
-/** The token of a registration link in the parameter of `/start`; undefined for anything else. */
+/** Returns the token of a registration link in the parameter of `/start`; undefined for anything else. */
 export function joinTokenIn(parameter: string): string | undefined {
   return parameter.startsWith(MARK) ? parameter.slice(MARK.length) : undefined
 }
@@ -114,7 +114,7 @@ const insertJoinLink = compiledInsert('joinLinks')
 export const JoinLinkFilter = z.object(paging)
 
 /**
- * The links of an agent, newest first.
+ * Lists the links of an agent, newest first.
  *
  * @throws agent_required, validation_error
  */
@@ -139,7 +139,7 @@ export async function listJoinLinks(
 }
 
 /**
- * One link of the agent.
+ * Returns one link of the agent.
  *
  * @param id undefined for what cannot be one
  * @throws agent_required, join_link_not_found
@@ -154,7 +154,7 @@ export async function getJoinLink(
 }
 
 /**
- * Ends a link of the agent; who has come in by it stays.
+ * Ends a link of the agent; accounts that were registered by it stay.
  *
  * @throws agent_required, join_link_not_found
  */
@@ -207,7 +207,7 @@ function withState<Row extends Limits>(row: Row, now: Date): Row & { readonly st
   return { ...row, state: stateOf(row, now) }
 }
 
-/** Whether newcomers can register by a link. */
+/** Returns whether newcomers can register by a link, or why not. */
 export function stateOf({ uses, maxUses, expiresAt, revokedAt }: Limits, now: Date): JoinLinkState {
   if (revokedAt !== null) return 'revoked'
   if (expiresAt !== null && expiresAt <= now.toISOString()) return 'expired'

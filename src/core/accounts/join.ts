@@ -30,7 +30,7 @@ export interface Invitation {
 }
 
 /**
- * What a registration link offers to a chat; changes nothing.
+ * Returns what a registration link offers to a chat; changes nothing.
  *
  * @returns undefined when nobody can register by it (any more)
  */
@@ -45,14 +45,14 @@ export async function joinOffer(
   return { agent: link.agent.username, trial: paid ? link.trial : 0 }
 }
 
-/** What whoever registers by a link could buy, at the prices of that; nothing where nobody can register by it (any more). */
+/** Returns what an account registered by a link could buy, at its prices; nothing where nobody can register by it (any more). */
 export async function pricesByLink(deps: AccountDeps, token: string): Promise<CatalogItem[]> {
   const link = await openLink(deps.db.read, deps.clock.now(), token)
   return link ? productsFor(deps, { id: 0, agentId: link.agent.id, level: link.agent.level }) : []
 }
 
 /**
- * Whether a newcomer can have this username; the attempts of a chat are limited.
+ * Refuses a username that a newcomer cannot have; the attempts of a chat are limited.
  *
  * @throws username_taken, too_many_attempts, validation_error
  */
@@ -102,7 +102,7 @@ export async function joinByLink(
       .execute()
     const joined = { accountId: id, linkId: link.id, chatId, trial, createdAt: now }
     await tx.$kysely.insertInto('joined').values(joined).execute()
-    // Before the chat is logged in, so that only the agent is told.
+    // Told before the chat is logged in, so that only the agent is notified.
     happened(tx, { kind: 'sub_user.joined', userId: id, trial, missing: short ? link.trial : 0 })
     await tellNow(tx)
     const version = await logChatIn(deps, tx, chatId, id)
@@ -110,7 +110,7 @@ export async function joinByLink(
   })
 }
 
-/** The newcomer, of whom it is told that it has registered. */
+/** Tells that a newcomer has registered, and returns the newcomer. */
 async function registered(
   tx: Tx,
   chatId: number,
@@ -137,7 +137,7 @@ async function registeredHere(tx: Tx, chatId: number, username: string) {
 
 type OpenLink = NonNullable<Awaited<ReturnType<typeof openLink>>>
 
-/** The link with its agent; undefined when nobody can register by it. */
+/** Returns the link with its agent; undefined when nobody can register by it. */
 async function openLink(db: Readable, now: Date, token: string) {
   const link = await db.$kysely
     .selectFrom('joinLinks as l')

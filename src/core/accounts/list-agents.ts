@@ -14,7 +14,7 @@ export interface AgentOverview {
   readonly usersBalance: Micros
 }
 
-/** All agents, oldest first, for the operator (rules 10.2). */
+/** Lists all agents, oldest first, for the operator (rules 10.2). */
 export function listAgents({ db }: Essentials): Promise<AgentOverview[]> {
   return db.read.$kysely
     .selectFrom('accounts as a')

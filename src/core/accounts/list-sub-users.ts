@@ -21,7 +21,7 @@ export const SubUserFilter = z.object({
 })
 
 /**
- * The direct sub-users of an agent, newest first (rules 2.9).
+ * Lists the direct sub-users of an agent, newest first (rules 2.9).
  *
  * @throws agent_required, validation_error
  */
@@ -39,7 +39,7 @@ export async function listSubUsers(
     .orderBy('a.id', 'desc')
     .limit(pageSize)
     .offset((page - 1) * pageSize)
-  // One statement for count and rows: they belong to the same moment.
+  // One statement for count and rows, so that they belong to the same moment.
   const found = await $kysely
     .selectNoFrom(({ selectFrom, fn }) => [
       selectFrom('accounts as a').select(fn.countAll<number>().as('total')).where(wanted).as('total'),
@@ -49,7 +49,7 @@ export async function listSubUsers(
   return { items: found.items, total: found.total ?? 0, page, pageSize }
 }
 
-/** The condition of the filter, on accounts as `a`. */
+/** Returns the condition of the filter, on accounts as `a`. */
 export function matching(
   { id }: Actor,
   {

@@ -2,9 +2,9 @@ import type { Clock } from '../clock.ts'
 import { ServiceError } from '../errors.ts'
 import { LIMITS, type LogInOrigin, type LoginThrottle, refuseOverLimit, WINDOW_MS } from './login-throttle.ts'
 
-/** Counters kept; beyond it the oldest are dropped, so that a flood cannot fill the memory. */
+/** Most counters kept; beyond it the oldest are dropped, so that a flood cannot fill the memory. */
 const REMEMBERED = 20_000
-/** Attempts that may wait for others, so that a flood cannot fill the memory. */
+/** Most attempts that may wait for others; limited, so that a flood cannot fill the memory. */
 const WAITING_LIMIT = 50
 
 /** Failures of one username, one network, or one username from one network. */
@@ -26,7 +26,7 @@ class Counter {
   }
 }
 
-/** Of the one server of a database. In memory; reset by a restart. */
+/** The throttle of the only server of a database. In memory; reset by a restart. */
 export class LocalLoginThrottle implements LoginThrottle {
   readonly #clock: Clock
   readonly #counters = new Map<string, Counter>()

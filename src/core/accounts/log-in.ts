@@ -58,7 +58,7 @@ const findAccount = compiled<{ key: string }>()((db, { key }) =>
 )
 
 /**
- * The account with this username and password. Each failure counts for the throttle.
+ * Returns the account with this username and password. Each failure counts for the throttle.
  *
  * @throws as {@link logIn}
  */

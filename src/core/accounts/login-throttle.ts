@@ -2,7 +2,7 @@ import { ServiceError } from '../errors.ts'
 import { networkOf } from '../ip-address.ts'
 
 export const WINDOW_MS = 15 * 60_000
-/** Failed log-ins within the window (rules 2.4). */
+/** Most failed log-ins within the window (rules 2.4). */
 export const LIMITS = { usernameFromNetwork: 10, username: 100, network: 30 } as const
 /** IPv4 networks of this prefix length count as one origin of guesses. */
 const IPV4_PREFIX = 24

@@ -11,8 +11,8 @@ import type { Essentials } from '../jobs/essentials.ts'
  * An agent gives a sub-user what it has asked for (rules 2.23): once, however often it is called.
  *
  * @param id undefined for what cannot be one
- * @throws invalid_state for a request that is not to this agent, sub_user_not_found, not_direct_sub_user, account_disabled (of the
- *   sub-user), insufficient_balance (of the agent)
+ * @throws invalid_state for a request to somebody else, sub_user_not_found, not_direct_sub_user, account_disabled (of the sub-user),
+ *   insufficient_balance (of the agent)
  */
 export function giveAskedMoney(
   deps: Essentials,
@@ -47,7 +47,7 @@ export function giveAskedMoneyByOperator(deps: Essentials, id: number | undefine
  * An agent, or with null the operator, declines a request for money, and whoever asked is told (rules 2.23).
  *
  * @param id undefined for what cannot be one
- * @throws invalid_state for a request that is not to this one
+ * @throws invalid_state for a request to somebody else
  */
 export function declineAskedMoney(
   deps: Essentials,

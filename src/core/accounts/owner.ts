@@ -5,7 +5,7 @@ import { ServiceError } from '../errors.ts'
 import { usernameKey } from '../usernames.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Whose records: an account, or that to which an order or a proxy belongs. */
+/** Names an account: by itself, or as the owner of an order or a proxy. */
 type Owned =
   | { readonly username: string }
   | { readonly id: number }
@@ -13,8 +13,8 @@ type Owned =
   | { readonly instanceNo: string }
 
 /**
- * The account in whose place the operator looks or acts: what it may see is what is its own, an agent's sub-users left out. Deleted
- * ones are found, too.
+ * Returns the account in whose place the operator looks or acts, as a `user`: it sees only its own records, not those of an agent's
+ * sub-users. Deleted accounts are found, too.
  *
  * @throws user_not_found, order_not_found, instance_not_found
  */
@@ -28,7 +28,7 @@ export async function ownerOf(db: Readable, owned: Owned): Promise<Actor> {
   throw new ServiceError('user_not_found')
 }
 
-/** A list of an account's own records, as a list of whichever account the operator names. */
+/** Turns a list of an account's own records into one of the account that the operator names. */
 export function ofCustomer<Args extends unknown[], Result>(
   list: (deps: Essentials, actor: Actor, ...args: Args) => Promise<Result>,
 ) {

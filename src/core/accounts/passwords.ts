@@ -7,9 +7,9 @@ import { randomText } from '../ids.ts'
  * which tells who has an account (rules 2.2).
  */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-/** Hashes at a time; the libuv pool of four threads is shared with DNS and files. */
+/** Most hashes at a time; the libuv pool of four threads is shared with DNS and files. */
 const CONCURRENCY = 2
-/** Hashes that may wait; more are refused. */
+/** Most hashes that may wait; more are refused. */
 const QUEUE_LIMIT = 50
 
 /** Characters of a generated password: 70 bits, and short enough to be typed from a screen. */
@@ -28,13 +28,13 @@ export class PasswordHasher {
   #running = 0
   readonly #waiting: (() => void)[] = []
 
-  /** The hash to store for a password. */
+  /** Returns the hash to store for a password. */
   hash(password: string): Promise<string> {
     return this.#inTurn(() => hash(password, PARAMETERS))
   }
 
   /**
-   * Takes the same time whether or not there is a hash to compare with, so that nobody can tell who has an account.
+   * Compares a password with a hash. Takes the same time without a hash, so that nobody can tell who has an account.
    *
    * @param stored undefined when there is no such account
    * @throws unavailable when too many log-ins wait

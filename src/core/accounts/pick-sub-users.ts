@@ -10,7 +10,7 @@ import type { Essentials } from '../jobs/essentials.ts'
 const Filter = SubUserFilter.omit({ page: true, pageSize: true })
 
 /**
- * The ids of the direct sub-users that a filter finds, newest first: one more than can be picked, if there are more.
+ * Returns the ids of the direct sub-users that a filter finds, newest first: one more than can be picked, if there are more.
  *
  * @throws agent_required, validation_error
  */
@@ -31,7 +31,7 @@ export async function subUserIds(
 }
 
 /**
- * The direct sub-users with these names, and the names that nobody has.
+ * Returns the direct sub-users with these names, and the names that none of them has.
  *
  * @throws agent_required
  */

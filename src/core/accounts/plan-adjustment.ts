@@ -12,12 +12,12 @@ export interface AdjustmentPlan extends TransferPlan {
 }
 
 /**
- * What an adjustment of a direct sub-user's balance would do to both balances, before it is made; nothing is changed.
+ * Returns what an adjustment of a direct sub-user's balance would do to both balances; nothing is changed.
  *
  * @param userId undefined for what cannot be an id
  * @param amount positive adds, negative deducts; 0 leaves both balances as they are
- * @throws agent_required, sub_user_not_found, not_direct_sub_user, balance_below_zero (of the sub-user), insufficient_balance
- *   (of the agent)
+ * @throws agent_required, sub_user_not_found, not_direct_sub_user, balance_below_zero (of the sub-user), insufficient_balance (of the
+ *   agent)
  */
 export async function planAdjustment(
   { db }: Essentials,
@@ -32,7 +32,7 @@ export async function planAdjustment(
 }
 
 /**
- * A balance after an adjustment.
+ * Returns a balance after an adjustment.
  *
  * @throws balance_below_zero
  */

@@ -7,7 +7,7 @@ import { readSubUser, type SubUser } from './sub-user.ts'
 import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Of several sub-users. */
+/** A status for several sub-users. */
 const StatusChanges = z.object({ userIds: SubUserIds, status: z.enum(['active', 'disabled']) })
 
 export const StatusChange = z.object({ status: z.enum(['active', 'disabled']) })

@@ -4,14 +4,14 @@ import type { LogInAttempt, LogInAttempts } from '../database/client.ts'
 import { ServiceError } from '../errors.ts'
 import { LIMITS, type LogInOrigin, type LoginThrottle, refuseOverLimit, WINDOW_MS } from './login-throttle.ts'
 
-/** Log-ins that this server has in hand at the same time; more are refused, so that a flood keeps nobody else from writing. */
+/** Most log-ins that this server handles at the same time; more are refused, so that a flood does not keep others from writing. */
 const IN_HAND = 60
-/** Between two looks whether the others have ended. */
+/** Pause in ms between two looks whether other attempts have ended. */
 const WAIT_MS = 50
-/** An attempt that has not ended by then counts as failed: its server was killed. */
+/** Age in ms at which an attempt that has not ended counts as failed: its server was killed. */
 const ENDED_MS = 30_000
 
-/** Of several servers on one database: no matter which of them is asked, the limits are those of all together. */
+/** The throttle of several servers on one database, which share the limits. */
 export class SharedLoginThrottle implements LoginThrottle {
   readonly #attempts: LogInAttempts
   readonly #clock: Clock
@@ -48,9 +48,9 @@ export class SharedLoginThrottle implements LoginThrottle {
   }
 
   /**
-   * Reads first: what is refused or waits takes no turn to write.
+   * Begins an attempt as soon as the limits allow it. Reads first, so that attempts which are refused or wait take no turn to write.
    *
-   * @returns the number of the attempt, as soon as it may begin
+   * @returns the id of the attempt
    */
   async #begin(origin: LogInOrigin): Promise<number> {
     for (;;) {
@@ -70,7 +70,7 @@ export class SharedLoginThrottle implements LoginThrottle {
   }
 }
 
-/** `full`: nobody may begin before one of the attempts has ended. */
+/** Returns the counters of an origin; `full`: no attempt may begin before another one has ended. */
 function countersOf({ username, network }: LogInOrigin, attempts: readonly LogInAttempt[], now: number) {
   const counter = (limit: number, isCounted: (attempt: LogInAttempt) => boolean) => {
     const counted = attempts.filter(isCounted)

@@ -10,7 +10,7 @@ interface Chosen {
 }
 
 /**
- * Gives an account a new password in the open transaction, and ends what a new password ends (rules 2.6, 2.28).
+ * Gives an account a new password in the open transaction, and ends the secrets that a new password ends (rules 2.6, 2.28).
  *
  * @returns the new token version
  */

@@ -21,8 +21,9 @@ export interface ListedSubUser {
 }
 
 /**
- * Sub-users from a list that somebody pasted or sent as a file (rules 2.19): a table with the columns `username,password,balance,email,phone,remark`;
- * the header may be left out. The values are checked by {@link createSubUsers}; without a password, one is generated.
+ * Reads sub-users from a list that somebody pasted or sent as a file (rules 2.19): a table with the columns
+ * `username,password,balance,email,phone,remark`; the header may be left out. The values are checked by {@link createSubUsers}; without a
+ * password, one is generated.
  *
  * @throws validation_error (data: errors, each with line and the rule: misplaced_quotation_mark, unknown_column, too_many_columns,
  *   blanks_between_columns, divider_in_username)
@@ -51,15 +52,15 @@ export function readSubUserList(text: string): ListedSubUser[] {
   return users.map(({ line, cells }) => ({ line, user: subUser(columns, cells) }))
 }
 
-/** A username with one of these is a line whose cells are divided otherwise than those of the others. */
+/** Dividers in a username show that the cells of its line are divided by another character than those of the other lines. */
 const DIVIDER = /[,;\uFF0C\uFF1B]/
 
-/** A line whose columns are aligned by more than one blank. */
+/** Drops the empty cells of a line whose columns are aligned by several blanks. */
 function withoutBlanks({ line, cells }: CsvLine): CsvLine {
   return { line, cells: cells.filter((cell) => cell !== '') }
 }
 
-/** The columns that a header names; undefined when the line is no header. */
+/** Returns the columns that a header names; undefined when the line is no header. */
 function headerOf({ line, cells }: CsvLine): Column[] | undefined {
   const columns = cells.map((cell) =>
     LIST_COLUMNS.find((column) => (COLUMNS[column] as readonly string[]).includes(cell.toLowerCase())),
@@ -84,7 +85,7 @@ function subUser(columns: readonly Column[], cells: readonly string[]): SubUserO
   }
 }
 
-/** An initial balance that was typed, in units of the currency; for what is no amount -1, which is refused later. */
+/** Parses a typed initial balance, in units of the currency; -1 for what is no amount, which is refused later. */
 function typedAmount(text: string): number {
   const amount = fromText(text)
   return amount === undefined ? -1 : toNumber(amount)

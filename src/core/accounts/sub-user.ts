@@ -28,7 +28,7 @@ export interface SubUser {
   readonly totalConsumption: Micros
   readonly agentId: number
   readonly createdAt: string
-  /** Of the account, its balance or its traffic. */
+  /** Time of the last change of the account, its balance or its traffic. */
   readonly updatedAt: string
 }
 
@@ -47,7 +47,7 @@ export function subUsers(db: Pick<Queries, 'selectFrom'>) {
     .$narrowType<{ agentId: number }>()
 }
 
-/** When an account, its balance or its traffic changed last. */
+/** Expression: when an account, its balance or its traffic changed last. */
 export function changedAt(id: Expression<number>, updatedAt: Expression<string>) {
   const { selectFrom, fn } = expressionBuilder<DB>()
   const used = selectFrom('traffic as t')
@@ -56,7 +56,7 @@ export function changedAt(id: Expression<number>, updatedAt: Expression<string>)
   return greatest(updatedAt, fn.coalesce(used.$asScalar(), updatedAt))
 }
 
-/** The record of a sub-user that is known to exist. */
+/** Returns the record of a sub-user that is known to exist. */
 export async function readSubUser(db: Readable, id: number): Promise<SubUser> {
   const [user] = await findSubUser(db, { id })
   if (!user) throw new Error(`there is no user ${id}`)

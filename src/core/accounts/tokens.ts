@@ -9,16 +9,16 @@ interface Claims {
   readonly exp: number
 }
 
-/** What a token says. */
+/** The claims of a token. */
 export interface TokenClaims {
   readonly accountId: number
   readonly version: number
   readonly expiresAt: Date
-  /** Names the token where it is ended before its time. */
+  /** Hash under which the token is stored when it is ended before its time. */
   readonly hash: string
 }
 
-/** Access tokens: JWT, HS256 only, claims sub, ver, iat, exp, and jti, which makes each one another (rules 2.3). */
+/** Access tokens: JWT, HS256 only, claims sub, ver, iat, exp, and jti, which makes each token unique (rules 2.3). */
 export class Tokens {
   readonly #secret: string
   readonly #clock: Clock
@@ -50,7 +50,7 @@ export class Tokens {
     return sign({ sub: String(accountId), ver: version, iat, exp: iat + this.lifetime, jti })
   }
 
-  /** @returns undefined for a token that we did not sign, or that has expired */
+  /** @returns undefined for a token that this service did not sign, or that has expired */
   read(token: string): TokenClaims | undefined {
     try {
       const { sub, ver, exp } = this.#verify(token)

@@ -42,10 +42,10 @@ export const API_KEY_EXAMPLE: ApiKey = {
 /** Tells a key from an access token, which has dots. */
 const KEY = /^prk_(\d{1,16})_([A-Za-z0-9]{40})$/
 
-/** How keys begin, for people who see only that. */
+/** Prefix of every key. */
 export const API_KEY_PREFIX = 'prk_'
 
-/** The parts of a key; undefined for what is none. */
+/** Returns the parts of a key; undefined for what is none. */
 export function partsOfApiKey(key: string): { readonly id: number; readonly secret: string } | undefined {
   const [, id, secret] = KEY.exec(key) ?? []
   return id === undefined || secret === undefined ? undefined : { id: Number(id), secret }
@@ -62,7 +62,7 @@ export function selectApiKeys({ $kysely }: Readable) {
     ])
 }
 
-/** Whether a key works. */
+/** Returns whether a key works, or why not. */
 export function stateOfApiKey(
   { expiresAt, revokedAt }: Pick<ApiKey, 'expiresAt' | 'revokedAt'>,
   now: Date,

@@ -2,7 +2,7 @@ import { binding } from '../binding.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 import { createApiKey, getApiKey, listApiKeys, revokeApiKey } from './manage-api-keys.ts'
 
-/** With which programs act for an account. */
+/** The keys with which programs act for an account. */
 export function apiKeysPart(deps: Essentials) {
   const bind = binding(deps)
   return {

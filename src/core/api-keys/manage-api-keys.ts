@@ -15,9 +15,9 @@ import { API_KEY_PREFIX, API_KEY_SCOPES, type ApiKey, selectApiKeys, stateOfApiK
 import type { Essentials } from '../jobs/essentials.ts'
 
 const DAY_MS = 86_400_000
-/** Keys of one account that work. */
+/** Most working keys of one account. */
 export const MOST_API_KEYS = 50
-/** 238 bits. */
+/** Characters of a secret: 238 bits. */
 const SECRET_LENGTH = 40
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
@@ -25,12 +25,12 @@ export const NewApiKey = z.object({
   /** What it is for. */
   name: z.string().trim().min(1).max(50),
   scopes: z.array(z.enum(API_KEY_SCOPES)).min(1).max(API_KEY_SCOPES.length),
-  /** Where it works from; anywhere when empty or missing. */
+  /** Addresses and ranges that it works from; any when empty or missing. */
   addresses: z
     .array(addressRange({ ipv4: 8, ipv6: 16 }))
     .max(50)
     .nullish(),
-  /** How long it works; until it is revoked when missing. */
+  /** Days for which it works; until it is revoked when missing. */
   days: z.int().min(1).max(3650).nullish(),
 })
 
@@ -87,7 +87,7 @@ async function countWorking(db: Readable, { id }: Actor, now: Date): Promise<num
 export const ApiKeyFilter = z.object(paging)
 
 /**
- * The keys of an account, newest first, those that work no more among them.
+ * Lists the keys of an account, newest first, also those that do not work any more.
  *
  * @throws validation_error
  */
@@ -113,7 +113,7 @@ export async function listApiKeys(
 }
 
 /**
- * One key of an account.
+ * Returns one key of an account.
  *
  * @param id undefined for what cannot be one
  * @throws api_key_not_found

@@ -13,11 +13,11 @@ import { type ApiKeyScope, partsOfApiKey, stateOfApiKey } from './api-key.ts'
 export interface ApiKeyUse {
   /** Network address of the client. */
   readonly address: string
-  /** What is wanted, one scope or several; null: for this no key will do. */
+  /** Scopes that are needed, one or several; null: no key is accepted. */
   readonly scope: ApiKeyScope | readonly ApiKeyScope[] | null
 }
 
-/** How exact the time of the last use is, so that a busy key does not write at each request. */
+/** Precision in ms of the time of the last use; a busy key does not write at each request. */
 const LAST_USE_MS = 60_000
 
 /**
@@ -55,7 +55,7 @@ function isSame(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 }
 
-/** The request does not wait for it, nor fails with it: whoever cannot write learns so from what it writes. */
+/** Stores the time of the last use. The request neither waits for it nor fails with it. */
 function noteUse(db: Database, id: number, now: Date, before: string): void {
   db.write((tx) =>
     tx.$kysely

@@ -40,7 +40,7 @@ export interface ChatSession extends ScreenMemory, ChatLocale {
   readonly dialogue: string | null
 }
 
-/** Whose private chat it is, as Telegram tells it. */
+/** The person of a private chat, as Telegram describes them. */
 export interface ChatPerson {
   /** The username at Telegram in lower case; null for none. */
   readonly telegramName: string | null
@@ -51,8 +51,8 @@ export interface ChatPerson {
 const UNKNOWN: ChatPerson = { telegramName: null, personName: null }
 
 /**
- * The chat as it stands now; the account is read again each time, so a chat log-in ends as a token does (rules 2.3). A chat that
- * writes is stored as unblocked, and the names of its person as they are now.
+ * Returns the current state of a chat; the account is read again each time, so a chat log-in ends as a token does (rules 2.3). Also stores
+ * the chat as unblocked, and the names of its person, when they have changed.
  *
  * @param languageHint language of a new chat, also of one to which only the shop has written
  * @param person undefined where it is not known, as in a group
@@ -85,7 +85,7 @@ export async function chatSession(
   }
   const { accountId, accountVersion, usedAt, blocked, telegramName, personName, ...kept } = row
   if (blocked) await setChatBlocked(deps, chatId, false)
-  // Nobody has written there yet: the shop was first.
+  // Without a name and a screen, only the shop has written in the chat so far.
   const language = personName === null && kept.screenMessage === null ? languageHint : kept.language
   const known = person ?? { telegramName, personName }
   if (known.telegramName !== telegramName || known.personName !== personName || language !== kept.language)
@@ -134,7 +134,7 @@ const findChat = compiled<{ chatId: number }>()((db, { chatId }) =>
 /**
  * Logs an account in at a chat.
  *
- * @throws invalid_credentials, account_disabled, account_not_activated, too_many_attempts, unavailable, token_invalid (it has got
+ * @throws invalid_credentials, account_disabled, account_not_activated, too_many_attempts, unavailable, token_invalid (the account has got
  *   another password meanwhile)
  */
 export async function logInChat(
@@ -156,7 +156,7 @@ export async function setChatLanguage(deps: AccountDeps, chatId: number, languag
   await updateChat(deps, chatId, { language })
 }
 
-/** Whether the message is still the live screen, and still follows the same. */
+/** Whether the message is still the live screen, and still follows the same subject. */
 export async function isFollowing(
   { db }: AccountDeps,
   chatId: number,
@@ -187,7 +187,7 @@ export async function setChatBlocked(deps: AccountDeps, chatId: number, blocked:
   })
 }
 
-/** The chat can be written to again, in the open transaction: what was held back is sent. */
+/** Marks a chat as unblocked, in the open transaction, and queues the notices that were held back. */
 export async function unblockChat(tx: Tx, now: Date, chatId: number): Promise<void> {
   const change = { blocked: false, updatedAt: now }
   await tx.$kysely.updateTable('chats').set(change).where('id', '=', chatId).execute()

@@ -10,7 +10,7 @@ export function setProxyFormat(core: Essentials, chatId: number, proxyFormat: Pr
 }
 
 /**
- * In which times are shown in the chat (rules 18.6).
+ * Sets the time zone in which times are shown in a chat (rules 18.6).
  *
  * @param timeZone null for that of the language
  * @throws validation_error for what is no time zone

@@ -58,7 +58,7 @@ export function isRepeated(updateId: number, last: number): boolean {
   return updateId <= last && updateId > last - REPEAT_WINDOW
 }
 
-/** @returns false for a repeated one, see {@link isRepeated} */
+/** @returns false for a repeated update, see {@link isRepeated} */
 async function rememberUpdate(tx: Tx, { chatId, updateId }: DialogueStep): Promise<boolean> {
   const changed = await setLastUpdate(tx, { chatId, updateId, repeatedBefore: updateId + REPEAT_WINDOW })
   return changed.length > 0

@@ -8,9 +8,9 @@ import type { Micros } from '../money.ts'
 export interface Draft {
   /** Callback data that continues the purchase when the balance suffices. */
   readonly resume?: string
-  /** Account that pays for it. */
+  /** Id of the account that pays for the purchase. */
   readonly resumeFor?: number
-  /** What it costs. */
+  /** Cost of the purchase. */
   readonly resumeNeeds?: Micros
   readonly [choice: string]: unknown
 }
@@ -34,7 +34,7 @@ const findDraft = compiled<{ chatId: number }>()((db, { chatId }) =>
 /**
  * Writes choices into the draft, each as a whole; the others stay as they are.
  *
- * @param changes null takes a choice out
+ * @param changes null removes a choice
  */
 export async function changeDraft(
   { db, clock }: Essentials,

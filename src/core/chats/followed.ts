@@ -9,13 +9,13 @@ export type Followed =
   | { readonly kind: 'test'; readonly orderId: number }
   /** A broadcast goes out: whoever sends it shows its progress. */
   | { readonly kind: 'broadcast'; readonly id: number }
-  /** Nothing: it stays as this message shows it. */
+  /** Nothing is followed: the screen stays as this message shows it. */
   | { readonly kind: 'staying'; readonly messageId: number; readonly hash: string }
 
-/** What is drawn anew when it changes. */
+/** The subjects whose changes draw the screen anew. */
 export type Refreshed = Exclude<Followed, { readonly kind: 'broadcast' | 'staying' }>
 
-/** How it is stored with the chat; a top-up by its number alone. */
+/** Returns the text that is stored with the chat; for a top-up, its number alone. */
 export function followedText(followed: Followed): string {
   switch (followed.kind) {
     case 'top_up':
@@ -33,7 +33,7 @@ export function followedText(followed: Followed): string {
   }
 }
 
-/** What a stored text of something that is drawn anew says. */
+/** Parses the stored text of a {@link Refreshed}. */
 export function followedIn(text: string): Refreshed {
   const [, kind, id = ''] = /^(order|balance|test):(.*)$/.exec(text) ?? []
   switch (kind) {

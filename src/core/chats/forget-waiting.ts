@@ -6,10 +6,10 @@ import { draftIn, storeDraft } from './draft.ts'
 const NOTHING_WAITS = { resume: undefined, resumeFor: undefined, resumeNeeds: undefined }
 
 /**
- * Forgets the purchases of a kind that wait for money, because one of this kind is bought: the one of the chat, and those to which
- * top-ups of the account lead back (rules 17.5).
+ * Forgets the purchases of a kind that wait for money, once one of this kind was bought: that of the chat, and those to which top-ups of
+ * the account lead back (rules 17.5).
  *
- * @param kind with which their callback data begins
+ * @param kind prefix of their callback data
  */
 export async function forgetWaiting(
   { db, clock }: Essentials,

@@ -10,7 +10,7 @@ import { forgetWaiting } from './forget-waiting.ts'
 import { moveChat } from './move-chat.ts'
 
 /**
- * What is known of a chat.
+ * State and settings of chats, and log-ins by password.
  *
  * @param sealedLists keeps a pasted list of proxies, which holds credentials, readable to its chat only
  */

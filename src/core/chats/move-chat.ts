@@ -4,9 +4,9 @@ import { unblockChat } from './chat-sessions.ts'
 import { MOVED, movedChats } from '../people/moved-chats.ts'
 
 /**
- * A group has become a supergroup, which has another id (Bot API: `migrate_to_chat_id`): what is kept of it goes along, so that its
- * language and settings stay, and what waits for it arrives. Its messages do not: they are changed no more. Nobody is logged in in a
- * group, so that nothing of customers is there. Harmless when it is repeated.
+ * Moves the stored state of a group to the supergroup that it has become, which has another id (Bot API: `migrate_to_chat_id`): language
+ * and settings are kept, and waiting notices arrive. Old messages are not edited any more. Nothing of customers is involved, as nobody is
+ * logged in in a group. Idempotent.
  */
 export async function moveChat(deps: Essentials, from: number, to: number): Promise<void> {
   const now = deps.clock.now()
@@ -22,7 +22,7 @@ export async function moveChat(deps: Essentials, from: number, to: number): Prom
     if (chat)
       await tx.$kysely
         .insertInto('chats')
-        // 0 is the id of no message: somebody has written in this chat, so that its language holds.
+        // 0 is the id of no message: it marks that somebody has written in this chat, so that its language is kept.
         .values({ ...chat, id: to, screenMessage: 0 })
         .onConflict((known) => known.doNothing())
         .execute()

@@ -1,9 +1,9 @@
 import type { Database } from './database.ts'
 
 interface Waiting {
-  /** Milliseconds after which it is looked for the last time; 0: once. */
+  /** Time in ms after which the last look is taken; 0: one look only. */
   readonly waitMs: number
-  /** Milliseconds between two looks, for what is not heard: commits of other processes on SQLite, a notification that was lost. */
+  /** Pause in ms between two looks, for commits without a notification: of other processes on SQLite, or where one was lost. */
   readonly pollMs: number
   /** Ends the waiting early. */
   readonly signal?: AbortSignal | undefined
@@ -12,7 +12,7 @@ interface Waiting {
 /**
  * Looks for something at once and after each commit of this process or another server, until it is there.
  *
- * @param look undefined: it is not there yet
+ * @param look resolves to undefined while it is not there yet
  * @returns undefined when it did not come in time
  */
 export async function waitForCommitted<T>(
@@ -22,7 +22,7 @@ export async function waitForCommitted<T>(
 ): Promise<T | undefined> {
   const end = performance.now() + waitMs
   for (;;) {
-    // Before the look: a commit during it is not missed.
+    // Subscribed before the look, so that a commit during it is not missed.
     const next = nextCommit(db, signal)
     try {
       const found = await look()

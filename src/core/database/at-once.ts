@@ -1,9 +1,9 @@
 /**
- * Waits for statements of one job that were sent at once, each without the answer to the one before. All of them have ended then, also
- * when one has failed: nothing of a job is under way when it is undone.
+ * Waits for statements of one job that were sent together, none of which needs the answer to another. Settles only when all of them have
+ * ended, also when one has failed: no statement of a job may be under way when it is undone.
  *
- * @returns what they found
- * @throws what the first of the list that failed was refused with
+ * @returns their results
+ * @throws the error of the first of the list that failed
  */
 export async function atOnce<const Work extends readonly Promise<unknown>[]>(
   work: Work,

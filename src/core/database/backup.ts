@@ -99,7 +99,7 @@ async function copyAllPages(backup: Backup): Promise<void> {
 }
 
 /**
- * Checks the copy of a database, all of which is in this file afterwards.
+ * Verifies the copy of a database; afterwards all of it is in this one file.
  *
  * @throws DamagedDatabase; an error of SQLite when it is no database
  */

@@ -25,14 +25,14 @@ export type ReadClient = Queryable & {
 /** The client of a write-lane job. */
 export type Tx = Queryable & {
   readonly $kysely: Queries
-  /** Names of the work that the open transaction has added: whoever does it hears of the commit. */
+  /** Names of the work that the open transaction has added; passed to the listeners of the commit. */
   readonly $added: Set<string>
 } & { [Model in ModelName]: PrismaClient[Model] }
 
 /** Where committed data, or that of the open transaction, can be read. */
 export type Readable = Queryable
 
-/** Kinds of jobs that may run beside others of the same kind; those of one statement may do anything in it. */
+/** Kinds of jobs that may run beside others of the same kind; a job of `one_statement` may do anything in its statement. */
 export type MixedKind = 'static_order' | 'one_statement'
 
 export interface Database {
@@ -47,11 +47,11 @@ export interface Database {
   /**
    * Calls a function after each commit of this process; what other processes commit is not heard.
    *
-   * @param listener gets what the transaction has added, see {@link Tx}
-   * @returns what ends it
+   * @param listener gets the names of the work that the transaction has added, see {@link Tx}
+   * @returns a function that unsubscribes the listener
    */
   onCommit(listener: CommitListener): () => void
-  /** What several servers on one database know of each other; SQLite has but one. */
+  /** The servers of the database; undefined on SQLite, which has only one. */
   readonly cluster?: Cluster
   close(): Promise<void>
 }
@@ -70,7 +70,7 @@ export function withWrite(db: Database, write: Database['write']): Database {
 /** @param added names of work; undefined: unknown */
 export type CommitListener = (added?: ReadonlySet<string>) => void
 
-/** The work that a kept update adds. */
+/** Name of the work that a kept update adds. */
 export const INBOX = 'inbox'
 
 /** An update of Telegram, as JSON. */
@@ -84,18 +84,17 @@ export interface Cluster {
   /** Whether this process does the work in the background. */
   readonly leads: boolean
   readonly hold: Hold
-  /** Servers that are alive, this one included; rules 10.23. */
+  /** Number of servers that are alive, this one included; rules 10.23. */
   readonly servers: number
-  /** Those of them whose clock is wrong. */
+  /** Number of them whose clock is wrong. */
   readonly wrongClocks: number
   readonly logIns: LogInAttempts
   readonly clock: ClockOffset
   /**
-   * Becomes the leader as soon as there is none. A process that is no longer the leader without having ended can write nothing more:
-   * it must end.
+   * Becomes the leader as soon as there is none. A process that has lost the lead to another one can write nothing more: it must end.
    *
-   * @param onLead called each time: again after {@link giveUp}
-   * @returns what makes it no leader from now on, if it is none yet; one that leads does so until the database is closed
+   * @param onLead called each time this process becomes the leader: again after {@link giveUp}
+   * @returns a function that withdraws the candidacy; a process that already leads does so until the database is closed
    */
   lead(onLead: () => void, onLost: () => void): () => void
   /** Lets another process lead, or this one again. Only for a leader that has nothing in hand. */
@@ -103,34 +102,34 @@ export interface Cluster {
   /**
    * Calls a function when another process has perhaps committed.
    *
-   * @returns what ends it
+   * @returns a function that unsubscribes the listener
    */
   onElsewhere(listener: CommitListener): () => void
   /** Keeps an update for the leader, unless it is kept or was handled. */
   keepUpdate(update: InboxUpdate): Promise<void>
-  /** The oldest updates that are kept, without those that are in hand. */
+  /** Returns the oldest kept updates, without those that are in hand. */
   keptUpdates(inHand: readonly number[]): Promise<InboxUpdate[]>
-  /** How many updates are kept. */
+  /** Counts the kept updates. */
   waitingUpdates(): Promise<number>
-  /** An update has been handled: it is not kept any more, nor again. */
+  /** Deletes a handled update, and remembers it so that it is not kept again. */
   dropUpdate(updateId: number): Promise<void>
 }
 
 /**
- * Whether this process leads by its own clock: not while what it renewed last has run out, after which another one may lead without
- * its knowledge. For what no transaction fences off, such as calls of Telegram.
+ * The leader's lease by the clock of this process: when it has run out unrenewed, another process may lead without its knowledge. For
+ * effects that no transaction fences off, such as calls of Telegram.
  */
 export interface Hold {
   readonly lasts: boolean
-  /** Settles as soon as it lasts. */
+  /** Resolves as soon as the lease lasts. */
   begun(): Promise<void>
-  /** Aborted when the hold that lasts now runs out. */
+  /** Aborted when the current lease runs out. */
   readonly signal: AbortSignal
 }
 
 /** The clock of this machine beside that of the database (rules 10.23). */
 export interface ClockOffset {
-  /** By how many milliseconds it is ahead; 0 until that is known. */
+  /** Milliseconds by which this machine is ahead; 0 until that is known. */
   readonly ms: number
   /** Whether it is so far off that servers may disagree about what is due. */
   readonly isWrong: boolean
@@ -150,19 +149,19 @@ export interface LogInAttempts {
   /**
    * Adds an attempt, unless there are as many as a limit already.
    *
-   * @param limits of attempts after `since`, whether they have failed or not
-   * @returns its number; undefined when there are too many
+   * @param limits for the number of attempts after `since`, failed or not
+   * @returns its id; undefined when there are too many
    */
   begin(
     attempt: Omit<LogInAttempt, 'failed'>,
     limits: LogInLimits,
     since: number,
   ): Promise<number | undefined>
-  /** Those of a username or a network after `since`, oldest first. */
+  /** Returns the attempts of a username or a network after `since`, oldest first. */
   of(origin: Pick<LogInAttempt, 'username' | 'network'>, since: number): Promise<LogInAttempt[]>
-  /** It has failed; attempts until `since` are forgotten. */
+  /** Marks an attempt as failed; deletes all attempts until `since`. */
   fail(id: number, at: number, since: number): Promise<void>
-  /** It has not failed, and is forgotten. */
+  /** Deletes an attempt that has not failed. */
   forget(id: number): Promise<void>
 }
 
@@ -179,7 +178,7 @@ export interface DatabaseObserver {
   readonly group: (group: WriteGroup) => void
   /** Something could not be written. */
   readonly unwritten?: () => void
-  /** The clock of this machine is wrong from now on: it is ahead of that of the database by so many milliseconds. */
+  /** The clock of this machine has become wrong: it is `ms` milliseconds ahead of that of the database. */
   readonly clockIsWrong?: (ms: number) => void
 }
 
@@ -191,7 +190,7 @@ interface Parts {
   readonly prisma: () => PrismaClient
 }
 
-/** Kysely, and Prisma's models, which take 20 MB and a tenth of a second and are therefore made at their first use. */
+/** Makes a client of Kysely and of Prisma's models, which take 20 MB and 100 ms and are therefore made at their first use. */
 export function clientOf(engine: Engine, { added, queries, builder, run, prisma }: Parts): Tx {
   let made: PrismaClient | undefined
   const client = { $engine: engine, $kysely: queries, $builder: builder, $run: run, $added: added }

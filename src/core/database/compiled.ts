@@ -38,7 +38,7 @@ export function compiled<Values extends object>() {
   }
 }
 
-/** Compiled queries kept for each {@link compiledByShape}: only a few combinations of filters are in use. */
+/** Most compiled queries kept per {@link compiledByShape}: only a few combinations of filters are in use. */
 const SHAPE_LIMIT = 100
 
 /**

@@ -1,14 +1,14 @@
 import { OperatorError } from '../operator-error.ts'
 import { keepSetting, readSetting, type Stored, writeSetting } from './settings.ts'
 
-/** Under which it is kept. */
+/** Key of the setting that holds the currency. */
 export const CURRENCY_KEY = 'currency'
 const USUAL_CURRENCY = 'USD'
 
 /**
  * Compares the configured currency with that of the amounts in the database (rules 9.5), which was stored at the first start.
  *
- * @param currency code of the configuration, if it says one
+ * @param currency code from the configuration, if it sets one
  * @returns code of the currency
  * @throws OperatorError when they differ: the same numbers would be other amounts of money
  */

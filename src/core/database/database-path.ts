@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { OperatorError } from '../operator-error.ts'
 
-/** The file that DATABASE_URL names. */
+/** Returns the path of the file that DATABASE_URL names. */
 export function databasePath(url: string): string {
   if (!url.startsWith('file:'))
     throw new OperatorError('DATABASE_URL must be a file: URL of a SQLite database here')
@@ -13,7 +13,7 @@ export function isPostgres(url: string): boolean {
   return /^postgres(?:ql)?:\/\//.test(url)
 }
 
-/** A PostgreSQL database as it may be shown: without the password. */
+/** Returns a PostgreSQL URL as it may be shown: host, port and name of the database. */
 export function shownUrl(url: string): string {
   try {
     const shown = new URL(url)

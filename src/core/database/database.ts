@@ -24,7 +24,7 @@ const BUSY_TIMEOUT_MS = 50
 const LOG_LIMIT_BYTES = 16 * 1024 * 1024
 /** How long a write waits for an operator command's transaction before it is refused. */
 const LOCK_TIMEOUT_MS = 5_000
-/** How long a command waits for its turn to write: nobody holds a connection open for it, as for a request. */
+/** How long in ms a command waits for its turn to write: longer than a request, for which a client holds a connection open. */
 export const COMMAND_TURN_MS = 60_000
 /** How long a command waits for another command that is migrating the database. */
 const MIGRATION_WAIT_MS = 1_000
@@ -159,7 +159,7 @@ async function migrate(path: string, locked: boolean): Promise<void> {
 }
 
 /**
- * Names of the migrations that the database does not have yet.
+ * Returns the names of the migrations that the database does not have yet.
  *
  * @throws when it has one that this version does not know
  */

@@ -37,7 +37,7 @@ function spelled<T>(sqlite: RawBuilder<T>, postgres: RawBuilder<T>): RawBuilder<
 export type ValueOf<T> = T | Expression<T>
 type Text = Expression<string>
 
-/** Combine conditions; `allOf` none is true. */
+/** Combine conditions; `allOf` of none is true. */
 export const { and: allOf, or: anyOf, not: notSo } = expressionBuilder<DB>()
 
 /** The condition that always holds. */
@@ -69,8 +69,8 @@ export function listOf<T extends string | number>(values: ValueOf<readonly T[]>)
 }
 
 /**
- * What a query of one column finds, for `in`: PostgreSQL gets it as a list, so that it looks each value up by an index, instead of
- * guessing how many there are.
+ * The results of a query of one column, for `in`: PostgreSQL gets them as a list, so that it looks each value up by an index, instead of
+ * estimating how many there are.
  */
 export function listFrom<T>(query: Expression<unknown>): RawBuilder<T> {
   return spelled<T>(sql`${query}`, sql`any(array${query})`)
@@ -100,7 +100,7 @@ export function rowsOf<Columns extends Record<string, ColumnKind>, Alias extends
     (name) =>
       sql`(value ->> ${sql.lit(name)})::${sql.raw(columns[name] === 'text' ? 'text' : 'bigint')} as ${sql.id(name)}`,
   )
-  // No rows come as an empty object: a list of nothing has no type.
+  // An empty list is bound as `{}`, which `jsonb` takes for an empty object; see `bound`.
   return spelled<RowOf<Columns>>(
     sql`(select ${sql.join(fields)} from json_each(${rows}))`,
     sql`(select given_nth, ${sql.join(typed)} from jsonb_array_elements(coalesce(nullif(${rows}::jsonb, '{}'), '[]')) with ordinality as given (value, given_nth))`,
@@ -117,7 +117,7 @@ export function asGiven(alias: string): RawBuilder<number> {
   return spelled<number>(sql`null`, sql`${sql.id(alias, 'given_nth')}`)
 }
 
-/** A column and, among rows where it is the same, their ids, for `order by`: SQLite finds them so by its index, without being told. */
+/** A column, then the id where it is the same, for `order by`: the index of SQLite yields rows in this order without being told. */
 export function withIds(column: Expression<number>, id: Expression<number>): RawBuilder<number> {
   return spelled<number>(sql`${column}`, sql`${column}, ${id}`)
 }
@@ -175,7 +175,7 @@ export function textPart(text: Text, from: number, length?: number): RawBuilder<
     : sql<string>`substr(${text}, ${sql.lit(from)}, ${sql.lit(length)})`
 }
 
-/** A time, ISO 8601 in UTC, so many milliseconds later. */
+/** A time, ISO 8601 in UTC, `ms` milliseconds later. */
 export function shifted(time: Expression<string | null>, ms: number): RawBuilder<string> {
   return spelled<string>(
     sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${time}, ${`${ms / 1000} seconds`})`,
@@ -248,7 +248,7 @@ type Order<Column extends string = string> = Column | `${Column} desc`
  * The rows of a query as one list, in an order.
  *
  * @param query selects named columns
- * @param order one of them, or several of which the last ones decide where the first are the same
+ * @param order one of them, or several, each of which decides where those before it are the same
  * @param truths its boolean columns, which SQLite would write into JSON as numbers
  */
 export function rowsAsJson<Row>(

@@ -1,9 +1,9 @@
-/** A name of `schema.prisma` as the database has it: `orderNo` is `order_no`. */
+/** Converts a name of `schema.prisma` to that in the database: `orderNo` to `order_no`. */
 export const snakeCase = remembered((name) =>
   name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
 )
 
-/** A name of the database as `schema.prisma` has it. */
+/** Converts a name in the database to that of `schema.prisma`. */
 export const camelCase = remembered((name) =>
   name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
 )

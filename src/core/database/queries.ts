@@ -24,14 +24,14 @@ import { bindable, type Statements } from './statements.ts'
  */
 export type Queries = Kysely<DB>
 
-/** What a database is kept in. */
+/** The database engine. */
 export type Engine = 'sqlite' | 'postgres'
 
 /** Where queries are built and run. */
 export interface Queryable {
   readonly $engine: Engine
   readonly $kysely: Pick<Queries, 'selectFrom' | 'selectNoFrom' | 'with'>
-  /** What queries are built with that are compiled once. */
+  /** Builder of the queries that are compiled once. */
   readonly $builder: Queries
   /** Runs a compiled query; rejected with a DriverAdapterError when the database refuses it. */
   $run<Row>(query: CompiledQuery<Row>): Promise<QueryResult<Row>>
@@ -99,7 +99,7 @@ export function withParens({
   return BinaryOperationNode.create(inParens(leftOperand), operator, inParens(rightOperand))
 }
 
-/** Runs queries where they belong, and leaves transactions to the write lane. */
+/** Runs queries by a given function, and leaves transactions to the write lane. */
 export class StatementsDriver implements Driver {
   readonly #connection: DatabaseConnection
 

@@ -5,10 +5,10 @@ import { camelCase } from './names.ts'
 export type RowReader = (values: readonly unknown[]) => object
 
 /**
- * Makes the reader of the rows of a statement. It is compiled: an object literal is made twenty times as fast as an object that gets
- * one property after the other.
+ * Makes the reader of the rows of a statement. It is compiled: an object literal is made twenty times as fast as an object that gets one
+ * property after the other.
  *
- * @param columns in the order of the values; of type `BOOLEAN` are those where SQLite keeps 1 and 0
+ * @param columns in the order of the values; those of type `BOOLEAN` hold 1 and 0, as SQLite keeps booleans
  */
 export function rowReader(columns: readonly { name: string; type?: string | null }[]): RowReader {
   const fields = columns.map(({ name, type }, index) => {

@@ -7,12 +7,12 @@ const ORIGIN = 'origin'
 /** Value of the setting once the demo data is complete; until then, the time at which it was begun. */
 const SANDBOX = 'sandbox'
 
-/** What is needed to read and write settings. */
+/** Dependencies for reading and writing settings. */
 export interface Stored {
   readonly db: Database
 }
 
-/** What filled this database: nothing yet, the sandbox (its demo accounts have public passwords), or a real operator. */
+/** Returns what filled this database: nothing yet, the sandbox (its demo accounts have public passwords), or a real operator. */
 export async function databaseOrigin({ db }: Stored): Promise<'empty' | 'sandbox' | 'production'> {
   if ((await readSetting({ db }, ORIGIN)) !== undefined) return 'sandbox'
   const account = await db.read.$kysely.selectFrom('accounts').select('id').limit(1).executeTakeFirst()
@@ -38,7 +38,7 @@ export async function completeSandbox({ db }: Stored): Promise<void> {
   await db.write((tx) => writeSetting(tx, ORIGIN, SANDBOX))
 }
 
-/** A setting that the service stores in this database; undefined when it is not set. */
+/** Returns a setting that the service stores in this database; undefined when it is not set. */
 export async function readSetting(
   { db }: { readonly db: { readonly read: Readable } },
   key: string,

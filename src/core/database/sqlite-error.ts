@@ -30,7 +30,7 @@ export function uniqueViolation(error: unknown, field?: string): boolean {
 /** Whether a statement failed because the database cannot be used just now: locked, out of space, or a failing disk. */
 export function databaseUnavailable(error: unknown): boolean {
   const code = failureOf(error)?.originalCode ?? ''
-  // Of PostgreSQL: no connection, no room or memory, a timeout or cancellation, a shutdown, a standby, a failing disk.
+  // PostgreSQL: no connection, no room or memory, a timeout or cancellation, a shutdown, a standby, a failing disk, a deadlock.
   return (
     /^SQLITE_(BUSY|LOCKED|FULL|IOERR|NOMEM|CANTOPEN|READONLY)/.test(code) ||
     /^(08|53|57|58|25006|25P03|40|55P03)/.test(code)

@@ -9,7 +9,7 @@ const STATEMENT_LIMIT = 500
 export const SLOW_STATEMENT_MS = 100
 
 interface PreparedStatement {
-  /** Its rows are lists of values. */
+  /** The statement, whose rows are lists of values. */
   readonly statement: SqliteStatement
   /** Columns of its rows; none for a statement that returns no rows. */
   readonly columns: readonly SqliteColumn[]
@@ -38,7 +38,7 @@ export class Statements {
     this.#onSlow = onSlow
   }
 
-  /** The statement for an SQL text, prepared at its first use. */
+  /** Returns the statement for an SQL text, prepared at its first use. */
   prepare(sql: string): PreparedStatement {
     const known = this.#prepared.get(sql)
     if (known) return known

@@ -3,15 +3,15 @@ import type { SqliteConnection } from './driver.ts'
 import { ServiceError } from '../errors.ts'
 import { databaseUnavailable } from './sqlite-error.ts'
 
-/** Jobs that share one commit at most; bounds how long the first one waits for its answer. */
+/** Most jobs that share one commit; bounds how long the first one waits for its answer. */
 const GROUP_LIMIT = 64
 /** Pause between attempts to get the write lock while another process holds it. */
 const LOCK_RETRY_MS = 20
-/** A group that has run so long is committed, and the event loop gets a turn before the next group. */
+/** Time in ms after which a group is committed; the event loop gets a turn before the next one. */
 const GROUP_MS = 20
 
 interface QueuedJob {
-  /** On the clock of `performance`. */
+  /** In ms of `performance.now()`. */
   readonly queuedAt: number
   run(): Promise<void>
   /** Called after the commit, or with the reason why there was none. */
@@ -98,8 +98,8 @@ export class WriteLane<Tx> {
   }
 
   /**
-   * Two turns of the event loop let every request that has arrived join the group: one turn to read it, one to check its token. So
-   * the group is larger and commits are fewer.
+   * Waits two turns of the event loop, so that every request that has arrived joins the group: one turn to read it, one to check its token.
+   * Larger groups need fewer commits.
    */
   async #start(): Promise<void> {
     await setImmediate()
@@ -151,7 +151,7 @@ export class WriteLane<Tx> {
         if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK')
         this.#connection.exec('BEGIN IMMEDIATE; PRAGMA user_version = 0; COMMIT')
       } catch {
-        // It fails like the first commit, but has overwritten it.
+        // This commit fails like the first one, but has overwritten it in the log.
       }
       throw error
     }
@@ -161,8 +161,8 @@ export class WriteLane<Tx> {
    * Takes the write lock. SQLite's own busy timeout would block the event loop, so it is short, and the wait for another process (an
    * operator command) happens here.
    *
-   * @param since when the oldest job of the group began to wait; as later groups count their time in the queue, a long queue is not
-   *   refused one group per timeout
+   * @param since when the oldest job of the group began to wait; time in the queue counts, so that the timeout is not waited for once per
+   *   group of a long queue
    */
   async #begin(since: number): Promise<void> {
     const deadline = since + this.#lockTimeoutMs

@@ -1,18 +1,18 @@
 import { isLocked } from './sqlite-error.ts'
 
-/** What became of the last attempt to write; `slow`: it is not known yet, `locked`: somebody else writes and does not end. */
+/** Outcome of the last attempt to write; `slow`: not known yet, `locked`: another process holds the write lock for too long. */
 type WriteOutcome = 'works' | 'slow' | 'locked' | 'fails'
 
-/** How long an attempt that succeeded is believed while nothing else fails. */
+/** How long in ms a successful attempt stays valid while no other write fails. */
 const BELIEVED_MS = 30_000
-/** Between two attempts while something fails. */
+/** Pause in ms between two attempts while writes fail. */
 const PAUSE_MS = 1_000
-/** How long whoever asks waits for an attempt. */
+/** How long in ms a caller waits for an attempt. */
 const PATIENCE_MS = 1_500
 
 /**
- * Whether what customers do can be written (rules 10.25). An attempt is made when somebody asks and it is not known: those who ask
- * at the same time share it, so that nobody can fill the disk by asking.
+ * Tells whether changes by customers can be written (rules 10.25). An attempt is made when a caller asks and the last outcome is not valid
+ * any more; concurrent callers share it, so that nobody can fill the disk by asking.
  */
 export class WriteProbe {
   readonly #attempt: () => Promise<unknown>
@@ -26,7 +26,7 @@ export class WriteProbe {
     this.#attempt = attempt
   }
 
-  /** A write has failed, whoever wanted it. */
+  /** Called when any write has failed. */
   doubt(): void {
     this.#doubted = true
   }

@@ -6,8 +6,7 @@ import type { Bytes } from '../bytes.ts'
 import type { OperatorFact, OperatorFactKind, SupportNews } from './operator-facts.ts'
 
 /**
- * What happens to accounts and to what they have, by kind, with what those who hear of it need. Accounts are named by their ids, times
- * are ISO 8601.
+ * Facts about accounts and what they have, by kind, with the data that hearers need. Accounts are named by their ids, times are ISO 8601.
  */
 interface AccountFacts {
   readonly 'sub_user.created': OfAccount & Partial<ByAccount> & { readonly balance: Micros }
@@ -26,12 +25,12 @@ interface AccountFacts {
     }
   /** A newcomer has registered by a link of the agent. */
   readonly 'sub_user.joined': OfAccount & {
-    /** Its start balance. */
+    /** Start balance of the newcomer. */
     readonly trial: Micros
     /** The start balance that it did not get, because the agent could not pay it; else 0. */
     readonly missing: Micros
   }
-  /** The newcomer has registered, or says so again. */
+  /** The newcomer has registered, or has repeated the registration. */
   readonly 'account.registered': ByAccount & { readonly trial: Micros }
   readonly 'join_link.created': ByAccount
   readonly 'join_link.revoked': ByAccount
@@ -75,14 +74,14 @@ interface AccountFacts {
   readonly 'chat.logged_in': OfAccount & {
     readonly chatId: number
     readonly at: string
-    /** Of the person there, as Telegram tells them. */
+    /** Names of the person in the chat, as Telegram gives them. */
     readonly personName: string | null
     readonly telegramName: string | null
   }
   /** Somebody else has given money, taken it, or paid with it. */
   readonly 'balance.adjusted': OfAccount &
     Partial<ByAccount> & {
-      /** Of the entry, or of what was paid: told once. */
+      /** Number of the entry, or of what was paid; told once. */
       readonly number: string
       /** Positive: given. */
       readonly amount: Micros
@@ -92,11 +91,11 @@ interface AccountFacts {
       readonly by: 'agent' | 'operator'
       /** Username of the agent. */
       readonly agent?: string
-      /** Nobody else's balance was adjusted with it, and nobody had asked for it. */
+      /** Whether this balance was adjusted by itself, and without a request for money. */
       readonly alone?: boolean
       readonly cause?: { readonly kind: 'traffic' | 'renewal' | 'release'; readonly orderNo: string }
     }
-  /** The rest of the balance of a sub-user that was deleted is the agent's again. */
+  /** The remaining balance of a deleted sub-user has gone back to the agent. */
   readonly 'balance.returned': {
     readonly agentId: number
     readonly subject: string
@@ -109,7 +108,7 @@ interface AccountFacts {
     readonly balance: Micros
     /** Cost of these renewals. */
     readonly needed: Micros
-    /** Up to when the balance pays for them. */
+    /** Time until which the balance pays for them. */
     readonly until: string
   }
   /** A user asks whoever gives it money: its agent, or the shop. */
@@ -138,17 +137,17 @@ interface AccountFacts {
   readonly 'support.closed': OfAccount & Pick<SupportNews, 'ticketNo' | 'topic'> & { readonly at: string }
   /** An order of proxies is accepted, and paid. */
   readonly 'order.created': OfOrder
-  /** It has got its proxies: all, some, or none. */
+  /** The order has got its proxies: all, some, or none. */
   readonly 'order.completed': OfOrder & {
     readonly callerId: number
     readonly status: 'active' | 'partial' | 'failed'
     readonly ordered: number
     readonly delivered: number
     readonly refund: Micros
-    /** How many are missing because the check before the delivery failed. */
+    /** Number of proxies that are missing because the check before the delivery failed. */
     readonly dead: number
   }
-  /** Its supplier takes longer than it should. */
+  /** The supplier of the order takes longer than it should. */
   readonly 'order.delayed': OfOrder & { readonly callerId: number; readonly ordered: number }
   /** Proxies have other addresses or credentials. */
   readonly 'order.changed': OfOrder
@@ -156,13 +155,13 @@ interface AccountFacts {
   readonly 'order.released': OfOrder
   /** The operator has given something back. */
   readonly 'order.refunded': OfOrder
-  /** It has no active proxy left. */
+  /** The order has no active proxy left. */
   readonly 'order.expired': OfOrder
   /** Traffic is paid, and can be used. */
   readonly 'traffic.bought': OfOrder
-  /** So much of the traffic of a product is used. */
+  /** 80% of the traffic of a product is used, or more. */
   readonly 'traffic.used': OfAccount & {
-    /** Of the traffic account. */
+    /** Id of the traffic account. */
     readonly id: number
     readonly productNo: string
     readonly nameEn: string
@@ -175,7 +174,7 @@ interface AccountFacts {
     readonly renewOrderNo: string
     readonly status: 'processing' | 'success'
   }
-  /** Proxies have renewed themselves, at once. */
+  /** An automatic renewal was carried out at once. */
   readonly 'renewal.automatic': OfOrder & {
     readonly renewOrderNo: string
     readonly count: number
@@ -231,7 +230,7 @@ interface AccountFacts {
     readonly instanceId: number
     readonly ip: string
     readonly port: number
-    /** Of the first failure in a row. */
+    /** Time of the first failure in a row. */
     readonly since: string
   }
   /** The test of the proxies of an order that somebody watches has gone on, or ended. */
@@ -247,7 +246,7 @@ interface AccountFacts {
     readonly newIp: string | null
     readonly newPort: number | null
     readonly refund: Micros
-    /** Of the operator. */
+    /** Note of the operator. */
     readonly note: string
   }
   /** Other credentials of a proxy were asked for; not `changed`: the supplier refused, and the old ones hold. */
@@ -272,9 +271,9 @@ interface AccountFacts {
     readonly reason: 'failing' | 'gone'
   }
   readonly 'top_up.created': OfOrder
-  /** A payment of its amount is in a block. */
+  /** A payment of the top-up's amount is in a block. */
   readonly 'top_up.confirming': OfOrder
-  /** That payment has failed, or was on an abandoned fork. */
+  /** The payment seen for a top-up has failed, or was on an abandoned fork. */
   readonly 'top_up.unconfirmed': { readonly orderNo: string }
   readonly 'top_up.paid': OfOrder &
     OfTransfer & {
@@ -283,17 +282,17 @@ interface AccountFacts {
       /** What the balance gained, and what it is now. */
       readonly credited: Micros
       readonly balance: Micros
-      /** It was paid after the expiry or the cancellation. */
+      /** Whether it was paid after the expiry or the cancellation. */
       readonly late: boolean
-      /** The operator assigned the payment. */
+      /** Whether the operator assigned the payment. */
       readonly manual: boolean
       readonly username: string
-      /** The account is disabled, and got it nevertheless. */
+      /** Whether the account is disabled; it got the money nevertheless. */
       readonly disabled: boolean
     }
   readonly 'top_up.cancelled': OfOrder
   readonly 'top_up.expired': OfOrder
-  /** A cancelled one gives its amount up. */
+  /** A cancelled top-up gives its pay amount up to another one. */
   readonly 'top_up.given_up': { readonly orderNo: string }
   /** A transfer to the wallet has paid no top-up. */
   readonly 'transfer.unmatched': OfTransfer & {
@@ -305,9 +304,9 @@ interface AccountFacts {
     /** Numbers of top-ups whose payment it may be. */
     readonly near: readonly string[]
   }
-  /** Somebody says that it is the payment for a top-up. */
+  /** Somebody claims the transfer as the payment for a top-up. */
   readonly 'transfer.claimed': OfTransfer & { readonly orderNo: string }
-  /** The operator has decided what it was. */
+  /** The operator has decided what the transfer was. */
   readonly 'transfer.resolved': OfTransfer & {
     readonly state: 'matched' | 'ignored' | 'refunded'
     /** Numbers of top-ups for which it was claimed. */
@@ -366,18 +365,18 @@ export type Fact =
 /** A fact of one kind. */
 export type FactOf<Kind extends FactKind> = Extract<Fact, { readonly kind: Kind }>
 
-/** What one who hears makes of facts, by their kinds; of other kinds, nothing. */
+/** What a hearer makes of facts, by kind; it ignores facts of missing kinds. */
 export type Makes<Result> = {
   readonly [Kind in FactKind]?: (fact: FactOf<Kind>) => Result
 }
 
-/** What a table makes of a fact; undefined: nothing. */
+/** Applies a table to a fact; returns undefined where the kind is missing. */
 export function madeOf<Result>(table: Makes<Result>, fact: Fact): Result | undefined {
   const make = table[fact.kind] as ((fact: Fact) => Result) | undefined
   return make?.(fact)
 }
 
-/** Names a transfer as it is named everywhere, `TXID:INDEX`. */
+/** Returns the name of a transfer, `TXID:INDEX`. */
 export function nameOfTransfer({ txid, index }: OfTransfer): string {
   return `${txid}:${index}`
 }

@@ -2,17 +2,17 @@ import { atOnce } from '../database/at-once.ts'
 import { type Database, type Tx, withWrite } from '../database/database.ts'
 import type { Fact } from './facts.ts'
 
-/** Hears what happens in one transaction. */
+/** Receives the facts of one transaction. */
 export interface Hearing {
-  /** Called as soon as facts are told, so that what has to be read can be read early. */
+  /** Called as soon as facts are told, so that the hearer can begin to read what it needs. */
   begin?(facts: readonly Fact[]): void
-  /** Writes what it makes of facts, in the same transaction. */
+  /** Writes what follows from the facts, in the same transaction. */
   write?(facts: readonly Fact[]): Promise<unknown>
-  /** Called once when all of it is committed, and not when it is undone. */
+  /** Called once after the commit; not called after a rollback. */
   committed?(): void
 }
 
-/** Somebody who hears of what happens; called once for each transaction in which something does. */
+/** Makes the {@link Hearing} of a transaction; called once for each transaction in which facts are told. */
 export type Hearer = (tx: Tx) => Hearing
 
 interface Told {
@@ -23,12 +23,12 @@ interface Told {
 
 const transactions = new WeakMap<Tx, Told>()
 
-/** A database in whose transactions facts can be told: what hearers write of them is committed with what happened, or not at all. */
+/** Returns a database in whose transactions facts can be told; what hearers write about them is committed in the same transaction. */
 export function heardBy(db: Database, hearers: readonly Hearer[]): Database {
   return withWrite(db, async (job, mixes) => {
     let told: Told | undefined
     const result = await db.write(async (shared) => {
-      // The lane hands the same client to all its jobs, and each has facts of its own; it may also carry a job out anew.
+      // A client of its own for each run of a job: the lane hands all jobs the same one, and may run a job again.
       const tx = Object.create(shared) as Tx
       told = { hearers, facts: [] }
       transactions.set(tx, told)
@@ -42,8 +42,8 @@ export function heardBy(db: Database, hearers: readonly Hearer[]): Database {
 }
 
 /**
- * Says what has happened in the open transaction. Whoever hears of it writes its part before the commit: notices, events of webhooks,
- * live screens, the trail; the security log when it is committed.
+ * Tells the hearers what has happened in the open transaction. They write their part before the commit: notices, events of webhooks, live
+ * screens, the trail; the security log is written after it.
  */
 export function happened(tx: Tx, ...facts: readonly Fact[]): void {
   const told = toldIn(tx)
@@ -54,9 +54,9 @@ export function happened(tx: Tx, ...facts: readonly Fact[]): void {
 }
 
 /**
- * A database whose first transaction says one thing more, at its end; it is not mixed with others.
+ * Returns a database whose first transaction tells one more fact, at its end; its jobs are not mixed with others.
  *
- * @param factOf what is said, by what the transaction returns; undefined: nothing
+ * @param factOf makes the fact of the transaction's result; returns undefined for none
  */
 export function alsoTelling(db: Database, factOf: (written: unknown) => Fact | undefined): Database {
   let isFirst = true
@@ -67,16 +67,13 @@ export function alsoTelling(db: Database, factOf: (written: unknown) => Fact | u
       if (fact) happened(tx, fact)
       return written
     })
-    // Only now: the lane may have carried the job out anew.
+    // Set only after the commit: the lane may run the job again before.
     isFirst = false
     return result
   })
 }
 
-/**
- * Lets everybody write now what they make of the facts until here: where the transaction goes on with something that changes who hears
- * of them, such as a log-in.
- */
+/** Lets the hearers write about the facts told so far, before the transaction changes who is to be notified of them, as a log-in does. */
 export async function tellNow(tx: Tx): Promise<void> {
   const { facts, hearings = [] } = toldIn(tx)
   const some = facts.splice(0)

@@ -15,7 +15,7 @@ export interface OperatorFacts {
     readonly reason: string
     readonly blockTime: string
   }
-  /** Somebody says that an unmatched transfer is the payment for a top-up. */
+  /** Somebody claims an unmatched transfer as the payment for a top-up. */
   readonly transfer_claimed: NoFacts
   /** A payment was credited to a disabled account. */
   readonly account_credited_anyway: {
@@ -30,7 +30,7 @@ export interface OperatorFacts {
   readonly chain_stale: { readonly lastSuccessAt: string | null; readonly reason: string }
   readonly chain_back: { readonly staleSince: string }
   readonly chain_bad_key: NoFacts
-  /** Few pay amounts are left for an amount. */
+  /** Few distinct pay amounts are left for a top-up amount. */
   readonly top_up_slots_low: { readonly amountUnits: number; readonly free: number }
   readonly reconciliation_mismatch: {
     /** USDT in units of 10^-6, decimal digits: on the chain, and by the books. */
@@ -59,7 +59,7 @@ export interface OperatorFacts {
   /** So many proxies of a supplier fail at once that none is called dead. */
   readonly supplier_incident: {
     readonly supplier: string
-    /** Of the last quarter of an hour. */
+    /** Number of proxies checked in the last 15 minutes. */
     readonly checked: number
     readonly failing: number
   }
@@ -79,21 +79,21 @@ export interface OperatorFacts {
   readonly payout_wanted: {
     readonly username: string
     readonly amount: Micros
-    /** What to send, in units of 10^-6 USDT, and where to. */
+    /** Amount to send, in units of 10^-6 USDT, and the address to send it to. */
     readonly usdtUnits: number
     readonly address: string
   }
-  /** It is not known what became of a request to a supplier: the operator decides. */
+  /** The outcome of a request to a supplier is unknown: the operator decides. */
   readonly supplier_in_doubt: CallFacts & {
     readonly kind: string
     readonly count: number
     readonly expectedCost: Micros
   }
-  /** A supplier has accepted a request long ago, and does not end it. */
+  /** A supplier has accepted a request long ago, and has not completed it. */
   readonly supplier_slow: CallFacts & {
     readonly kind: string
     readonly count: number
-    /** When it was sent. */
+    /** Time at which the request was sent. */
     readonly since: string
   }
   /** A supplier charged more than it had said, and the sale of its offer was paused. */
@@ -104,23 +104,23 @@ export interface OperatorFacts {
   readonly supplier_short_term: CallFacts & { readonly expireTime: string; readonly boughtUntil: string }
   /** Sent without the outbox, into which nothing can be written on a full disk. */
   readonly disk_low: { readonly full: boolean; readonly freeBytes: number; readonly totalBytes: number }
-  /** A chat of those who run the shop cannot be written to; `person`: whose own chat it is. */
+  /** A chat of those who run the shop cannot be written to; `person` names the owner of a private chat. */
   readonly chat_gone: OperatorsChatFacts
   readonly chat_back: OperatorsChatFacts
   /** Telegram refuses a notice, which is not tried again. */
   readonly message_refused: {
     readonly chatId: number
-    /** Of the notice. */
+    /** Kind and subject of the notice. */
     readonly kind: string
     readonly subject: string
-    /** In the words of Telegram. */
+    /** Error text of Telegram. */
     readonly reason: string
   }
-  /** A backup failed, or not everywhere it was to stand; told again when another problem takes its place. */
+  /** A backup failed, or was not stored at every place; told again when the problem changes. */
   readonly backup_failed: {
     readonly problem: BackupProblem
     readonly detail: string
-    /** Where it stands nevertheless. */
+    /** Places where the backup was stored nevertheless. */
     readonly places: readonly BackupPlace[]
   }
   readonly backup_works: { readonly bytes: number; readonly places: readonly BackupPlace[] }
@@ -134,7 +134,7 @@ export interface OperatorFacts {
   readonly sales_of_day: SalesFacts
   /** The update feed has a newer version than the one that runs. */
   readonly version_newer: { readonly newest: string; readonly running: string }
-  /** Somebody has opened a link and runs the shop, too. */
+  /** Somebody has joined those who run the shop, by opening a link. */
   readonly person_joined: { readonly name: string; readonly role: ShopRole; readonly telegramId: number }
   /** `daysLeft` is null when nothing was spent lately. */
   readonly supplier_balance_low: {
@@ -158,13 +158,13 @@ export interface OperatorFacts {
   /** No exit of a pool works; one does again. */
   readonly pool_without_exit: GatewayTrouble
   readonly pool_with_exit: GatewayTrouble
-  /** Deliveries to webhooks that take what they get are due since then; none is any more. */
+  /** Deliveries to working webhooks have been overdue since `since`; none is overdue any more. */
   readonly webhooks_late: { readonly since: string; readonly webhooks: number }
   readonly webhooks_back: { readonly since: string }
   readonly supplier_differences: {
     readonly connection: string
     readonly counts: Readonly<Partial<Record<DifferenceKind, number>>>
-    /** The first of them. */
+    /** The first differences. */
     readonly examples: readonly SupplierDifference[]
   }
 }
@@ -243,7 +243,7 @@ export interface SalesFacts {
 
 export interface Sale {
   readonly username: string
-  /** Of the buyer; null for a customer of the shop. */
+  /** Agent of the buyer; null for a customer of the shop. */
   readonly agent: string | null
   readonly nameEn: string
   readonly nameZh: string
@@ -265,7 +265,7 @@ export interface MoneyWanted {
 /** What was written into a ticket. */
 export interface SupportNews extends Written {
   readonly ticketNo: string
-  /** Of the customer. */
+  /** Username of the customer. */
   readonly username: string
   readonly topic: TicketTopic | null
 }

@@ -1,10 +1,10 @@
-/** What may differ between our books and the account at a supplier. */
+/** What may differ between the books of the shop and its account at a supplier. */
 export type DifferenceKind =
-  /** The supplier has an order that we did not make. */
+  /** The supplier has an order that the shop did not make. */
   | 'unknown_order'
-  /** The supplier does not know an order that we have from it. */
+  /** The supplier does not know an order that the shop has from it. */
   | 'missing_order'
-  /** The supplier carried out an order that was refused as far as we know: the customer has the money back. */
+  /** The supplier carried out an order that counts as refused in the books: the customer has the money back. */
   | 'refused_order'
   /** The supplier charged another amount. */
   | 'amount'
@@ -19,9 +19,9 @@ export type DifferenceKind =
 
 export interface SupplierDifference {
   readonly kind: DifferenceKind
-  /** The supplier's number of the order or proxy; ours where it has none. */
+  /** The supplier's number of the order or proxy; that of the shop where it has none. */
   readonly subject: string
-  /** Number of our order, where there is one. */
+  /** Number of the shop's order, where there is one. */
   readonly orderNo: string | null
   /** Amounts in the account currency, times, or states. */
   readonly ours: string

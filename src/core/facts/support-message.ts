@@ -4,7 +4,7 @@ import type { TicketSubject } from '../../generated/prisma/client.ts'
 export interface TicketTopic {
   readonly subject: TicketSubject
   readonly reference: string
-  /** Where a proxy is now, `ip:port`: what people call it. */
+  /** Current address of a proxy, `ip:port`, by which people name it. */
   readonly address?: string
 }
 

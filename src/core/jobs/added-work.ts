@@ -10,10 +10,10 @@ export function addsWork(tx: Tx, work: Work): void {
 }
 
 /**
- * Calls a function after each commit that added some work, of this process or of another server; commits of commands on SQLite are
- * not heard.
+ * Calls a function after each commit that added some work, of this process or of another server; commits of commands on SQLite are not
+ * heard.
  *
- * @returns what ends it
+ * @returns a function that ends this
  */
 export function onWork(
   db: Pick<Database, 'onCommit' | 'cluster'>,

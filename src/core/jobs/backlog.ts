@@ -6,13 +6,13 @@ import type { Essentials } from './essentials.ts'
 export interface WaitingJobs {
   readonly kind: JobKind
   readonly waiting: number
-  /** Of those, the ones that were tried more than once. */
+  /** Number of those that were tried more than once. */
   readonly retried: number
   /** Age of the oldest, in seconds. */
   readonly oldestSeconds: number
 }
 
-/** What the background loop still has to do. */
+/** Counts the jobs that are not done yet, by kind. */
 export async function backlog({ db, clock }: Essentials): Promise<WaitingJobs[]> {
   const jobs = await db.read.$kysely
     .selectFrom('jobs')

@@ -17,6 +17,6 @@ export interface Essentials {
   readonly answers: Sealing
   /** Encrypts the tokens of registration links and public links, each for its hash, so that they can be shown again. */
   readonly linkTokens: Sealing
-  /** Calls of each public link. */
+  /** Limits the calls of each public link. */
   readonly linkThrottle: Throttle<string>
 }

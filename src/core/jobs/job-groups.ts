@@ -30,7 +30,7 @@ export type JobGroupName = keyof typeof JOB_GROUPS
 
 const GROUP_NAMES = Object.keys(JOB_GROUPS) as JobGroupName[]
 
-/** The group of a kind of jobs. */
+/** Returns the group of a kind of jobs. */
 export function groupOf(kind: JobKind): JobGroupName {
   const own = GROUP_NAMES.find((name) => {
     const group: JobGroup = JOB_GROUPS[name]

@@ -17,7 +17,7 @@ export interface JobSubjects {
   deliver_digest: { readonly chatId: number; readonly kind: string }
   /** The value that screens follow, and its new state: each state is shown once. */
   refresh_screens: { readonly follows: string; readonly state: string }
-  /** There is one at a time. */
+  /** Only one such job exists at a time. */
   back_up: 'now'
 }
 
@@ -61,12 +61,12 @@ const KEYS: { readonly [Kind in JobKind]: KeyFormat<JobSubjects[Kind]> } = {
 /** All kinds of this version. */
 export const JOB_KINDS = Object.keys(KEYS) as readonly JobKind[]
 
-/** The key of a job with this subject. */
+/** Returns the key of a job with this subject. */
 export function keyOf<Kind extends JobKind>(kind: Kind, subject: JobSubjects[Kind]): string {
   return KEYS[kind].write(subject)
 }
 
-/** The subject of a job with this key; the key itself for a kind of another version. */
+/** Returns the subject of a job with this key; the key itself for a kind of another version. */
 export function subjectOf<Kind extends JobKind>(kind: Kind, key: string): JobSubjects[Kind] {
   return Object.hasOwn(KEYS, kind) ? KEYS[kind].read(key) : (key as JobSubjects[Kind])
 }

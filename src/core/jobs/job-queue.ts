@@ -11,8 +11,8 @@ import { groupNamed, groupOf, type JobGroup, type JobGroupName } from './job-gro
 const { eb } = expressionBuilder<DB, 'jobs'>()
 
 /**
- * Not `in`, for which an index of kinds would be read, and most jobs are of these: a job of a kind that only a newer version knows is
- * left to that.
+ * Condition: this version knows the kind; other jobs are left to the newer version that does. Not spelled `in`, which would be read by the
+ * index of kinds, although most jobs match.
  */
 const isKnown = eb.not(eb('kind', 'not in', listOf(JOB_KINDS)))
 
@@ -44,15 +44,15 @@ export interface ClaimedJob<Kind extends JobKind = JobKind> {
   readonly id: number
   readonly kind: Kind
   readonly subject: JobSubjects[Kind]
-  /** How often it was tried, this time included. */
+  /** Number of attempts, this one included. */
   readonly attempts: number
-  /** How many of them have failed in a row before this one; those that only had to wait are no failures. */
+  /** Number of failures in a row before this attempt; attempts that only had to wait are no failures. */
   readonly failures: number
 }
 
 /** When a handler that could not finish is to be called again, and why. */
 export interface RetryLater {
-  /** Milliseconds; without it, the pause grows with each attempt. */
+  /** Pause in ms; without it, the pause grows with each failure. */
   readonly retryAfterMs?: number
   /** For the operator; must not hold secrets. */
   readonly reason?: string
@@ -166,10 +166,10 @@ export class JobQueue {
   }
 
   /**
-   * Ends leases whose holders are gone: only one server carries out jobs.
+   * Ends leases of jobs that nobody works on any more: only one server runs jobs, so those that it does not hold itself are stray.
    *
-   * @param name of their group; undefined: all of them, at its start
-   * @param inHand ids of the jobs that it holds itself
+   * @param name group of the jobs; undefined, at the start of the server: all jobs
+   * @param inHand ids of the jobs that this server works on
    */
   async takeOver(name?: JobGroupName, inHand: Iterable<number> = []): Promise<void> {
     await this.#db.write((tx) =>
@@ -183,7 +183,7 @@ export class JobQueue {
     )
   }
 
-  /** When the next job of a group that is not leased is due; undefined when there is none. */
+  /** Returns when the next job of a group that is not leased is due; undefined when there is none. */
   async nextDue(name?: JobGroupName): Promise<Date | undefined> {
     const [next] = await this.#db.read.$kysely
       .selectFrom('jobs')

@@ -8,12 +8,12 @@ import type { Essentials } from '../jobs/essentials.ts'
 /** What the trail keeps of an action. */
 export type Facts = Pick<FactOf<'operator.acted'>, 'subject' | 'username' | 'details'>
 
-/** Who carries out a use case that is kept, as a dependency of it. */
+/** Dependency of a use case that the trail keeps: who carries it out. */
 export interface Acting {
   readonly by: Operator
 }
 
-/** What is stored of who makes a link for the shop (rules 2.28). */
+/** Returns the columns that record who makes a link for the shop (rules 2.28). */
 export function makerOf({ person, via }: Operator): {
   readonly personId: number | null
   readonly unnamed: boolean
@@ -21,25 +21,25 @@ export function makerOf({ person, via }: Operator): {
   return { personId: person?.id ?? null, unnamed: person === null && via !== 'shell' }
 }
 
-/** A function of the operator's part of the core. `action`: what it keeps in the trail; null where it only reads. */
+/** A function of the operator's part of the core. `action`: the action that the trail keeps; null where it only reads. */
 export type Guarded<Args extends never[], Result> = ((...args: Args) => Result) & {
   readonly action: OperatorAction | null
 }
 
-/** The operator's part of the core: each function either keeps what it changes, or changes nothing. */
+/** The operator's part of the core: each function either has the trail keep its changes, or changes nothing. */
 export interface OperatorPart {
   readonly [name: string]: Guarded<never[], unknown> | OperatorPart | readonly number[]
 }
 
 interface Keeping<Args, Result> {
   /**
-   * What to keep.
+   * Returns what the trail keeps.
    *
-   * @param written what the first transaction of the use case returned: a use case that is kept returns it as it is
+   * @param written the result of the first transaction, which the use case must return unchanged
    * @returns undefined when nothing was changed
    */
   readonly facts: (written: Result, args: Args) => Facts | undefined
-  /** What this input takes besides the permission of the action. */
+  /** The permission that this input needs besides that of the action. */
   readonly needs?: (args: Args) => Permission | undefined
 }
 
@@ -47,7 +47,7 @@ export type Guards<Deps extends Essentials> = ReturnType<typeof guarding<Deps>>
 
 /** Binds the use cases of the operator to their dependencies. */
 export function guarding<Deps extends Essentials>(deps: Deps) {
-  /** A use case that changes nothing: it cannot. */
+  /** Binds a use case that changes nothing: its writes are rejected. */
   const look = <Args extends unknown[], Result>(useCase: (deps: Deps, ...args: Args) => Result) =>
     Object.assign((...args: Args): Result => useCase(reading, ...args), { action: null })
   const reading: Deps = {
@@ -71,8 +71,8 @@ export function guarding<Deps extends Essentials>(deps: Deps) {
           { action: null },
         ),
     /**
-     * A use case whose first argument becomes who does it. It is refused to those without the permission, and its first transaction
-     * also says what was done, which the trail keeps (rules 14.4): once for each time it was carried out, not when it was refused.
+     * Binds a use case and adds a first argument: who carries it out. Refuses those without the permission. The first transaction also
+     * tells what was done, which the trail keeps (rules 14.4): once per execution, not when it was refused.
      */
     keep: <Args extends unknown[], Result>(
       action: OperatorAction,

@@ -52,7 +52,7 @@ export async function addPerson(deps: Essentials, input: z.input<typeof NewPerso
 }
 
 /**
- * The same in an open transaction.
+ * {@link addPerson} in the open transaction.
  *
  * @throws validation_error
  */
@@ -95,8 +95,7 @@ export async function editPerson(
 }
 
 /**
- * Removes a person, who may do nothing from then on; and whose links end; the trail keeps what was done (rules 14.2,
- * 14.7).
+ * Removes a person, who may do nothing from then on, and ends the person's links; the trail keeps what was done (rules 14.2, 14.7).
  *
  * @throws validation_error
  */
@@ -115,15 +114,15 @@ export function removePerson(deps: Essentials, name: string): Promise<Person> {
   })
 }
 
-/** Those who may act, in the order in which they were added. */
+/** Lists those who may act, in the order in which they were added. */
 export function listPeople({ db }: Pick<Essentials, 'db'>): Promise<Person[]> {
   return findPeople(db.read, {})
 }
 
 /**
- * Throws unless an owner is among those who may act, if there are any: nobody could name another one in the chat.
+ * Refuses to leave people without an owner among them: nobody could name another owner in the chat.
  *
- * @param joining the role of somebody who shall become one of them
+ * @param joining the role of a person who is to be added
  */
 export async function requireOwner(tx: Tx, joining?: ShopRole): Promise<void> {
   const people = await findPeople(tx, {})

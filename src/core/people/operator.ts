@@ -17,12 +17,12 @@ export const SHELL: Operator = { person: null, via: 'shell' }
 /** The service itself. */
 export const SYSTEM: Operator = { person: null, via: 'system' }
 
-/** Whoever is not named acts as the owner. */
+/** Returns the role of an operator; one who is not named acts as the owner. */
 export function roleOf({ person }: Operator): ShopRole {
   return person?.role ?? 'owner'
 }
 
-/** Where somebody acts, as the security log says it. */
+/** Returns where somebody acts, as the security log names it. */
 export function originOf({ via, chat }: Pick<Operator, 'via' | 'chat'>): string {
   return chat === undefined ? via : `chat ${chat}`
 }

@@ -11,7 +11,7 @@ export type Permission =
   | 'catalogue'
   | 'stock'
   | 'suppliers'
-  /** The gateway, too. */
+  /** Exits, and the gateway. */
   | 'exits'
   | 'agents'
   | 'broadcasts'
@@ -48,7 +48,7 @@ const ALLOWED: { readonly [Role in ShopRole]: readonly Permission[] | undefined 
   finance: ['payments', 'money', 'profit'],
 }
 
-/** Each action of the operator that is kept in the trail, and what it takes. The first word says what the action is about. */
+/** Each action of the operator that the trail keeps, and the permission that it needs. The first word says what the action is about. */
 export const ACTIONS = {
   'agent.create': 'agents',
   'agent.edit': 'agents',
@@ -139,7 +139,7 @@ export function groupOf(action: OperatorAction): ActionGroup {
   return action.slice(0, action.indexOf('.')) as ActionGroup
 }
 
-/** Something that takes a permission: an action, or what has no action of its own. */
+/** What needs a permission: an action, or the permission itself where there is no action. */
 export type Deed = OperatorAction | Permission
 
 /** Whether a role includes a permission. */
@@ -147,7 +147,7 @@ export function roleHas(role: ShopRole, permission: Permission): boolean {
   return ALLOWED[role]?.includes(permission) ?? true
 }
 
-/** The roles that include a permission. */
+/** Returns the roles that include a permission. */
 export function rolesWith(permission: Permission): ShopRole[] {
   return SHOP_ROLES.filter((role) => roleHas(role, permission))
 }

@@ -11,7 +11,7 @@ import type { Press } from './who-acts.ts'
 import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Tells the link from other parameters of a deep link. */
+/** Prefix that tells the link from other parameters of a deep link. */
 const MARK = 'staff_'
 const VALID_MS = 72 * 60 * 60_000
 /** 43 characters in base64; a deep link may have 64. */
@@ -56,12 +56,12 @@ export async function invitePerson(
   })
 }
 
-/** The token in the parameter of `/start`; undefined for anything else. */
+/** Returns the token in the parameter of `/start`; undefined for anything else. */
 export function personTokenIn(parameter: string): string | undefined {
   return parameter.startsWith(MARK) ? parameter.slice(MARK.length) : undefined
 }
 
-/** The links that can be opened, the oldest first. */
+/** Lists the links that can be opened, the oldest first. */
 export function listPersonInvites({ db, clock }: Pick<Essentials, 'db' | 'clock'>): Promise<PersonInvite[]> {
   return db.read.$kysely
     .selectFrom('personInvites')
@@ -95,7 +95,7 @@ export function revokePersonInvite(
 }
 
 /**
- * Whoever opens the link in a private chat is a person from then on. The owners are told, and the trail keeps it.
+ * Makes whoever opens the link in a private chat a person who runs the shop. The owners are told, and the trail keeps it.
  *
  * @throws validation_error: the link does not hold (any more), or the name or the Telegram user is another person's by now
  */

@@ -11,7 +11,7 @@ import type { Essentials } from '../jobs/essentials.ts'
 export interface TrailEntry {
   readonly id: number
   readonly at: string
-  /** The name as it was; null for whoever was not named. */
+  /** The person's name at that time; null for an operator who was not named. */
   readonly person: string | null
   readonly via: 'shell' | 'chat' | 'system'
   readonly chatId: number | null
@@ -24,15 +24,15 @@ export interface TrailEntry {
 
 const TrailFilter = z
   .object({
-    /** As the person is or was called. */
+    /** Current name of the person; the last one of a removed person. */
     person: z.string().trim().max(40),
-    /** An action, or its first word for all of its kind. */
+    /** An action, or a first word for all actions that begin with it. */
     action: z.string().trim().max(40),
     /** The id, number, name or username that it was about. */
     subject: z.string().trim().max(200),
     startDate: calendarDay,
     endDate: calendarDay,
-    /** Entries before this one. */
+    /** Id of an entry; only older ones are listed. */
     before: z.int().min(1),
   })
   .partial()
@@ -41,14 +41,14 @@ const TrailFilter = z
 
 type TrailInput = z.input<typeof TrailFilter>
 
-/** What a search for these words finds: everything of a kind, or one action. */
+/** Returns the actions that a search finds: one action, or all that begin with a first word. */
 export function actionsLike(action: string): OperatorAction[] {
   const all = Object.keys(ACTIONS) as OperatorAction[]
   return all.filter((known) => known === action || known.startsWith(`${action}.`))
 }
 
 /**
- * What was done, newest first.
+ * Lists what was done, newest first.
  *
  * @returns `more`: whether there are entries before the last one
  * @throws validation_error
@@ -70,12 +70,12 @@ export async function listTrail(
   return { items: found.slice(0, limit) as TrailEntry[], more: found.length > limit }
 }
 
-/** Entries that a file holds at most. */
+/** Most entries in a file. */
 const EXPORT_LIMIT = 100_000
 const EXPORT_BATCH = 1000
 
 /**
- * All that a filter finds, newest first, for a file.
+ * Returns all entries that a filter finds, newest first, for a file.
  *
  * @throws validation_error
  */
@@ -141,7 +141,7 @@ const findEntries = compiledForGiven<Wanted>()(
       .limit(limit ?? 0),
 )
 
-/** Without the fields that are not given. */
+/** Drops the fields that are undefined. */
 function given<Fields extends object>(fields: Fields) {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     readonly [Name in keyof Fields]?: Exclude<Fields[Name], undefined>

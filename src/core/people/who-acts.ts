@@ -12,8 +12,8 @@ export interface Press {
 }
 
 /**
- * Who acts for the shop there; undefined for everybody else (rules 14.2). While nobody is named, whoever is in one of the operator's
- * chats does; then, persons do: in their private chats and in the operator's chats.
+ * Returns who acts for the shop in a chat; undefined for everybody else (rules 14.2). While no person is named, everybody in the operator's
+ * chats does; afterwards only persons, in their private chats and in the operator's chats.
  */
 export async function operatorIn(
   { db, operatorChats }: Pick<Essentials, 'db' | 'operatorChats'>,
@@ -34,7 +34,7 @@ export async function operatorIn(
 }
 
 /**
- * A person at the command line.
+ * Returns the operator for a person at the command line.
  *
  * @throws validation_error (person)
  */

@@ -16,7 +16,7 @@ const BATCH = 500
 interface KeyedRequest {
   /** The account's own name for this request, the header `Idempotency-Key`; without one, nothing is stored. */
   readonly key: string | null | undefined
-  /** The operation and its input: the same key with another of either is a conflict. */
+  /** The operation and its input: the same key with another operation or input is a conflict. */
   readonly kind: string
   readonly input: unknown
 }

@@ -14,13 +14,13 @@ import type { ProxyFormat } from '../proxy-formats.ts'
 export interface FollowingScreen extends ChatLocale {
   readonly messageId: number
   readonly followed: Refreshed
-  /** How the chat gets its proxies. */
+  /** Format in which the chat gets its proxies. */
   readonly proxyFormat: ProxyFormat
   /** Kinds of notices that the chat does not get. */
   readonly muted: readonly string[]
   /** The draft of that chat. */
   readonly draft: Draft
-  /** Who is logged in there. */
+  /** The account that is logged in there. */
   readonly viewer: Actor
 }
 
@@ -30,7 +30,7 @@ export type ScreenRefresher = (screen: FollowingScreen) => Promise<DeliveryResul
 /**
  * Refreshes the live screens that follow the subject of the job. Idempotent.
  *
- * @param again tells when what the screens follow has moved by itself; undefined: it moves no more
+ * @param again returns when to refresh again what changes by itself; undefined when it does not change any more
  * @returns when to try again; undefined when the job is done
  */
 export async function refreshFollowingScreens(

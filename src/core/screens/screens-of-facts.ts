@@ -14,10 +14,10 @@ interface Change {
   readonly afterMs?: number
 }
 
-/** Screens of an order under test are drawn anew no more often. */
+/** Least interval in ms at which screens of an order under test are drawn anew. */
 const TEST_MS = 2_000
 
-/** Which live screens what happens changes. */
+/** Changes of live screens, by kind of fact. */
 const CHANGES: Makes<Change | readonly Change[]> = {
   'balance.adjusted': ({ userId, amount, number }) => (amount > 0 ? ofBalance(userId, number) : []),
   'order.completed': ({ orderNo }) => ofOrder(orderNo),
@@ -54,7 +54,7 @@ function ofOrder(orderNo: string): Change {
   return { of: { kind: 'order', orderNo }, state: 'ended' }
 }
 
-/** Has the live screens drawn anew that show what has changed, where a chat has one. */
+/** Enqueues the refresh of the live screens that show what has changed. */
 export function screensOfFacts({ jobs }: Pick<Essentials, 'jobs'>): Hearer {
   return (tx) => ({
     write: async (facts) => {

@@ -5,7 +5,7 @@ import type { Essentials } from '../jobs/essentials.ts'
 import { hasEnded } from '../orders/has-ended.ts'
 
 /**
- * Remembers which message is the live screen; null when there is none. One that waits for an order which has come meanwhile is
+ * Remembers which message is the live screen; null when there is none. A screen that waits for an order which is done meanwhile is
  * refreshed at once.
  */
 export async function setChatScreen(

@@ -4,7 +4,7 @@ import type { Hearer } from '../facts/happened.ts'
 import { type Micros, toNumber } from '../money.ts'
 import { originOf } from '../people/operator.ts'
 
-/** Which lines the security log has of what happens; what is refused is no fact, and is logged where it is refused. */
+/** Lines of the security log, by kind of fact; refusals are no facts, and are logged where they occur. */
 const LINES: Makes<SecurityEvent | readonly SecurityEvent[]> = {
   'sub_user.created': ({ actor, userId, balance }) =>
     line('sub_user_created', actor, { target: userId, ...moved(balance) }),
@@ -45,7 +45,7 @@ const LINES: Makes<SecurityEvent | readonly SecurityEvent[]> = {
   }),
 }
 
-/** @param actor without it, the account did not do it itself, and there is no line */
+/** @param actor undefined when the account did not do it itself: then there is no line */
 function line(
   event: SecurityEvent['event'],
   actor: FactOf<'sub_user.created'>['actor'],

@@ -8,7 +8,7 @@ const FLOAT8 = 701
 const NUMERIC = 1700
 
 /**
- * A parameter as the server takes it. An empty list is `{}` for `any(…)` and for `jsonb` alike; see `rowsOf` in the dialect.
+ * Converts a parameter to the text that is sent. An empty list is `{}` for `any(…)` and for `jsonb` alike; see `rowsOf` in the dialect.
  * PostgreSQL stores no NUL character: it becomes U+FFFD (rules 9.9).
  */
 export function bound(value: unknown): string | null {
@@ -31,15 +31,15 @@ export function bound(value: unknown): string | null {
 }
 
 /**
- * The type to declare for a parameter; 0: the server infers it. An integer is always 64 bits wide: of `$1 >= 0` the server would
- * make 32.
+ * Returns the type to declare for a parameter; 0 lets the server infer it. An integer is always 64 bits wide: for `$1 >= 0` the server
+ * would infer 32.
  */
 export function typeOf(value: unknown): number {
   if (typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))) return INT8
   return typeof value === 'boolean' ? BOOL : 0
 }
 
-/** How a column of this type is read; JSON stays text. */
+/** Returns the parser for columns of a type; JSON stays text. */
 export function parserOf(type: number): (text: string) => unknown {
   switch (type) {
     case BOOL:

@@ -1,6 +1,6 @@
 import type { ClockOffset } from '../client.ts'
 
-/** A clock that is off by more lets jobs, leases and locks of servers differ from one another by as much. */
+/** Tolerated offset in ms: servers disagree by as much about jobs, leases and locks that are due. */
 const TOLERATED_MS = 2_000
 
 /** Compares the clock of this machine with that of the database, which is the same for all servers. */
@@ -22,7 +22,7 @@ export class MeasuredClock implements ClockOffset {
     return this.#isWrong
   }
 
-  /** @param at time of the database, read at some time between the question and its answer */
+  /** @param at time of the database, read between `askedAt` and `answeredAt` */
   compare(at: number, askedAt: number, answeredAt: number): void {
     const uncertainMs = Math.abs(answeredAt - askedAt) / 2
     this.#ms = (askedAt + answeredAt) / 2 - at

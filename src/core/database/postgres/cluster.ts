@@ -6,20 +6,20 @@ import { COMMITTED, committed, notifying } from './lane.ts'
 import { LeadHold } from './lead-hold.ts'
 import { setUp } from './session.ts'
 
-/** How long the leader keeps the background work without renewing it, on the clock of the database. */
+/** Length of the leader's lease in seconds, on the clock of the database. */
 const LEASE_S = 10
-/** Between two renewals, and two attempts to become the leader. */
+/** Pause in ms between two renewals of the lease, and between two attempts to become the leader. */
 const RENEW_MS = 2_000
 const RETRY_MS = 500
-/** A server that has not said so for so long is not alive. */
+/** Age of a server's last sign of life after which it does not count as alive. */
 const ALIVE = '10 seconds'
-/** An attempt that has no answer by then has failed. */
+/** Timeout in ms of connecting and of each query. */
 const ANSWER_MS = 5_000
-/** How long it waits for its turn to write, when it takes the lead: updates that are to be kept wait behind it. */
+/** How long in ms a candidate waits for its turn to write: short, as updates to be kept wait behind it on the same connection. */
 const TURN_MS = 2_000
-/** Updates that are taken out of the inbox at once. */
+/** Most updates that are read from the inbox at once. */
 const INBOX_BATCH = 100
-/** Telegram gives an update up after a day: until then it may send one again. */
+/** How long handled updates are remembered: Telegram may repeat one for a day. */
 const REPEATED = '24 hours'
 
 /**
@@ -35,11 +35,11 @@ export class PostgresCluster implements Cluster {
   readonly #onSilence: () => void
   readonly #listeners = new Set<CommitListener>()
   #client: Promise<Client> | undefined
-  /** What {@link #client} has become. */
+  /** The connection that {@link #client} resolved to. */
   #connected: Client | undefined
   #epoch: number | undefined
   #others = { alive: 0, wrongClocks: 0 }
-  /** When this server has said that it is alive, on the clock of `performance`. */
+  /** Time of this server's last sign of life, in ms of `performance.now()`. */
   #saidAt: number | undefined
   #timer: NodeJS.Timeout | undefined
   #working: Promise<void> = Promise.resolve()
@@ -49,7 +49,7 @@ export class PostgresCluster implements Cluster {
   #onLost: () => void = () => {}
 
   /**
-   * @param onSilence called when a question had no answer within 5 seconds: packets may be dropped, and nobody is told
+   * @param onSilence called when a query had no answer within 5 seconds: where packets are dropped, no connection reports an error
    * @param onWrongClock called when the clock of this machine begins to be wrong, with the milliseconds that it is ahead
    */
   constructor(url: string, logIns: LogInAttempts, onSilence: () => void, onWrongClock: (ms: number) => void) {
@@ -71,12 +71,12 @@ export class PostgresCluster implements Cluster {
     return this.#epoch !== undefined
   }
 
-  /** With which epoch this process leads; undefined: it does not. Checked in each transaction that it writes. */
+  /** The epoch in which this process leads; undefined when it does not. Checked in each of its write transactions. */
   get epoch(): number | undefined {
     return this.#epoch
   }
 
-  /** It has led, and another process does now. */
+  /** Whether this process has lost the lead to another one. */
   get deposed(): boolean {
     return this.#deposed
   }
@@ -100,7 +100,7 @@ export class PostgresCluster implements Cluster {
        WHERE NOT EXISTS (SELECT FROM handled_updates WHERE update_id = $1) ON CONFLICT DO NOTHING`,
       [updateId, body],
     )
-    // The leader is told at once, wherever it is.
+    // Wakes the leader at once, in this process or another.
     const added = new Set([INBOX])
     await this.#query(notifying(this.holder, added))
     for (const listener of this.#listeners) listener(added)
@@ -129,7 +129,7 @@ export class PostgresCluster implements Cluster {
     )
   }
 
-  /** Called when a transaction has found another leader. */
+  /** Gives the lead up for good; called when another leader was found. */
   lost(): void {
     if (this.#epoch === undefined) return
     this.#epoch = undefined
@@ -144,7 +144,7 @@ export class PostgresCluster implements Cluster {
     if (epoch === undefined) return
     this.#epoch = undefined
     this.hold.end()
-    // Another server need not wait until the time is over.
+    // Frees the lease, so that another server need not wait until it runs out.
     await this.#query("UPDATE leader SET until = '-infinity' WHERE epoch = $1", [epoch]).catch(() => {})
   }
 
@@ -171,7 +171,7 @@ export class PostgresCluster implements Cluster {
     if (!this.#closed) this.#timer = setTimeout(() => this.#work(), pause)
   }
 
-  /** @returns milliseconds until the next one */
+  /** @returns milliseconds until the next turn */
   async #turn(): Promise<number> {
     try {
       if (this.#epoch !== undefined) await this.#renew(this.#epoch)
@@ -185,9 +185,9 @@ export class PostgresCluster implements Cluster {
     }
   }
 
-  /** Tells the others that this server is alive, and learns how many of them are, and what time it is. */
+  /** Records that this server is alive, and reads how many others are, and the time of the database. */
   async #sayAlive(): Promise<void> {
-    // Its time is no part of the answer's.
+    // Connects first, so that the time it takes does not count as that of the query.
     await this.#connection()
     const askedAt = Date.now()
     const { rows } = await this.#query(
@@ -211,18 +211,18 @@ export class PostgresCluster implements Cluster {
       `UPDATE leader SET until = clock_timestamp() + interval '${LEASE_S} seconds' WHERE epoch = $1`,
       [epoch],
     )
-    // Given up meanwhile.
+    // The lead was given up meanwhile.
     if (this.#epoch !== epoch) return
     if (rowCount === 0) this.lost()
     else this.hold.renew(askedAt)
   }
 
-  /** In its turn to write: what the last leader had begun to write is committed, and it begins no more. */
+  /** Takes the lead, if it is free, in a turn to write: the last transaction of the former leader has ended, and it can begin no other. */
   async #acquire(): Promise<void> {
     const { rows: free } = await this.#query('SELECT FROM leader WHERE until < clock_timestamp()')
     if (free.length === 0) return
     const askedAt = performance.now()
-    // One message is one transaction: what this server keeps of updates meanwhile is no part of it.
+    // One query of several statements is one transaction: an update that this server keeps meanwhile is no part of it.
     const results = await this.#query(
       `SET LOCAL lock_timeout = ${TURN_MS};
        SELECT FROM write_turn FOR NO KEY UPDATE;
@@ -244,9 +244,9 @@ export class PostgresCluster implements Cluster {
       return await client.query<Record<string, unknown>>(sql, values)
     } catch (error) {
       if (!(error instanceof DatabaseError)) {
-        // What follows would wait behind what has no answer.
+        // Later queries on this connection would wait behind the unanswered one.
         this.#drop(client)
-        // Timers of Node can fire early, by as long as what ran before them has taken.
+        // Timers of Node can fire early, by as long as the code before them has run.
         if (performance.now() - askedAt >= ANSWER_MS / 2) this.#onSilence()
       }
       throw error
@@ -276,7 +276,7 @@ export class PostgresCluster implements Cluster {
     client.on('end', () => this.#drop(client))
     client.on('notification', ({ payload = '' }) => {
       const { holder, added } = committed(payload)
-      // Who would be woken by what it has tried in vain would try again without end.
+      // Notifications of this process are skipped: work woken by its own vain attempt would be retried without end.
       if (holder !== this.holder) for (const listener of this.#listeners) listener(added)
     })
     await client.connect()
@@ -285,17 +285,17 @@ export class PostgresCluster implements Cluster {
       await setUp(client, { lock_timeout: ANSWER_MS })
       await client.query(`LISTEN ${COMMITTED}`)
     } catch (error) {
-      // A pooler keeps a connection that waits, and would give it a session later.
+      // Drops the connection: a pooler keeps one that waits, and would give it a session later.
       this.#drop(client)
       throw error
     }
-    // What was committed while nobody listened.
+    // Commits may have been missed while not connected.
     for (const listener of this.#listeners) listener()
     return client
   }
 
   #drop(client: Client): void {
-    // Once: the next one may be on its way when the last one has ended.
+    // Only the current one: the next connection may already be under way when the last one ends.
     if (this.#connected === client) this.#client = this.#connected = undefined
     client.end().catch(() => {})
   }

@@ -8,11 +8,11 @@ import { OperatorError } from '../../operator-error.ts'
 import { bound } from './bind.ts'
 import { requireKnown } from './migrations.ts'
 
-/** Has rows in a new database already. */
+/** The one table that has rows in a new database. */
 const NEVER_EMPTY = 'gateway_changes'
 /** Rows that are copied at once. */
 const BATCH = 1_000
-/** What PostgreSQL's own working needs, and SQLite does not have. */
+/** Tables that only the PostgreSQL engine needs; a SQLite database has none of them. */
 export const OWN_TABLES: readonly string[] = [
   'schema_migrations',
   'write_turn',
@@ -26,7 +26,7 @@ export const OWN_TABLES: readonly string[] = [
 interface Column {
   readonly name: string
   readonly type: string
-  /** A number that the database makes. */
+  /** Whether the database generates its values (an identity column). */
   readonly made: boolean
 }
 type Tables = ReadonlyMap<string, readonly Column[]>
@@ -34,8 +34,8 @@ type Tables = ReadonlyMap<string, readonly Column[]>
 type Row = readonly unknown[]
 
 /**
- * Copies all rows of a SQLite database into an empty PostgreSQL database, whose tables are there; in one transaction (rules 10.24).
- * The file must not be in use.
+ * Copies all rows of a SQLite database into an empty PostgreSQL database that has the tables already, in one transaction (rules 10.24). The
+ * file must not be in use.
  *
  * @returns how many rows were copied
  * @throws OperatorError when the target holds something already
@@ -48,7 +48,7 @@ export async function copyToPostgres(file: string, url: string): Promise<number>
     const tables = await tablesOf(target)
     await requireEmpty(target, tables, url)
     const keys = await foreignKeys(target)
-    // The rows are as the triggers have made them, and may refer to rows that follow.
+    // The rows already contain what the triggers do, and may refer to rows that are copied later.
     for (const table of tables.keys()) await target.query(`ALTER TABLE "${table}" DISABLE TRIGGER USER`)
     for (const { table, key } of keys)
       await target.query(`ALTER TABLE ${table} ALTER CONSTRAINT "${key}" DEFERRABLE INITIALLY DEFERRED`)
@@ -107,7 +107,7 @@ export async function isServed(url: string): Promise<boolean> {
   }
 }
 
-/** How large a PostgreSQL database is, in bytes. */
+/** Returns the size of a PostgreSQL database in bytes. */
 export async function sizeOfPostgres(url: string): Promise<number> {
   const client = await connected(url)
   try {

@@ -4,10 +4,10 @@ import { DatabaseError } from 'pg'
 /** The columns of each unique key, by the name of its index: PostgreSQL names the index in its refusal, and not the columns. */
 export type UniqueKeys = ReadonlyMap<string, readonly string[]>
 
-/** Stands for a connection that could not be made or broke off. */
+/** SQLSTATE for a connection that could not be made or broke off. */
 const CONNECTION_LOST = '08006'
 
-/** An error of the driver as one of Prisma's, as `statements.ts` makes them of SQLite's. */
+/** Converts an error of the driver to one of Prisma's, as `statements.ts` does for SQLite. */
 export function asAdapterError(error: unknown, keys: UniqueKeys): DriverAdapterError {
   if (error instanceof DriverAdapterError) return error
   return new DriverAdapterError(

@@ -8,20 +8,20 @@ import type { WriteGroup } from '../write-lane.ts'
 import { SharedReads } from './shared-reads.ts'
 import type { Answer } from './statements.ts'
 
-/** Jobs that share one commit at most. */
+/** Most jobs that share one commit. */
 const GROUP_LIMIT = 64
-/** A group that has run so long is committed: the other processes wait for their turn. */
+/** Time in ms after which a group is committed, as other processes wait for their turn. */
 const GROUP_MS = 100
 
-/** The channel on which processes hear that another one has committed, which, and what it has added. */
+/** Channel of the notifications of commits: each names the process and the work that it has added. */
 export const COMMITTED = 'proxy_reseller_committed'
 
-/** Says so, with the next commit on the connection. */
+/** Returns the statement that notifies of a commit; PostgreSQL delivers it with the next commit on the connection. */
 export function notifying(holder: string, added: Iterable<string>): string {
   return `NOTIFY ${COMMITTED}, '${holder} ${[...added].join(' ')}'`
 }
 
-/** Who has committed, and what it has added; a server of an older version does not say what. */
+/** Parses a notification: who has committed, and the work that was added, which servers of older versions leave out. */
 export function committed(payload: string): {
   readonly holder: string
   readonly added?: ReadonlySet<string>
@@ -32,10 +32,10 @@ export function committed(payload: string): {
 
 /** Who does the work in the background; see `cluster.ts`. */
 interface Leadership {
-  /** Names this process to those who hear of its commits. */
+  /** Id of this process in its notifications. */
   readonly holder: string
   readonly epoch: number | undefined
-  /** It was the leader, and another one is. */
+  /** Whether this process has lost the lead to another one. */
   readonly deposed: boolean
   lost(): void
 }
@@ -46,26 +46,27 @@ interface Failure {
 }
 
 interface QueuedJob {
-  /** On the clock of `performance`. */
+  /** In ms of `performance.now()`. */
   readonly queuedAt: number
-  /** Neighbours of the same kind are carried out side by side; undefined: by itself. */
+  /** Neighbouring jobs of the same kind run side by side; undefined: the job runs by itself. */
   readonly mixes: MixedKind | undefined
-  /** Runs it; once more when what it did was undone. Only the last time counts. */
+  /** Runs the job; called again after its changes were undone. Only the last outcome counts. */
   attempt(): Promise<Failure | undefined>
   /** Called after the commit, or with the reason why there was none. */
   settle(failure?: unknown): void
 }
 
 /**
- * The write lane on PostgreSQL, as `write-lane.ts` is on SQLite (rules 9.8): jobs run one after another, each in its own savepoint;
- * those that wait share one transaction. It begins by locking the one row of `write_turn`, so that nobody else writes meanwhile, in
- * any process; as each statement sees what was committed before it began, a job sees all that was written before its turn.
+ * The write lane on PostgreSQL, as `write-lane.ts` is on SQLite (rules 9.8): jobs run one after another, each in its own savepoint; those
+ * that wait share one transaction. It begins by locking the one row of `write_turn`, so that nobody else writes meanwhile, in any process;
+ * as each statement sees what was committed before it began, a job sees all that was written before its turn.
  *
- * Every statement waits for its answer from the network, and all jobs for all statements. So jobs that may be mixed run side by side in
- * one savepoint, which counts only when all of them succeed: those that failed are undone with the others, and run by themselves.
+ * Each statement takes a network round trip, for which all queued jobs wait. So jobs that may be mixed run side by side in one savepoint,
+ * which is kept only when all of them succeed. Otherwise all are undone: those that failed run by themselves, the others side by side once
+ * more.
  */
 export class PostgresLane<Tx> {
-  /** Of the transaction that is open. */
+  /** Cached reads of the open transaction. */
   readonly reads = new SharedReads<Answer>()
   readonly #connect: () => Promise<Client>
   readonly #tx: Tx
@@ -82,8 +83,8 @@ export class PostgresLane<Tx> {
   /**
    * @param connect makes a connection to write on; asked again when the last one broke off
    * @param tx client that is passed to jobs; must use {@link connection}
-   * @param added names of the work that jobs have added: whoever does it hears of the commit, here and on the other servers
-   * @param leadership a process that was the leader, and is not any more, writes nothing
+   * @param added names of the work that jobs have added; sent with the notification of the commit, here and to the other servers
+   * @param leadership lets a process that has lost the lead write nothing
    * @param waitMs how long a job may wait for its turn before it is refused with `unavailable`
    * @param onGroup told after every commit
    * @param onFailure told when something could not be written
@@ -155,7 +156,7 @@ export class PostgresLane<Tx> {
   }
 
   async #commitGroup(): Promise<void> {
-    // More may join while the group waits for its turn.
+    // Jobs are taken only after the turn has begun: more may join the queue meanwhile.
     const queuedAt = this.#queue[0]?.queuedAt ?? 0
     let group: QueuedJob[] = []
     let waitedMs = 0
@@ -179,7 +180,8 @@ export class PostgresLane<Tx> {
       // PostgreSQL answers a COMMIT of a transaction in which something failed with ROLLBACK, and no error.
       if (command !== 'COMMIT') throw new Error('PostgreSQL rolled the transaction back')
     } catch (cause) {
-      // What became of the transaction is unknown when the answer to COMMIT is lost: order numbers and keys decide (rules 9.8).
+      // Whether the transaction was committed is unknown when the answer to COMMIT is lost: order numbers and keys tell on a retry (rules
+      // 9.8).
       this.#abandon()
       this.#onFailure()
       const failure = new ServiceError('unavailable', { cause })
@@ -193,17 +195,17 @@ export class PostgresLane<Tx> {
     this.#onGroup({ jobs: group.length, waitedMs }, added)
   }
 
-  /** Carries out jobs; several of them side by side, and those that this fails for by themselves. */
+  /** Runs jobs: several side by side, and by themselves those for which that fails. */
   async #carryOut(connection: Client, jobs: readonly QueuedJob[]): Promise<void> {
     const left = jobs.length > 1 ? await this.#mix(connection, jobs) : jobs
     for (const job of left) await this.#attempt(connection, [job])
   }
 
-  /** @returns the jobs that are still to be carried out, by themselves */
+  /** @returns the jobs that are still to run, each by itself */
   async #mix(connection: Client, jobs: readonly QueuedJob[]): Promise<readonly QueuedJob[]> {
     const failures = await this.#attempt(connection, jobs)
     if (failures.size === 0) return []
-    // Where a statement has failed, PostgreSQL refuses those of all other jobs until the savepoint: these may succeed without it.
+    // After a failed statement PostgreSQL refuses those of all other jobs until the rollback: they may succeed without that job.
     const others = jobs.filter((job) => !failures.has(job) || isInFailedTransaction(failures.get(job)?.error))
     const done = others.length > 1 && (await this.#attempt(connection, others)).size === 0
     return [...(done ? [] : others), ...jobs.filter((job) => !others.includes(job))]
@@ -212,7 +214,7 @@ export class PostgresLane<Tx> {
   /**
    * Runs jobs in one savepoint, which is undone when one of them fails.
    *
-   * @returns why some have failed
+   * @returns the failures, by job
    */
   async #attempt(connection: Client, jobs: readonly QueuedJob[]): Promise<Map<QueuedJob, Failure>> {
     this.reads.forget()
@@ -230,7 +232,7 @@ export class PostgresLane<Tx> {
     return failures
   }
 
-  /** Begins a transaction and takes the turn to write; a broken connection is made anew until the wait is over. */
+  /** Begins a transaction and takes the turn to write; reconnects after a failure until the wait is over. */
   async #begin(since: number): Promise<Client> {
     const deadline = since + this.#waitMs
     for (;;) {
@@ -250,14 +252,14 @@ export class PostgresLane<Tx> {
     }
   }
 
-  /** Jobs that are in hand when another process has become the leader are carried out there: here they must change nothing. */
+  /** Refuses the jobs in hand when another process has become the leader: it does their work, and here they must change nothing. */
   #requireLeadership(epoch: number): void {
     const { epoch: own } = this.#leadership
     if (own !== undefined && own !== epoch) this.#leadership.lost()
     if (this.#leadership.deposed) throw new OtherLeader()
   }
 
-  /** Drops the connection, and with it whatever its transaction had done. Nobody waits for the other end, which may be silent. */
+  /** Drops the connection, and with it the open transaction. Does not wait for the other end, which may be silent. */
   #abandon(): void {
     const connection = this.#connection
     this.#connection = undefined
@@ -265,14 +267,14 @@ export class PostgresLane<Tx> {
   }
 }
 
-/** The job at a place, and those after it that it may be mixed with. */
+/** Returns the job at a place and the jobs after it that it may be mixed with. */
 function alikeFrom(group: readonly QueuedJob[], place: number): QueuedJob[] {
   const { mixes } = group[place] ?? {}
   const next = group.findIndex((job, index) => index > place && (mixes === undefined || job.mixes !== mixes))
   return group.slice(place, next === -1 ? group.length : next)
 }
 
-/** What is sent on a connection in one turn of the event loop leaves in one packet. */
+/** Corks the connection: statements sent in one turn of the event loop leave in one packet. */
 function gathering(connection: Client): Client {
   const { stream } = (connection as unknown as { connection: { stream: Socket } }).connection
   if (stream.writableCorked === 0) {
@@ -290,7 +292,7 @@ class OtherLeader extends Error {
   }
 }
 
-/** An error of this statement makes the ones after it fail, which are heard. */
+/** Ignores the error of a statement: it makes the statements after it fail, which are awaited. */
 function unheard(sent: Promise<unknown>): void {
   sent.catch(() => {})
 }

@@ -25,7 +25,7 @@ export class LeadHold implements Hold {
     while (!this.lasts) await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
-  /** @param askedAt when the database was asked: it has counted from a later moment on */
+  /** @param askedAt when the renewal was sent, in ms of `performance.now()`: the lease in the database begins later */
   renew(askedAt: number): void {
     this.#until = askedAt + this.#lengthMs
     clearTimeout(this.#timer)

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Database, LogInAttempt, LogInAttempts } from '../client.ts'
 
-/** In the turn to write, so that no other server begins one meanwhile. */
+/** Run in the turn to write, so that no other server adds an attempt between the counts and the insert. */
 const BEGIN = `
   INSERT INTO log_in_attempts (username, network, at, failed)
   SELECT $1, $2, $3, false
@@ -16,7 +16,7 @@ const FAIL = `
   UPDATE log_in_attempts SET failed = true, at = $2 WHERE id = $1`
 const FORGET = 'DELETE FROM log_in_attempts WHERE id = $1'
 
-/** Log-ins of all servers, in a table that only PostgreSQL has. */
+/** Makes the store of the log-ins of all servers, in a table that only PostgreSQL has. */
 export function logInAttempts({ read, write }: Pick<Database, 'read' | 'write'>): LogInAttempts {
   const change = async <Row>(sql: string, values: unknown[]) => {
     const { rows } = await write(

@@ -5,7 +5,10 @@ import { projectUrl } from '../../../project-url.ts'
 
 const directory = projectUrl('prisma/postgres/migrations/')
 
-/** Names of the migrations for PostgreSQL, oldest first. The first one holds what those of SQLite before it made. */
+/**
+ * Returns the names of the migrations for PostgreSQL, oldest first. The first one creates the schema that those of SQLite had reached by
+ * then.
+ */
 export async function postgresMigrationNames(): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true })
   return entries
@@ -14,27 +17,27 @@ export async function postgresMigrationNames(): Promise<string[]> {
     .toSorted()
 }
 
-/** Of the lock that processes take which start at the same time; any number, but the same in all versions. */
+/** Key of the advisory lock for processes that start at the same time; an arbitrary number, the same in all versions. */
 const LOCK = 7_310_020
-/** A migration that waits so long for those who read or write gives way to them, and begins anew. */
+/** How long a migration waits for a lock that readers or writers hold, before it rolls back and retries. */
 const LOCK_TIMEOUT = '3s'
 const ATTEMPTS = 20
 const PAUSE_MS = 500
-/** Others held a lock for too long, or waited for one of this transaction while it waited for theirs. */
+/** SQLSTATE codes that are retried: lock timeout and deadlock. */
 const IN_THE_WAY = ['55P03', '40P01']
 
 /**
- * Applies the migrations that the database does not have yet, all of them in one transaction, or none. Processes that start at the
- * same time wait for one another; the server that already runs goes on with the new tables (docs/several-machines.md).
+ * Applies the migrations that the database does not have yet, all of them in one transaction, or none. Processes that start at the same
+ * time wait for one another; the server that already runs goes on with the new tables (docs/several-machines.md).
  *
- * @throws when the database has a migration that this version does not know, or others are in the way all the time
+ * @throws when the database has a migration that this version does not know, or locks are not free at any attempt
  */
 export async function migratePostgres(client: Client): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await migrate(client)
     } catch (error) {
-      // A connection that broke off has nothing to roll back, and is the error to be told.
+      // A broken connection has nothing to roll back; its own error is the one to throw.
       await client.query('ROLLBACK').catch(() => {})
       const isInTheWay = error instanceof DatabaseError && IN_THE_WAY.includes(error.code ?? '')
       if (!isInTheWay || attempt === ATTEMPTS) throw error
@@ -47,14 +50,14 @@ async function migrate(client: Client): Promise<void> {
   const known = await postgresMigrationNames()
   if ((await pending(client, known)).length === 0) return
   await client.query('BEGIN')
-  // Whoever waits for a table keeps all others from it, even those who only read.
+  // A statement that waits for a table lock blocks all later ones on that table, even reads.
   await client.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`)
-  // Before anything is there that could be locked: of two that make the same table, one fails.
+  // Advisory, as the table to lock may not exist yet: of two processes that create it, one would fail.
   await client.query(`SELECT pg_advisory_xact_lock(${LOCK})`)
   await client.query(
     'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, applied_at timestamptz NOT NULL)',
   )
-  // No server writes meanwhile: each of the two could wait for a table of the other.
+  // Keeps servers from writing meanwhile: a writer and the migration could deadlock.
   const { rows } = await client.query<{ found: boolean }>(
     "SELECT to_regclass('write_turn') IS NOT NULL AS found",
   )

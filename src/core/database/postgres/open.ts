@@ -25,9 +25,9 @@ import { PostgresStatements, type Runner } from './statements.ts'
 const CONNECT_TIMEOUT_MS = 5_000
 /** How long a job waits for its turn to write, or a read for its place, before it is refused. */
 const TURN_TIMEOUT_MS = 10_000
-/** A connection whose other end does not answer is given up; also how long any statement may take. */
+/** Longest time in ms of a statement; a connection that has not answered soon after is given up. */
 const ANSWER_TIMEOUT_MS = 30_000
-/** A process that stopped in the middle of its turn loses it: the others go on. */
+/** How long in ms a write transaction may idle: a process that hangs in the middle of its turn loses it. */
 const STOPPED_TIMEOUT_MS = 5_000
 
 /**
@@ -51,7 +51,7 @@ export async function openPostgres(
   }
 }
 
-/** Migrates, and reads what the refusals of the database need to be understood. */
+/** Applies the migrations, and reads the columns of the unique indexes, which refusals of the database do not name. */
 async function prepare(url: string): Promise<UniqueKeys> {
   const client = await connected(settings(url, { query_timeout: 0, pipeline: false }))
   try {
@@ -85,8 +85,8 @@ async function requireSupported(client: Client): Promise<void> {
 }
 
 /**
- * A pooler by transaction would lead each one to another session, without what was prepared, set or listened to in the one before: while
- * one connection is in a transaction, another one does not keep its session.
+ * Refuses a pooler in transaction mode: each transaction would get another session, without the prepared statements, settings and LISTEN of
+ * the one before. Detected by two connections: while one is in a transaction, the other does not keep its session.
  */
 async function requireSession(client: Client, url: string): Promise<void> {
   const other = await connected(settings(url))
@@ -118,15 +118,15 @@ function settings(url: string, change: ClientConfig = {}): ClientConfig {
 
 async function connected(config: ClientConfig): Promise<Client> {
   const client = new Client(config)
-  // A connection that breaks off between two statements: the next statement is refused.
+  // Ignores a connection that breaks off between two statements: the next statement is refused.
   client.on('error', () => {})
   await client.connect()
   return client
 }
 
-/** Ends a connection without a word to the other end; what waits for its answer is refused. */
+/** Destroys the socket of a connection without a message to the server; pending statements are refused. */
 function breakOff(client: ClientBase): void {
-  // The types of the driver do not know it.
+  // The types of the driver leave `connection` out.
   const { connection } = client as unknown as { connection: { stream: Socket } }
   connection.stream.destroy()
 }
@@ -138,7 +138,7 @@ function connect(
   observer: DatabaseObserver | undefined,
   turnMs: number,
 ): Database {
-  /** Those that are in use. */
+  /** Open connections of the pool and the lane. */
   const connections = new Set<ClientBase>()
   const begin = async (client: ClientBase, session: SessionSettings) => {
     connections.add(client)

@@ -57,7 +57,7 @@ export function postgresAdapter(statements: PostgresStatements): SqlDriverAdapte
   }
 }
 
-/** Prisma's type for one of PostgreSQL's; times are texts. */
+/** Returns Prisma's type for one of PostgreSQL's; times are texts. */
 function columnType(type: number): ColumnType {
   switch (type) {
     case 16:

@@ -35,7 +35,7 @@ function kyselyWith(driver: Driver, compiler: typeof PostgresQueryCompiler): Que
   })
 }
 
-/** Writes names and pieces as PostgreSQL has them. */
+/** Writes names in snake case, and of {@link Spelled} parts the spelling for PostgreSQL. */
 export class PostgresCompiler extends PostgresQueryCompiler {
   protected override sanitizeIdentifier(identifier: string): string {
     return super.sanitizeIdentifier(snakeCase(identifier))
@@ -47,7 +47,7 @@ export class PostgresCompiler extends PostgresQueryCompiler {
     else super.visitRaw(node)
   }
 
-  /** What is looked for in a list comes as `= any(…)` there. */
+  /** Writes `in` with a list as `= any(…)`. */
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     const { leftOperand, operator, rightOperand } = node
     if (!OperatorNode.is(operator) || !isList(rightOperand))
@@ -59,7 +59,7 @@ export class PostgresCompiler extends PostgresQueryCompiler {
   }
 }
 
-/** Makes constants part of the text: so that the planner knows them, and nobody has to send them. */
+/** Makes constants part of the text, so that the planner knows them and they are not sent at each run. */
 class ConstantsCompiler extends PostgresCompiler {
   protected override appendValue(value: unknown): void {
     if (isConstant(value)) this.appendImmediateValue(value)
@@ -70,7 +70,7 @@ class ConstantsCompiler extends PostgresCompiler {
 /** Builds the queries that are compiled once; it runs none. */
 export const postgresBuilder = kyselyWith(new DummyDriver(), ConstantsCompiler)
 
-/** Whether it is what the dialect's `listOf` makes. */
+/** Whether the dialect's `listOf` or `listFrom` made the node. */
 function isList(node: OperationNode): boolean {
   if (!RawNode.is(node)) return false
   const { postgres } = node as Partial<Spelled>
@@ -78,7 +78,7 @@ function isList(node: OperationNode): boolean {
   return node.parameters.length === 1 && node.parameters.every(isList)
 }
 
-/** Of statements, by their text. */
+/** Row readers of statements, by their text. */
 const readers = new Map<string, RowReader>()
 
 export async function executeOnPostgres<Row>(

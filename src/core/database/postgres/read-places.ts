@@ -1,15 +1,15 @@
-/** Connections of a server for reads. */
+/** Read connections of one process. */
 export const READERS = 12
-/** How many of them any reads may have. */
+/** Read connections that are open to reads of any kind. */
 const COMMON = 8
-/** How many of those, reads of the same kind. */
+/** Most of the common connections that reads of one kind may take. */
 const OF_A_KIND = 4
-/** A kind is quick when its last read took no longer. */
+/** Longest duration in ms of the last read of a quick kind. */
 const QUICK_MS = 1_000
-/** Kinds that are known to be quick. The service has far fewer; the limit guards against generated SQL. */
+/** Most kinds remembered as quick. The service has far fewer; the limit guards against generated SQL. */
 const KINDS = 1_000
 
-/** Which a read has: one that any may have, or one that is kept for quick kinds. */
+/** The connection that a read takes: one that is open to any kind, or one that is kept for quick kinds. */
 type Place = 'common' | 'kept'
 
 interface Waiting {
@@ -18,9 +18,9 @@ interface Waiting {
 }
 
 /**
- * Hands the connections out to reads of several kinds, so that many slow ones at once, such as big exports, keep no quick ones waiting:
- * each kind has some of the common places at most, and the others are kept for quick kinds, one for each that has none yet. Who
- * finds no place waits, the first that came first.
+ * Shares the read connections among kinds of reads, so that many slow reads at once, such as big exports, do not delay quick ones: each
+ * kind may take some of the common places; the other places are kept for quick kinds, one for each kind that has no read under way. Reads
+ * without a place wait in the order of arrival.
  */
 export class ReadPlaces {
   readonly #waitMs: number
@@ -45,13 +45,13 @@ export class ReadPlaces {
       if (isQuick() && this.#quick.size < KINDS) this.#quick.add(kind)
       return answer
     } finally {
-      // Also one that was given up: nothing is slower.
+      // Failed reads count too: one that timed out is the slowest.
       if (!isQuick()) this.#quick.delete(kind)
       this.#leave(kind, place)
     }
   }
 
-  /** @returns undefined when there is none for this kind */
+  /** @returns undefined when no place is free for this kind */
   #take(kind: string): Place | undefined {
     const underWay = this.#underWay.get(kind) ?? 0
     let place: Place
@@ -72,7 +72,7 @@ export class ReadPlaces {
     else this.#underWay.delete(kind)
     if (place === 'common') this.#commonTaken -= 1
     else this.#keptTaken -= 1
-    // At once, so that nobody who comes later takes it.
+    // Synchronously, so that no later read takes the place.
     for (const waiting of this.#waiting) {
       const next = this.#take(waiting.kind)
       if (next) waiting.take(next)

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-/** Settings of PostgreSQL that a session begins with: milliseconds of its limits, and whether it only reads. */
+/** Session settings of PostgreSQL: timeouts in ms, and whether the session only reads. */
 export interface SessionSettings {
   readonly statement_timeout?: number
   readonly lock_timeout?: number
@@ -8,7 +8,7 @@ export interface SessionSettings {
   readonly default_transaction_read_only?: 'on'
 }
 
-/** Sets them in one round trip, and not while it connects: a pooler refuses a connection that begins with them. */
+/** Applies the settings in one round trip, and only once connected: a pooler refuses them as parameters of the connection. */
 export async function setUp(client: ClientBase, settings: SessionSettings): Promise<void> {
   await client.query(
     Object.entries(settings)

@@ -1,18 +1,18 @@
 /**
- * Answers of a transaction in which nobody else writes: a read is answered as it was before until a statement is sent that may change
- * something. So orders that run side by side, mostly of one buyer, share what they read of it.
+ * Caches answers to reads within a transaction in which nobody else writes, until a statement is sent that may change something. Orders
+ * that run side by side, mostly of one buyer, thus share their reads.
  */
 export class SharedReads<Answer> {
   readonly #answers = new Map<string, Promise<Answer>>()
 
-  /** @param values as they are sent, and their types */
+  /** @param values parameters as they are sent; `types` holds their types */
   answer(
     sql: string,
     values: readonly (string | null)[],
     types: readonly number[],
     ask: () => Promise<Answer>,
   ): Promise<Answer> {
-    // What Kysely writes; a statement that also changes something begins with its name, or with `with`.
+    // As Kysely spells a mere read; a statement that may change something begins with another keyword, `with` among them.
     if (!sql.startsWith('select ')) {
       this.forget()
       return ask()
@@ -25,7 +25,7 @@ export class SharedReads<Answer> {
     return asked
   }
 
-  /** Called when a transaction begins, and when something is undone. */
+  /** Clears the cache: at each savepoint, and when one is undone. */
   forget(): void {
     this.#answers.clear()
   }

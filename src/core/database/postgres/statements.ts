@@ -5,7 +5,7 @@ import { bound, parserOf, typeOf } from './bind.ts'
 import { asAdapterError, type UniqueKeys } from './failure.ts'
 import type { SharedReads } from './shared-reads.ts'
 
-/** Statements that connections keep prepared. The service has far fewer; the limit guards against generated SQL. */
+/** Statements kept prepared per connection. The service has far fewer; the limit guards against generated SQL. */
 export const STATEMENT_LIMIT = 1_000
 
 /** What runs statements: a connection, or a pool of them. */
@@ -14,11 +14,11 @@ export type Runner = Pick<Client | PoolClient, 'query'>
 /** Rows as lists of values, as the server sent them. */
 export interface Answer extends Pick<SqlResultSet, 'rows'> {
   readonly columns: readonly { readonly name: string; readonly type: number }[]
-  /** Rows that were changed. */
+  /** Number of changed rows. */
   readonly changed: number
 }
 
-/** Names under which statements are prepared; the types of the parameters are part of what is prepared. */
+/** Names of prepared statements, by the types of their parameters and their text. */
 const names = new Map<string, string>()
 
 function nameOf(sql: string, types: readonly number[]): string | undefined {
@@ -40,7 +40,7 @@ export class PostgresStatements {
   /**
    * @param runner called before each statement; throws when the client may not be used now
    * @param onSlow told about statements that took longer than {@link SLOW_STATEMENT_MS}
-   * @param reads of the transaction that is open; undefined: each read is asked
+   * @param reads cached reads of the open transaction; undefined: each read goes to the server
    */
   constructor(
     runner: () => Runner,
@@ -89,7 +89,7 @@ export class PostgresStatements {
     }
   }
 
-  /** Runs statements without parameters, several of them perhaps. */
+  /** Runs one or more statements without parameters. */
   async script(sql: string): Promise<void> {
     this.#reads()?.forget()
     try {

@@ -11,6 +11,7 @@ import { GRACE_MS } from './expire-instances.ts'
 import { type OrderInLife, readStaticOrder } from './find-static-order.ts'
 import { waitsForSupplier } from './order-of-instances.ts'
 import { renewInstances } from './renew-static-order.ts'
+import { ofOneSupplierOrder } from './renewal-terms.ts'
 import { type ExpirySpan, renewalOf, renewsWithin, selfRenewing } from './self-renewing.ts'
 import { happened } from '../facts/happened.ts'
 import type { OrderDeps } from './deps.ts'
@@ -139,7 +140,8 @@ export async function autoRenewStaticOrder(
 async function renewDue(deps: OrderDeps, tx: Tx, orderNo: string): Promise<void> {
   const order = await readStaticOrder(tx, orderNo)
   if (!order || (order.status !== 'active' && order.status !== 'partial')) return
-  const due = await selfRenewing(tx, order, spanFor(order, deps.clock.now()))
+  // The proxies of other supplier orders follow when these are being renewed.
+  const due = ofOneSupplierOrder(await selfRenewing(tx, order, spanFor(order, deps.clock.now())))
   if (due.length === 0) return
   const { renewOrderNo, status, amount, instances, balance } = await renewInstances(deps, tx, {
     order,
@@ -172,7 +174,7 @@ async function noteRefusal(
   { code, data }: ServiceError,
 ): Promise<void> {
   const order = await readStaticOrder(tx, orderNo)
-  const due = order ? await selfRenewing(tx, order, spanFor(order, deps.clock.now())) : []
+  const due = order ? ofOneSupplierOrder(await selfRenewing(tx, order, spanFor(order, deps.clock.now()))) : []
   const [first] = due
   if (!order || !first) return
   const shortfall = fromNumber(Number(data?.['shortfall']))

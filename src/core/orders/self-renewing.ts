@@ -7,7 +7,7 @@ import type { Readable } from '../database/database.ts'
 import { isTrue, literal } from '../database/dialect.ts'
 import { termOf } from '../term.ts'
 import { type InstanceInLife, instancesOf, type OrderInLife } from './find-static-order.ts'
-import { ofOneSupplierOrder, type WantedRenewal } from './renewal-terms.ts'
+import type { WantedRenewal } from './renewal-terms.ts'
 
 /** A span of expiry times: later than `after`, and not later than `until`. */
 export interface ExpirySpan<Time = string> {
@@ -27,21 +27,17 @@ export function renewsWithin({ after, until }: ExpirySpan<Expression<string>>): 
   ])
 }
 
-/**
- * Reads the proxies of an order that renew themselves, expire within the span, and have no renewal or replacement in processing: those
- * of one supplier order at a time; the others follow when these are being renewed.
- */
+/** Reads the proxies of an order that renew themselves, expire within the span, and have no renewal or replacement in processing. */
 export async function selfRenewing(
   db: Readable,
   order: OrderInLife,
   { after, until }: ExpirySpan,
 ): Promise<InstanceInLife[]> {
   const instances = await instancesOf(db, order.id)
-  const due = instances.filter(
+  return instances.filter(
     ({ status, autoRenew, expireTime, waiting }) =>
       status === 'active' && autoRenew && !waiting && expireTime > after && expireTime <= until,
   )
-  return ofOneSupplierOrder(due)
 }
 
 /**

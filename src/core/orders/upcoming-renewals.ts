@@ -5,10 +5,10 @@ import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { nextTurn } from '../turns.ts'
 import { readStaticOrder } from './find-static-order.ts'
-import { priceRenewal } from './renewal-terms.ts'
+import { ofOneSupplierOrder, priceRenewal } from './renewal-terms.ts'
 import { type ExpirySpan, renewalOf, renewsWithin, selfRenewing } from './self-renewing.ts'
 
-/** The automatic renewal of the proxies of one order that expire at the same time. */
+/** The automatic renewal of the proxies of one order that expire at the same time and came with the same supplier order. */
 interface UpcomingRenewal {
   readonly expireTime: string
   readonly amount: Micros
@@ -70,7 +70,7 @@ const readRenewing = compiled<ExpirySpan & { userId: number }>()((db, { userId, 
     .where('u.id', '=', userId),
 )
 
-/** Prices proxies that expire at the same time together, as they are renewed. What cannot be renewed is left out. */
+/** Prices the proxies that are renewed together. What cannot be renewed is left out. */
 async function renewalsOf(
   db: Readable,
   now: Date,
@@ -78,13 +78,18 @@ async function renewalsOf(
   span: ExpirySpan,
 ): Promise<UpcomingRenewal[]> {
   const order = await readStaticOrder(db, orderNo)
-  const instances = order ? await selfRenewing(db, order, span) : []
+  if (!order) return []
   const renewals: UpcomingRenewal[] = []
-  for (const expireTime of new Set(instances.map((instance) => instance.expireTime))) {
-    const together = instances.filter((instance) => instance.expireTime === expireTime)
+  let left = await selfRenewing(db, order, span)
+  while (left[0]) {
+    const { expireTime } = left[0]
+    const together = new Set(ofOneSupplierOrder(left).filter((each) => each.expireTime === expireTime))
+    left = left.filter((each) => !together.has(each))
     try {
-      if (!order) continue
-      const { amount } = await priceRenewal(db, now, { order, ...(await renewalOf(db, order, together)) })
+      const { amount } = await priceRenewal(db, now, {
+        order,
+        ...(await renewalOf(db, order, [...together])),
+      })
       renewals.push({ expireTime, amount })
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error

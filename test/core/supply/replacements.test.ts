@@ -126,6 +126,26 @@ describe('the replacement of a proxy from a supplier', () => {
     await refused(core.orders.renewStatic(buyer, { order: { orderNo } }), 'order_processing')
   })
 
+  it('and those beside it are renewed by two orders of the supplier, and both count for the low balance', async () => {
+    const { replace, core, buyer, orderNo, hourLater, step, runJobs, clock, db, balance } = await delivered({
+      ipCount: 2,
+    })
+    await core.orders.setAutoRenew(buyer, { orderNo, autoRenew: true })
+    await hourLater()
+    await replace()
+    await step()
+    await runJobs()
+    const { username } = await db.read.account.findUniqueOrThrow({ where: { id: buyer.id } })
+    const amount = 6 - (await balance(buyer))
+    await core.operator.adjustBalance(SHELL, { username, amount, remark: 'fee' })
+    await core.webhooks.create(buyer, { url: 'https://hooks.example.com/' })
+    clock.advance(25 * 24 * HOUR)
+    await db.write((tx) => tx.supplierOffer.updateMany({ data: { seenAt: clock.now() } }))
+    for (const sweep of core.jobs.noticeSweeps) await sweep()
+    const { facts } = await db.read.webhookDelivery.findFirstOrThrow({ where: { type: 'balance.low' } })
+    expect(JSON.parse(facts)).toMatchObject({ balance: 6_000_000, needed: 8_000_000 })
+  })
+
   it('is not allowed while the renewal of the proxy waits for the supplier', async () => {
     const shop = await delivered({ policy: 'ask' })
     const { core, replace, renew, hourLater, proxy, step, runJobs, audited, balance, buyer } = shop

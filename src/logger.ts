@@ -23,7 +23,7 @@ const SECRET_FIELDS = ['password', 'token', 'authorization', 'secret', 'jwtSecre
 const CONTROLS = /[\u007f-\u009f\u2028\u2029]/g
 const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** The time in ms in which an error that repeats itself is logged once; after it a second line says how often it came. */
+/** The time in ms in which an error that repeats itself is logged once; after it a second line says how often it came again. */
 const REPEAT_MS = 60_000
 /** Errors that are tracked at a time; further ones are all logged. */
 const MAX_REPEATED = 1_000

@@ -7,7 +7,7 @@ export interface BackupSettings {
   readonly directory: string
   /** How many files stay in the folder and at S3. */
   readonly keep: number
-  /** Passphrase that encrypts the backups; undefined: they stay readable, and on this machine. */
+  /** Passphrase that encrypts the backups; undefined: they stay readable, and go to the folder only. */
   readonly key: string | undefined
   readonly s3: S3Settings | undefined
   readonly chat: ChatSettings | undefined

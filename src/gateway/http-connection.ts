@@ -36,7 +36,7 @@ export class HttpConnection implements Swept {
   }
 
   /**
-   * Counts a request as being served until its response is closed.
+   * Marks a request as being served until its response is closed.
    *
    * @returns settles when the requests before it have been served; undefined: they have been
    */

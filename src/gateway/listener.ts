@@ -22,7 +22,7 @@ export interface ListenerOptions extends GateOptions {
   readonly keepAliveMs?: number
   /** Connections from one client address at a time. */
   readonly mostPerAddress?: number
-  /** Connections at a time; by default 20,000, or as many as the process has descriptors for, two for each tunnel. */
+  /** Connections at a time; by default as many as the process has descriptors for, two for each tunnel, up to 20,000. */
   readonly mostConnections?: number
   /** How often connections are looked at for their time-outs. */
   readonly sweepMs?: number

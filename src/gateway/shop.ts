@@ -17,7 +17,7 @@ export interface ShopListener {
   answered(answer: UsageAnswer): void
   /** Another gateway serves the shop, or did a moment ago: this one must not, until the next page. */
   taken(): void
-  /** The numbers of batches that were not counted have become lower. */
+  /** The numbers of batches that were not counted have become lower by `by`. */
   renumbered(by: number): void
 }
 

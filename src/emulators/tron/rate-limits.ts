@@ -14,7 +14,7 @@ const METHOD_NAMES: Partial<Record<TronMethod, string>> = { trc20: 'getTrc20Tran
 export function createRateLimits(clock: Clock) {
   const counted = new Map<string, { times: number[]; suspendedUntil: number }>()
 
-  /** Returns the refusal; undefined when the request is within the limits, and is counted. */
+  /** Returns the refusal; undefined for a request within the limits, which is counted. */
   return function refusal(method: TronMethod, key: string | undefined): Answer | undefined {
     const now = clock.now().getTime()
     const { rate, suspensionMs } = key === undefined ? WITHOUT_KEY : WITH_KEY

@@ -100,7 +100,7 @@ export async function findOrder(
  * Reads an order, with the instances of all its pages; undefined where the platform does not know it.
  *
  * No document says how it answers for an unknown number. Taken as such: 200 without data or without an order in it, and a refusal whose
- * text says in so many words that the order does not exist. Any other code proves nothing.
+ * text says literally that the order does not exist. Any other code proves nothing.
  */
 async function readOrder(
   api: Api,
@@ -184,7 +184,7 @@ function openedBy(
   return isMissing ? undefined : shown.flatMap((one) => (one?.status === 'running' ? [one] : []))
 }
 
-/** Returns the proxies whose expiry an order moved; undefined where that is unclear, or one did not move by an order that is done. */
+/** Returns the proxies whose expiry an order moved; undefined where that is unclear, or not all moved although the order is done. */
 function renewedBy(
   request: RenewRequest,
   { status }: Order,
@@ -197,7 +197,7 @@ function renewedBy(
   return status === DONE && renewed.length < request.instances.length ? undefined : renewed
 }
 
-/** Returns the shown proxies that have ended; undefined where some shown ones run after an order that is done. */
+/** Returns the shown proxies that have ended; undefined where not all of them have, although the order is done. */
 function releasedBy(
   { status }: Order,
   shown: readonly SupplierInstance[],

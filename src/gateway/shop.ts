@@ -153,8 +153,8 @@ export class Shop {
       this.#sent = Math.max(this.#sent, batch.sequence)
       const answer = await this.#post(batch)
       if (!answer) return
-      // Another gateway has a copy of the journal, and has used the number for another batch. The same batch was delivered twice on the
-      // way, as a balancer does when a server ends before it has answered.
+      // Another gateway has a copy of the journal, and has used the number for another batch. A batch that is the same was delivered
+      // twice on the way, as a balancer does when a server ends before it has answered.
       if (answer.replayed && !wasSent && !answer.same) return this.#rename(0)
       listener.answered(answer)
       journal.counted(answer.sequence)

@@ -24,7 +24,7 @@ export interface App {
 }
 
 /**
- * Builds and starts everything from a configuration, by hand.
+ * Builds, wires and starts everything from a configuration.
  *
  * @throws OperatorError when the database is not for this mode, Telegram refuses the token, or the port is taken; nothing is
  *   left open then

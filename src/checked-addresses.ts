@@ -5,7 +5,7 @@ import { hostOf, mayDeliverTo } from './core/webhooks/webhook-url.ts'
 export type Resolve = (host: string) => Promise<readonly dns.LookupAddress[]>
 
 interface Checked {
-  /** For sockets. */
+  /** The `lookup` option of sockets; fails when an address is not allowed. */
   readonly lookup: LookupFunction
   /** Checks an address in the URL itself, which is not looked up. */
   readonly checkUrl: (url: URL) => void
@@ -16,12 +16,12 @@ class AddressNotAllowed extends Error {
 }
 
 /**
- * Where connections to addresses that people have entered go (rules 19.4). A name is resolved once for each connection: all its
+ * Restricts connections to addresses that people have entered (rules 19.4). A name is resolved once for each connection: all its
  * addresses must be allowed, and it is to these that the connection goes, so that no second answer of a name server leads elsewhere.
  * What is not allowed fails with the code ADDRESS_NOT_ALLOWED.
  *
  * @param loopback loopback addresses are allowed, too: for tests and the sandbox
- * @param resolve instead of the name servers of this machine, for tests
+ * @param resolve replaces the resolver of this machine, for tests
  */
 export function checkedAddresses(
   loopback: boolean,

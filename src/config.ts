@@ -26,12 +26,12 @@ import { isAddress } from './tron/address.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 const MINUTE_MS = 60_000
-/** Where the gateway of the sandbox listens, if nothing else is set. */
+/** The port of the gateway of the sandbox, if nothing else is set. */
 const SANDBOX_GATEWAY_PORT = '8899'
-/** Characters of a secret that signs tokens. */
+/** The least number of characters of a secret. */
 const MIN_SECRET = 32
 
-/** An empty line in `.env` means the same as no line. */
+/** An empty value in `.env` means the same as no line. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema)
 const url = z
@@ -66,7 +66,7 @@ const wholeNumber = (usual: string, least: number, most: number) =>
   )
 const tronAddress = z.string().refine(isAddress, 'is no TRON address (T and 33 more, with a good checksum)')
 
-/** Host names that lead to the machine itself, and nobody else to it. */
+/** Host names by which a machine reaches itself, and no other machine reaches it. */
 const THIS_MACHINE = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 /** Whether a URL leads to this machine, as seen from itself. */
@@ -74,13 +74,13 @@ export function isThisMachine(url: string): boolean {
   return THIS_MACHINE.test(new URL(url).hostname)
 }
 
-/** Why nobody else reaches this server by PUBLIC_URL; undefined where others do. */
+/** Returns why nobody else reaches this server by PUBLIC_URL; undefined where others do. */
 export function publicUrlProblem(url: string | undefined): string | undefined {
   if (url === undefined) return 'PUBLIC_URL is not set'
   return isThisMachine(url) ? `PUBLIC_URL is ${url}, which only this machine can open` : undefined
 }
 
-/** Encrypted unless on this machine: what is read there decides about money, or holds everything, and keys are sent there. */
+/** An address that is https unless on this machine: of the chain, which decides about money, and of backups; keys are sent to both. */
 const safeUrl = url
   .refine(
     (value) => /^https?:\/\/[^/?#_]+(?:\/[^?#]*)?$/.test(value),
@@ -330,12 +330,12 @@ const TopUpEnvironment = Environment.pick({
   TRON_API_KEY: true,
 })
 
-/** What can be chosen without a file, and what else has to fit it. */
+/** The settings that an owner can choose without `.env` (rules 9.11), and those that have to fit them. */
 const ChoosingEnvironment = TopUpEnvironment.extend(
   Environment.pick({ CURRENCY: true, PUBLIC_URL: true, SUPPORT_CONTACT: true, BOT_MODE: true }).shape,
 )
 
-/** On which terms USDT is taken, and where the chain is read. */
+/** The terms on which USDT is taken, and the providers from which the chain is read. */
 export interface TopUpConfig {
   readonly terms: TopUpTerms
   readonly tron: {
@@ -349,63 +349,63 @@ export interface TopUpConfig {
 /** A gateway that is started with the service. */
 export interface EmbeddedGateway {
   readonly host: string
-  /** Its environment, but for what the service knows of itself when it listens. */
+  /** Its environment, without the settings that `src/app/gateway.ts` adds when the service listens. */
   readonly environment: Readonly<Record<string, string>>
 }
 
 /** Everything that can be set, checked (rules 9.1). */
 export interface Config {
-  /** What an owner can choose instead (rules 9.11), and the configuration with it; undefined in the sandbox. */
+  /** The settings that are left to an owner (rules 9.11), and the configuration with what was chosen; undefined in the sandbox. */
   readonly setup?: SetupSource & { readonly configWith: (chosen: Chosen) => Config }
   readonly host: string
   readonly port: number
   readonly databaseUrl: string
-  /** Where this machine keeps what is not in the database. */
+  /** The folder in which this machine keeps what is not in the database. */
   readonly dataDirectory: string
   readonly jwtSecret: string
   /** Encrypts the credentials of suppliers. */
   readonly secretsKey: string
-  /** What the gateway identifies itself with. */
+  /** The token with which the gateway identifies itself. */
   readonly gatewayToken: string
-  /** Undefined: none is started. */
+  /** The gateway to start with the service; undefined: none. */
   readonly gateway: EmbeddedGateway | undefined
-  /** Where exits are tried when nothing outside reaches the echo of this server. */
+  /** The target of trials of exits when nothing outside reaches the echo of this server. */
   readonly probeTarget: z.output<typeof ProbeTarget>
-  /** Seconds. */
+  /** The lifetime of log-in tokens, in seconds. */
   readonly jwtTtl: number
-  /** Undefined: that of the database. */
+  /** The code of the currency; undefined: that of the database. */
   readonly currency: string | undefined
   readonly apiVariant: 'A' | 'B'
   /** The real Telegram, or the emulator of the sandbox. */
   readonly telegram: { readonly mode: 'sandbox' } | ({ readonly mode: 'telegram' } & BotSettings)
-  /** How Telegram reaches the bot; undefined: the bot asks Telegram. */
+  /** How Telegram reaches the bot; undefined: the bot polls Telegram. */
   readonly webhook: { readonly publicUrl: string; readonly secret: string } | undefined
   /** Where people reach this server, without a slash at the end; undefined: at the address on which it listens. */
   readonly publicUrl: string | undefined
   /** Whether webhooks of accounts may lead to this machine. */
   readonly loopbackWebhooks: boolean
-  /** Undefined: nobody gets mail, and no account needs activation. */
+  /** The SMTP server and the sender; undefined: nobody gets mail, and no account needs activation. */
   readonly mail: { readonly url: string; readonly from: string } | undefined
   readonly payouts: PayoutTerms
-  /** Undefined: nobody can top up by USDT. */
+  /** How USDT is taken; undefined: nobody can top up by it. */
   readonly topUps: TopUpConfig | undefined
   readonly log: LogSettings
   readonly rateLimits: RateLimits
-  /** Messages and presses of one chat in ten seconds; 0: as many as they like. */
+  /** Messages and presses of one chat in ten seconds; 0: no limit. */
   readonly chatLimit: number
   /** Addresses or CIDR ranges of the reverse proxies in front. */
   readonly trustedProxies: readonly string[]
   readonly checks: {
     /** Whether proxies are checked without being asked for. */
     readonly regular: boolean
-    /** Where proxies reach our echo, without a slash at the end; undefined: where people reach this server. */
+    /** Where proxies reach the echo, without a slash at the end; undefined: where people reach this server. */
     readonly echoUrl: string | undefined
     /** A proxy of which the operator knows that it works. */
     readonly controlProxy: ProbedProxy | undefined
   }
-  /** Where it is read which versions there are; undefined: nowhere. */
+  /** The address from which the released versions are read; undefined: they are not. */
   readonly updateFeed: string | undefined
-  /** Whoever has it may read `/metrics`; without one nobody, but in the sandbox this machine. */
+  /** The bearer token of `/metrics`; without one nobody may read them, except this machine in the sandbox. */
   readonly metricsToken: string | undefined
   /** Telegram chats, groups among them, of those who run the shop. */
   readonly operatorChats: readonly number[]
@@ -414,7 +414,7 @@ export interface Config {
   /** The token of a registration link. */
   readonly registrationLink: string | undefined
   readonly backups: {
-    /** Undefined: only when somebody asks. */
+    /** The time between two backups in ms; undefined: only when somebody asks. */
     readonly everyMs: number | undefined
     readonly settings: BackupSettings
   }
@@ -423,12 +423,12 @@ export interface Config {
 /** What can be chosen beside an environment. */
 export type SetupSource = Pick<Setup, 'environment' | 'fits'>
 
-/** An environment beside what was chosen: what it says wins. */
+/** Merges an environment with what was chosen; the environment wins. */
 export function withChosen(environment: Environment, chosen: Chosen): Environment {
   return { ...chosen, ...Object.fromEntries(Object.entries(environment).filter(([, value]) => value)) }
 }
 
-/** What an environment leaves to be chosen (rules 9.11). */
+/** Returns what an environment leaves to be chosen (rules 9.11). */
 export function setupSource(environment: Environment): SetupSource {
   return {
     environment: Object.fromEntries(
@@ -441,7 +441,7 @@ export function setupSource(environment: Environment): SetupSource {
   }
 }
 
-/** What must never be shown of a configuration. */
+/** Returns the secrets of a configuration, which must never be shown. */
 export function secretsOf({
   jwtSecret,
   secretsKey,
@@ -468,7 +468,7 @@ export function secretsOf({
   ].flat()
 }
 
-/** What must never be shown of where backups go. */
+/** Returns the secrets of the settings of backups, which must never be shown. */
 export function backupSecretsOf({ key, s3, chat }: BackupSettings): string[] {
   return [key ?? [], s3?.secret ?? [], chat?.token ?? []].flat()
 }
@@ -489,7 +489,7 @@ export class ConfigError extends OperatorError {
 }
 
 /**
- * Configuration of the service from environment variables.
+ * Reads the configuration of the service from environment variables.
  *
  * @throws ConfigError with all problems at once
  */
@@ -544,7 +544,7 @@ export function loadConfig(environment: Environment): Config {
     payouts: {
       min: env.PAYOUT_MIN,
       rate: money.USDT_RATE,
-      // Sent to the shop itself, or to the contract of the token, it would be lost.
+      // A payout to the shop's own wallet, or to the contract of the token, would be lost.
       isAddress: (text) => isAddress(text) && text !== money.USDT_WALLET && text !== money.USDT_CONTRACT,
     },
     topUps: topUpConfig(money),
@@ -574,7 +574,7 @@ export function loadConfig(environment: Environment): Config {
   }
 }
 
-/** The address that a button opens, of a Telegram username or an address; undefined for what is neither. */
+/** Returns the address that a button opens for a Telegram username or an address; undefined for what is neither. */
 function supportAddress(text: string): string | undefined {
   const [, username] = /^(?:@|(?:https:\/\/)?t\.me\/)(\w{5,32})$/.exec(text) ?? []
   if (username) return `https://t.me/${username}`
@@ -582,7 +582,7 @@ function supportAddress(text: string): string | undefined {
 }
 
 /**
- * Configuration of an operator command, which works where the service itself would not start.
+ * Reads the configuration of an operator command, which works where the service itself would not start.
  *
  * @throws ConfigError with all problems at once
  */
@@ -605,7 +605,7 @@ export function loadOperatorConfig(environment: Environment): OperatorConfig {
 }
 
 /**
- * How USDT is taken, for the operator's commands that look at the chain; undefined when it is not.
+ * Reads how USDT is taken, for the operator's commands that look at the chain; undefined when it is not.
  *
  * @throws ConfigError with all problems at once
  */
@@ -616,14 +616,14 @@ export function loadTopUpConfig(environment: Environment): TopUpConfig | undefin
 /** How the bot is reached. */
 export interface BotSettings {
   readonly token: string
-  /** Of the Bot API, without a slash at the end. */
+  /** Address of the Bot API, without a slash at the end. */
   readonly apiRoot: string
   /** The folder with the files of a Bot API server that runs with `--local`. */
   readonly files?: string | undefined
 }
 
 /**
- * The bot, for the operator's commands that name it; undefined without BOT_TOKEN.
+ * Reads how the bot is reached, for the operator's commands that name it; undefined without BOT_TOKEN.
  *
  * @throws ConfigError with all problems at once
  */
@@ -644,7 +644,7 @@ export interface SupplyConfig {
 }
 
 /**
- * How suppliers are asked, for the operator's commands.
+ * Reads how suppliers are asked, for the operator's commands.
  *
  * @throws ConfigError with all problems at once; OperatorError when the key cannot be kept
  */
@@ -658,7 +658,7 @@ export function loadSupplyConfig(environment: Environment): SupplyConfig {
 }
 
 /**
- * The token of the gateway, for the operator's commands.
+ * Reads the token of the gateway, for the operator's commands.
  *
  * @throws ConfigError; OperatorError when the token cannot be kept
  */
@@ -672,14 +672,14 @@ export interface ExitConfig {
   readonly secretsKey: string
   /** Signs the tokens of the echo. */
   readonly jwtSecret: string
-  /** Where exits reach the echo of the server, without a slash at the end; undefined where nothing says it. */
+  /** Where exits reach the echo of the server, without a slash at the end; undefined where neither CHECK_ECHO_URL nor PUBLIC_URL is set. */
   readonly echoUrl: string | undefined
-  /** Where they are tried then. */
+  /** The target of the trials without an echo. */
   readonly probeTarget: z.output<typeof ProbeTarget>
 }
 
 /**
- * How exits are tried, for the operator's commands.
+ * Reads how exits are tried, for the operator's commands.
  *
  * @throws ConfigError with all problems at once; OperatorError when a secret cannot be kept
  */
@@ -702,7 +702,7 @@ export function loadExitConfig(environment: Environment): ExitConfig {
 }
 
 /**
- * Where backups go, for the operator's commands.
+ * Reads where backups go, for the operator's commands.
  *
  * @throws ConfigError with all problems at once
  */
@@ -852,12 +852,12 @@ function topUpProblems(env: z.output<typeof TopUpEnvironment>): string[] {
   ].flat()
 }
 
-/** In the sandbox one is started unless it is switched off. */
+/** Returns the gateway to start with the service; in the sandbox there is one unless it is switched off. */
 function embeddedGateway(
   env: z.output<typeof Environment>,
   environment: Environment,
 ): EmbeddedGateway | undefined {
-  // A service on any free port shares its machine with others.
+  // A service on any free port (0) shares its machine with others: so its gateway takes a free port, too.
   const usual = env.BOT_TOKEN ? 'off' : env.PORT === 0 ? '0' : SANDBOX_GATEWAY_PORT
   const port = env.GATEWAY_PORT ?? usual
   if (port === 'off') return undefined
@@ -874,7 +874,7 @@ function embeddedGateway(
   return { host, environment: settings }
 }
 
-/** Proxies that cannot reach our echo would all look dead. */
+/** Proxies that cannot reach the echo would all look dead. */
 function checkProblems({ CHECK_PROXIES, ...env }: z.output<typeof Environment>): string[] {
   return CHECK_PROXIES === 'on' && env.BOT_TOKEN && !env.PUBLIC_URL && !env.CHECK_ECHO_URL
     ? ['PUBLIC_URL is missing: with CHECK_PROXIES=on proxies must know where to reach this server']
@@ -891,13 +891,13 @@ function walletKeyProblems(environment: Environment): string[] {
     )
 }
 
-/** Where this machine keeps what is not in the database: beside the file of SQLite, otherwise DATA_DIR. */
+/** Returns the folder in which this machine keeps what is not in the database: that of SQLite's file, otherwise DATA_DIR. */
 function dataDirectory(env: { readonly DATABASE_URL: string; readonly DATA_DIR: string }): string {
   return isPostgres(env.DATABASE_URL) ? resolve(env.DATA_DIR) : dirname(databasePath(env.DATABASE_URL))
 }
 
 /**
- * A secret made at the first start and kept in a file beside the database, readable by its owner only.
+ * Returns a secret that is made at the first start and kept in a file beside the database, readable by its owner only.
  *
  * @throws ConfigError on PostgreSQL, where it must be given
  */

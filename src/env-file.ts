@@ -4,10 +4,10 @@ import { decodedText } from './core/decoded-text.ts'
 import { OperatorError } from './core/operator-error.ts'
 
 /**
- * Adds what `.env` of the working directory says to the environment, where there is such a file (rules 9.1). What is set already
+ * Adds the settings in `.env` of the working directory to the environment, where there is such a file (rules 9.1). What is set already
  * stays.
  *
- * @throws OperatorError when it cannot be read, or says something that would be left out without a word
+ * @throws OperatorError when it cannot be read, or has a line that would be ignored silently
  */
 export function loadEnvFile(): void {
   if (!existsSync('.env')) return
@@ -34,7 +34,7 @@ const SETTING = /^\s*(?:export\s+)?[\w.-]+\s*=/
 /** A comment, or a setting whose value stands in quotation marks, and may have several lines. */
 const COMMENT_OR_QUOTED = /^[^\S\n]*(?:#.*|(?:export\s+)?[\w.-]+[^\S\n]*=[^\S\n]*(["'`])[^]*?\1)/gm
 
-/** The number of the first line that sets nothing. */
+/** Returns the number of the first line that is neither a setting nor a comment. */
 function strayLine(text: string): number | undefined {
   const left = text.replaceAll(COMMENT_OR_QUOTED, (known) => known.replaceAll(/[^\n]/g, ''))
   const at = left.split(/\r?\n/).findIndex((line) => !/^\s*(?:#.*)?$/.test(line) && !SETTING.test(line))

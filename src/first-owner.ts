@@ -1,7 +1,7 @@
 import type { Core } from './core/core.ts'
 import { SYSTEM } from './core/people/operator.ts'
 
-/** What the first person is called until somebody writes another name. */
+/** The name of the first person until somebody writes another one. */
 const NAME = 'Owner'
 
 /**

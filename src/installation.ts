@@ -27,7 +27,7 @@ export function installationOf(given: Partial<Surroundings> = {}): Installation 
     }
   const command = 'npm run operator --'
   const [, unit] = /\/([\w.@-]+\.service)\s*$/m.exec(cgroup) ?? []
-  // systemd names each run of a service.
+  // systemd sets INVOCATION_ID for each run of a service.
   if (unit === undefined || env['INVOCATION_ID'] === undefined)
     return { operator: `cd '${folder}' && ${command}` }
   return {

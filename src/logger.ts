@@ -19,17 +19,17 @@ export interface LogSettings {
 /** Fields that may hold a secret, wherever they turn up. */
 const SECRET_FIELDS = ['password', 'token', 'authorization', 'secret', 'jwtSecret', 'connection_string']
 
-/** What JSON may hold as it is, but a terminal obeys (C1 controls) or a reader takes for the end of a line. */
+/** Characters that JSON leaves unescaped, but a terminal obeys (C1 controls) or a reader takes for the end of a line. */
 const CONTROLS = /[\u007f-\u009f\u2028\u2029]/g
 const escape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** Within this time an error that repeats itself is one line, and a second one says how often. */
+/** The time in ms in which an error that repeats itself is logged once; after it a second line says how often it came again. */
 const REPEAT_MS = 60_000
-/** As many errors are known at a time; further ones are all logged. */
+/** Errors that are tracked at a time; further ones are all logged. */
 const MAX_REPEATED = 1_000
 
 /**
- * One JSON line per event on stdout, but for errors that repeat themselves (same text, same message).
+ * Makes a logger that writes one JSON line per event to stdout, but for errors that repeat themselves (same text, same message).
  *
  * @param secrets texts that must never be printed, such as the bot token, which Telegram's addresses contain
  */
@@ -58,7 +58,7 @@ export function createLogger(
   )
 }
 
-/** A fault that each request or round meets would otherwise be a stack each time. */
+/** Folds errors that repeat: a fault that each request or round meets would otherwise log a stack each time. */
 function foldingRepeats() {
   const repeats = new Map<string, number>()
   return function (this: Logger, args: Parameters<LogFn>, log: LogFn, level: number): void {
@@ -84,15 +84,15 @@ function foldingRepeats() {
 }
 
 /**
- * Standard output, written in the background. While it takes nothing, because nobody reads it any more or its disk is full,
- * lines are lost: that is no reason to stop, nor to fill the memory.
+ * Opens standard output, which is written in the background. While it takes nothing, because nobody reads it any more or its disk is
+ * full, lines are lost: that is no reason to stop, nor to fill the memory.
  */
 function standardOutput(): DestinationStream {
   let output = open()
   function open() {
     const opened = pino.destination({ dest: 1, sync: false })
     opened.once('error', () => {
-      // With what it could not write, it would keep the process from ending.
+      // The data that it could not write would keep the process from ending.
       opened.destroy()
       output = open()
     })

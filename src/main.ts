@@ -67,7 +67,7 @@ function fail(error: unknown): void {
   setTimeout(() => process.exit(1), 1000).unref()
 }
 
-/** Stacks only: what else an error has may hold a secret. */
+/** Returns stacks only: other fields of an error may hold a secret. */
 function withCauses(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const cause = error.cause === undefined ? '' : `\ncaused by: ${withCauses(error.cause)}`

@@ -11,14 +11,14 @@ import type { LaneObserver } from './jobs/supplier-lanes.ts'
 import type { WebhookObserver } from './jobs/webhook-lane.ts'
 import type { ChainObserver } from './tron/provider.ts'
 
-/** Begins the names of all that the service itself measures; what is measured of any Node.js process has the names of prom-client. */
+/** Prefix of the names of all that the service itself measures; the metrics of the Node.js process keep the names of prom-client. */
 const PREFIX = 'reseller_'
 
 /** Everything that is measured, under the names that `/metrics` shows behind {@link PREFIX}. */
 interface Metrics {
-  /** For what is measured elsewhere, such as requests. */
+  /** The registry for what is measured elsewhere, such as requests. */
   readonly registry: Registry
-  /** All of it, and what is measured of the process, in the text format of Prometheus. */
+  /** Returns all metrics, those of the process included, in the text format of Prometheus. */
   readonly text: () => Promise<string>
   readonly database: DatabaseObserver
   readonly jobs: JobObserver
@@ -36,8 +36,8 @@ interface Metrics {
 let ofProcess: Registry | undefined
 
 /**
- * Memory, event-loop lag and garbage collection (prom-client's defaults). They are measured once for a process, whatever runs in it, as
- * what measures them cannot be ended; and only from the first reading on, as measuring is most of what an idle service does.
+ * Returns memory, event-loop lag and garbage collection (prom-client's defaults). They are collected once per process, as the collectors
+ * cannot be stopped, and only from the first reading on, as collecting them is most of the work of an idle service.
  */
 function processMetrics(): Registry {
   if (!ofProcess) collectDefaultMetrics({ register: (ofProcess = new Registry()) })
@@ -49,7 +49,7 @@ function withPrefix(text: string): string {
   return `${text.replaceAll(/^(# (?:HELP|TYPE) )?(?=[a-z])/gm, `$1${PREFIX}`)}\n${text}`
 }
 
-/** The metrics of a service, those of its process included. */
+/** Creates the metrics of a service, those of its process included. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -151,13 +151,13 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** Gauges that are read at the same time share one query. */
+/** Lets gauges that are read at the same time share one query. */
 function sharedQuery<Result>(query: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | undefined
   return () => (running ??= query().finally(() => (running = undefined)))
 }
 
-/** Makes gauges whose value is read whenever the metrics are read; undefined leaves it as it is. */
+/** Makes gauges whose value is read whenever the metrics are read; undefined leaves the last value, at first 0. */
 function gaugesOf(registry: Registry) {
   return (
     name: string,
@@ -235,7 +235,7 @@ function watchBooks(core: Core, registry: Registry): void {
   )
 }
 
-/** Of the last backup that was restored as a trial; nothing while there is none. */
+/** Adds the gauges of the last backup that was restored as a trial; they are 0 while there is none. */
 function watchBackups(core: Core, registry: Registry): void {
   const good = sharedQuery(async () => (await core.operator.backups.overview(1)).good)
   const gauge = gaugesOf(registry)
@@ -251,7 +251,7 @@ function secondsOf(time: Date | string | null | undefined): number | undefined {
   return time ? new Date(time).getTime() / 1000 : undefined
 }
 
-/** As the gateway has reported: its sums grow with each batch. */
+/** Adds what the gateway has reported: its sums grow with each batch. */
 function watchGateway(core: Core, registry: Registry): void {
   const status = sharedQuery(() => core.operator.gateway())
   type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
@@ -271,7 +271,7 @@ function watchGateway(core: Core, registry: Registry): void {
         registers: [registry],
         async collect() {
           const found = samples(await status())
-          // Sums are those of the database; what is not among them, such as a removed exit, is gone.
+          // The sums are set anew from the database; what has none any more, such as a removed exit, disappears.
           metric.reset()
           for (const [labels, value] of found) metric.inc(labels, value)
         },
@@ -326,7 +326,7 @@ function watchGateway(core: Core, registry: Registry): void {
   )
 }
 
-/** What this server knows of all that work on one database (rules 10.20-10.23). */
+/** Adds what this server knows of all servers on its database (rules 10.20-10.23). */
 function watchCluster(cluster: Cluster, registry: Registry): void {
   const gauge = gaugesOf(registry)
   gauge('server_leads', 'Whether this server does the work in the background', () => (cluster.leads ? 1 : 0))

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 
-/** Where package.json is: above this file as it is written, and above the one into which it was compiled. */
+/** Returns the folder of package.json, which is above this file both in `src` and, compiled, in `dist`. */
 function projectRoot(): URL {
   let directory = new URL('.', import.meta.url)
   while (!existsSync(new URL('package.json', directory))) directory = new URL('..', directory)
@@ -10,7 +10,7 @@ function projectRoot(): URL {
 const root = projectRoot()
 
 /**
- * A file or folder that is read as it is: a migration, a page.
+ * Returns the URL of a file or folder that is not compiled: a migration, a page.
  *
  * @param path from the project's root; that of a folder ends with a slash
  */
@@ -18,7 +18,7 @@ export function projectUrl(path: string): URL {
   return new URL(path, root)
 }
 
-/** A program of its own, such as `backup/worker`: compiled where this one is. */
+/** Returns the URL of a program of its own, such as `backup/worker`: compiled where this module is. */
 export function programUrl(path: string): URL {
   return import.meta.url.endsWith('.ts') ? projectUrl(`src/${path}.ts`) : projectUrl(`dist/${path}.js`)
 }

@@ -11,13 +11,13 @@ export type ServedFile = () => Promise<Prepared>
 interface Prepared {
   readonly type: string
   readonly plain: Buffer
-  /** None where it would save nothing. */
+  /** The file in gzip; undefined where that is not smaller. */
   readonly zipped: Buffer | undefined
   readonly hash: string
 }
 
 /**
- * A file for {@link sendFile}.
+ * Makes a file for {@link sendFile}.
  *
  * @param mediaType without the charset, which is UTF-8 for texts
  * @param content the file, or what makes it, which is called once
@@ -50,7 +50,7 @@ export async function sendFile(
 ): Promise<FastifyReply> {
   const { type, plain, zipped, hash } = await file()
   const compressed = zipped !== undefined && takesGzip(headers['accept-encoding'])
-  // Strong: other bytes, another tag.
+  // A strong tag: other bytes have another one.
   const etag = `"${hash}${compressed ? '-gzip' : ''}"`
   if (headers['if-match'] !== undefined && !lists(headers['if-match'], etag)) return reply.code(412).send()
   void reply.headers({ etag, vary: 'Accept-Encoding', 'cache-control': 'no-cache' })

@@ -20,16 +20,16 @@ interface FeedOptions {
   readonly url: string
   /** Loopback addresses are allowed, too: for tests. */
   readonly loopback: boolean
-  /** Ends what is under way. */
+  /** Aborts the request at the shutdown. */
   readonly closing: AbortSignal
 }
 
 /**
- * Reads which versions there are (rules 9.12), of `{"version": "1.2.0"}`, or of releases or tags as git servers list them. Nothing of the shop
- * is sent along; redirections are not followed.
+ * Reads the released versions (rules 9.12) from `{"version": "1.2.0"}`, or from releases or tags as git servers list them. Nothing of the
+ * shop is sent along; redirections are not followed.
  *
- * @returns how versions are called there
- * @throws when it cannot be read, or is something else
+ * @returns the names of the versions
+ * @throws when it cannot be read, or has another format
  */
 export async function readUpdateFeed({ url: text, loopback, closing }: FeedOptions): Promise<string[]> {
   const url = new URL(text)
@@ -51,7 +51,7 @@ export async function readUpdateFeed({ url: text, loopback, closing }: FeedOptio
     .flatMap(({ version, tag_name, name }) => version ?? tag_name ?? name ?? [])
 }
 
-/** Leaving the loop early ends the connection. */
+/** Reads the whole answer; leaving the loop early ends the connection. */
 async function textOf(answer: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 /** A place in the compiled program, as stacks name it. */
 const PLACE = /(file:\/\/\/[^\s()]*?\.js):(\d+):(\d+)/g
 
-/** Of the files of the compiled program; undefined where there is none. */
+/** Source maps by file of the compiled program; undefined for a file without one. */
 const maps = new Map<string, SourceMap | undefined>()
 
 /**
- * A text with the stack of an error, which names places in the sources instead of those in the compiled program. A map is read when
+ * Rewrites the stacks of errors in a text to name places in the sources instead of those in the compiled program. A map is read when
  * the first error needs it: `node --enable-source-maps` would read all of them at the start, which takes 0.3 s and 40 MB.
  */
 export function withSources(text: string): string {

@@ -25,7 +25,7 @@ import { closeAll, type Closers } from './closers.ts'
 
 const CHECK_DISK_MS = 60_000
 
-/** What the work in the background is done with. */
+/** The parts that the work in the background needs. */
 interface Tools {
   readonly core: Core
   readonly machine: Machine
@@ -38,7 +38,7 @@ interface Tools {
  * Starts the work in the background. Of several servers the leader does it (rules 10.20), which may be this one at once, later or never.
  */
 export async function startBackground(base: Base, tools: Tools): Promise<void> {
-  /** Close what works in the background. */
+  /** Closers of what works in the background. */
   const workers: Closers = []
   const { cluster } = base.db
   if (cluster) return lead(base, cluster, workers, () => work(base, tools, workers))
@@ -55,7 +55,7 @@ function lead(
 ): void {
   const end = (error: unknown) => {
     logger.fatal(error)
-    // Whatever keeps the service running starts it again.
+    // The supervisor of the service, such as systemd, starts it again.
     process.exit(1)
   }
   const { failed = end } = overrides
@@ -74,7 +74,7 @@ function lead(
   )
   closers.push(async () => {
     stopLeading()
-    // What has just begun may wait for what does not answer.
+    // Work that has just begun may wait for something that does not answer.
     closing.abort()
     await begun
     await closeAll(workers)
@@ -86,7 +86,7 @@ async function work(base: Base, tools: Tools, workers: Closers): Promise<void> {
   const { core, bot } = tools
   const { queue } = core.jobs
   const wokenBy = (work: Work) => (listener: () => void) => queue.onWake(work, listener)
-  /** Starts loops, which end side by side. */
+  /** Starts loops, which are stopped in parallel. */
   const start = (...loops: readonly Loop[]) => {
     for (const loop of loops) loop.start()
     workers.push(() => Promise.all(loops.map((loop) => loop.stop())))
@@ -125,7 +125,7 @@ async function work(base: Base, tools: Tools, workers: Closers): Promise<void> {
   await bot.start(closing.signal)
   const inbox = db.cluster && config.webhook && new Inbox(db.cluster, bot, logger, wokenBy(INBOX))
   inbox?.start()
-  // Side by side: the inbox waits for what the bot has in hand, and the bot not for long.
+  // In parallel: the inbox waits for the updates that the bot handles, and the bot for a limited time only.
   workers.push(() => Promise.all([inbox?.stop(), bot.stop()]))
   if (core.checks.enabled)
     start(new CheckLoop(core.checks.asked, logger), new CheckLoop(core.checks.due, logger))
@@ -138,7 +138,7 @@ async function work(base: Base, tools: Tools, workers: Closers): Promise<void> {
   workers.push(() => closing.abort())
 }
 
-/** A runner for each group of jobs, with sweeps beside them: what only time brings about. */
+/** Makes a runner for each group of jobs, with sweeps for what becomes due by time alone. */
 function jobRunners(base: Base, { core, machine, bot, publicUrl }: Tools): JobRunner[] {
   const { clock, logger, metrics, redact } = base
   const { messenger, refreshScreen } = bot

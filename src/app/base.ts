@@ -22,27 +22,27 @@ import { redactor } from '../redact.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Closers } from './closers.ts'
 
-/** How often it is looked whether other settings were chosen. */
+/** The time in ms between two looks whether other settings were chosen. */
 const CHOSEN_EVERY_MS = 10_000
 
-/** What comes from outside, for tests: time, suppliers beside the own stock, and kinds of third parties. */
+/** Replacements for tests: of time, suppliers beside the own stock, drivers of third parties and so on. */
 export interface AppOverrides {
   readonly clock?: Clock
   readonly suppliers?: Readonly<Record<string, Supplier>>
-  /** Leads connections to a proxy elsewhere when it is checked. */
+  /** Redirects the connections by which proxies are checked. */
   readonly dial?: (proxy: Endpoint) => Endpoint
-  /** Instead of those of `src/suppliers/drivers.ts`. */
+  /** Drivers instead of those of `src/suppliers/drivers.ts`. */
   readonly drivers?: Partial<DriverKinds>
-  /** Instead of a process for each backup, which takes the compiled program. */
+  /** Makes backups instead of a process for each, which needs the compiled program. */
   readonly backupMaker?: BackupMaker
   /**
-   * Told when the process must end at once: another server does its work, or the work in the background could not begin. Without it,
+   * Called when the process must end at once: another server does its work, or the work in the background could not begin. Without it,
    * the process ends.
    */
   readonly failed?: (error: unknown) => void
-  /** Told when an owner has chosen other settings (rules 9.11): the service has to be started anew to use them. */
+  /** Called when an owner has chosen other settings (rules 9.11): the service has to be started anew to use them. */
   readonly restart?: () => void
-  /** Room on the disk of the database. */
+  /** Reads the room on the disk of the database. */
   readonly diskSpace?: () => Promise<DiskSpace>
   /** Makes the HTTP server. */
   readonly server?: typeof createServer
@@ -50,11 +50,11 @@ export interface AppOverrides {
   readonly telegram?: BotOptions['shortcut']
 }
 
-/** What starts after those that ask for it while they run; whoever starts it adds it. */
+/** Parts that start after the parts that use them; each is set where it is started. */
 interface Later {
   writes?: WriteProbe
   sandbox?: Sandbox
-  /** Where proxies reach our echo, without a slash at the end. */
+  /** Where proxies reach the echo, without a slash at the end. */
   echoUrl?: string
   bot?: RunningBot
   /** What carries out jobs. */
@@ -65,7 +65,7 @@ interface Later {
 
 export type Base = Awaited<ReturnType<typeof startBase>>
 
-/** What all parts stand on: the database, the configuration with what was chosen in it, the clock, and what ends them. */
+/** Opens what all parts stand on: the database, the configuration with what was chosen in it, the clock, and what ends them. */
 export async function startBase(given: Config, logger: Logger, overrides: AppOverrides, closers: Closers) {
   const { databaseUrl, dataDirectory } = given
   const { clock: realClock = systemClock, restart } = overrides
@@ -118,7 +118,7 @@ export async function startBase(given: Config, logger: Logger, overrides: AppOve
   }
 }
 
-/** The configuration with what an owner has chosen (rules 9.11), until something else is chosen. */
+/** Returns the configuration with what an owner has chosen (rules 9.11), and asks for a restart when something else is chosen. */
 async function useChosen(
   given: Config,
   db: Database,
@@ -134,7 +134,7 @@ async function useChosen(
     if (!isEnding) restart?.()
     isEnding = true
   }
-  // Whoever has chosen: another server, or the command line.
+  // Notices choices of other servers and of the command line, too.
   const look = setInterval(() => {
     readChosen({ db }).then(
       (now) => isDeepStrictEqual(now, inUse) || changed(),

@@ -10,7 +10,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Base } from './base.ts'
 import type { Places } from './server.ts'
 
-/** The bot, which takes no updates yet. */
+/** Makes the bot, which takes no updates yet. */
 export function makeBot(
   { config, overrides, logger, clock, db, later }: Base,
   core: Core,

@@ -1,4 +1,4 @@
-/** Close what was opened, in the order of opening. */
+/** Functions that close what was opened, in the order of opening. */
 export type Closers = (() => unknown)[]
 
 /** Closes what was opened, the last first. */

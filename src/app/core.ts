@@ -52,7 +52,7 @@ export async function startCore(base: Base): Promise<{ core: Core; machine: Mach
   return { core, machine }
 }
 
-/** What tries proxies and exits through our echo, where that can be reached. */
+/** Returns what tries proxies and exits through the echo, where that can be reached. */
 function probers(base: Base): Pick<CoreOptions, 'checks' | 'exitProber'> {
   const { config, overrides, sandboxModule, closing, later } = base
   const { regular, controlProxy, echoUrl = config.publicUrl } = config.checks
@@ -70,7 +70,7 @@ function probers(base: Base): Pick<CoreOptions, 'checks' | 'exitProber'> {
   return { checks: isReached ? { regular, prober } : undefined, exitProber }
 }
 
-/** Where USDT is taken, what reads the chain. */
+/** Returns what reads the chain, where USDT is taken. */
 function chainReader(base: Base): CoreOptions['topUps'] {
   const { clock, closing, db, later, logger, metrics } = base
   const { topUps } = base.config

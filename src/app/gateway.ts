@@ -20,7 +20,7 @@ export function startGateway(
       PATH: process.env['PATH'],
       ...environment,
       ...sandbox?.gatewaySettings,
-      // As a number: a name could lead elsewhere.
+      // The numeric address: a name could lead to another one.
       GATEWAY_SHOP_URL: addressOf(server, (server.server.address() as AddressInfo).address),
       GATEWAY_TOKEN: config.gatewayToken,
       LOG_LEVEL: config.log.level,

@@ -8,9 +8,9 @@ import { readUpdateFeed } from '../update-feed.ts'
 import type { Base } from './base.ts'
 
 /**
- * What this process knows of itself.
+ * Returns what this process knows of itself.
  *
- * @param core is asked by the checks, which nobody runs before there is one
+ * @param core called by the checks only, which nobody runs before the core is made
  */
 export function machineOf(base: Base, core: () => Core): Machine {
   const { config, overrides } = base
@@ -23,7 +23,7 @@ export function machineOf(base: Base, core: () => Core): Machine {
   }
 }
 
-/** What `/readyz` shows, in this order. */
+/** Returns the checks that `/readyz` shows, in this order. */
 function healthChecks(
   { config, db, later }: Base,
   core: () => Core,
@@ -32,7 +32,7 @@ function healthChecks(
   const { cluster } = db
   const writes = new WriteProbe(() => core().database.tryWrite())
   later.writes = writes
-  // One of several servers answers requests without what the leader does in the background.
+  // Several servers: those that do not lead need no work in the background, and answer requests without it.
   const ofLeader =
     (isAlive: () => boolean | undefined): HealthCheck =>
     () =>

@@ -16,7 +16,7 @@ import type { Base } from './base.ts'
 /** Connections that wait to be accepted; the system may allow fewer. Beyond it clients try again after a second. */
 const BACKLOG = 4_096
 
-/** The HTTP server, which does not listen yet. */
+/** Makes the HTTP server, which does not listen yet. */
 export async function makeServer(base: Base, core: Core, { checks }: Machine): Promise<FastifyInstance> {
   const { config, overrides, logger, metrics, sandboxModule, closers } = base
   const { server: create = createServer } = overrides
@@ -37,7 +37,7 @@ export async function makeServer(base: Base, core: Core, { checks }: Machine): P
   return server
 }
 
-/** Where this server is. */
+/** The addresses of this server. */
 export type Places = Awaited<ReturnType<typeof listen>>
 
 /**
@@ -74,7 +74,7 @@ export async function listen(base: Base, server: FastifyInstance) {
 }
 
 const noSuchHost = (host: string) => `HOST=${host} is no address of this machine`
-/** By the code of the system's error. */
+/** Texts by the code of the system's error. */
 const LISTEN_ERRORS: Readonly<Record<string, ((host: string, port: number) => string) | undefined>> = {
   EADDRINUSE: (host, port) => `Port ${port} of ${host} is in use by another program: set another PORT`,
   EACCES: (_host, port) => `PORT=${port} is not allowed for this user: set one from 1024 on`,
@@ -84,7 +84,7 @@ const LISTEN_ERRORS: Readonly<Record<string, ((host: string, port: number) => st
   EINVAL: noSuchHost,
 }
 
-/** Takes updates of Telegram. They may come before the bot is there: Telegram repeats what was refused. */
+/** Makes the receiver of Telegram's updates. They may come before the bot is there: Telegram repeats what was refused. */
 function receiver({ db: { cluster }, later }: Base): (update: Update) => Promise<void> {
   return async (update) => {
     // Whichever server it comes to, the leader handles it: the updates of a chat stay in order.
@@ -94,15 +94,15 @@ function receiver({ db: { cluster }, later }: Base): (update: Update) => Promise
   }
 }
 
-/** Where people expect this server to be. */
+/** Returns the host names by which people reach this server. */
 function ownHosts({ host, publicUrl }: Config): string[] {
   return [host, ...(publicUrl ? [new URL(publicUrl).hostname] : [])]
 }
 
 /**
- * Where a server listens.
+ * Returns the address at which a server listens.
  *
- * @param host the one to name, unless it stands for all of them
+ * @param host the one to name, unless it stands for all addresses
  */
 export function addressOf(server: FastifyInstance, host: string): string {
   const { port } = server.server.address() as AddressInfo

@@ -9,7 +9,7 @@ import { fileParts } from './file-parts.ts'
 import type { Place } from './place.ts'
 import type { ChatSettings } from './settings.ts'
 
-/** A bot reads files of up to 20 MB again, although it may send 50 MB. */
+/** Bytes of a part: a bot can download files of up to 20 MB only, although it may send 50 MB. */
 const PART_BYTES = 19_000_000
 const MOST_PARTS = 50
 const MOST_ATTEMPTS = 5
@@ -23,7 +23,7 @@ interface Part {
 /** A chat of Telegram, in which a large file stands in parts. Only what this process has sent can be read again. */
 export function chat({ chatId, token, apiRoot, files }: ChatSettings): Place {
   const api = new Api(token, { apiRoot })
-  // Each backup finds it again: Telegram goes on to name the supergroup that the group has become.
+  // Not stored: with each backup Telegram names the supergroup again that the group has become.
   let current = chatId
   const sent: Part[] = []
   return {
@@ -47,7 +47,7 @@ export function chat({ chatId, token, apiRoot, files }: ChatSettings): Place {
     },
   }
 
-  /** Repeats what Telegram refuses because there was too much of it, after the pause that it asks for, or because the chat has moved. */
+  /** Retries a call that Telegram refuses for its rate limit, after the pause that it asks for, or because the chat has moved. */
   async function patiently<Result>(call: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -79,7 +79,7 @@ export function chat({ chatId, token, apiRoot, files }: ChatSettings): Place {
   }
 }
 
-/** Parts sort by their names. */
+/** Returns the ending of a part's name; parts sort by their names. */
 function numbered(part: number): string {
   return `part${String(part).padStart(2, '0')}`
 }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** The content of a file in parts, all but the last of which have this size. */
+/** Yields the content of a file in parts, all but the last of which have this size. */
 export async function* fileParts(path: string, size: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const file = await open(path)
   try {

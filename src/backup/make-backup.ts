@@ -14,11 +14,11 @@ import { placesOf } from './places.ts'
 import type { BackupSettings } from './settings.ts'
 import { inWorkFolder } from './work-folder.ts'
 
-/** Room that stays free for the service, which cannot sell on a full disk. */
+/** Bytes that stay free for the service, which cannot sell on a full disk. */
 const RESERVE_BYTES = 200_000_000
-/** The copy, and what it is packed into and unpacked from; packed they are smaller than this. */
+/** Room that is needed, in sizes of the database: for the copy and the packed files, which are smaller. */
 const COPIES = 3
-/** Codes of a disk that is full. */
+/** Error codes of a full disk. */
 const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL'])
 
 /**
@@ -74,7 +74,7 @@ async function carryOut(settings: BackupSettings, name: string, work: string): P
     }
   }
   if (stored.length > 0) {
-    // All are equal, so that one speaks for all.
+    // All stored copies are equal: one restore verifies them all.
     try {
       await rm(packed)
       await unpack(back, restored, key)
@@ -90,7 +90,7 @@ async function carryOut(settings: BackupSettings, name: string, work: string): P
   return { bytes, places: stored.map(({ name }) => name), problem }
 }
 
-/** Removes the oldest ones; their names sort by time. Only after a good one: those from before a fault are kept. */
+/** Removes the oldest backups; their names sort by time. Only after a good one: those from before a fault are kept. */
 async function removeOld(place: Place, keep: number): Promise<void> {
   const names = ((await place.list?.()) ?? []).map(({ name }) => name).toSorted()
   for (const name of names.slice(0, -keep)) await place.remove(name)
@@ -111,7 +111,7 @@ function problemOf(error: unknown): BackupProblem {
   return NO_ROOM.has((error as NodeJS.ErrnoException).code ?? '') ? 'no_room' : 'failed'
 }
 
-/** With what caused it in the end: `fetch failed` alone says nothing. */
+/** Returns the message of an error with that of its root cause: `fetch failed` alone says nothing. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   let cause: unknown = error

@@ -6,7 +6,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { OperatorError } from '../core/operator-error.ts'
 
-/** What the file of a packed database ends with. */
+/** Returns the extension of the file of a packed database. */
 export function ending(key: string | undefined): string {
   return key === undefined ? '.db.gz' : '.db.gz.age'
 }
@@ -18,9 +18,9 @@ export async function pack(from: string, to: string, key: string | undefined): P
 }
 
 /**
- * Makes a database of a packed one, or copies one that is not packed; told apart by their first bytes.
+ * Unpacks a database, or copies one that is not packed; they are told apart by their first bytes.
  *
- * @throws OperatorError when the passphrase is missing or wrong, or it is neither
+ * @throws OperatorError when the passphrase is missing or wrong, or the file is neither
  */
 export async function unpack(from: string, to: string, key: string | undefined): Promise<void> {
   const head = await firstBytes(from)

@@ -9,7 +9,7 @@ export interface Place {
   /** @throws when there is none of this name */
   open(name: string): Promise<Readable>
   remove(name: string): Promise<void>
-  /** Undefined where nobody can look. */
+  /** Undefined where files cannot be listed. */
   readonly list?: () => Promise<readonly StoredBackup[]>
 }
 

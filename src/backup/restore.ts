@@ -14,7 +14,7 @@ import { synced } from './synced.ts'
 import { BUSY, inWorkFolder } from './work-folder.ts'
 import type { BackupPlace } from '../core/facts/backup-place.ts'
 
-/** What a restored copy has taken the place of. */
+/** A restored copy, and the database that it has replaced. */
 export interface Restored extends ExaminedCopy {
   /** The file that was the database; undefined where there was none. */
   readonly replaced: string | undefined
@@ -22,7 +22,7 @@ export interface Restored extends ExaminedCopy {
   readonly lost: LostSince | undefined
 }
 
-/** The backups in each place that can be listed. */
+/** Lists the backups in all places that can be listed, newest first. */
 export async function storedBackups(
   settings: BackupSettings,
 ): Promise<(StoredBackup & { readonly place: BackupPlace })[]> {
@@ -48,7 +48,7 @@ export function verifyBackup(settings: BackupSettings, which: string): Promise<E
  * Puts a backup in the place of the database, whose file is kept beside it (rules 10.16).
  *
  * @param which as for {@link verifyBackup}
- * @throws OperatorError also while a server runs; DamagedDatabase
+ * @throws OperatorError as {@link verifyBackup}, also on PostgreSQL, and while a server runs; DamagedDatabase
  */
 export async function restoreBackup(settings: BackupSettings, which: string, now: Date): Promise<Restored> {
   const { database, postgres } = settings
@@ -67,7 +67,7 @@ export async function restoreBackup(settings: BackupSettings, which: string, now
       }
       const lost = await lostSince(database, copy).catch(() => undefined)
       const replaced = `${database}.replaced-${now.toISOString().replaceAll(/[:.]/g, '-')}`
-      // A link, so that there is a database at any moment. A log that stayed would be applied to the other database.
+      // A link, so that there is a database at any moment. A write-ahead log that stayed would be applied to the restored database.
       await link(database, replaced)
       if (existsSync(`${database}-wal`)) await rename(`${database}-wal`, `${replaced}-wal`)
       await rm(`${database}-shm`, { force: true })
@@ -94,7 +94,7 @@ async function unpacked<Result>(
   return done.result
 }
 
-/** The file that is meant; fetched where it is somewhere else. */
+/** Returns the path of a backup, which is fetched into the folder unless it is a file here. */
 async function found(settings: BackupSettings, which: string, folder: string): Promise<string> {
   if (existsSync(which)) return which
   for (const place of placesOf(settings)) {

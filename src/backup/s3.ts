@@ -6,7 +6,7 @@ import { fileParts } from './file-parts.ts'
 import type { Place } from './place.ts'
 import type { S3Settings } from './settings.ts'
 
-/** At most 10,000 of them make a file, and all but the last must have 5 MiB. */
+/** Bytes of a part: S3 takes at most 10,000 parts, all but the last of at least 5 MiB. */
 const PART_BYTES = 16 * 1024 * 1024
 const TYPE = 'application/octet-stream'
 /** What all names of backups begin with. */

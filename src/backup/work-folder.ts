@@ -3,19 +3,19 @@ import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { tryLock } from '../core/database/instance-lock.ts'
 
-/** What is said to somebody who has to wait. */
+/** The message for somebody who has to wait. */
 export const BUSY = 'A backup is being made or verified: wait until that is done'
 
 const folderOf = (database: string) => join(dirname(database), 'backup-work')
 
-/** Clears away what work that was killed has left, unless other work goes on. */
+/** Removes what killed work has left, unless other work has the folder. */
 export async function clearWorkFolder(database: string): Promise<void> {
   if (existsSync(folderOf(database))) await inWorkFolder(database, () => Promise.resolve())
 }
 
 /**
- * Gives work an empty folder that is removed afterwards, and by the next one after a kill. It is beside the database, and not
- * where the backups are, which may be far away: what is worked on is not encrypted.
+ * Runs work in an empty folder that is removed afterwards, or, after a kill, by the next work. It is beside the database, and not
+ * where the backups are, which may be another machine: the files in it are not encrypted.
  *
  * @returns undefined while other work has the folder
  */

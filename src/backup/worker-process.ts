@@ -2,14 +2,14 @@ import { type ChildProcess, fork } from 'node:child_process'
 import type { BackupMaker, MadeBackup, NoAttempt } from '../core/backups/backup-maker.ts'
 import type { BackupSettings } from './settings.ts'
 
-/** Longer than any backup takes. */
+/** The limit of a backup in ms: longer than any takes. */
 const LIMIT_MS = 6 * 60 * 60_000
 
 interface WorkerOptions {
   /** The module that is run: worker.ts. */
   readonly entry: URL
   readonly settings: BackupSettings
-  /** Takes secrets out of what went wrong. */
+  /** Removes secrets from the text of a problem. */
   readonly redact: (text: string) => string
 }
 

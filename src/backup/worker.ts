@@ -7,9 +7,9 @@ import type { BackupSettings } from './settings.ts'
 // The copy holds passwords of proxies: its files are readable by their owner only.
 process.umask(0o077)
 leaveWasmUnoptimized()
-// The service goes first.
+// A low priority: the service goes first.
 setPriority(10)
-// Whoever asked for it is gone.
+// The process that asked for the backup is gone.
 process.once('disconnect', () => process.exit(1))
 process.once('message', (message) => {
   const { settings, name } = message as { readonly settings: BackupSettings; readonly name: string }

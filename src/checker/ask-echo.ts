@@ -5,7 +5,7 @@ import type { ProbeStage } from '../core/checks/prober.ts'
 import { ProbeFault } from './probe-fault.ts'
 import { step } from './wait.ts'
 
-/** Far more than the echo answers. */
+/** Most bytes of an answer: far more than the echo sends. */
 const MAX_BYTES = 4_096
 
 export interface Answer {
@@ -19,14 +19,14 @@ interface Request {
   readonly path: string
   readonly host: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Of a failure before the answer begins. */
+  /** The stage of a failure before the answer begins. */
   readonly stage: ProbeStage
   /** By `performance.now()`. */
   readonly deadline: number
 }
 
 /**
- * One GET over a connected socket, which it ends.
+ * Sends one GET over a connected socket, which it ends.
  *
  * @throws ProbeFault
  */
@@ -85,7 +85,7 @@ export function tunnel(socket: Socket, { path, host, headers, stage, deadline }:
   })
 }
 
-/** What a status says that did not come from the echo; undefined for a success. */
+/** Returns the fault that the status of a proxy means; undefined for a success. */
 export function refusalOf(status: number): ProbeFault | undefined {
   if (status === 407) return new ProbeFault('credentials', 'credentials_refused')
   if (status >= 500) return new ProbeFault('echo', 'target_refused')
@@ -94,7 +94,7 @@ export function refusalOf(status: number): ProbeFault | undefined {
 }
 
 /**
- * Encrypts a way to the echo, and checks who answers there.
+ * Encrypts a connection to the echo, and checks its certificate.
  *
  * @throws ProbeFault
  */

@@ -8,14 +8,14 @@ import { throughSocks5 } from './socks5.ts'
 import { step } from './wait.ts'
 
 const CONNECT_MS = 10_000
-/** The connection included. */
+/** The limit of a trial, the connection included. */
 const TRIAL_MS = 20_000
 
 interface ExitProberOptions {
   readonly echo: Echo
   /** Where the echo is reached from outside, without a slash at the end. */
   readonly echoUrl: string | undefined
-  /** Tried instead of the echo when nothing outside reaches that. */
+  /** The target that is tried when nothing outside reaches the echo. */
   readonly probeTarget: TriedTarget
 }
 

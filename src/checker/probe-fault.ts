@@ -1,11 +1,11 @@
 import type { ProbeReason, ProbeStage } from '../core/checks/prober.ts'
 
-/** A probe that came no further. Holds nothing of what was sent or answered: there are credentials in it. */
+/** Why a probe came no further. Holds nothing of what was sent or answered: there are credentials in it. */
 export class ProbeFault extends Error {
   override readonly name = 'ProbeFault'
   readonly stage: ProbeStage
   readonly reason: ProbeReason
-  /** The fault is this machine's. */
+  /** Whether the fault is this machine's. */
   readonly local: boolean
 
   constructor(stage: ProbeStage, reason: ProbeReason, local = false) {
@@ -41,12 +41,12 @@ const LOCAL = new Set([
   'ENOBUFS',
 ])
 
-/** What an error means at a stage; one that a time limit caused already says so. */
+/** Returns the fault of an error at a stage; a fault, such as that of a time limit, is returned as it is. */
 export function faultAt(stage: ProbeStage, error: unknown): ProbeFault {
   if (error instanceof ProbeFault) return error
   const { code = '' } = error as NodeJS.ErrnoException
   if (code.startsWith('HPE_')) return new ProbeFault(stage, 'not_a_proxy')
-  // A certificate that does not fit: somebody else answers in our name.
+  // The certificate does not fit: another server answers in place of the echo.
   if (stage === 'echo' && /CERT|TLS|SSL|SIGNATURE/.test(code)) return new ProbeFault(stage, 'wrong_answer')
   return new ProbeFault(stage, REASONS[code] ?? 'closed', stage === 'connect' && LOCAL.has(code))
 }

@@ -8,11 +8,11 @@ import { throughSocks5 } from './socks5.ts'
 import { step } from './wait.ts'
 
 const CONNECT_MS = 5_000
-/** For one protocol, the connection included; two of them and the rest fit into 15 seconds. */
+/** The limit of an attempt by one protocol, the connection included; two of them and the rest fit into 15 seconds. */
 const ATTEMPT_MS = 7_000
-/** A control that was asked so recently counts for all probes; less than the pause between two failures that make a proxy dead. */
+/** How long the answer of the controls counts for all probes; less than the pause between two failures that make a proxy dead. */
 const CONTROL_LASTS_MS = 4_000
-/** So long a probe that came through proves that our echo can be reached. */
+/** How long a probe that came through proves that the echo can be reached. */
 const PROOF_LASTS_MS = 24 * 60 * 60_000
 
 /** Where a connection goes. */
@@ -29,7 +29,7 @@ export interface ProberOptions {
   readonly controlProxy?: ProbedProxy | undefined
   /** Aborts what is under way at the shutdown. */
   readonly closing?: AbortSignal | undefined
-  /** Leads connections to a proxy elsewhere, for the sandbox and tests. */
+  /** Redirects connections to proxies, for the sandbox and tests. */
   readonly dial?: ((proxy: Endpoint) => Endpoint) | undefined
 }
 
@@ -127,7 +127,7 @@ interface Target extends Endpoint {
   readonly secure: boolean
   readonly url: string
   readonly path: string
-  /** As in the header `Host`. */
+  /** The value of the header `Host`. */
   readonly name: string
   readonly token: string
 }
@@ -159,7 +159,7 @@ interface Reply {
   readonly firstByteMs: number
 }
 
-/** By HTTP: the whole URL in the request line, or a tunnel where the echo is encrypted. */
+/** Asks by HTTP: with the whole URL in the request line, or through a tunnel where the echo is encrypted. */
 async function byHttp(
   socket: Socket,
   { username, password }: ProbedProxy,
@@ -196,7 +196,7 @@ async function bySocks5(
   return getEcho(socket, target, deadline)
 }
 
-/** Asks the echo over a way that leads to it. */
+/** Asks the echo over a connection that leads to it. */
 async function getEcho(socket: Socket, target: Target, deadline: number): Promise<Reply> {
   const way = target.secure ? await encrypted(socket, target.host, deadline) : socket
   return get(way, { path: target.path, host: target.name, stage: 'echo', deadline })

@@ -18,7 +18,7 @@ const DOMAIN_NAME = 3
 const ADDRESS_BYTES: Readonly<Record<number, number>> = { 1: 4, 4: 16 }
 
 /**
- * Opens a way through a SOCKS5 proxy on a connected socket; the proxy resolves the name.
+ * Opens a tunnel through a SOCKS5 proxy on a connected socket; the proxy resolves the name.
  *
  * @throws ProbeFault
  */
@@ -52,18 +52,18 @@ export async function throughSocks5(
   await read('echo', length + 2)
 }
 
-/** A text with its length in a byte before it; the protocol has no room for more than 255. */
+/** Encodes a text with its length in a byte before it; the protocol has no room for more than 255 bytes. */
 function counted(text: string): Buffer {
   const bytes = Buffer.from(text).subarray(0, 255)
   return Buffer.concat([Buffer.from([bytes.length]), bytes])
 }
 
-/** Without the brackets that an IPv6 address has in a URL. */
+/** Removes the brackets that an IPv6 address has in a URL. */
 function bareHost(host: string): string {
   return host.replace(/^\[(.*)\]$/, '$1')
 }
 
-/** Reads so many bytes and no more: what follows them belongs to the next step. */
+/** Reads exactly this many bytes: what follows them belongs to the next step. */
 function readBytes(socket: Socket, stage: ProbeStage, bytes: number, deadline: number): Promise<Buffer> {
   return step<Buffer>(socket, { stage, timeoutMs: deadline - performance.now() }, (done) => {
     const look = () => {

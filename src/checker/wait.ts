@@ -3,7 +3,7 @@ import type { ProbeStage } from '../core/checks/prober.ts'
 import { faultAt, ProbeFault } from './probe-fault.ts'
 
 /**
- * Waits for a step of a probe. What does not end in time, or fails, ends the socket and becomes a fault of the stage.
+ * Waits for a step of a probe. A step that fails, or is late, destroys the socket and becomes a fault of the stage.
  *
  * @param begin registers what ends the step: `done` or `fail`
  */

@@ -5,17 +5,17 @@ import type { Allowance } from './allowance.ts'
 import { NetworkTable } from './client-address.ts'
 import { type Listed, Roster } from './roster.ts'
 
-/** Where the accounts of a directory get their traffic from. */
+/** The quotas that the accounts of a directory take their traffic from. */
 export interface Quotas {
   /**
-   * Takes what the shop knows of an account.
+   * Takes over what the shop knows of an account.
    *
    * @param sequence the last batch of this gateway that the shop had counted
-   * @param fresh whatever was known before is void
-   * @returns what its connections take their bytes from; always the same one for an account
+   * @param fresh whether the whole list is read anew: what was known before is void
+   * @returns the allowance of its connections; always the same object for an account
    */
   know(account: GatewayAccount, sequence: number, fresh: boolean): Allowance
-  /** The account is gone. */
+  /** Drops the quota of an account that is gone. */
   forget(username: string): void
 }
 
@@ -24,12 +24,12 @@ export interface Closable extends Listed {
   close(): void
 }
 
-/** What is allowed to an address without a password. */
+/** The access that a client address has without a password. */
 export interface AllowedClient extends z.output<typeof Allowed> {
   readonly account: Account
 }
 
-/** A credential of the gateway, as long as it is in use. */
+/** A credential of the gateway: the shop's record of it, its allowance and its open connections. */
 export class Account {
   readonly username: string
   readonly allowance: Allowance
@@ -59,7 +59,7 @@ export class Account {
     return this.#record.revision
   }
 
-  /** What the shop knows of it: another object after each change. */
+  /** The shop's record of it: another object after each change. */
   get record(): GatewayAccount {
     return this.#record
   }
@@ -84,7 +84,7 @@ export class Account {
     this.connections.forEach((connection) => connection.close())
   }
 
-  /** Compared in constant time. */
+  /** Compares in constant time. */
   hasPassword(password: string): boolean {
     return timingSafeEqual(digest(password), this.#password)
   }
@@ -97,7 +97,7 @@ export class Accounts {
   readonly #products = new Map<string, GatewayProduct>()
   readonly #allowed = new NetworkTable<AllowedClient>()
   readonly #entries = new Map<Account, readonly AllowedClient[]>()
-  /** While the whole list comes anew: what was not in it yet. */
+  /** While the whole list is read anew: the known usernames that it has not held so far. */
   #unseen: Set<string> | undefined
 
   constructor(quotas: Quotas) {
@@ -121,7 +121,7 @@ export class Accounts {
     return this.#accounts.get(username)
   }
 
-  /** What a client address is allowed without a password; the smallest network counts. */
+  /** Returns the access of a client address without a password; the smallest network counts. */
   allowing(address: string): AllowedClient | undefined {
     return this.#allowed.find(address)
   }
@@ -166,7 +166,7 @@ export class Accounts {
   }
 }
 
-/** Of the same length for all passwords. */
+/** Returns a hash, which has the same length for all passwords. */
 function digest(password: string): Buffer {
   return hash('sha256', password, 'buffer')
 }

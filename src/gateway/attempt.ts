@@ -11,7 +11,7 @@ export class Attempt {
     return this.#reason
   }
 
-  /** Ends the step that is under way; what comes after the first call does nothing. */
+  /** Ends the step that is under way; later calls do nothing. */
   giveUp(reason: Error): void {
     if (this.#reason) return
     this.#reason = reason
@@ -19,7 +19,7 @@ export class Attempt {
   }
 
   /**
-   * Begins a step, or ends one: undefined.
+   * Begins a step; with undefined, ends the one under way.
    *
    * @param end called when the attempt is given up meanwhile
    * @throws the reason for which it was given up before

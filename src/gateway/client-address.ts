@@ -6,7 +6,7 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 /** One customer has as many IPv6 addresses as they like within this prefix. */
 const IPV6_SITE = 64
 
-/** What limits count as one client: an IPv4 address, or the /64 network of an IPv6 address. */
+/** Returns what limits count as one client: an IPv4 address, or the /64 network of an IPv6 address. */
 export function clientNetwork(address: string): string {
   if (isIPv4(address)) return address
   const parsed = ipaddr.process(address)
@@ -62,7 +62,7 @@ function networkKey(address: Address, bits: number): string {
   return `${bytes.join('.')}/${bits}`
 }
 
-/** An IPv4 network in its IPv6 form is the same network. */
+/** Parses a network or an address; an IPv4-mapped IPv6 network is taken as the IPv4 network. */
 function parseNetwork(cidr: string): { readonly address: Address; readonly bits: number } | undefined {
   if (ipaddr.isValidCIDR(cidr)) {
     const [address, bits] = ipaddr.parseCIDR(cidr)

@@ -11,7 +11,7 @@ export interface Client {
   readonly wish: ExitWish
 }
 
-/** What a username says after the account (rules 6.7). */
+/** The parameters that follow the account in a username (rules 6.7). */
 interface Parameters {
   readonly country: string | null
   readonly city: string | null
@@ -27,13 +27,13 @@ const GRAMMAR = {
   lifetime: /^(?:[1-9]|[1-9][0-9]|1[01][0-9]|120)$/,
 } as const
 
-/** For sessions without a lifetime: the longest. */
+/** Lifetime of sessions that name none: the longest that can be named. */
 const LIFETIME_MINUTES = 120
 const FAILURES_PER_MINUTE = 20
-/** Headers that are remembered. */
+/** Headers that are remembered at a time. */
 const MOST_HEADERS = 10_000
 
-/** Who was let in with a header, and what that followed from. */
+/** The client that a header let in, and the record and product by which that was decided. */
 interface Remembered {
   readonly client: Client
   readonly record: GatewayAccount
@@ -63,8 +63,8 @@ export class ClientLogin {
   }
 
   /**
-   * The same with a `Proxy-Authorization` header. Clients send theirs with each request: what it says is worked out once, and holds
-   * until the account or its product changes.
+   * Does the same with a `Proxy-Authorization` header. Clients send theirs with each request: the result is cached until the account or
+   * its product changes.
    */
   logInBasic(address: string, header: string | undefined): Client {
     const remembered = header === undefined ? undefined : this.#remembered.get(header)
@@ -136,7 +136,7 @@ function clientOf(account: Account, { country, city, session, lifetime }: Parame
 }
 
 /**
- * Ignoring a parameter that is not understood would lead to exits in the wrong place.
+ * Parses the parameters of a username. An unknown one is refused: to ignore it would lead to exits in the wrong place.
  *
  * @param words names and values in turn
  * @throws Refused bad_parameter, which names it
@@ -162,7 +162,7 @@ function isParameter(name: string): name is keyof typeof GRAMMAR {
   return Object.hasOwn(GRAMMAR, name)
 }
 
-/** What a client sent, as it can be shown in an answer. */
+/** Quotes the beginning of what a client sent, for an answer. */
 function shown(text: string): string {
   return JSON.stringify(text.slice(0, 32))
 }

@@ -5,7 +5,7 @@ import { ownAddresses } from '../core/public-addresses.ts'
 import { LogFormat, LogLevel, type LogSettings } from '../logger.ts'
 import type { Lead } from './targets.ts'
 
-/** An empty line in `.env` means the same as no line. */
+/** An empty value in `.env` means the same as no line. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema)
 const wholeNumber = (usual: string, least: number, most: number) =>
@@ -18,7 +18,7 @@ const wholeNumber = (usual: string, least: number, most: number) =>
       .refine((number) => number >= least && number <= most, `must be from ${least} to ${most}`),
   )
 
-/** The token goes there: encrypted, unless it stays on this machine or in a private network. */
+/** The token is sent to this address: encrypted, unless it stays on this machine or in a private network. */
 const shopUrl = z
   .string()
   .refine((value) => /^https?:\/\/[^/?#@]+(?:\/[^?#]*)?$/.test(value) && URL.canParse(value), {
@@ -49,7 +49,7 @@ const target = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** Where it is tried whether exits work. */
+/** The target that the probes of exits connect to. */
 export const ProbeTarget = optional(target.prefault('one.one.one.one:443'))
 
 /** `host=address:port`, separated by commas. */
@@ -94,17 +94,17 @@ export interface GatewayConfig {
   /** Folder of the journal. */
   readonly data: string
   readonly workers: number
-  /** Of an account at a time. */
+  /** Tunnels and requests of an account at a time. */
   readonly maxConnections: number
-  /** Where exits are tried. */
+  /** The target that the probes of exits connect to. */
   readonly probeTarget: { readonly host: string; readonly port: number }
-  /** Hosts that are reached somewhere else, even where clients may not connect to: documentation targets of the sandbox. */
+  /** Hosts that are reached at another address, even one that is closed to clients: documentation targets of the sandbox. */
   readonly knownTargets: ReadonlyMap<string, Lead>
   readonly log: LogSettings
 }
 
 /**
- * Configuration of a gateway from environment variables.
+ * Reads the configuration of a gateway from environment variables.
  *
  * @throws OperatorError with all problems at once
  */

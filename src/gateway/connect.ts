@@ -13,7 +13,7 @@ export interface ConnectRequest {
   /** Host and port, as the client wrote them. */
   readonly authority: string
   readonly authorization: string | undefined
-  /** The connection can be used again when the request is refused for want of credentials. */
+  /** Whether the connection can be used again when the request is refused for want of credentials. */
   readonly keepAlive: boolean
 }
 
@@ -26,7 +26,7 @@ const AUTHORITY = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/
 /** As bytes: text would be encoded anew for each tunnel. */
 const ESTABLISHED = Buffer.from('HTTP/1.1 200 Connection established\r\n\r\n')
 
-/** Parses a request for a tunnel, much faster than Node does; `other`: it is another request, of which nothing was taken. */
+/** Parses a request for a tunnel, much faster than Node does; `other`: it is another request, whose bytes are left in place. */
 export function connectRequest(bytes: Buffer): Parsed<ConnectRequest | 'other'> | undefined {
   const other = { result: 'other', length: 0 } as const
   if (!METHOD.startsWith(bytes.toString('latin1', 0, METHOD.length))) return other
@@ -35,7 +35,7 @@ export function connectRequest(bytes: Buffer): Parsed<ConnectRequest | 'other'> 
   const length = end + 4
   const head = bytes.toString('latin1', 0, length)
   const [, authority, minor] = HEAD.exec(head) ?? []
-  // Node tells what is wrong with it.
+  // Node's parser answers what is wrong with it.
   if (authority === undefined) return other
   const [, authorization] = AUTHORIZATION.exec(head) ?? []
   const keepAlive = minor === '1' && authorization === undefined && !CLOSE.test(head)

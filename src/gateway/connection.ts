@@ -6,7 +6,7 @@ export interface Connection {
   /** For writing, ending, destroying and the events `close`, `end`, `error`, `drain`; nobody reads from it as a stream. */
   readonly socket: Socket
   /**
-   * Sets where arriving bytes go; undefined: nowhere, they wait, mostly in the system. A reader that goes on reading may use bytes only
+   * Sets the reader of arriving bytes; undefined: they wait, mostly in the system. A reader that goes on reading may use bytes only
    * until it gets the next ones; bytes that it got before it stopped (`read(undefined)`) stay valid.
    */
   read(reader: Reader | undefined): void
@@ -21,15 +21,15 @@ interface ConnectOptions {
   readonly host: string
   readonly port: number
   readonly timeoutMs: number
-  /** Ends at once when it is given up; without effect on an open connection. */
+  /** When it is given up, connecting ends at once; an open connection stays. */
   readonly attempt: Attempt
 }
 
-/** Listener for the errors of sockets: `close` follows each, and does what is to do. */
+/** Listener for `error` of sockets: `close` follows each, and its listeners clean up. */
 export function ignoreError(): void {}
 
 /**
- * Opens a connection whose sides end one after the other (half-close). Its errors need no listener: `close` follows each.
+ * Opens a connection whose two directions end separately (half-close). Its errors need no listener: `close` follows each.
  *
  * @throws Error with the system's code, `ETIMEDOUT` after `timeoutMs`; the reason for which the attempt was given up
  */
@@ -60,7 +60,7 @@ function timeout(host: string, port: number, timeoutMs: number): Error {
 export class StreamConnection implements Connection {
   readonly socket: Socket
   #reader: Reader | undefined
-  /** Taken back. */
+  /** Bytes that were taken back. */
   #early: Buffer | undefined
 
   constructor(socket: Socket) {
@@ -95,21 +95,21 @@ export class StreamConnection implements Connection {
  * Node reads into it and calls back in one go, so that connections cannot disturb each other.
  */
 const SHARED = Buffer.allocUnsafeSlow(64 * 1_024)
-/** Bytes of the buffer that a connection has for itself while much arrives on it. */
+/** Size of the buffer that a connection has for itself while much arrives on it, in bytes. */
 const OWN_BYTES = 256 * 1_024
 
 /**
- * A connection that Node reads into buffers of ours (`onread`), at a third of the cost of a stream: into a large one of its own while
+ * A connection that Node reads into given buffers (`onread`), at a third of the cost of a stream: into a large one of its own while
  * each read fills the buffer and the reader goes on reading.
  */
 class OutgoingConnection implements Connection {
   readonly socket: Socket
   #reader: Reader | undefined
-  /** Nothing is read from the system. */
+  /** Whether reading from the system is stopped. */
   #isStopped = false
-  /** Arrived without a reader, or was taken back. */
+  /** Bytes that arrived without a reader, or were taken back. */
   #early: Buffer | undefined
-  /** Where the next bytes go. */
+  /** The buffer that the next bytes are read into. */
   #buffer: Buffer = SHARED
 
   /** Connects; to a name at the first address that the system knows. */

@@ -15,19 +15,19 @@ export interface Exchange {
   readonly response: ServerResponse
   /** The connection to the target, for this request only. */
   readonly stream: MeteredStream
-  /** For the `Host` header. */
+  /** The value of the `Host` header. */
   readonly host: string
   readonly path: string
-  /** The client asks for another protocol. */
+  /** Whether the client asks for another protocol. */
   readonly upgrade: boolean
 }
 
 const MOST_HEAD_BYTES = 65_536
-/** Of the body of a request that is answered already, so much is read. */
+/** Bytes that are read of the body of a request that is answered already. */
 const MOST_UNUSED_BYTES = 262_144
 
 /**
- * Passes a request on and the answer back, with what is said before it (rules 12.13).
+ * Passes a request on and the answer back, with the interim answers before it (rules 12.13).
  *
  * @returns when the connection to the target is closed
  * @throws Refused as long as nothing was answered
@@ -45,7 +45,7 @@ export function exchange({ request, response, stream, host, path, upgrade }: Exc
       setHost: false,
       maxHeaderSize: MOST_HEAD_BYTES,
     })
-    // Their number is bounded by the size of the head.
+    // The number of headers is bounded by the size of the head.
     outgoing.maxHeadersCount = 0
 
     const fail = (error: Error) => {
@@ -76,7 +76,7 @@ export function exchange({ request, response, stream, host, path, upgrade }: Exc
       try {
         response.writeHead(incoming.statusCode ?? 0, incoming.statusMessage, responseHeaders(incoming))
       } catch (error) {
-        // What Node reads and does not write, such as control characters in the status line.
+        // Node refuses to write some heads that it reads, such as control characters in the status line.
         return fail(error as Error)
       }
       answer = incoming
@@ -104,9 +104,9 @@ export function exchange({ request, response, stream, host, path, upgrade }: Exc
   })
 }
 
-/** Answers that would be something else for the client than for us. */
+/** Returns the fault of an answer that would mean something else to the client than to the gateway. */
 function faultOf({ statusCode, headers }: IncomingMessage): Refused | undefined {
-  // Only a proxy says so, and the client would take it for this one.
+  // Only a proxy answers 407, and the client would take it for the gateway's answer.
   if (statusCode === 407) return unanswered(new Error('it asks for credentials of a proxy'))
   const coding = headers['transfer-encoding']
   // None was asked for: `TE` is not passed on.
@@ -122,7 +122,7 @@ function breakOff(socket: Socket, request: IncomingMessage, answer: IncomingMess
   else socket.destroySoon()
 }
 
-/** Reads a part of what nobody needs any more, so that the answer arrives and the connection can be used again. */
+/** Reads a part of a body that nobody needs any more, so that the answer arrives and the connection can be used again. */
 export function readOn(request: IncomingMessage): void {
   let left = MOST_UNUSED_BYTES
   request.unpipe()
@@ -137,7 +137,7 @@ function unanswered(cause: Error): Refused {
   return new Refused('target_unreachable', 'the target gave no valid answer', { cause })
 }
 
-/** The tunnel after `101 Switching Protocols`. */
+/** Opens the tunnel after `101 Switching Protocols`. */
 function switchProtocols(answer: IncomingMessage, head: Buffer, stream: MeteredStream, socket: Socket): void {
   const headers = [
     ...responseHeaders(answer),
@@ -162,7 +162,7 @@ async function passedOn(sources: readonly (Readable | undefined)[], sink: Writab
       sink.once('drain', resolve)
       sink.once('close', resolve)
     })
-    // Whoever was paused goes on first.
+    // A source that was paused goes on first.
     await new Promise<void>((resolve) => void setImmediate(resolve))
   }
 }

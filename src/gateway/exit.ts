@@ -25,7 +25,7 @@ export interface ExitWish {
 export interface ExitConnection {
   readonly socket: Connection
   readonly exitId: number
-  /** Tells how many bytes it carried, once, when it has ended. */
+  /** Called once, when the connection has ended, with the bytes that it carried. */
   ended(bytes: number): void
 }
 

@@ -1,14 +1,14 @@
 import { clientNetwork } from './client-address.ts'
 
 const MINUTE_MS = 60_000
-/** Networks that are remembered at once: beyond it the one that began first is forgotten. */
+/** Networks that are remembered at a time: beyond that the one whose window began first is forgotten. */
 const MOST_NETWORKS = 100_000
 
 /** Counts wrong passwords by client address; in memory, reset on restart. */
 export class FailedLogins {
   readonly #perMinute: number
   readonly #now: () => number
-  /** Oldest first. */
+  /** Windows by network, oldest first. */
   readonly #windows = new Map<string, { readonly until: number; failures: number }>()
 
   /** @param now milliseconds of a clock that does not jump */
@@ -17,7 +17,7 @@ export class FailedLogins {
     this.#now = now
   }
 
-  /** Whether nobody may try from there for now. */
+  /** Whether log-ins from the network of this address are refused for now. */
   tooMany(address: string): boolean {
     if (this.#windows.size === 0) return false
     const window = this.#windows.get(clientNetwork(address))

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { headText } from './forwarded-headers.ts'
 
-/** What a client would not want to have shown to whoever reads the answer. */
+/** Headers that the answer to `TRACE` leaves out, as they are not meant for its readers. */
 const SENSITIVE = new Set(['proxy-authorization', 'authorization', 'cookie'])
 
 /**

@@ -17,16 +17,16 @@ const METHODS_WITH_HOPS = new Set(['TRACE', 'OPTIONS'])
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
 /**
- * The headers of a request as the target gets them: names, order and values as the client wrote them, and none that tells of a
- * proxy.
+ * Returns the headers of a request as the target gets them: names, order and values as the client wrote them, and none that tells of
+ * a proxy.
  *
- * @param host of the URL, which counts for a proxy (RFC 9112, 3.2.2)
+ * @param host the host of the URL, which replaces the `Host` header for a proxy (RFC 9112, 3.2.2)
  * @returns names and values in turn
  */
 export function requestHeaders(request: IncomingMessage, host: string, upgrade: boolean): string[] {
   const { headers, method = '' } = request
   const hops = hopsLeft(request)
-  // A client of HTTP/1.0 expects nothing (10.1.1).
+  // `Expect` of a client of HTTP/1.0 is ignored (RFC 9110, 10.1.1).
   const dropped = [hops === undefined ? [] : 'max-forwards', isOld(request) ? 'expect' : []]
   const kept = endToEnd(request, ['host', 'content-length', ...dropped.flat()])
   const lengthless = METHODS_WITH_BODY.has(method) ? '0' : undefined
@@ -57,13 +57,13 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** A head as it is sent. */
+/** Returns a head as it is sent. */
 export function headText(startLine: string, headers: readonly string[]): string {
   const fields = headers.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`))
   return `${startLine}\r\n${fields.join('')}\r\n`
 }
 
-/** The headers of an answer as the client gets them; Node adds the date, where none is there, and how its body is delimited. */
+/** Returns the headers of an answer as the client gets them; Node adds a missing date, and how the body is delimited. */
 export function responseHeaders(response: IncomingMessage): string[] {
   // Without content there is no length (RFC 9110, 8.6).
   const length = response.statusCode === 204 ? undefined : response.headers['content-length']
@@ -74,7 +74,7 @@ export function responseHeaders(response: IncomingMessage): string[] {
 }
 
 /**
- * The headers that are not meant for one connection only.
+ * Returns the headers that are not meant for one connection only.
  *
  * @param but names that are left out, too
  */

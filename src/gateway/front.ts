@@ -13,17 +13,17 @@ import type { GateOptions } from './gate.ts'
 import { type Listener, startListener } from './listener.ts'
 import { Targets } from './targets.ts'
 
-/** Since they were asked for last, except `connections`. */
+/** Counts since the figures were taken last; `connections` are the open ones. */
 export type FrontFigures = Pick<UsageBatch['gateway'], 'connections' | 'accepted' | 'refused'>
 
 /** The side of the gateway that serves clients: in this process, or in several workers. */
 export interface Front {
   readonly port: number
   page(page: AccountsPage): void
-  /** Why clients are refused from now on; undefined: they are served. Until the first call nobody is. */
+  /** Sets why clients are refused from now on; undefined: they are served. Before the first call nobody is. */
   refuse(reason: Refusal | undefined): void
   endTunnels(): void
-  /** Other exits than before get no clients. */
+  /** Sets the exits that get no clients from now on. */
   healthChanged(unhealthy: readonly number[]): void
   /** Settles when the quotas hold everything that a suspended account has used. */
   settle(username: string): Promise<void>

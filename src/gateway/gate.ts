@@ -31,7 +31,7 @@ export interface Opened {
   readonly passage: Passage
 }
 
-/** Since the figures were taken last, except `connections`. */
+/** Counts since the figures were taken last, except `connections`. */
 export interface GateFigures {
   /** Tunnels and requests now. */
   readonly connections: number
@@ -45,7 +45,7 @@ const IDLE_MS = 600_000
 /** The client went away: nobody is there to be answered. */
 class ClientGone extends Error {}
 
-/** Who gets in, and what is opened for them; the same for all protocols. */
+/** Lets clients in and opens their connections to targets; the same for all protocols. */
 export class Gate {
   readonly sweeper: Sweeper
   readonly idleMs: number
@@ -55,7 +55,7 @@ export class Gate {
   readonly #refusal: () => Refusal | undefined
   readonly #mostPerAccount: number
   readonly #login: ClientLogin
-  /** Waits until nothing is open. */
+  /** Calls of {@link drain} that wait until nothing is open. */
   readonly #waiting: (() => void)[] = []
   #isDraining = false
   #connections = 0
@@ -132,7 +132,7 @@ export class Gate {
     }
   }
 
-  /** What a client is told about an error, which is counted; undefined: nobody is there to be told. */
+  /** Returns what a client is told about an error, and counts it; undefined: nobody is there to be told. */
   answerTo(error: unknown): Refused | undefined {
     if (error instanceof ClientGone) return undefined
     if (!(error instanceof Refused)) this.#logger.error({ err: error }, 'a connection failed unexpectedly')
@@ -141,7 +141,7 @@ export class Gate {
     return refused
   }
 
-  /** Takes the figures, which begin anew. */
+  /** Takes the figures, and resets the counts. */
   figures(): GateFigures {
     const figures = {
       connections: this.#connections,

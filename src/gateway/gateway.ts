@@ -16,10 +16,10 @@ import { Workers } from './workers/workers.ts'
 
 /** How long open connections may go on after the stop. */
 const DRAIN_MS = 30_000
-/** How long the last batches may take to reach the shop; what does not is in the journal. */
+/** How long the last batches may take to reach the shop; the others stay in the journal. */
 const LAST_POST_MS = 3_000
 
-/** Tests do not wait that long. */
+/** Times that tests shorten. */
 export interface GatewayTimes {
   readonly drainMs?: number
   readonly alone?: AloneTimes
@@ -39,7 +39,7 @@ export interface Gateway {
 /**
  * Starts a gateway. It serves clients as soon as the shop has told it about its accounts.
  *
- * @throws OperatorError when another gateway has the folder; Error when the port is taken, or the folder cannot be written
+ * @throws OperatorError when another gateway has the folder, or the port is taken; Error when the folder cannot be written
  */
 export async function startGateway(
   config: GatewayConfig,
@@ -109,7 +109,7 @@ async function assemble(
     for (const { username, flush } of page.accounts) if (flush !== null) void report(username)
   }
 
-  /** What an account has used until now; workers may hold parts of it. */
+  /** Reports what an account has used until now; workers may hold parts of it. */
   async function report(username: string): Promise<void> {
     await front.settle(username)
     await reporter.report()

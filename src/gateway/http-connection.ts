@@ -36,7 +36,7 @@ export class HttpConnection implements Swept {
   }
 
   /**
-   * A request is being served until its response is closed.
+   * Marks a request as being served until its response is closed.
    *
    * @returns settles when the requests before it have been served; undefined: they have been
    */
@@ -61,7 +61,7 @@ export class HttpConnection implements Swept {
     return this.#open.size === 0
   }
 
-  /** Somebody else watches it from now on. */
+  /** Stops watching the connection, which its new owner does. */
   handOver(): void {
     this.#sweeper.delete(this)
   }

@@ -5,13 +5,13 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { GatewayId, UsageBatch } from '../core/gateway/wire.ts'
 
-/** Length from which on what was counted is taken out. */
+/** Length of the file in bytes from which on it is rewritten without the counted batches. */
 const COMPACT_BYTES = 1_000_000
 
 /** First line of the file. */
 const Header = z.object({
   gateway: GatewayId,
-  /** The last batch before those that follow. */
+  /** Number of the last batch before those that follow. */
   after: z.int().min(0),
 })
 
@@ -30,7 +30,7 @@ export class Journal {
   readonly #logger: Logger
   #file: FileHandle | undefined
   #bytes = 0
-  /** The file is not what it should be, and is written anew. */
+  /** Whether the file may be damaged: then the next write replaces it. */
   #broken = false
   #work: Promise<unknown> = Promise.resolve()
   #id: string
@@ -68,7 +68,7 @@ export class Journal {
     return journal
   }
 
-  /** Names the gateway to the shop. */
+  /** The id under which the shop knows the gateway. */
   get id(): string {
     return this.#id
   }
@@ -93,16 +93,16 @@ export class Journal {
     })
   }
 
-  /** The shop has counted all batches up to this one. */
+  /** Drops the batches up to this one, which the shop has counted. */
   counted(sequence: number): void {
     const first = this.#pending[0]?.sequence
     if (first !== undefined && first <= sequence) this.#pending.splice(0, sequence - first + 1)
   }
 
   /**
-   * Begins a journal under another name, with the batches that the shop has not counted: it does not know the numbers they had.
+   * Begins a journal under another id, with the batches that the shop has not counted, numbered from 1.
    *
-   * @param shifted is told at once by how much their numbers are lower, and so are those of all batches to come
+   * @param shifted called at once with how much lower their numbers are, and those of all batches to come
    */
   renamed(shifted: (by: number) => void): Promise<void> {
     return this.#inTurn(async () => {
@@ -145,10 +145,10 @@ export class Journal {
     this.#bytes += bytes.length
   }
 
-  /** Replaces the file by one that holds what is pending and what is new, at once or not at all. */
+  /** Replaces the file atomically by one that holds what is pending and what is new. */
   async #rewrite(batches: readonly UsageBatch[]): Promise<void> {
     const path = join(this.#directory, FILE)
-    // In one go: what is counted while the file is opened must not come between the two.
+    // Both without an await between them: batches may be counted while the file is opened, and the two must agree.
     const header = JSON.stringify({ gateway: this.#id, after: this.#last - this.#pending.length })
     const bytes = Buffer.from(`${header}\n${linesOf([...this.#pending, ...batches])}`)
     const file = await open(`${path}.new`, 'w', 0o600)
@@ -183,7 +183,7 @@ interface Content {
   readonly damaged: boolean
 }
 
-/** Ends at the first line that is not whole: the last one, unless the file was damaged. */
+/** Reads up to the first line that is not whole: the last one, unless the file was damaged. */
 async function contentOf(path: string): Promise<Content> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -196,7 +196,7 @@ async function contentOf(path: string): Promise<Content> {
   for (const line of lines) {
     const batch = parsed(UsageBatch, line)
     if (batch?.sequence !== header.after + batches.length + 1) break
-    // The gateway of then has ended, but this one goes on.
+    // The run that wrote it has ended, but the gateway goes on.
     batches.push({ ...batch, ended: false })
   }
   return {
@@ -223,7 +223,7 @@ function newId(): string {
   return randomBytes(16).toString('base64url')
 }
 
-/** Writes a renaming to the disk, where the system can do that. */
+/** Syncs a folder, which brings a renaming in it to the disk. */
 async function synced(directory: string): Promise<void> {
   const folder = await open(directory, 'r')
   try {

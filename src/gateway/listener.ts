@@ -22,7 +22,7 @@ export interface ListenerOptions extends GateOptions {
   readonly keepAliveMs?: number
   /** Connections from one client address at a time. */
   readonly mostPerAddress?: number
-  /** Connections at a time; by default as many as the system has descriptors for, two for each tunnel. */
+  /** Connections at a time; by default as many as the process has descriptors for, two for each tunnel, up to 20,000. */
   readonly mostConnections?: number
   /** How often connections are looked at for their time-outs. */
   readonly sweepMs?: number
@@ -53,7 +53,7 @@ const SOCKS4 = 0x04
 const SOCKS5 = 0x05
 const SOCKS4_REJECTED = Buffer.from([0, 91, 0, 0, 0, 0, 0, 0])
 
-/** The version of SOCKS in which a client speaks, or what it asks for over HTTP. */
+/** Parses the version of SOCKS in which a client speaks, or what it asks for over HTTP. */
 function firstRequest(
   bytes: Buffer,
 ): Parsed<typeof SOCKS4 | typeof SOCKS5 | ConnectRequest | 'other'> | undefined {
@@ -123,7 +123,7 @@ export async function startListener({
   const server = createServer({ allowHalfOpen: true, noDelay: true }, accept)
   server.listen({ host, port, backlog: 4_096 })
   await once(server, 'listening')
-  // Such as no descriptors left: the connection is lost, not the gateway.
+  // For example when no descriptors are left: the connection is lost, not the gateway.
   server.on('error', (error) => options.logger.error({ err: error }, 'a connection could not be accepted'))
 
   return {

@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   process.umask(0o077)
   // Ignore EPIPE: whoever reads the log may be gone.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
-  // Started by the shop, or as a worker, it has been told everything; the file holds the shop's secrets.
+  // Started by the shop, or as a worker, it has got all settings in its environment; the file holds the shop's secrets.
   if (!process.send) loadEnvFile()
   const config = loadGatewayConfig(process.env)
   const logger = createLogger(config.log, [config.token])

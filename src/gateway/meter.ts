@@ -22,17 +22,17 @@ export class Meter implements Allowance {
   readonly #changed: (meter: Meter) => void
   /** Whether hosts are counted. */
   targets = false
-  /** The flush that came last, done or not. */
+  /** Id of the flush that came last, done or not. */
   lastFlush = -1
   #remaining = 0
-  /** The batch and the change of the account that the shop knew when it told what remains. */
+  /** The last batch that the shop had counted, and the revision of the account, when it told what remains. */
   #sequence = -1
   #revision = -1
-  /** Bytes of batches that come after that one. */
+  /** Bytes of the batches after that one, by number. */
   readonly #batches = new Map<number, number>()
   #sums: DaySum[] = []
   #reserved = 0
-  /** What may be taken now. */
+  /** Bytes that may be taken now. */
   #left = 0
   #suspended = false
   #ended = false
@@ -114,7 +114,7 @@ export class Meter implements Allowance {
   }
 
   /**
-   * What the shop knows.
+   * Takes over what the shop knows, unless it is older than what is known here.
    *
    * @param sequence the last batch that it had counted
    * @param anyRevision the revision cannot be compared with those before
@@ -130,7 +130,7 @@ export class Meter implements Allowance {
     this.#reckon()
   }
 
-  /** Batches that the shop has not counted have got other numbers: so much lower than before. */
+  /** Lowers the numbers of the batches that the shop has not counted. */
   renumber(by: number): void {
     this.#sequence -= by
     const batches = [...this.#batches]
@@ -138,7 +138,7 @@ export class Meter implements Allowance {
     for (const [sequence, bytes] of batches) this.#batches.set(sequence - by, bytes)
   }
 
-  /** Counts what is in a batch that the shop may not have counted. */
+  /** Adds the bytes of a batch that the shop may not have counted. */
   charge(sequence: number, bytes: number): void {
     if (sequence <= this.#sequence) return
     this.#batches.set(sequence, (this.#batches.get(sequence) ?? 0) + bytes)

@@ -6,9 +6,10 @@ import { ResponseHeads } from './response-heads.ts'
 import { IdleWatch, type Swept, type Sweeper } from './sweeper.ts'
 
 /**
- * A connection to a target as a stream, for Node's HTTP client, which gets the heads of answers as it reads them. Both ways each byte is taken from the allowance before it is passed
- * on. When nothing is left to write, the stream fails with `traffic_exhausted`. When nothing is left to read, it emits `exhausted`
- * and falls silent behind the last byte that was left: whoever reads it ends it, after what it has read is passed on.
+ * A connection to a target as a stream, for Node's HTTP client, which gets the heads of answers in the spelling that it takes. Both ways
+ * each byte is taken from the allowance before it is passed on. When nothing is left to write, the stream fails with
+ * `traffic_exhausted`. When nothing is left to read, it emits `exhausted` after the last byte that was left, and nothing more: the reader
+ * ends it, once what was read is passed on.
  */
 export class MeteredStream extends Duplex implements Swept {
   place = -1
@@ -17,7 +18,7 @@ export class MeteredStream extends Duplex implements Swept {
   readonly #sweeper: Sweeper
   readonly #idle: IdleWatch
   readonly #heads = new ResponseHeads()
-  /** What arrived is being passed on: nothing more is read before. */
+  /** Whether arrived bytes are being passed on; nothing more is read until then. */
   #isBusy = false
   #isWanted = false
   #hasEnded = false
@@ -81,7 +82,7 @@ export class MeteredStream extends Duplex implements Swept {
   #pushBytes(taken: Buffer): void {
     const bytes = this.#heads.take(taken)
     if (bytes.length > 0) this.push(bytes)
-    // Nobody asks again before something was handed over.
+    // `_read` is not called again before something was pushed.
     else this.#isWanted = true
   }
 

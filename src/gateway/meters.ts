@@ -10,10 +10,10 @@ interface MetersOptions {
   readonly flushMs?: number
 }
 
-/** What the shop wants to be told before it goes on: what the credential used until now. */
+/** The shop's question for all that a credential has used until now; the shop waits for the answer. */
 interface Flush {
   readonly id: number
-  /** The shop is done when the account has a newer one. */
+  /** Revision of the account that asks for it; with a newer one the shop is done. */
   revision: number
   readonly timer: NodeJS.Timeout
   reported: boolean
@@ -24,7 +24,7 @@ interface Drained {
   readonly items: UsageItem[]
   /** Flushes that this completes. */
   readonly flushed: number[]
-  /** There is more than fits into one batch. */
+  /** Whether there is more than fits into one batch. */
   readonly isFull: boolean
 }
 
@@ -38,7 +38,7 @@ export class Meters implements Quotas {
   readonly #now: () => number
   readonly #flushMs: number
   readonly #meters = new Map<string, Meter>()
-  /** Those of which something was used since the last batch. */
+  /** Meters of which something was used since the last batch. */
   readonly #used = new Set<Meter>()
   readonly #flushes = new Map<Meter, Flush>()
 
@@ -89,14 +89,14 @@ export class Meters implements Quotas {
     for (const { account, bytes } of items) this.of(account).charge(sequence, bytes)
   }
 
-  /** Batches that the shop has not counted have got other numbers: so much lower than before. */
+  /** Lowers the numbers of the batches that the shop has not counted. */
   renumber(by: number): void {
     for (const meter of this.#meters.values()) meter.renumber(by)
   }
 
   /**
-   * Moves what was used into the batch of this number; several times into the same one, as long as it was not posted. What does not
-   * fit is left for the next.
+   * Moves what was used into the batch of this number; may be repeated for the same one until it is posted. What does not fit is left
+   * for the next.
    */
   drain(sequence: number): Drained {
     const items: UsageItem[] = []
@@ -134,7 +134,7 @@ export class Meters implements Quotas {
     this.#flushes.set(meter, { id, revision, timer, reported: false })
   }
 
-  /** @param revision what the account has now; by default the flush ends whatever it is */
+  /** @param revision the current one of the account; by default the flush ends whatever it is */
   #endFlush(meter: Meter, revision = Infinity): void {
     const flush = this.#flushes.get(meter)
     if (!flush || revision <= flush.revision) return
@@ -144,7 +144,7 @@ export class Meters implements Quotas {
   }
 }
 
-/** Roughly, as JSON. */
+/** Estimates the length of an item as JSON. */
 function charactersOf({ account, targets }: UsageItem): number {
   return targets.reduce((sum, { host }) => sum + host.length + 40, account.length + 60)
 }

@@ -21,10 +21,10 @@ export class Opening implements Swept {
   readonly #sweeper: Sweeper
   readonly #limitMs: number
   #since = performance.now()
-  /** It is the client's turn. */
+  /** Whether it is the client's turn. */
   #isWaiting = true
   #bytes: Buffer = NONE
-  /** Looks at what was read; undefined: nobody wants it yet. */
+  /** Parses what was read; undefined: no {@link read} is under way. */
   #parseBytes: (() => void) | undefined
 
   constructor(socket: Socket, sweeper: Sweeper, limitMs: number) {
@@ -42,7 +42,7 @@ export class Opening implements Swept {
   /**
    * Reads until `parse` finds what it wants; does not settle when the client goes away.
    *
-   * @param parse undefined: more is needed
+   * @param parse returns undefined while more is needed
    * @throws Refused bad_request when 16 KiB do not suffice
    */
   read<T>(parse: (bytes: Buffer) => Parsed<T> | undefined): Promise<T> {
@@ -70,13 +70,13 @@ export class Opening implements Swept {
     return this.#since
   }
 
-  /** Unless the connection was handed over, the client was refused: it closes the connection, or has as much time as at the beginning to try again. */
+  /** Gives a refused client as much time as at the beginning to close the connection or try again; no effect after a hand-over. */
   refused(): void {
     this.#since = performance.now()
     this.#isWaiting = true
   }
 
-  /** Hands the connection over, with what was read too much. */
+  /** Hands the connection over, with the bytes that were read beyond the request. */
   release(): Connection {
     this.#stopReading()
     const connection = new StreamConnection(this.#socket)
@@ -84,7 +84,7 @@ export class Opening implements Swept {
     return connection
   }
 
-  /** Hands the connection over as a stream, from which what was read too much is read once more. */
+  /** Hands the connection over as a stream, to which the bytes that were not parsed are returned. */
   releaseStream(): Socket {
     this.#stopReading()
     if (this.#bytes.length > 0) this.#socket.unshift(this.#bytes)

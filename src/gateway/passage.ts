@@ -6,7 +6,7 @@ import { type ExitConnection, Refused } from './exit.ts'
 export class Passage implements Closable {
   place = -1
   readonly allowance: Allowance
-  /** For counting. */
+  /** The host for which bytes are counted. */
   readonly host: string
   readonly #account: Account
   readonly #left: () => void
@@ -16,7 +16,7 @@ export class Passage implements Closable {
   onClose: () => void = () => {}
 
   /**
-   * @param most connections of an account
+   * @param most how many connections an account may have
    * @param left called when the place is free again
    * @throws Refused too_many_connections
    */
@@ -45,7 +45,7 @@ export class Passage implements Closable {
     this.onClose()
   }
 
-  /** Frees the place; what comes after the first call does nothing. */
+  /** Frees the place; later calls do nothing. */
   leave(): void {
     if (!this.#account.connections.delete(this)) return
     this.#connection?.ended(this.#bytes)

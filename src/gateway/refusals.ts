@@ -73,7 +73,7 @@ const ANSWERS: Readonly<Record<Refusal, Answer>> = {
   draining: { status: 503, reply: GENERAL_FAILURE, text: 'the gateway is being restarted', retryAfter: 1 },
 }
 
-/** Why the target is unreachable, where the system says more. */
+/** SOCKS5 replies for an unreachable target, by error code of the system. */
 const REPLIES_BY_CODE: Readonly<Record<string, number>> = {
   ENETUNREACH: NETWORK_UNREACHABLE,
   ECONNREFUSED: CONNECTION_REFUSED,
@@ -86,8 +86,8 @@ export interface HttpRefusal {
 }
 
 /**
- * The answer over HTTP: the reason in a header, and for people in another one and as text. Clients of tunnels hardly ever show the
- * text.
+ * Returns the answer over HTTP: the reason in a header, a message for people in another one and as text. Clients of tunnels hardly ever
+ * show the text.
  */
 export function httpRefusal({ refusal, detail }: Refused): HttpRefusal {
   const { status, retryAfter, text } = ANSWERS[refusal]
@@ -97,7 +97,7 @@ export function httpRefusal({ refusal, detail }: Refused): HttpRefusal {
     ...(status === 407 && { 'Proxy-Authenticate': 'Basic realm="proxy"' }),
     ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
     'X-Gateway-Error': refusal,
-    // A header has no room for what a client may have sent.
+    // The message may quote characters of a client that a header cannot hold.
     'X-Gateway-Message': message.replaceAll(/[^ -~]/g, '?'),
     'Content-Type': 'text/plain; charset=utf-8',
     'X-Content-Type-Options': 'nosniff',
@@ -106,7 +106,7 @@ export function httpRefusal({ refusal, detail }: Refused): HttpRefusal {
   return { status, headers, body }
 }
 
-/** The code of the SOCKS5 reply. */
+/** Returns the code of the SOCKS5 reply. */
 export function socksRefusal({ refusal, cause }: Refused): number {
   const { code = '' } = (cause ?? {}) as NodeJS.ErrnoException
   return (refusal === 'target_unreachable' ? REPLIES_BY_CODE[code] : undefined) ?? ANSWERS[refusal].reply

@@ -6,7 +6,7 @@ import { IdleWatch, type Swept, type Sweeper } from './sweeper.ts'
 /** How long a client may take to read the last bytes of a tunnel whose traffic is used up. */
 const FINAL_READ_MS = 5_000
 
-/** Both sides of a tunnel, and what belongs to it. */
+/** Both sides of a tunnel, and its place among the connections of the account. */
 interface Ends {
   readonly client: Connection
   readonly target: Connection
@@ -15,7 +15,7 @@ interface Ends {
 
 /**
  * Relays bytes both ways until both sides have ended or one breaks off. Each byte is taken from the allowance before it is passed on;
- * when nothing is left, the tunnel ends behind the last byte that was. A side that reads slowly is waited for.
+ * when nothing is left, the tunnel ends after the last byte that was left. A side that reads slowly is waited for.
  *
  * @param idleMs a tunnel on which nothing is passed on for that long is broken off
  */
@@ -31,7 +31,7 @@ class Tunnel implements Swept {
   readonly #sweeper: Sweeper
   #idle: IdleWatch
   #isFinishing = false
-  /** Directions in which everything was said. */
+  /** Number of directions in which everything was passed on. */
   #ended = 0
 
   get isFinishing(): boolean {
@@ -71,8 +71,8 @@ class Tunnel implements Swept {
   }
 
   /**
-   * Ends the tunnel behind what was passed on. The client is read on without use: closed with bytes unread, a connection is reset,
-   * and what is on its way to the client would be lost.
+   * Ends the tunnel after what was passed on. What the client still sends is read and dropped: closed with bytes unread, a connection
+   * is reset, and what is on its way to the client would be lost.
    */
   finish(): void {
     if (this.#isFinishing) return
@@ -84,7 +84,7 @@ class Tunnel implements Swept {
     this.#client.read(() => {})
   }
 
-  /** All that one side said was passed on. When both have, and the system has it all, nothing is left to wait for. */
+  /** Called when all that one side sent was passed on. After both, once the system has it all, nothing is left to wait for. */
   ended(to: Socket): void {
     this.#ended += 1
     const isPassedOn = this.#client.socket.writableLength + this.#target.socket.writableLength === 0
@@ -94,7 +94,7 @@ class Tunnel implements Swept {
 
   #closed(other: Socket): void {
     const isReadingRest = this.#isFinishing && other === this.#client.socket
-    // Destroyed behind what was written to it; a client that finishes has time to read that.
+    // Destroyed after what was written to it is sent; a client that finishes has time to read that.
     if (!isReadingRest) other.destroySoon()
     if (this.#client.socket.destroyed && this.#target.socket.destroyed) this.#leave()
   }
@@ -115,7 +115,7 @@ class Pump {
   readonly #from: Connection
   readonly #to: Connection
   readonly #tunnel: Tunnel
-  /** Read, but not taken from the allowance yet. */
+  /** Bytes that were read, but not taken from the allowance yet. */
   #rest: Buffer | undefined
   #isWaiting = false
   #hasEnded = false
@@ -150,7 +150,7 @@ class Pump {
       this.#rest = bytes.subarray(granted)
       void this.#awaitMore()
     }
-    // The memory of the bytes is used again once more is read.
+    // The buffer of the bytes is reused when more is read.
     if (!this.#isWaiting && (this.#rest || socket.writableLength > 0)) {
       this.#isWaiting = true
       this.#from.read(undefined)

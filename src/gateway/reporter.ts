@@ -2,9 +2,9 @@ import type { ExitReport, UsageBatch } from '../core/gateway/wire.ts'
 import type { Journal, Usage } from './journal.ts'
 import type { Meters } from './meters.ts'
 
-/** How much a kill may lose. */
+/** How often use is put into the journal: a kill loses no more than that. */
 const INTERVAL_MS = 1_000
-/** A batch is made that often, even when there is nothing to count. */
+/** How often a batch is made even when there is nothing to count. */
 const QUIET_MS = 5_000
 /** Reports of exits in a batch, so that it fits into a request. */
 const MOST_EXITS = 200
@@ -18,7 +18,7 @@ interface ReporterOptions {
   readonly exits: () => ExitReport[]
   /** Figures since the last batch. */
   readonly figures: () => GatewayFigures
-  /** There are new batches in the journal. */
+  /** Called when there are new batches in the journal. */
   readonly reported: () => void
   readonly intervalMs?: number
 }
@@ -63,7 +63,7 @@ export class Reporter {
       const some = exits.splice(0, MOST_EXITS)
       const isLast = !isFull && exits.length === 0
       const isNews = items.length + flushed.length + some.length > 0 || ended
-      // One that waits to be posted says as much: while the shop does not answer, they would pile up.
+      // No empty batch while another one waits to be posted: they would pile up while the shop does not answer.
       const isSaid = journal.pending.length > 0 || performance.now() - this.#reportedAt < QUIET_MS
       if (!isNews && isSaid) return
       this.#reportedAt = performance.now()

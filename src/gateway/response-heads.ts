@@ -1,4 +1,4 @@
-/** Node's HTTP client refuses a longer one. */
+/** The longest head that Node's HTTP client takes. */
 const MOST_HEAD_BYTES = 65_536
 const NONE = Buffer.alloc(0)
 const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d/
@@ -12,9 +12,9 @@ const UNUSUAL = /^[^:\r\n]*[ \t]:|\n[ \t]|(?<!\r)\n/m
  * else is left as it is, so that the parser refuses what is wrong with it.
  */
 export class ResponseHeads {
-  /** The beginning of a head. */
+  /** The beginning of a head whose end has not come. */
   #held: Buffer = NONE
-  /** The last head has passed: what comes now is no head. */
+  /** Whether the last head has passed: what comes now is no head. */
   #isBody = false
 
   /** @returns what can be handed on by now; the beginning of a head is kept until its end has come */

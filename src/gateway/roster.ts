@@ -1,6 +1,6 @@
 /** What can be in one {@link Roster} at a time. */
 export interface Listed {
-  /** Its place in the roster, which alone sets it; -1: it is in none. */
+  /** The index in the roster, set by the roster only; -1: it is in none. */
   place: number
 }
 

@@ -16,7 +16,7 @@ export const ALONE_TIMES: AloneTimes = { refuseMs: 60_000, endMs: 300_000 }
 
 interface ServiceOptions {
   readonly front: Front
-  /** Since the last answer of the shop. */
+  /** Milliseconds since the last answer of the shop. */
   readonly silentMs: () => number
   readonly times: AloneTimes
 }
@@ -25,7 +25,7 @@ interface ServiceOptions {
 export class Service {
   readonly #options: ServiceOptions
   readonly #timer: NodeJS.Timeout
-  /** The whole list of accounts is known. */
+  /** Whether the whole list of accounts is known. */
   #isComplete = false
   #reason: Refusal | undefined = 'shop_unreachable'
   #isAbandoned = true
@@ -35,14 +35,14 @@ export class Service {
     this.#timer = setInterval(() => this.#look(), WATCH_MS).unref()
   }
 
-  /** The front has taken over a page. */
+  /** Called when the front has taken over a page. */
   learned({ more }: AccountsPage): void {
     // While a list is read anew, what was known is good enough.
     if (!more) this.#isComplete = true
     this.#look()
   }
 
-  /** Another gateway serves the shop: nothing is known until it tells us everything again. */
+  /** Called when another gateway serves the shop: nothing is known until the shop has told everything again. */
   taken(): void {
     this.#isComplete = false
     this.#look()

@@ -2,20 +2,20 @@ import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 
 export interface ShopRequest {
-  /** Below the address of the shop, with its query. */
+  /** Path below the address of the shop, with its query. */
   readonly path: string
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
-  /** For the whole answer. */
+  /** The limit for the whole answer. */
   readonly timeoutMs: number
   readonly signal: AbortSignal
 }
 
-/** `failure`: why there is none, in few words and without anything that was sent. */
+/** An answer; `failure`: why there is none, in few words and without anything that was sent. */
 export type ShopAnswer = { readonly status: number; readonly text: string } | { readonly failure: string }
 
-/** How long a connection waits for its next request: less than servers wait, which would close it under a batch. */
+/** How long a connection waits for its next request: less than servers wait, or one would close it while a batch is sent. */
 const FREE_MS = 3_000
 /** Far more than a page of accounts takes. */
 const MAX_ANSWER_BYTES = 16_000_000

@@ -11,13 +11,13 @@ const ANSWER_MS = 10_000
 const FIRST_PAUSE_MS = 200
 const MAX_PAUSE_MS = 5_000
 
-/** What is done with what the shop says. */
+/** Callbacks for what the shop answers. */
 export interface ShopListener {
   page(page: AccountsPage): void
   answered(answer: UsageAnswer): void
   /** Another gateway serves the shop, or did a moment ago: this one must not, until the next page. */
   taken(): void
-  /** Batches that were not counted have got other numbers: so much lower than before. */
+  /** The numbers of batches that were not counted have become lower by `by`. */
   renumbered(by: number): void
 }
 
@@ -61,9 +61,9 @@ export class Shop {
   readonly #posting = new AbortController()
   #answeredAt = -Infinity
   #silent = false
-  /** Batches after this one were never sent. */
+  /** The last batch that may have been sent; those after it never were. */
   #sent: number
-  /** What the shop has counted, where that is more than the journal knows of. */
+  /** The last batch that the shop has counted, where the journal does not have it. */
   #ahead: number | undefined
   #cursor: string | undefined
   #wakePoster = () => {}
@@ -91,7 +91,7 @@ export class Shop {
     this.#wakePoster()
   }
 
-  /** Asks for nothing any more. */
+  /** Stops asking for changes; batches are still posted. */
   stopLearning(): void {
     this.#learning.abort()
   }
@@ -129,7 +129,7 @@ export class Shop {
       })
       if (journal.id !== id) return
       if (page.sequence > journal.last) {
-        // By the other loop: a batch may be under way.
+        // Renamed by the posting loop: a batch may be under way.
         this.#ahead = page.sequence
         this.#wakePoster()
         throw new Unanswered('it has counted batches that are not in the journal')
@@ -153,8 +153,8 @@ export class Shop {
       this.#sent = Math.max(this.#sent, batch.sequence)
       const answer = await this.#post(batch)
       if (!answer) return
-      // Another gateway has the same journal, a copy of it, and has used the number for something else. What is the same was handed
-      // over twice on the way, as a balancer does when a server ends before it has answered.
+      // Another gateway has a copy of the journal, and has used the number for another batch. A batch that is the same was delivered
+      // twice on the way, as a balancer does when a server ends before it has answered.
       if (answer.replayed && !wasSent && !answer.same) return this.#rename(0)
       listener.answered(answer)
       journal.counted(answer.sequence)
@@ -217,7 +217,7 @@ export class Shop {
     const { logger, listener } = this.#options
     const { failure, message } = error as Unanswered
     const taken = failure?.error === 'gateway_taken'
-    // Once is enough, until the next answer.
+    // Logged once until the next answer.
     if (!this.#silent) logger.warn({ reason: message }, 'the shop does not answer as it should')
     this.#silent = true
     if (!taken) return undefined

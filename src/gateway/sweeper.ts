@@ -45,7 +45,7 @@ export class IdleWatch {
     this.#limitMs = limitMs
   }
 
-  /** Something happens; costs next to nothing. */
+  /** Notes that something happens; costs next to nothing. */
   touch(): void {
     this.#active = true
   }

@@ -3,14 +3,14 @@ import ipaddr from 'ipaddr.js'
 import { isLocalName, PublicAddresses } from '../core/public-addresses.ts'
 import { Refused, type Target } from './exit.ts'
 
-/** Where a known host leads; without a port: the one that the client names. */
+/** The place where a known host is reached; without a port: the one that the client names. */
 export interface Lead {
   readonly address: string
   readonly port?: number
 }
 
 export interface TargetOptions {
-  /** Hosts, as {@link parseTarget} spells them, that are reached there whatever their address is: for tests and the sandbox. */
+  /** Hosts, as {@link parseTarget} spells them, that are reached at their lead without a check: for tests and the sandbox. */
   readonly known?: ReadonlyMap<string, Lead>
   /** Addresses under which this machine is reached, besides those of its interfaces. */
   readonly own?: readonly string[]
@@ -18,16 +18,16 @@ export interface TargetOptions {
 
 /** Mail is not sent through exits: they would be listed as senders of spam. */
 const CLOSED_PORTS = new Set([25, 465, 587])
-/** A name that is in its one spelling already, as nearly all are: no address in any spelling, no other alphabet (`xn--`). */
+/** A name in its canonical spelling, as nearly all are: no address in any spelling, no other alphabet (`xn--`). */
 const PLAIN_NAME = /^(?:(?!xn--)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?!xn--)[a-z]+$/
-/** What would end the host in a URL. */
+/** Characters that cannot be part of the host in a URL. */
 const NO_HOST = /[/?#@\\[\]\s]/
 const MOST_CHARACTERS = 253
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * A target in the one spelling in which it is checked and counted: addresses canonical whatever their spelling (octal, hexadecimal,
- * short, decimal, IPv4 within IPv6), names in lower-case ASCII without the trailing dot (rules 12.14).
+ * Returns a target in the one spelling in which it is checked and counted: addresses canonical whatever their spelling (octal,
+ * hexadecimal, short, decimal, IPv4 within IPv6), names in lower-case ASCII without the trailing dot (rules 12.14).
  *
  * @param sent the host as it was sent, a character for each byte; an IPv6 address without brackets
  * @throws Refused bad_target
@@ -46,7 +46,7 @@ export function parseTarget(sent: string, port: number): Target {
 }
 
 /**
- * The text of bytes that came as a character each: names of other alphabets are in UTF-8 (RFC 3986, 3.2.2).
+ * Decodes bytes that came as a character each: names of other alphabets are in UTF-8 (RFC 3986, 3.2.2).
  *
  * @throws Refused bad_target when they are not
  */
@@ -85,7 +85,7 @@ export class Targets {
     return this.#public.has(address)
   }
 
-  /** Where a host leads that needs no resolving and no check. */
+  /** Returns the lead of a known host, which needs no resolving and no check. */
   lead(host: string): Lead | undefined {
     return this.#known.get(host)
   }

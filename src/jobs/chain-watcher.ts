@@ -3,9 +3,9 @@ import type { ChainScanner } from '../core/top-ups/chain-scanner.ts'
 import { ChainUnavailable } from '../core/top-ups/chain-reader.ts'
 import { Loop, type LoopOptions } from './loop.ts'
 
-/** A scan that takes longer hangs. */
+/** The limit of a scan in ms: one that takes longer counts as hung. */
 const STILL_MS = 3 * 60_000
-/** Between two looks at how long the pause is now. */
+/** The time in ms between two looks whether the next scan is due. */
 const LOOK_MS = 5_000
 
 /**

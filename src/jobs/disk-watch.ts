@@ -30,7 +30,7 @@ export class DiskWatch {
     this.#options = options
   }
 
-  /** One check; sweep of the job loop. */
+  /** Checks once; a sweep of the job loop. */
   async check(): Promise<void> {
     const { space, chats, logger } = this.#options
     const { freeBytes, totalBytes } = await space()

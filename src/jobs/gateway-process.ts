@@ -13,14 +13,14 @@ interface GatewayProcessOptions {
   readonly ended: () => unknown
 }
 
-/** What the process of the gateway says to the one that started it when it listens. */
+/** The message of the gateway to the process that started it, once it listens. */
 interface Listening {
   readonly port: number
 }
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 15_000
-/** After so long it counts as healthy, and the next end as the first one. */
+/** The running time in ms after which it counts as healthy: the pause after its end is the first one again. */
 const HEALTHY_MS = 30_000
 /** How long its tunnels may go on, and how long it may take in all to report what they used. */
 const DRAIN_MS = 3_000
@@ -51,7 +51,7 @@ export class GatewayProcess extends Loop {
   override async stop(): Promise<void> {
     this.#child?.kill('SIGTERM')
     const timers = [
-      // The second time it breaks off what is open.
+      // After a second SIGTERM it breaks off what is open.
       setTimeout(() => this.#child?.kill('SIGTERM'), DRAIN_MS),
       setTimeout(() => this.#child?.kill('SIGKILL'), STOP_MS),
     ]

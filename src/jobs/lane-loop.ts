@@ -13,7 +13,7 @@ interface LaneLoopOptions extends Pick<LoopOptions, 'onWake' | 'logger' | 'failu
 }
 
 /**
- * What lanes share that have requests to the outside under way. A round begins what is due and has room, by {@link LaneLoop.begin}, and
+ * The base of lanes that have requests to the outside under way. A round begins what is due and has room, by {@link LaneLoop.begin}, and
  * waits for none of it.
  */
 export abstract class LaneLoop extends Loop {
@@ -34,7 +34,7 @@ export abstract class LaneLoop extends Loop {
     this.closing.abort()
   }
 
-  /** How much is under way. */
+  /** Number of works under way. */
   protected get busy(): number {
     return this.#work.size
   }

@@ -5,13 +5,13 @@ export interface LoopOptions {
   readonly logger: Logger
   /** What the log says of a round that failed. */
   readonly failure: string
-  /** Pause after a round that failed or asked for no other, in ms. */
+  /** Pause after a round that failed or returned no pause, in ms. */
   readonly pauseMs: number
-  /** Pause after a round at least, in ms, when it is woken during it or the pause. */
+  /** Least pause after a round when it is woken during the round or its pause, in ms. */
   readonly wokenPauseMs?: number
   /** How long a round may take, with the pause before it and those that failed, before the loop counts as standing still, in ms. */
   readonly stillMs?: number
-  /** Calls the listener when there may be something to do; returns what ends that. */
+  /** Calls the listener when there may be something to do; returns a function that ends that. */
   readonly onWake?: (listener: () => void) => () => void
 }
 

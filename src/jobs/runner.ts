@@ -9,7 +9,7 @@ import { Loop } from './loop.ts'
 
 /** Jobs of a round; enough to keep up with the orders that a busy server accepts meanwhile. */
 const BATCH = 128
-/** Longer than any handler takes; after a crash the job can be claimed again when it has ended. */
+/** The lease of a job in ms: longer than any handler takes; after a crash the job can be claimed again when it has ended. */
 const LEASE_MS = 60_000
 /** A round waits no longer for its jobs and sweeps: a handler may have to wait for Telegram. */
 const ROUND_MS = 500
@@ -50,9 +50,9 @@ export class JobRunner extends Loop {
   readonly #options: RunnerOptions
   /** Jobs that are being carried out, or given back. */
   readonly #work = new Set<Promise<void>>()
-  /** Ids of those that are being carried out. */
+  /** Ids of the jobs that are being carried out. */
   readonly #inHand = new Set<number>()
-  /** Whether there may be leases of jobs that are in nobody's hand: a claim, or giving a job back, has failed. */
+  /** Whether there may be leases of jobs that nobody carries out: a claim, or giving a job back, has failed. */
   #hasStrayLeases = false
   #lastSweep = -Infinity
   #sweeping: Promise<void> | undefined
@@ -88,7 +88,7 @@ export class JobRunner extends Loop {
     const { queue, group } = this.#options
     try {
       const hasStrayLeases = this.#hasStrayLeases
-      // Before they are ended: what fails meanwhile is for the next round.
+      // Reset before the take-over: what fails meanwhile is for the next round.
       this.#hasStrayLeases = false
       if (hasStrayLeases) await queue.takeOver(group, this.#inHand)
       return await queue.claim(BATCH - this.#work.size, LEASE_MS, group)
@@ -142,7 +142,7 @@ export class JobRunner extends Loop {
       logger.error({ err: error, job }, 'a job failed and will be repeated')
       outcome = { reason: error instanceof Error ? error.message : 'unknown' }
     }
-    // It can be claimed as soon as it is given back, which may be before this goes on.
+    // The job can be claimed as soon as it is given back, which may be before `retryLater` settles here.
     this.#inHand.delete(job.id)
     observer?.ended(job.kind, !outcome, performance.now() - begun)
     if (!outcome) return
@@ -164,7 +164,7 @@ export class JobRunner extends Loop {
     }
   }
 
-  /** Milliseconds until the next job is due, or the poll. */
+  /** Returns the milliseconds until the next job is due, or the poll. */
   async #untilDue(): Promise<number> {
     const { queue, group, clock } = this.#options
     const due = await queue.nextDue(group).catch(() => undefined)

@@ -23,7 +23,7 @@ interface Lane {
   /** Ids of calls. */
   readonly calls: Set<number>
   syncing: boolean
-  /** The supplier wants to be left alone until then; monotonic. */
+  /** Until then nothing is begun, as the supplier asked or after a failure; by `performance.now()`. */
   heldUntil: number
 }
 
@@ -93,7 +93,7 @@ export class SupplierLanes extends LaneLoop {
         'a call to a supplier failed and will be repeated',
       )
       observer?.stepped(name, 'error')
-      // The database cannot be written just now: not at once again.
+      // The database cannot be written just now: the lane pauses.
       lane.heldUntil = performance.now() + POLL_MS
     }
   }

@@ -7,7 +7,7 @@ import { LaneLoop, POLL_MS } from './lane-loop.ts'
 /** Deliveries under way at once, in all and to one host. */
 const MOST = 256
 const MOST_PER_HOST = 32
-/** After so many failures in a row a webhook gets one delivery at a time, so that one that hangs holds up nobody else. */
+/** Failures in a row after which a webhook gets one delivery at a time, so that one that hangs holds up no other. */
 const FAILURES = 5
 
 /** Metrics of the lane. */
@@ -27,7 +27,7 @@ interface LaneOptions {
   readonly observer?: WebhookObserver
 }
 
-/** Delivers events to webhooks (rules 19.6): many at once, but few to one host, and only one to one that fails. */
+/** Delivers events to webhooks (rules 19.6): many at once, but few to one host, and one at a time to a webhook that fails. */
 export class WebhookDeliveries extends LaneLoop {
   readonly #options: LaneOptions
   /** Ids of the deliveries under way, by webhook. */

@@ -11,7 +11,7 @@ interface MailerOptions {
   readonly logger: Logger
 }
 
-/** Their sum is well below the lease of a job, so that no second attempt begins while one is under way. */
+/** Time-outs in ms; their sum is well below the lease of a job, so that no second attempt begins while one is under way. */
 const TIMEOUTS = {
   dnsTimeout: 5_000,
   connectionTimeout: 10_000,
@@ -46,8 +46,8 @@ export function createMailer({ url, from, logger }: MailerOptions): Mailer {
 }
 
 /**
- * Why a mail is permanently rejected: a permanent answer (RFC 5321, 4.2.1) to the recipient or the content. After any other permanent
- * answer, such as to a wrong SMTP password, the mail is retried: the operator can fix the cause.
+ * Returns why a mail is rejected for good: a permanent answer (RFC 5321, 4.2.1) to the recipient or the content. After any other
+ * permanent answer, such as to a wrong SMTP password, the mail is retried: the operator can fix the cause.
  */
 function rejection(error: unknown): string | undefined {
   const { code, command, responseCode } = (error ?? {}) as {

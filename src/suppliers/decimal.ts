@@ -3,7 +3,7 @@ import type { SupplierAmount } from '../core/supply/driver.ts'
 /** An amount as suppliers write it: digits, and a fraction of any length. */
 export const DECIMAL = /^-?\d{1,12}(\.\d{1,12})?$/
 
-/** The exact sum of two amounts. */
+/** Returns the exact sum of two amounts. */
 export function sum(first: SupplierAmount, second: SupplierAmount): SupplierAmount {
   const places = Math.max(fraction(first).length, fraction(second).length)
   const total = scaled(first, places) + scaled(second, places)
@@ -12,7 +12,7 @@ export function sum(first: SupplierAmount, second: SupplierAmount): SupplierAmou
   return `${total < 0n ? '-' : ''}${whole}${places === 0 ? '' : `.${digits.slice(-places)}`}`
 }
 
-/** The amount without its sign. */
+/** Returns an amount without its sign. */
 export function magnitude(amount: SupplierAmount): SupplierAmount {
   return amount.replace(/^-/, '')
 }

@@ -1,6 +1,6 @@
 import { SupplierFault } from '../core/supply/driver.ts'
 
-/** A catalogue of thousands of offers takes some megabytes. */
+/** Most bytes of an answer; a catalogue of thousands of offers takes some megabytes. */
 const MAX_ANSWER_BYTES = 32_000_000
 
 export interface HttpAnswer {
@@ -74,11 +74,11 @@ interface SystemError {
   readonly code?: string
   readonly syscall?: string
   readonly message?: string
-  /** Of an attempt on several addresses. */
+  /** The errors of an attempt on several addresses. */
   readonly errors?: readonly SystemError[]
 }
 
-/** The message names the error code only: other fields of the error hold the request. */
+/** Returns a fault whose message names the error code only: other fields of the error hold the request. */
 function faultOf(error: unknown, signal: AbortSignal): SupplierFault {
   if (signal.aborted) return new SupplierFault('unknown', 'no whole answer in time')
   const cause = ((error as Error).cause ?? error) as SystemError
@@ -90,7 +90,7 @@ function faultOf(error: unknown, signal: AbortSignal): SupplierFault {
   )
 }
 
-/** Ports of other services are refused by fetch itself: "bad port". */
+/** Whether nothing was sent; fetch itself refuses the ports of some other services ("bad port"). */
 function neverConnected({ code = '', syscall = '', message }: SystemError): boolean {
   if (message === 'bad port') return true
   return BEFORE_CONNECTED.has(syscall) || code === 'UND_ERR_CONNECT_TIMEOUT' || HANDSHAKE_FAILED.has(code)

@@ -11,7 +11,7 @@ export function isAddress(text: string): boolean {
 }
 
 /**
- * The 20 bytes that name an account, as 40 hexadecimal digits in lower case, from any of the forms that nodes write: those
+ * Returns the 20 bytes that name an account, as 40 hexadecimal digits in lower case, from any of the forms that nodes write: those
  * digits, the same after 41, base58.
  *
  * @returns undefined for anything else
@@ -21,7 +21,7 @@ export function toAccount(text: string): string | undefined {
   return isAddress(text) ? Buffer.from(bs58check.decode(text)).toString('hex', 1) : undefined
 }
 
-/** The base58 address of an account that is given by its 40 hexadecimal digits. */
+/** Returns the base58 address of an account that is given by its 40 hexadecimal digits. */
 export function toAddress(account: string): string {
   return bs58check.encode(Buffer.from(`${PREFIX.toString(16)}${account}`, 'hex'))
 }

@@ -67,7 +67,7 @@ export async function readNumber(...asked: Parameters<typeof askContract>): Prom
   return BigInt(`0x${answer.words}`)
 }
 
-/** The text in an answer (contract ABI: offset, length, bytes), with unprintable characters replaced; empty for none. */
+/** Returns the text in an answer (contract ABI: offset, length, bytes), with unprintable characters replaced; empty for none. */
 export function textOf(answer: ContractAnswer | undefined): string {
   if (typeof answer !== 'object') return ''
   const { words } = answer

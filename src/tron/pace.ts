@@ -30,7 +30,7 @@ export type Pace = (path: string) => Promise<void>
 /**
  * Lets requests through one by one in the order in which they come, no faster than a rate.
  *
- * @param wait waits for so many milliseconds
+ * @param wait waits for the given milliseconds
  */
 export function createPace(
   { distanceMs, burst, shared }: Rate,
@@ -40,7 +40,7 @@ export function createPace(
   const turns = new Map<string, Promise<number>>()
   const ahead = burst * distanceMs
 
-  /** @returns when the next request is due; it may come `ahead` of that */
+  /** @returns when the next request is due; it may come `ahead` milliseconds earlier */
   async function passed(before: Promise<number> | undefined): Promise<number> {
     const due = (await before) ?? -Infinity
     const now = clock.now().getTime()
@@ -52,7 +52,7 @@ export function createPace(
   }
 
   return async (path) => {
-    // `v1/trc20` for every account.
+    // The same method for every account: `v1/trc20`.
     const method = shared ? '' : path.replace(/\/.*\//, '/')
     const turn = passed(turns.get(method))
     turns.set(method, turn)

@@ -32,7 +32,7 @@ export function wasReset(error: unknown): boolean {
   return code === 'ECONNRESET' && response === undefined
 }
 
-/** The fault for an error of the HTTP client: no connection, or an error status. */
+/** Returns the fault for an error of the HTTP client: no connection, or an error status. */
 export function faultOfError(error: unknown, hide: Hide): ProviderFault {
   const { code = 'unknown error', response } = error as FailedExchange
   if (response && response.status >= 300) return faultOfStatus(response.status, response.data, hide)
@@ -84,7 +84,7 @@ function errorText(body: unknown): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** The provider's message in one line, for the log. */
+/** Quotes the provider's message in one line, for the log. */
 function quoted(text: string, hide: Hide): string {
   const line = hide(text).replaceAll(/\s+/g, ' ').trim().slice(0, 200)
   return line && `: ${JSON.stringify(line)}`

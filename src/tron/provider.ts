@@ -36,7 +36,7 @@ interface Pause {
 }
 
 interface Standing {
-  /** In a row. */
+  /** Failures in a row. */
   failures: number
   pause: Pause | undefined
 }
@@ -46,7 +46,7 @@ interface ProviderOptions extends Omit<TronNode, 'url'> {
   readonly url: string | (() => string)
   readonly name: ProviderName
   readonly clock: Clock
-  /** 0 up to 1: jitter, so that many instances do not retry at the same moment. */
+  /** Returns 0 up to 1, for jitter, so that many instances do not retry at the same moment. */
   readonly random: () => number
   readonly observer: ChainObserver | undefined
 }

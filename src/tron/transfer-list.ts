@@ -45,7 +45,7 @@ const TransferRow = TimedRow.extend({
     .transform(BigInt),
 })
 
-/** Start of the next page: at the mark of the page before, or at a time. */
+/** The start of the next page: at the mark (cursor) of the page before, or at a time. */
 interface PageStart {
   readonly min_timestamp: number
   readonly fingerprint?: string

@@ -12,7 +12,7 @@ import { readReceipt } from './receipt.ts'
 import { listTransfers } from './transfer-list.ts'
 
 const TIMEOUT_MS = 8_000
-/** Nodes behind one address differ by a few blocks; these are a minute. */
+/** Nodes behind one address differ by a few blocks; this many take a minute. */
 const MAX_LAG_BLOCKS = 20
 /** Decimals with which all amounts of top-ups are calculated. */
 const USDT_DECIMALS = 6n
@@ -28,12 +28,12 @@ export interface TronChainOptions {
   readonly asker?: 'service' | 'command'
   readonly clock: Clock
   readonly observer?: ChainObserver | undefined
-  /** For one request; milliseconds. */
+  /** The limit of one request, in milliseconds. */
   readonly timeoutMs?: number
   readonly random?: () => number
   /** Aborts running and later requests. */
   readonly closing?: AbortSignal
-  /** Waits for so many milliseconds. */
+  /** Waits for the given milliseconds. */
   readonly wait?: (ms: number) => Promise<unknown>
 }
 
@@ -128,7 +128,7 @@ async function checkWallet(chain: Failover, wallet: string, contract: string): P
   )
 }
 
-/** The answer; undefined when the node does not support the request. */
+/** Returns the answer; undefined when the node does not support the request. */
 async function ifSupported<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await asked

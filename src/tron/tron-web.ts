@@ -10,7 +10,7 @@ export interface TronNode {
   /** Without a slash at the end. */
   readonly url: string
   readonly apiKey: string | undefined
-  /** For a request and its whole answer, in milliseconds. */
+  /** The limit of a request and its whole answer, in milliseconds. */
   readonly timeoutMs: number
   /** Awaited before each request. */
   readonly pace: Pace
@@ -25,10 +25,10 @@ interface HttpClient {
 }
 
 /**
- * TronWeb over one provider, each of whose requests ends in a JSON object that is no error, or in a `ProviderFault`.
+ * Opens TronWeb over one provider. Each of its requests ends in a JSON object that is no error, or in a `ProviderFault`.
  *
  * TronWeb's own client follows redirects, uses `http_proxy` even for localhost, reads answers of any size and for any time, and takes
- * errors with status 200 for answers; its errors contain the API key. Given headers, TronWeb would also replace our client by one with
+ * errors with status 200 for answers; its errors contain the API key. Given headers, TronWeb would also replace this client by one with
  * other limits: so the key is passed to the provider.
  */
 export async function openTronWeb({ url, apiKey, timeoutMs, pace, closing }: TronNode): Promise<TronWeb> {
@@ -59,7 +59,7 @@ export async function openTronWeb({ url, apiKey, timeoutMs, pace, closing }: Tro
   return new TronWeb({ fullNode: provider, solidityNode: provider, eventServer: provider })
 }
 
-/** Aborts after a time, or with an earlier signal. `AbortSignal.any` would leave data of every request at the long-lived signal. */
+/** Returns a signal that aborts in `ms`, or with an earlier one. `AbortSignal.any` would leave data of each request at the latter. */
 function timeoutSignal(ms: number, earlier: AbortSignal | undefined): AbortSignal {
   const controller = new AbortController()
   const abort = () => {

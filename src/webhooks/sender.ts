@@ -8,19 +8,19 @@ import type {
   WebhookSender,
 } from '../core/webhooks/webhook-sender.ts'
 
-/** From the first byte to the last of the answer. */
+/** The limit of a delivery, from its start to the last byte of the answer. */
 const ANSWER_MS = 15_000
-/** What is read of an answer before the connection is closed: nobody looks at it. */
+/** Bytes that are read of an answer before the connection is closed; they are ignored. */
 const MOST_ANSWER_BYTES = 64 * 1024
-/** A connection that is not used for so long is closed; the lane limits how many there are. */
+/** How long an unused connection is kept, in ms; the lane limits how many there are. */
 const IDLE_MS = 10_000
 
 interface SenderOptions {
   /** Loopback addresses are allowed, too: for tests and the sandbox. */
   readonly loopback: boolean
-  /** Ends what is under way. */
+  /** Ends the deliveries under way. */
   readonly closing: AbortSignal
-  /** Instead of the name servers of this machine, for tests. */
+  /** Replaces the resolver of this machine, for tests. */
   readonly resolve?: Resolve | undefined
   readonly answerMs?: number
 }
@@ -89,7 +89,7 @@ export function createWebhookSender({
   }
 }
 
-/** Milliseconds; undefined for what says none. */
+/** Returns the milliseconds that `Retry-After` asks for; undefined for none. */
 function retryAfter(header: string | undefined): number | undefined {
   if (header === undefined) return undefined
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()

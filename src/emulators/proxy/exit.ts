@@ -12,7 +12,7 @@ export interface Exit {
 }
 
 /**
- * Both are empty for a client that names none.
+ * Lets a client in. Username and password are empty for a client that names none.
  *
  * @returns undefined for wrong credentials
  * @throws for a proxy that is dead

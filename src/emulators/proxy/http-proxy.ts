@@ -54,7 +54,7 @@ function targetOf({ method, target }: Head): Target | undefined {
   return { host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port || 80) }
 }
 
-/** The head of the request as the target gets it. */
+/** Returns the head of the request as the target gets it. */
 function forwarded({ method, target, version, headers }: Head): string {
   const { pathname, search } = new URL(target)
   const kept = headers.filter(([name]) => !/^(proxy-|connection$|keep-alive$)/i.test(name))

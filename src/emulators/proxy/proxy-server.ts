@@ -13,7 +13,7 @@ interface ProxyServerOptions {
   readonly admit?: (socket: Socket) => boolean
   /** Which protocols it speaks; by default both. */
   readonly protocols?: readonly ('http' | 'socks5')[]
-  /** By default any free one. */
+  /** The port; by default any free one. */
   readonly port?: number
 }
 
@@ -40,7 +40,7 @@ export async function startProxyServer({
 
   const server = createServer((socket) => {
     sockets.add(socket)
-    // A connection that breaks off ends there.
+    // A connection that breaks off is closed, and needs no more.
     socket.on('error', () => {}).once('close', () => sockets.delete(socket))
     if (admit(socket)) void serve(socket).catch(() => void socket.destroy())
   })
@@ -61,7 +61,7 @@ function listening(server: Server, port: number): Promise<void> {
   })
 }
 
-/** A connection to a target; it ends with that of the client. */
+/** Connects to a target; the connection ends with that of the client. */
 export function connectionTo({ host, port }: Target): Promise<Socket | 'unreachable'> {
   return new Promise((resolve) => {
     const target = connect({ host: host === 'localhost' ? '127.0.0.1' : host, port })

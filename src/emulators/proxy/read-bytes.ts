@@ -5,7 +5,7 @@ const MAX_BYTES = 16_384
 /**
  * Reads from a connection until `parse` finds what it wants; bytes behind that stay for whoever reads next.
  *
- * @param parse undefined: more is needed; otherwise the result and its length in bytes
+ * @param parse returns undefined while more is needed, otherwise the result and its length in bytes
  * @throws when the connection ends before, or sends too much
  */
 export function readUntil<T>(

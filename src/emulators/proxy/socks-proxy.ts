@@ -59,7 +59,7 @@ function parsedRequest(bytes: Buffer) {
   return { result: { command: bytes[1] ?? 0, target }, length: address.end + 2 }
 }
 
-/** The address of a request: IPv4, a name, or IPv6. */
+/** Returns the address in a request: IPv4, a name, or IPv6. */
 function addressIn(bytes: Buffer): { readonly host: string; readonly end: number } | undefined {
   const kind = bytes[3]
   if (kind === 0x01 && bytes.length >= 8) return { host: bytes.subarray(4, 8).join('.'), end: 8 }

@@ -2,7 +2,7 @@
 const DOCUMENTATION = ['192.0.2', '198.51.100', '203.0.113']
 const HOSTS = 254
 
-/** The address with a number, counted from 0; each is sold once. */
+/** Returns the address with this index, from 0; each is sold once. */
 export function addressOf(index: number): string {
   const network = Math.floor(index / HOSTS)
   const host = (index % HOSTS) + 1
@@ -13,7 +13,7 @@ export function addressOf(index: number): string {
   return `198.${18 + Math.floor(further / 256)}.${further % 256}.${host}`
 }
 
-/** The address with a number in a range, counted from 0. */
+/** Returns the address with this index in a range, from 0. */
 export function addressIn(cidr: string, index: number): string {
   const [base = '', prefix = '32'] = cidr.split('/')
   const first = base.split('.').reduce((value, part) => value * 256 + Number(part), 0)

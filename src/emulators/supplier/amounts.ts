@@ -1,6 +1,6 @@
 import type { Amount } from './types.ts'
 
-/** Money inside the platform: whole numbers of 10^-6. */
+/** Decimals of money inside the platform: amounts are whole numbers of 10^-6. */
 const DECIMALS = 6
 
 export function unitsOf(amount: Amount): bigint {
@@ -9,7 +9,7 @@ export function unitsOf(amount: Amount): bigint {
   return BigInt(`${sign}${whole}${fraction.padEnd(DECIMALS, '0')}`)
 }
 
-/** With two decimals at least. */
+/** Writes an amount with at least two decimals. */
 export function amountOf(units: bigint): Amount {
   const digits = (units < 0n ? -units : units).toString().padStart(DECIMALS + 1, '0')
   const decimals = digits.slice(-DECIMALS).replace(/0{1,4}$/, '')

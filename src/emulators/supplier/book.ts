@@ -14,11 +14,11 @@ interface BookOptions {
   readonly behaviour: Behaviour
   readonly proxyPort: number
   readonly firstAddress: number
-  /** What was written down in an earlier process. */
+  /** The book of an earlier process. */
   readonly kept: KeptBook | undefined
 }
 
-/** All that the platform has written down. */
+/** Makes the book: all that the platform has written down. */
 export function createBook({ clock, behaviour, proxyPort, firstAddress, kept }: BookOptions) {
   const pages = restoredBook(kept)
   const { accounts, products, orders, instances, seen, addressesOf } = pages
@@ -27,7 +27,7 @@ export function createBook({ clock, behaviour, proxyPort, firstAddress, kept }: 
   const buyersKey = (account: Account, appOrderNo: string) => `${account.key} ${appOrderNo}`
   const byNumber = new Map(orders.map((order) => [buyersKey(order.account, order.appOrderNo), order]))
 
-  /** An account's money moves with an order: down for a charge. */
+  /** Moves an account's money with an order; `units` are negative for a charge. */
   function book(account: Account, order: ChargeRecord['order'], units: bigint): void {
     if (units === 0n) return
     account.coin = amountOf(unitsOf(account.coin) + units)
@@ -44,12 +44,12 @@ export function createBook({ clock, behaviour, proxyPort, firstAddress, kept }: 
     charges,
     book,
 
-    /** What a later process needs to go on. */
+    /** Returns what a later process needs to go on. */
     kept: (): KeptBook => keptBook(pages),
 
     nextNumber: (prefix: string) => `${prefix}${String((pages.numbers += 1)).padStart(10, '0')}`,
 
-    /** Of one proxy for one period, at the moment of the order. */
+    /** Returns the price of one proxy for one period, at the moment of the order. */
     priceOf({ costPrice }: Product): bigint {
       const price = unitsOf(behaviour.priceAtOrder ?? costPrice)
       return price + (price * BigInt(behaviour.dearerByPercent)) / 100n
@@ -66,7 +66,7 @@ export function createBook({ clock, behaviour, proxyPort, firstAddress, kept }: 
         0,
       ),
 
-    /** The order with a number of the buyer, whatever its kind. */
+    /** Finds the order with a number of the buyer, whatever its kind. */
     known: (account: Account, appOrderNo: string) => byNumber.get(buyersKey(account, appOrderNo)),
 
     /** Refuses what the account cannot pay. */
@@ -87,7 +87,7 @@ export function createBook({ clock, behaviour, proxyPort, firstAddress, kept }: 
       return instance?.account === account ? instance : undefined
     },
 
-    /** A proxy that is being made. */
+    /** Adds a proxy that is being made. */
     addInstance(
       start: Omit<InstanceRecord, 'instanceNo' | 'port' | 'username' | 'password'>,
     ): InstanceRecord {
@@ -103,7 +103,7 @@ export function createBook({ clock, behaviour, proxyPort, firstAddress, kept }: 
       return instance
     },
 
-    /** An address that nobody else has, in a range if one was chosen. */
+    /** Gives out a new address, in a range if one was chosen. */
     newAddress(cidr: string | undefined): string {
       const index = addressesOf.get(cidr ?? '') ?? 0
       addressesOf.set(cidr ?? '', index + 1)
@@ -112,7 +112,7 @@ export function createBook({ clock, behaviour, proxyPort, firstAddress, kept }: 
   }
 }
 
-/** Without characters that links and lines of proxies would have to escape. */
+/** Makes a password without characters that links and lines of proxies would have to escape. */
 export function newPassword(): string {
   return randomBytes(9).toString('hex')
 }

@@ -31,7 +31,7 @@ export function createCallbacks(behaviour: Behaviour) {
   }
 
   return {
-    /** To be sent with the next {@link send}. */
+    /** Adds a callback that is sent with the next `send`. */
     add({ account, appOrderNo, orderNo }: OrderRecord): void {
       if (account.callbackUrl === undefined) return
       const url = new URL(account.callbackUrl)
@@ -40,7 +40,7 @@ export function createCallbacks(behaviour: Behaviour) {
       url.searchParams.set('op', 'update')
       waiting.push(url.href)
     },
-    /** Sends what waits; ends when all answers are there. */
+    /** Sends what waits; settles when all answers are there. */
     send(): Promise<void> {
       sending = sending.then(sendWaiting)
       return sending

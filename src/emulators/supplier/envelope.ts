@@ -20,7 +20,7 @@ export interface Opened {
   readonly parameters: unknown
 }
 
-/** Whose request it is, and what it asks. */
+/** Opens a request: whose it is, and what it asks. */
 export function opened(body: unknown, accounts: ReadonlyMap<string, Account>): Opened {
   const envelope = Envelope.safeParse(body)
   if (!envelope.success) throw badRequest(`envelope: ${z.prettifyError(envelope.error)}`)
@@ -42,7 +42,7 @@ function decrypted(text: string, secret: string): unknown {
   }
 }
 
-/** The data of an answer; nothing for undefined. */
+/** Encrypts the data of an answer; empty for undefined. */
 export function encrypted(data: unknown, secret: string): string {
   if (data === undefined) return ''
   const key = Buffer.from(secret)

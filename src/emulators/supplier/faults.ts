@@ -25,7 +25,7 @@ export function createFaults(): Faults & { take(method: Method): Hit | undefined
       return () => void ordered.delete(entry)
     },
     clear: () => ordered.clear(),
-    /** The oldest fault that hits the method; it counts as used. */
+    /** Takes the oldest fault that hits the method, and counts it as used. */
     take(method) {
       const hit = [...ordered].find(([{ on }]) => on === method || on === KINDS[method])
       if (!hit) return undefined

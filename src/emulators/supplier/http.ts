@@ -3,12 +3,12 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Hit } from './faults.ts'
 import { METHODS, type Method } from './types.ts'
 
-/** What is to be sent, and what goes wrong with it. */
+/** The answer to send, and the fault that hits it. */
 export interface Outcome {
   readonly reqId: string
   readonly code: number
   readonly msg: string
-  /** Encrypted; empty: none. */
+  /** Encrypted data; empty: none. */
   readonly data: string
   readonly hit: Hit | undefined
 }
@@ -18,7 +18,7 @@ const PAGE = '<html><head><title>Bad Gateway</title></head><body>nginx</body></h
 /** The API over HTTP, under any prefix. */
 export function supplierHttp(handle: (method: Method, body: unknown) => Outcome): FastifyPluginAsync {
   return async (app) => {
-    /** Connections that are kept waiting. */
+    /** Connections that get no answer and stay open. */
     const waiting = new Set<{ destroy(): void }>()
     app.addHook('preClose', async () => {
       for (const connection of waiting) connection.destroy()

@@ -3,20 +3,20 @@ import type { Account, Product } from './types.ts'
 
 /** What the platform has written down, but for what only tests look at. */
 export interface Pages {
-  /** By key. */
+  /** Accounts by key. */
   readonly accounts: Map<string, Account>
-  /** What is sold, by number. */
+  /** Products that are sold, by number. */
   readonly products: Map<string, Product>
   readonly orders: OrderRecord[]
   readonly instances: Map<string, InstanceRecord>
-  /** How often numbers arrived. */
+  /** How often each number of a buyer arrived. */
   readonly seen: Map<string, number>
-  /** Addresses that were given away, by range. */
+  /** How many addresses were given out, by range. */
   readonly addressesOf: Map<string, number>
   numbers: number
 }
 
-/** The same as JSON: amounts and times as text, accounts and products by their place in the lists. */
+/** The pages as JSON: amounts and times as text, accounts and products by their index in the lists. */
 export interface KeptBook {
   readonly accounts: readonly Account[]
   readonly products: readonly { readonly product: Product; readonly isSold: boolean }[]
@@ -74,7 +74,7 @@ export function keptBook(pages: Pages): KeptBook {
   }
 }
 
-/** Empty pages, or those that were kept. */
+/** Returns the pages that were kept, or empty ones. */
 export function restoredBook(kept: KeptBook | undefined): Pages {
   if (!kept) {
     return {

@@ -5,7 +5,7 @@ import { endOf } from './periods.ts'
 import { impossible } from './refusal.ts'
 import type { Account } from './types.ts'
 
-/** What `instance/renew` will do. The proxies stay as they are until it is done. */
+/** Plans what `instance/renew` will do. The proxies stay as they are until it is done. */
 export function planRenewal(
   book: Book,
   account: Account,
@@ -44,7 +44,7 @@ export function renew(book: Book, order: OrderRecord, atMost: number): number {
   return done
 }
 
-/** What `instance/release` will do; the price comes back within the time for refunds of the product. */
+/** Plans what `instance/release` will do; the price comes back within the time for refunds of the product. */
 export function planRelease(book: Book, account: Account, numbers: readonly string[]): Plan {
   const released = numbers.map((instanceNo) => running(book, account, instanceNo))
   const amount = released.reduce((sum, instance) => sum + refundOf(book, instance), 0n)
@@ -67,7 +67,7 @@ export function release(book: Book, order: OrderRecord, atMost: number): number 
   return done.length
 }
 
-/** What `instance/reset/password` will do. */
+/** Plans what `instance/reset/password` will do. */
 export function planReset(book: Book, account: Account, numbers: readonly string[]): Plan {
   for (const instanceNo of numbers) running(book, account, instanceNo)
   return { ...planOf(numbers.map((instanceNo) => ({ instanceNo }))), amount: 0n }

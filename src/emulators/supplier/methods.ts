@@ -15,7 +15,7 @@ const ZONE = '+08:00'
 
 type Handlers = { readonly [M in Method]: (account: Account, parameters: Parameters<M>) => unknown }
 
-/** What each method answers; undefined: no data. */
+/** Makes the handlers of the methods, which return the data of the answer; undefined: no data. */
 export function createMethods(book: Book): Handlers {
   const { behaviour, clock, products } = book
 
@@ -25,7 +25,7 @@ export function createMethods(book: Book): Handlers {
     amount: amountOf(order.amount),
   })
 
-  /** Whether a time lies in the asked span, of at most a year. */
+  /** Returns a test whether a time lies in the asked span, of at most a year. */
   const inSpan = (span: { startTime?: string | undefined; endTime?: string | undefined }) => {
     const yearAgo = clock.now().getTime() - YEAR_MS
     const from = Math.max(yearAgo, span.startTime === undefined ? yearAgo : zoned(span.startTime))

@@ -7,7 +7,7 @@ import type { Account, Product } from './types.ts'
 
 type Item = Parameters<'instance/open'>['params'][number]
 
-/** What `instance/open` will do: proxies of one or several products. */
+/** Plans what `instance/open` will do: proxies of one or several products. */
 export function planOpening(book: Book, account: Account, orderNo: string, items: readonly Item[]): Plan {
   if (book.behaviour.outOfStock === 'refuses') throw impossible('out of stock')
   const wanted = items.map((item) => ({ item, product: productOf(book, item) }))
@@ -69,7 +69,7 @@ function takeStock(product: Product, { count, cidrBlocks = [] }: Item): void {
   }
 }
 
-/** The range of a proxy of an item; the first blocks first. */
+/** Returns the range of the proxy with this index in an item; the ranges are used up in their order. */
 function rangeOf({ cidrBlocks = [] }: Item, index: number): { readonly cidr?: string } {
   let left = index
   for (const { cidr, count } of cidrBlocks) {
@@ -79,7 +79,7 @@ function rangeOf({ cidrBlocks = [] }: Item, index: number): { readonly cidr?: st
   return {}
 }
 
-/** Of one proxy for all its periods. */
+/** Returns the cost of one proxy for all its periods. */
 function costOf(book: Book, { cycleTimes }: Item, product: Product): bigint {
   return book.priceOf(product) * BigInt(cycleTimes)
 }

@@ -63,7 +63,7 @@ export const PARAMETERS = {
       .min(1)
       .refine(namesEachOnce, 'names an instance twice'),
   }),
-  // The SDK has orderNo, the documentation appOrderNo: whoever sends one of them only is understood by one of the two.
+  // The SDK has orderNo, the documentation appOrderNo: as it is unknown which one counts, both must be sent.
   'instance/release': z
     .strictObject({ orderNo: appOrderNo, appOrderNo, instances: z.array(number).min(1) })
     .refine((release) => release.orderNo === release.appOrderNo, 'orderNo and appOrderNo differ')
@@ -80,7 +80,7 @@ function namesEachOnce(instances: readonly { readonly instanceNo: string }[]): b
   return new Set(instances.map(({ instanceNo }) => instanceNo)).size === instances.length
 }
 
-/** Parameters of a method, each of them checked. */
+/** Checks the parameters of a method. */
 export function checked<M extends Method>(method: M, parameters: unknown): Parameters<M> {
   const parsed = PARAMETERS[method].safeParse(parameters)
   if (!parsed.success) throw badRequest(`${method}: ${z.prettifyError(parsed.error)}`)

@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000
 
-/** The end of some periods of a product. Months and years are those of the calendar, and end with a shorter month. */
+/** Returns the end of some periods of a product. Months and years are those of the calendar, cut to the last day of a shorter month. */
 export function endOf(start: Date, unit: number, length: number): Date {
   if (unit === 1) return new Date(start.getTime() + length * DAY_MS)
   if (unit === 2) return new Date(start.getTime() + length * 7 * DAY_MS)

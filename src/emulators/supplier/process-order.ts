@@ -6,7 +6,7 @@ import { impossible } from './refusal.ts'
 import type { Account, OrderKind } from './types.ts'
 
 /**
- * Does the work of an order for so many of the proxies; what is given back for the others is its business, too. Returns how many were
+ * Does the work of an order for at most this many of the proxies, and refunds what was charged for the others. Returns how many were
  * done.
  */
 type Worker = (book: Book, order: OrderRecord, atMost: number) => number

@@ -5,11 +5,11 @@ import type { Instance } from './types.ts'
 
 export interface EmulatedProxies {
   readonly port: number
-  /** Connections to the proxy with the address end as soon as it knows who asks, or no longer. */
+  /** Makes the proxy with the address end its connections after the log-in, or no longer. */
   dead(ip: string, isDead?: boolean): void
-  /** The proxy with the address answers so much later. */
+  /** Delays the answers of the proxy with the address by `ms`. */
   slow(ip: string, ms: number): void
-  /** How many connections each proxy carried to a target. */
+  /** Returns how many connections the proxy with the address carried to a target. */
   carried(ip: string): number
   close(): Promise<void>
 }
@@ -20,7 +20,7 @@ const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 /**
  * The proxies that the emulator sells, all on one port of this machine. Which proxy is meant is known by its credentials.
  *
- * @param instances of the emulator; only those that run let anybody in
+ * @param instances returns the proxies of the emulator; only those that run let anybody in
  */
 export async function startProxies(
   instances: () => readonly Pick<Instance, 'ip' | 'username' | 'password' | 'status'>[],
@@ -57,7 +57,7 @@ export async function startProxies(
   }
 }
 
-/** Ends early when the connection does. */
+/** Waits; ends early when the connection does. */
 function pause(ms: number, socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)

@@ -29,10 +29,10 @@ export interface OrderRecord {
   readonly instanceNos: string[]
   status: OrderStatus
   done: number
-  /** Charged, or to be given back; in units of 10^-6. */
+  /** What was charged, or is to be given back; in units of 10^-6. */
   amount: bigint
   hasRefund: boolean
-  /** To be done when the order is due. */
+  /** What is to be done when the order is due. */
   readonly work: readonly WorkItem[]
 }
 
@@ -52,7 +52,7 @@ export interface InstanceRecord {
   releasedAt: Date | undefined
   expiresAt: Date
   status: InstanceStatus
-  /** For the whole time up to the expiry. */
+  /** What was paid for the whole time up to the expiry, in units of 10^-6. */
   paid: bigint
 }
 

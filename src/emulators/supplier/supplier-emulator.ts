@@ -29,10 +29,10 @@ const MAX_RECORDED = 20_000
 const DAY_S = 86_400
 
 interface EmulatorOptions {
-  /** When orders are due, and when proxies expire. */
+  /** The time by which orders are due and proxies expire. */
   readonly clock: Clock
   readonly account?: Partial<Account>
-  /** Of all proxies: that of the emulated proxies, where they run. */
+  /** The port of all proxies: that of the emulated ones, where they run. */
   readonly proxyPort?: number
   /** The number of the first address that it sells; see `addresses.ts`. */
   readonly firstAddress?: number
@@ -98,14 +98,14 @@ export function createSupplierEmulator({
     keptText = text
   }
 
-  /** Answers a request, when what came of it is kept. */
+  /** Answers a request, after its effects were kept. */
   function handle(method: Method, body: unknown): Outcome {
     const outcome = carriedOut(method, body)
     keep()
     return outcome
   }
 
-  /** The work is done before the answer goes wrong, or not at all. */
+  /** Carries a request out; under a fault the work is done before the answer goes wrong, or not at all. */
   function carriedOut(method: Method, body: unknown): Outcome {
     let reqId = ''
     let hit: Hit | undefined

@@ -42,7 +42,7 @@ export interface Product {
   productName: string
   /** 101 data centre, 102 residential in China, 103 residential elsewhere. */
   proxyType: number
-  /** Alpha-3, six and nine characters. */
+  /** Codes: alpha-3 of the country, six characters of the state, nine of the city. */
   countryCode: string
   stateCode: string
   cityCode: string
@@ -77,7 +77,7 @@ export interface Order {
   readonly count: number
   readonly createdAt: Date
   readonly status: OrderStatus
-  /** How many of it succeeded, when it has ended. */
+  /** How many of its proxies succeeded, when it has ended. */
   readonly done: number
   /** Of an order: what was charged at its acceptance; of a release: what was given back. */
   readonly amount: Amount
@@ -117,11 +117,11 @@ export interface Behaviour {
   deliversAtMost: number
   /** Price of one proxy for one period at the moment of the order, whatever the catalogue says. */
   priceAtOrder: Amount | undefined
-  /** What is charged is so much above the price, in percent. */
+  /** By how much the charge is above the price, in percent. */
   dearerByPercent: number
   /** Renewals are accepted and fail. */
   failsRenewals: boolean
-  /** Proxies expire so much earlier than the period says, in milliseconds. */
+  /** How much earlier than the period says proxies expire, in milliseconds. */
   expiryShortMs: number
   /** What opening does although the catalogue shows stock: refuse with a code, or accept and fail. */
   outOfStock: 'no' | 'refuses' | 'fails'
@@ -163,7 +163,7 @@ export interface Fault {
   readonly what: FaultKind
   /** How many requests are hit; default 1. `Infinity`: all, until it is taken back. */
   readonly times?: number
-  /** Whether the platform does its work before the answer goes wrong, where another than the usual is wanted. */
+  /** Whether the platform does its work before the answer goes wrong; default: as {@link FaultKind} says. */
   readonly carriedOut?: boolean
 }
 
@@ -208,13 +208,13 @@ export interface SupplierEmulator {
   tick(): Promise<void>
   /** Stops, closes or expires a proxy, as the platform does without being asked. */
   setInstance(instanceNo: string, change: Partial<Pick<Instance, 'status' | 'expiresAt'>>): void
-  /** An order that another program makes with the same account. */
+  /** Makes an order as another program with the same account does. */
   openElsewhere(productNo: string, count: number): Order
 
   orders(): readonly Order[]
-  /** By the platform's number or the buyer's. */
+  /** Finds an order by the platform's number or the buyer's. */
   order(number: string): Order | undefined
-  /** Of a buyer's number. */
+  /** Returns how often a buyer's number was used. */
   uses(appOrderNo: string): NumberUse
   readonly instances: () => readonly Instance[]
   charges(): readonly Charge[]

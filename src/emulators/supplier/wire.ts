@@ -106,7 +106,7 @@ export function orderView(book: Book, order: OrderRecord, page: number, pageSize
   }
 }
 
-/** As Go writes an order in which nothing was filled in. */
+/** An order in which nothing was filled in, as Go writes it. */
 export const EMPTY_ORDER = {
   orderNo: '',
   appOrderNo: '',

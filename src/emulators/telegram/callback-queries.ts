@@ -20,7 +20,7 @@ export function createCallbackQueries(firstId: number) {
   }
 
   return {
-    /** A new query; `answered` rejects when the bot does not answer in time, or the query expires. */
+    /** Opens a query; `answered` rejects when the bot does not answer in time, or the query expires. */
     open(chatId: number, timeoutMs: number): { id: string; answered: Promise<CallbackAnswer> } {
       const id = String(nextId++)
       const answered = new Promise<CallbackAnswer>((resolve, reject) => {

@@ -9,11 +9,11 @@ export type NewMessage = Omit<StoredMessage, 'messageId' | 'date' | 'editDate'>
 export type ChatLog = ReturnType<typeof createChatLog>
 
 /**
- * All chats with their messages, and who listens to changes in them.
+ * Makes the log of all chats with their messages, and of the listeners to changes in them.
  *
  * @param firstMessageId message ids grow from here over all chats, as they do for a bot's private chats
  * @param now in Unix seconds
- * @param store where they outlive the process
+ * @param store keeps the chats beyond the process
  */
 export function createChatLog(firstMessageId: number, now: () => number, store?: ChatStore) {
   const chats = new Map<number, Chat>((store?.load() ?? []).map((chat) => [chat.user.id, chat]))
@@ -33,7 +33,7 @@ export function createChatLog(firstMessageId: number, now: () => number, store?:
   }
 
   /**
-   * The chat that a bot names by its id.
+   * Finds the chat that a bot names by its id.
    *
    * @throws ApiError `chat not found`
    */
@@ -44,7 +44,7 @@ export function createChatLog(firstMessageId: number, now: () => number, store?:
   }
 
   /**
-   * Like `resolve`, for calls that change something in the chat.
+   * Does the same as `resolve`, for calls that change something in the chat.
    *
    * @throws ApiError also for a group that is a supergroup now
    */
@@ -56,7 +56,7 @@ export function createChatLog(firstMessageId: number, now: () => number, store?:
   }
 
   /**
-   * Like `resolvePresent`, for calls that reach the person.
+   * Does the same as `resolvePresent`, for calls that reach the person.
    *
    * @throws ApiError 403 when the person blocked the bot or never wrote to it, or it is not in the group
    */

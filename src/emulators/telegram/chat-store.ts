@@ -5,10 +5,10 @@ import type { BotCommandEntry } from './types.ts'
 
 /** Messages that are kept of a chat, newest first, and bytes of the files of all chats. */
 const LIMITS = { messages: 300, fileBytes: 50_000_000 }
-/** Of the tables; what another version wrote is dropped. */
+/** Version of the tables; what another version wrote is dropped. */
 const VERSION = 1
 
-/** Where chats outlive the process. */
+/** The store in which chats outlive the process. */
 export type ChatStore = ReturnType<typeof openChatStore>
 
 /**
@@ -21,7 +21,7 @@ export function openChatStore(path: string, limits = LIMITS) {
   const connection = new SqliteDatabase(path)
   connection.pragma('journal_mode = WAL')
   connection.pragma('synchronous = NORMAL')
-  // What was deleted may be a password.
+  // Overwrites deleted content, which may be a password.
   connection.pragma('secure_delete = ON')
   if (connection.pragma('user_version', { simple: true }) !== VERSION) {
     connection.exec(`
@@ -87,7 +87,7 @@ export function openChatStore(path: string, limits = LIMITS) {
   }
 
   return {
-    /** All chats as they were. */
+    /** Returns all chats as they were kept. */
     load,
     loadCommands: () =>
       (

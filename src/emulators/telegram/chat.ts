@@ -30,7 +30,7 @@ export interface StoredMessage {
   readonly text: FormattedText
   readonly file?: StoredFile
   readonly keyboard: InlineKeyboard
-  /** Settings that change nothing in what the emulator shows, but make an edit a real one. */
+  /** Settings that change nothing in what the emulator shows; an edit of them alone is not refused as "not modified". */
   readonly options: { readonly link_preview_options?: unknown; readonly show_caption_above_media?: boolean }
   /** False for messages that were sent with a reply keyboard or a forced reply, and for forwarded ones. */
   readonly editable: boolean

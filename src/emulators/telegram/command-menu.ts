@@ -13,14 +13,14 @@ export interface CommandScope {
 const MAX_COMMANDS = 100
 
 /**
- * The command lists of the bot, by scope and language.
+ * Makes the command lists of the bot, by scope and language.
  *
- * @param store where they outlive the process
+ * @param store keeps the lists beyond the process
  */
 export function createCommandMenu(store?: ChatStore) {
   const lists = new Map(store?.loadCommands())
 
-  /** An empty list is none. */
+  /** Stores a list; an empty one counts as none. */
   function save(key: string, commands: readonly BotCommandEntry[]): void {
     lists.set(key, commands)
     store?.saveCommands(key, commands)
@@ -39,10 +39,10 @@ export function createCommandMenu(store?: ChatStore) {
     },
     delete: (scope: CommandScope | undefined, language: string | undefined) =>
       save(keyOf(scope, language), []),
-    /** The list of exactly this scope and language, as `getMyCommands` returns it. */
+    /** Returns the list of exactly this scope and language, as `getMyCommands` does. */
     get: (scope: CommandScope | undefined, language: string | undefined) =>
       lists.get(keyOf(scope, language)) ?? [],
-    /** What a person sees in the private chat: the narrowest scope first, in each the person's language first. */
+    /** Returns what a person sees in the private chat: the narrowest scope first, in each the person's language first. */
     visibleTo(chatId: number, languageCode: string): readonly BotCommandEntry[] {
       const language = languageCode.slice(0, 2).toLowerCase()
       const scopes = [{ type: 'chat', chat_id: chatId }, { type: 'all_private_chats' }, { type: 'default' }]

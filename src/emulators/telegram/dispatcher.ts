@@ -21,7 +21,7 @@ export type Dispatcher = ReturnType<typeof createDispatcher>
 /** A recorded call while it is carried out. */
 interface Recording {
   readonly method: string
-  /** As they came; after the check, as the method reads them. */
+  /** The parameters as they came; after the check, as the method reads them. */
   parameters: Readonly<Record<string, unknown>>
   refused?: string
 }
@@ -82,7 +82,7 @@ export function createDispatcher(state: TelegramState) {
   }
 }
 
-/** The body of a refusal, as all methods answer it. */
+/** Returns the body of a refusal, as all methods answer it. */
 export function errorBody({ code, message, parameters }: ApiError): object {
   const extra = Object.keys(parameters).length > 0 ? { parameters } : {}
   return { ok: false, error_code: code, description: message, ...extra }

@@ -145,7 +145,7 @@ function withoutCodeLanguage({ language, ...entity }: Entity): Entity {
   return language === undefined || entity.type === 'code' ? entity : { ...entity, language }
 }
 
-/** Only four names are known; the semicolon may be missing; anything else stays as it is. */
+/** Decodes character references: only four names are known; the semicolon may be missing; anything else stays as it is. */
 function decodeCharacters(source: string): string {
   return source.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]+));?/gi, (original, hex, decimal, name) => {
     if (name !== undefined) return CHARACTERS[String(name)] ?? original

@@ -32,7 +32,7 @@ const FOUND_BY_TELEGRAM = new Set(
 )
 
 /**
- * Checks entities that a bot sent along with plain text; kinds that Telegram finds by itself are left out, as there.
+ * Checks entities that a bot sent along with plain text; kinds that Telegram finds by itself are left out, as Telegram does.
  *
  * @throws ApiError with Telegram's text for an unknown type, a missing field, a bad address or a wrong range
  */
@@ -85,7 +85,7 @@ function checkEntityUrl(url: string): string {
   }
 }
 
-/** In the order in which Telegram reports them: by position, the longer one first. */
+/** Sorts entities as Telegram reports them: by position, the longer one first. */
 export function sortEntities(entities: readonly Entity[]): Entity[] {
   return entities.toSorted((a, b) => a.offset - b.offset || b.length - a.length)
 }

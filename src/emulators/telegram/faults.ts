@@ -8,9 +8,9 @@ export function createFaults() {
 
   return {
     inject: (fault: Fault) => void ordered.push({ fault, left: fault.times ?? 1 }),
-    /** Telegram works again. */
+    /** Takes all faults back: Telegram works again. */
     clear: () => void ordered.splice(0),
-    /** The fault that hits this call, if any; it counts as used. */
+    /** Takes the fault that hits this call, if any, and counts it as used. */
     take(method: string, chatId: unknown): Fault | undefined {
       const index = ordered.findIndex(({ fault }) => matches(fault, method, chatId))
       const entry = ordered[index]

@@ -42,14 +42,14 @@ const MIME_TYPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * The files that went through the chat, in memory.
+ * Makes the store of the files that went through the chat, in memory.
  *
- * @param earlier those of an earlier process
+ * @param earlier files of an earlier process
  */
 export function createFileStore(earlier: readonly StoredFile[] = []) {
   const files = new Map(earlier.map((file) => [file.fileId, file]))
-  // Paths of an earlier process are not given again.
   let localFolder: string | undefined
+  // Paths of an earlier process are not given again.
   let nextPath = 1 + Math.max(-1, ...earlier.map(({ path }) => Number(/\d+/.exec(path)?.[0] ?? 0)))
 
   /**
@@ -76,7 +76,7 @@ export function createFileStore(earlier: readonly StoredFile[] = []) {
   }
 
   /**
-   * The file that a parameter of type InputFile means: an upload (`attach://name`) or the id of a file sent before.
+   * Finds the file that a parameter of type InputFile means: an upload (`attach://name`) or the id of a file sent before.
    *
    * @throws ApiError with Telegram's text when there is no such file, or it is of the other kind
    */
@@ -102,7 +102,7 @@ export function createFileStore(earlier: readonly StoredFile[] = []) {
     return file
   }
 
-  /** What `getFile` says; of a server that runs locally, a path on this machine. */
+  /** Returns the path that `getFile` names; for a server that runs locally, one on this machine, to which the file is copied. */
   function pathOf({ path, content }: StoredFile): string {
     if (localFolder === undefined) return path
     const local = join(localFolder, path)
@@ -147,7 +147,7 @@ export function isPhoto(content: Buffer): boolean {
   }
 }
 
-/** Clients that do not know the type say octet-stream; Telegram then goes by the name. */
+/** Guesses as Telegram does: clients that do not know the type send octet-stream, and then the name counts. */
 function guessMimeType({ fileName, mimeType }: Upload): string {
   if (mimeType !== '' && mimeType !== 'application/octet-stream') return mimeType
   return MIME_TYPES[extname(fileName).toLowerCase()] ?? 'application/octet-stream'
@@ -157,7 +157,7 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-/** The answer for an upload above `MAX_UPLOAD_BYTES`. */
+/** Returns the answer for an upload above `MAX_UPLOAD_BYTES`. */
 export function uploadTooLarge(): ApiError {
   return new ApiError(413, 'Request Entity Too Large')
 }

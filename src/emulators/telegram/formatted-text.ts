@@ -3,7 +3,7 @@ import { countCharacters } from './characters.ts'
 import { parseHtml } from './entities-html.ts'
 import { checkEntities, trimText, withFoundEntities, type Entity, type FormattedText } from './entities.ts'
 
-/** Text of a message or caption, the ways in which a bot can format it. */
+/** Text of a message or caption, with the ways in which a bot can format it. */
 interface TextInput {
   readonly text: string
   readonly parseMode: string | undefined
@@ -15,7 +15,7 @@ const MAX_TEXT = 4096
 const MAX_CAPTION = 1024
 
 /**
- * The text of a message as Telegram keeps it: without markup, trimmed, 1 to 4096 characters.
+ * Returns the text of a message as Telegram keeps it: without markup, trimmed, 1 to 4096 characters.
  *
  * @param tooLong Telegram's reason for too long a text; sending and editing word it differently
  * @throws ApiError with Telegram's text
@@ -28,7 +28,7 @@ export function readText(input: TextInput, tooLong: string): FormattedText {
 }
 
 /**
- * The caption of a photo or document: like a text, but it may be empty and has at most 1024 characters.
+ * Returns the caption of a photo or document: like a text, but it may be empty and has at most 1024 characters.
  *
  * @throws ApiError with Telegram's text
  */

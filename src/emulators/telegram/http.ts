@@ -112,7 +112,7 @@ async function readBody(request: FastifyRequest): Promise<RequestBody> {
   return { parameters, uploads }
 }
 
-/** Aborted when the client closes the connection, or its side of it, before it has its answer. */
+/** Returns a signal that is aborted when the client closes the connection, or its side of it, before it has its answer. */
 function goneSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   const { socket } = reply.request.raw

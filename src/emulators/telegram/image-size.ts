@@ -6,7 +6,7 @@ interface ImageSize {
 
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
-/** Type and size in pixels from the header of a PNG or JPEG; undefined for anything else. The pixels are not decoded. */
+/** Reads type and size in pixels from the header of a PNG or JPEG; undefined for anything else. The pixels are not decoded. */
 export function imageSize(content: Buffer): ImageSize | undefined {
   if (content.subarray(0, 8).equals(PNG_SIGNATURE)) {
     const isHeader = content.length >= 24 && content.toString('latin1', 12, 16) === 'IHDR'

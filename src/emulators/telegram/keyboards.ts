@@ -23,7 +23,7 @@ interface ButtonInput {
   readonly web_app?: { readonly url: string }
 }
 
-/** Fields of a button that are not what it does when pressed. */
+/** Fields of a button other than its action. */
 const APPEARANCE = new Set(['text', 'style', 'icon_custom_emoji_id'])
 const STYLES = new Set(['danger', 'success', 'primary'])
 /** Telegram's server gives no number; about a hundred buttons are known to pass. */
@@ -31,7 +31,7 @@ const MAX_BUTTONS = 100
 const MAX_BUTTONS_IN_ROW = 12
 
 /**
- * The inline keyboard of a message; empty for no keyboard. Reply keyboards are accepted, but belong to no message.
+ * Reads the inline keyboard of a message; empty for no keyboard. Reply keyboards are accepted, but belong to no message.
  *
  * @throws ApiError with Telegram's text for a button that Telegram refuses
  */
@@ -50,7 +50,7 @@ export function allowsEditing(markup: ReplyMarkupInput | undefined): boolean {
   return markup === undefined || markup.inline_keyboard !== undefined
 }
 
-/** The buttons as the phone shows them. */
+/** Returns the buttons as the phone shows them. */
 export function toEmulatedButtons(keyboard: InlineKeyboard): EmulatedButton[][] {
   return keyboard.map((row) => row.map(toEmulatedButton))
 }

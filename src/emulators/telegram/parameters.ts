@@ -55,7 +55,7 @@ const JSON_TYPES: Readonly<Record<string, { name: string; matches: (value: unkno
 /** The problem of a value whose type is left out of the table. */
 const NOT_IMPLEMENTED = 'not implemented'
 
-/** The method's name as the documentation writes it, or undefined; Telegram compares method names case-insensitively. */
+/** Returns the method's name as the documentation writes it, or undefined; Telegram compares method names case-insensitively. */
 export function findMethod(name: string): string | undefined {
   return NAMES.get(name.toLowerCase())
 }
@@ -118,7 +118,7 @@ function fromString(name: string, type: string, value: string): unknown {
   }
 }
 
-/** Why the value is not of the type, in Telegram's words; undefined when it is. */
+/** Returns why the value is not of the type, in Telegram's words; undefined when it is. */
 function problemOf(type: string, value: unknown, field: string): string | undefined {
   const alternatives = type.split('|')
   if (alternatives.length > 1) return problemOfAlternatives(alternatives, value, field)
@@ -134,7 +134,7 @@ function problemOf(type: string, value: unknown, field: string): string | undefi
   return problem === undefined ? undefined : `${PREFIXES[type] ?? ''}${problem}`
 }
 
-/** Half of a character that takes two UTF-16 units cannot be. */
+/** Whether a value can be encoded in UTF-8, which a text with half of a surrogate pair cannot. */
 function isUtf8(value: unknown): boolean {
   return typeof value !== 'string' || !/\p{Surrogate}/u.test(value)
 }

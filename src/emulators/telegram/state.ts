@@ -27,7 +27,7 @@ export function createState(options: {
   const now = () => Math.floor(options.now().getTime() / 1000)
   // Ids begin at the time of the start: a bot that kept ids of an earlier run in its database never meets them again.
   const firstId = now()
-  // More than one update a second would run ahead of the seconds.
+  // In milliseconds: with more than one update a second, ids that began at seconds would run ahead of the clock.
   const updates = createUpdateQueue(options.now().getTime())
   const log = createChatLog(firstId, now, store)
   const profile: ProfileTexts = { name: new Map(), description: new Map(), shortDescription: new Map() }

@@ -15,7 +15,7 @@ import { toWireChat, toWireUser } from './wire.ts'
 const ANSWER_TIMEOUT_MS = 15_000
 const MAX_TEXT = 4096
 const MAX_CAPTION = 1024
-/** Of messages of Telegram itself. */
+/** Content of the messages of Telegram itself (service messages). */
 const NO_CONTENT = { text: { text: '', entities: [] }, keyboard: [], options: {}, editable: false }
 
 /** The emulator of Telegram: the people's side as an object, the bot's side as a Fastify plugin. */
@@ -83,7 +83,7 @@ function peopleSide({ bot, log, files, callbacks, updates, wire, now }: Telegram
   /**
    * Adds a message of the person and tells the bot.
    *
-   * @param more what else there is to say about it
+   * @param more the file, the author and the message that is replied to
    */
   function write(
     chatId: number,
@@ -218,7 +218,7 @@ function peopleSide({ bot, log, files, callbacks, updates, wire, now }: Telegram
   }
 }
 
-/** An answer stays in the topic of what it answers. */
+/** Returns the topic of a reply: that of the message that is replied to. */
 function threadOf(message: StoredMessage | undefined): Pick<StoredMessage, 'threadId'> {
   const threadId = message?.topicName === undefined ? message?.threadId : message.messageId
   return threadId === undefined ? {} : { threadId }

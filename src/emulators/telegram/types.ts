@@ -12,7 +12,7 @@ export interface EmulatedUser {
   readonly username?: string
   /** IETF tag that Telegram reports as `language_code`. */
   readonly languageCode: string
-  /** Of groups only: it has topics. */
+  /** Whether a group has topics. */
   readonly forum?: boolean
 }
 
@@ -106,7 +106,7 @@ export interface Fault {
   /**
    * `too-many-requests` answers 429 with `retry_after`; `server-error` 502; `drop-before` closes the socket without doing
    * anything; `drop-after` carries the call out and then closes the socket without an answer; `silence` does nothing, and leaves
-   * the socket open; `refusal` answers what is said.
+   * the socket open; `refusal` answers what the field of that name says.
    */
   readonly kind: 'too-many-requests' | 'server-error' | 'drop-before' | 'drop-after' | 'silence' | 'refusal'
   /** Seconds, for `too-many-requests`; default 1. */

@@ -30,7 +30,7 @@ export function createUpdateQueue(firstId: number) {
     first: (limit: number): readonly Update[] => waiting.slice(0, limit),
     all: (): readonly Update[] => waiting,
     size: () => waiting.length,
-    /** Confirms all updates below the offset; a negative one keeps only so many of the newest, as in Telegram. */
+    /** Confirms all updates below the offset; a negative one (-n) keeps only the n newest, as in Telegram. */
     confirmBelow(offset: number): void {
       const keep = offset < 0 ? -offset : waiting.filter((update) => update.update_id >= offset).length
       waiting.splice(0, waiting.length - keep)

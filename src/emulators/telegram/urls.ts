@@ -27,7 +27,7 @@ export function checkUrl(link: string, options: { httpsOnly?: boolean } = {}): s
   return `${scheme.toLowerCase()}://${login}${host.toLowerCase()}${port === undefined ? '' : `:${port}`}${path}`
 }
 
-/** The address as `checkUrl` returns it, or undefined when it is bad: Telegram shows such a link as plain text. */
+/** Returns the address as `checkUrl` does, or undefined when it is bad: Telegram shows such a link as plain text. */
 export function linkOf(url: string): string | undefined {
   try {
     return checkUrl(url)

@@ -19,14 +19,14 @@ const MAX_CONNECTIONS = 40
 
 /**
  * Delivers updates to the bot's own server, each until the server answers with 2xx: those of one chat one after the other,
- * others beside them, as Telegram does.
+ * those of different chats in parallel, as Telegram does.
  *
  * @param now in Unix seconds
  */
 export function createWebhook(updates: UpdateQueue, now: () => number) {
   let target: WebhookTarget | undefined
   let stop = new AbortController()
-  /** The chats of which an update is on its way. */
+  /** The chats of which an update is being delivered. */
   let busy = new Set<number>()
   let lastError: { last_error_date: number; last_error_message: string } | undefined
 
@@ -82,7 +82,7 @@ export function createWebhook(updates: UpdateQueue, now: () => number) {
   }
 }
 
-/** Whose updates keep their order. */
+/** Returns the chat within which updates keep their order; 0 for those of no chat. */
 function chatOf({ message, callback_query, my_chat_member }: Update): number {
   return (message ?? callback_query?.message ?? my_chat_member)?.chat.id ?? 0
 }

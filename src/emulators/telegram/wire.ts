@@ -9,7 +9,7 @@ export const TOPIC_COLOR = 0x6fb9f0
 
 type WireMessage = Message & Update.NonChannel
 
-/** A person as the Bot API shows it. */
+/** Returns a person as the Bot API shows it. */
 export function toWireUser(user: EmulatedUser): User {
   return {
     id: user.id,
@@ -20,7 +20,7 @@ export function toWireUser(user: EmulatedUser): User {
   }
 }
 
-/** The private chat with a person, or the group, as the Bot API shows it. */
+/** Returns the private chat with a person, or the group, as the Bot API shows it. */
 export function toWireChat(
   user: EmulatedUser,
 ): WireChat.PrivateChat | WireChat.GroupChat | WireChat.SupergroupChat {
@@ -33,7 +33,7 @@ export function toWireChat(
   return { id, type: 'private', first_name, ...(username !== undefined && { username }) }
 }
 
-/** A message as the Bot API shows it, with the message that it replies to as long as that one exists. */
+/** Returns a message as the Bot API shows it, with the message that it replies to as long as that one exists. */
 export function toWireMessage(log: ChatLog, bot: User, message: StoredMessage): WireMessage {
   const replied = message.replyTo === undefined ? undefined : log.find(message.chatId, message.replyTo)
   // Telegram shows one level of replies only.

@@ -24,7 +24,7 @@ const PARAMETERS: readonly ListParameter[] = [
 
 type Parameters = Readonly<Partial<Record<ListParameter, string>>>
 
-/** Block, place of the transaction in it, place of the log in the transaction. */
+/** Height of the block, index of the transaction in it, index of the log in the transaction. */
 type Position = readonly [number, number, number]
 
 interface Row {
@@ -34,8 +34,8 @@ interface Row {
 }
 
 /**
- * `GET /v1/accounts/{address}/transactions/trc20`: the events of token contracts that name an address, true or not. Rows have no
- * block number, no log index and no sign of being irreversible.
+ * Answers `GET /v1/accounts/{address}/transactions/trc20`: the events of token contracts that name an address, true or not. Rows have
+ * no block number, no log index and no sign of being irreversible.
  *
  * @param query as it came; names of parameters may be in snake or camel case, unknown ones are ignored
  */
@@ -93,7 +93,7 @@ function readParameters(query: Readonly<Record<string, string>>, faults: readonl
   )
 }
 
-/** All movements of known tokens from or to the account, in the order of the chain. */
+/** Returns all movements of known tokens from or to the account, in the order of the chain. */
 function rowsOf({ chain, indexed }: View, account: Hex20): Row[] {
   let block = { height: -1, size: 0 }
   return chain.transactions().flatMap(({ transaction, height }) => {
@@ -143,7 +143,7 @@ function nextFingerprint(
   return has('repeat-fingerprint') && asked !== undefined ? asked : next()
 }
 
-/** The page with rows left out and doubled, as ordered. */
+/** Returns the page with rows left out or doubled, as the faults say. */
 function spoiled(page: readonly Row[], faults: readonly FaultKind[]): readonly Row[] {
   return faults.reduce<readonly Row[]>((rows, fault) => {
     if (fault.kind !== 'drop-row' && fault.kind !== 'duplicate-row') return rows
@@ -165,7 +165,7 @@ function rowJson({ chain }: View, { position: [height], txid, log }: Row): objec
   }
 }
 
-/** The address of the next page names TronGrid's public host, whatever host was asked: a client must not follow it. */
+/** Returns the address of the next page, on TronGrid's public host, whatever host was asked: a client must not follow it. */
 function nextAddress(address: string, query: Readonly<Record<string, string>>, fingerprint: string): string {
   const parameters = Object.entries({ ...query, fingerprint }).map(([name, value]) => `${name}=${value}`)
   return `https://api.trongrid.io/v1/accounts/${address}/transactions/trc20?${parameters.join('&')}`

@@ -12,14 +12,14 @@ export function toBase58(address: Hex20): string {
 }
 
 /**
- * The address in a text: base58, hexadecimal with the prefix, or as Ethereum writes it. Undefined when there is none.
+ * Reads the address in a text: base58, hexadecimal with the prefix, or as Ethereum writes it. Undefined when there is none.
  */
 export function readAddress(text: string): Hex20 | undefined {
   const hex = /^(?:41|0x)([0-9a-f]{40})$/i.exec(text)?.[1]
   return hex?.toLowerCase() ?? readBase58(text)
 }
 
-/** Undefined when the checksum does not fit, too. */
+/** Reads a base58 address; undefined for anything else, a wrong checksum included. */
 export function readBase58(text: string): Hex20 | undefined {
   const bytes = bs58check.decodeUnsafe(text)
   const hex = bytes && Buffer.from(bytes).toString('hex')
@@ -33,7 +33,7 @@ export function toHex20(base58: string): Hex20 {
   return address
 }
 
-/** An address that follows from a name; nobody has its key. */
+/** Derives an address from a name; nobody has its key. */
 export function addressOf(name: string): Hex20 {
   return createHash('sha256').update(name).digest('hex').slice(0, 40)
 }

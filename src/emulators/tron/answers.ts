@@ -34,7 +34,7 @@ export const suspendedWithoutKey = (method: string, seconds: number) =>
 export const suspendedWithKey = (seconds: number) =>
   suspended(`The key exceeds the frequency limit(15), and the query server is suspended for ${seconds} s`)
 
-/** A refusal of the `/v1` interface: the error has a small letter. */
+/** A refusal of the `/v1` interface, whose field is `error`; that of nodes is `Error`. */
 export const v1Refusal = (error: string, statusCode = 400) =>
   json({ success: false, statusCode, error }, statusCode)
 
@@ -57,7 +57,7 @@ export const liteNode: Answer = {
   body: 'this API is closed because this node is a lite fullnode',
 }
 
-/** What each side says with a status, when nothing else is known. */
+/** Returns the usual answer of each interface with a status. */
 export function failure(status: number, v1: boolean): Answer {
   if (status === 401) return badKey
   if (status === 403)
@@ -71,7 +71,7 @@ export function failure(status: number, v1: boolean): Answer {
   return status >= 500 ? { ...webPage(title), status } : json({ Error: title }, status)
 }
 
-/** A page of the gateway in front of the servers. */
+/** Returns a page of the gateway in front of the servers. */
 export function webPage(title: string): Answer {
   const body = `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n<hr><center>openresty</center>\r\n</body>\r\n</html>\r\n`
   return { status: 200, contentType: 'text/html', body }

@@ -25,7 +25,7 @@ export interface Header {
   readonly txids: readonly string[]
 }
 
-/** The header as the node shows it; `address` writes addresses in the form that was asked for. */
+/** Returns the header as the node shows it; `address` writes addresses in the form that was asked for. */
 export function headerJson(
   { height, id, parentId, txids }: Header,
   address: (hex: string) => string,
@@ -46,7 +46,7 @@ export function headerJson(
   }
 }
 
-/** 65 bytes in the place of a signature: nobody checks it. */
+/** Returns 65 bytes in place of a signature, which nobody checks. */
 export function signatureOf(what: string): string {
   return `${digest(what)}${digest(`${what} again`)}01`
 }

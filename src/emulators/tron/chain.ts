@@ -21,7 +21,7 @@ const FEE_LIMIT_SUN = 100_000_000
 const EXPIRES_MS = 60_000
 
 /**
- * The chain itself: its blocks by the clock, and the few transactions in them.
+ * Makes the chain itself: its blocks by the clock, and the few transactions in them.
  *
  * @param endowment what an address holds of a token from the beginning
  */
@@ -46,7 +46,7 @@ export function createChain({
   const solidHead = () => head() - SOLID_AFTER
   const idOf = (height: number) => blockId(height, forks.filter((first) => first <= height).length)
 
-  /** In the order of the chain, those of future blocks at the end. */
+  /** Returns the transactions in the order of the chain, those of future blocks at the end. */
   function transactions(): readonly Placed[] {
     // Sorting keeps the order in which the transactions of one block came.
     ordered ??= [...placements.values()].toSorted((a, b) => a.height - b.height)
@@ -62,7 +62,7 @@ export function createChain({
     ordered = undefined
   }
 
-  /** Wallets stamp transactions with their time; here no two have the same, so that equal payments differ in their ids. */
+  /** Returns the timestamp of a transaction, as wallets set it; no two are the same, so that equal payments differ in their ids. */
   function stamp(at: number): number {
     lastTimestamp = Math.max(at, lastTimestamp + 1)
     return lastTimestamp
@@ -130,7 +130,7 @@ export function createChain({
       parentId: idOf(height - 1),
       txids: inBlock(height).map(({ txid }) => txid),
     }),
-    /** What an address holds after a block. Strangers may pay what nobody gave them: they hold nothing then. */
+    /** Returns what an address holds after a block; 0 for one that paid more than it got, which is allowed here. */
     balanceAfter(height: number, owner: Hex20, token: Hex20): bigint {
       const held = transactions()
         .filter((placed) => placed.height <= height)

@@ -3,12 +3,12 @@ import { type Method, SELECTORS, textWords, word } from './contract-calls.ts'
 import { type NodeCall, type Parameters, textOf } from './node-call.ts'
 import { rawDataHex, rawDataJson, txidOf } from './raw-data.ts'
 
-/** What a call costs, as it did for real calls. */
+/** Energy that a call costs, as real calls did. */
 const ENERGY = { answered: 935, reverted: 1_984 }
 
 const hexText = (text: string) => Buffer.from(text).toString('hex')
 
-/** `triggerconstantcontract`: asks a contract without a transaction. */
+/** Answers `triggerconstantcontract`: asks a contract without a transaction. */
 export function constantCall(call: NodeCall, parameters: Parameters): Answer {
   const { view, newest, visible } = call
   const owner = call.readAddress(parameters['owner_address'])

@@ -22,7 +22,7 @@ const TOPICS = {
   GasFreeTransfer: 'fe6f7f8574ad66f5a9001635fa07c426dbed515866253867ebd1ca6ac43f0d12',
 } as const
 
-/** What a contract tells; of a GasFreeTransfer only the name. */
+/** An event of a contract; of a GasFreeTransfer only the name. */
 export interface Log {
   readonly contract: Hex20
   readonly name: keyof typeof TOPICS
@@ -32,12 +32,12 @@ export interface Log {
   readonly movement?: { readonly from: Hex20; readonly to: Hex20; readonly units: bigint }
 }
 
-/** 32 bytes in hexadecimal. */
+/** Returns 32 bytes in hexadecimal. */
 export function word(value: bigint | Hex20): string {
   return (typeof value === 'bigint' ? value.toString(16) : value).padStart(64, '0')
 }
 
-/** A text as a contract returns it: where it is, its length, its bytes in whole words. */
+/** Encodes a text as a contract returns it: its offset, its length, its bytes in whole words. */
 export function textWords(text: string): string {
   const bytes = Buffer.from(text).toString('hex')
   const padded = bytes.padEnd(Math.ceil(bytes.length / 64) * 64, '0')
@@ -59,7 +59,7 @@ export function tokenLog(
   return { contract, name, topics: [TOPICS[name], word(from), word(to)], data: word(units), movement }
 }
 
-/** What the GasFree contract adds after the two transfers. */
+/** Returns the event that the GasFree contract adds after the two transfers. */
 export function gasFreeLog(contract: Hex20): Log {
   return { contract, name: 'GasFreeTransfer', topics: [TOPICS.GasFreeTransfer], data: '' }
 }

@@ -33,7 +33,7 @@ export function createFaults(): Faults & {
       return () => void ordered.delete(entry)
     },
     clear: () => ordered.clear(),
-    /** All faults that hit this request; they count as used. */
+    /** Takes all faults that hit this request, and counts them as used. */
     take(method, parameters) {
       const taken = [...ordered].filter(
         ([fault]) => hits(fault, method) && (fault.when?.(parameters) ?? true),

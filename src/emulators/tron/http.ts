@@ -4,12 +4,12 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { json, nodeError } from './answers.ts'
 import type { Outcome } from './outcome.ts'
 
-/** What a server is asked. */
+/** A request to a server. */
 export interface HttpRequest {
   readonly verb: string
-  /** Below the prefix of the server, and without the query. */
+  /** Path below the prefix of the server, without the query. */
   readonly path: string
-  /** From the query and the body. */
+  /** Parameters from the query and the body. */
   readonly parameters: Readonly<Record<string, unknown>>
   /** The API key that came along. */
   readonly key: string | undefined
@@ -19,10 +19,10 @@ const OVERSIZE_BYTES = 100_000_000
 const CHUNK = Buffer.alloc(65_536, ' ')
 const DRIP_MS = 50
 
-/** One server over HTTP, under any prefix. */
+/** Serves one server over HTTP, under any prefix. */
 export function tronHttp(handle: (request: HttpRequest) => Outcome): FastifyPluginAsync {
   return async (app) => {
-    /** Connections that are kept waiting. */
+    /** Connections and bodies that are not finished; a close ends them. */
     const waiting = new Set<{ destroy(): void }>()
     app.addHook('preClose', async () => {
       for (const connection of waiting) connection.destroy()
@@ -100,7 +100,7 @@ async function* dripping(body: string, everyMs: number): AsyncGenerator<Buffer> 
   }
 }
 
-/** Spaces after JSON are still JSON. */
+/** Yields the body and spaces: spaces after JSON are still JSON. */
 function* padded(body: string, bytes: number): Generator<Buffer> {
   yield Buffer.from(body)
   for (let left = bytes; left > 0; left -= CHUNK.length) yield CHUNK.subarray(0, left)

@@ -9,7 +9,7 @@ import type { NodeMethod } from './types.ts'
 import type { View } from './view.ts'
 
 /**
- * The HTTP API of a node (java-tron).
+ * Answers as the HTTP API of a node (java-tron).
  *
  * @param solidity `/walletsolidity`: the same over irreversible blocks only
  */
@@ -93,7 +93,7 @@ function block(call: NodeCall, height: number): object {
   }
 }
 
-/** The block with this number or id, the newest one without; undefined when there is none. */
+/** Returns the height of the block with this number or id, of the newest one without; undefined when there is none. */
 function heightOf({ view, newest }: NodeCall, wanted: string): number | undefined {
   if (wanted === '') return newest
   const height = /^\d{1,15}$/.test(wanted) ? Number(wanted) : Number.parseInt(wanted.slice(0, 16), 16)

@@ -1,10 +1,10 @@
 import type { Hex20 } from './address.ts'
 import type { View } from './view.ts'
 
-/** From a query or a JSON body: of no known type. */
+/** Parameters from a query or a JSON body, of unknown types. */
 export type Parameters = Readonly<Record<string, unknown>>
 
-/** A parameter as a text, empty when there is none. */
+/** Returns a parameter as a text, empty when there is none. */
 export function textOf(parameter: unknown): string {
   return typeof parameter === 'string' || typeof parameter === 'number' || typeof parameter === 'boolean'
     ? String(parameter)

@@ -18,7 +18,7 @@ export interface Outcome {
 }
 
 /**
- * The answer with all faults of this request.
+ * Returns the answer with all faults of this request.
  *
  * @param v1 whether TronGrid's own interface was asked, and not the node's
  * @param good the answer without faults
@@ -33,7 +33,7 @@ function isDelivery(fault: FaultKind): fault is NonNullable<Outcome['delivery']>
   return ['hang', 'drop', 'drip', 'oversize'].includes(fault.kind)
 }
 
-/** What is answered instead. */
+/** Returns the refusal that a fault puts in place of the answer; undefined where it puts none. */
 function refusalOf(fault: FaultKind, v1: boolean): Answer | undefined {
   switch (fault.kind) {
     case 'status':
@@ -55,7 +55,7 @@ function refusalOf(fault: FaultKind, v1: boolean): Answer | undefined {
   }
 }
 
-/** A good answer with one fault in its body. */
+/** Puts one fault into the body of a good answer. */
 function spoiled(answer: Answer, fault: FaultKind): Answer {
   switch (fault.kind) {
     case 'empty':

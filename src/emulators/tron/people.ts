@@ -4,11 +4,11 @@ import type { ChainState } from './chain.ts'
 import { calldata, gasFreeLog, type Log, tokenLog, word } from './contract-calls.ts'
 import type { Chain, TokenEvent } from './types.ts'
 
-/** Who pays when nobody else is named, and the play money it begins with: a million USDT. */
+/** The address that pays when no other is named, and the play money that it begins with: a million USDT. */
 export const PAYER = 'TSandboxPayerSpendsPLayMoneyrvmeJH'
 export const PLAY_MONEY = 1_000_000_000_000n
 
-/** The contract of the GasFree service, and who carries its transactions to the chain and takes the fee. */
+/** The contract of the GasFree service, and the address that sends its transactions and takes the fee. */
 const GASFREE = {
   contract: 'TFFAMQLZybALaLb4uxHA9RBE7pxhUAjF3U',
   collector: 'TSandboxGasFreeServiceEarnervEazuj',
@@ -38,7 +38,7 @@ export function peopleSide(
     return tokenLog(type, tokenAt(event.contract ?? contract), movement)
   }
 
-  /** A call of the token contract itself. Tether's returns nothing where others return true. */
+  /** Drafts a call of the token contract itself. Tether's returns nothing where others return true. */
   function tokenCall(log: Log, data: string, owner: Hex20) {
     return {
       owner,

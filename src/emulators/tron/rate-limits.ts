@@ -7,14 +7,14 @@ const WINDOW_MS = 1_000
 const WITHOUT_KEY = { rate: 1, suspensionMs: 5_000 }
 const WITH_KEY = { rate: 15, suspensionMs: 30_000 }
 
-/** The one method of which it is known how TronGrid calls it in its refusal. */
+/** Names of methods in TronGrid's refusals: only one is known. */
 const METHOD_NAMES: Partial<Record<TronMethod, string>> = { trc20: 'getTrc20TransactionsByAccount' }
 
 /** TronGrid's limits: per method without a key, over all methods with one. Retries do not prolong a suspension. */
 export function createRateLimits(clock: Clock) {
   const counted = new Map<string, { times: number[]; suspendedUntil: number }>()
 
-  /** The refusal, or undefined when the request is within the limits; it counts then. */
+  /** Returns the refusal; undefined for a request within the limits, which is counted. */
   return function refusal(method: TronMethod, key: string | undefined): Answer | undefined {
     const now = clock.now().getTime()
     const { rate, suspensionMs } = key === undefined ? WITHOUT_KEY : WITH_KEY

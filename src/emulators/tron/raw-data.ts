@@ -15,7 +15,7 @@ export interface RawData {
   readonly feeLimit?: number
 }
 
-/** Message `protocol.Transaction.raw` of java-tron as bytes, in hexadecimal; the id of a transaction is its SHA-256. */
+/** Encodes the message `protocol.Transaction.raw` of java-tron, in hexadecimal; the id of a transaction is the SHA-256 of it. */
 export function rawDataHex(raw: RawData): string {
   const call = Buffer.concat([
     bytesField(1, Buffer.from(PREFIX + raw.owner, 'hex')),
@@ -38,7 +38,7 @@ export function txidOf(rawHex: string): string {
   return createHash('sha256').update(Buffer.from(rawHex, 'hex')).digest('hex')
 }
 
-/** As the node shows it; `address` writes addresses in the form that was asked for. */
+/** Returns the data as the node shows it; `address` writes addresses in the form that was asked for. */
 export function rawDataJson(raw: RawData, address: (hex: Hex20) => string): object {
   const value = { data: raw.data, owner_address: address(raw.owner), contract_address: address(raw.contract) }
   return {
@@ -59,7 +59,7 @@ const refBlockBytes = ({ refBlockId }: RawData) => refBlockId.slice(12, 16)
 const refBlockHash = ({ refBlockId }: RawData) => refBlockId.slice(16, 32)
 
 function varint(value: number): number[] {
-  // Beyond 32 bits, so no shifting.
+  // Values may exceed 32 bits, so no bit shifts.
   return value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))]
 }
 

@@ -2,7 +2,7 @@ import type { NodeMethod, TronMethod } from './types.ts'
 
 export interface Route {
   readonly method: TronMethod
-  /** What the path itself tells. */
+  /** Parameters in the path itself. */
   readonly parameters: Readonly<Record<string, string>>
 }
 
@@ -16,7 +16,7 @@ const NODE_METHODS: readonly string[] = [
   'triggerconstantcontract',
 ] satisfies NodeMethod[]
 
-/** The emulated method behind a path; undefined when there is none. */
+/** Returns the emulated method behind a path; undefined when there is none. */
 export function routeOf(verb: string, path: string): Route | undefined {
   const [face, name, argument, ...rest] = path.split('/').slice(1)
   if ((face === 'wallet' || face === 'walletsolidity') && name && argument === undefined)

@@ -4,13 +4,13 @@ import { timeOf } from './blocks.ts'
 import type { Log } from './contract-calls.ts'
 import type { View } from './view.ts'
 
-/** How the arguments of known events are called. */
+/** Names of the arguments of known events. */
 const ARGUMENTS = {
   Transfer: ['from', 'to', 'value'],
   Approval: ['owner', 'spender', 'value'],
 } as const
 
-/** `GET /v1/transactions/{txid}/events`: all logs of a transaction, the last one first. */
+/** Answers `GET /v1/transactions/{txid}/events`: all logs of a transaction, the last one first. */
 export function transactionEvents(
   view: View,
   txid: string,
@@ -40,7 +40,7 @@ export function transactionEvents(
   return json({ data, success: true, meta: { at: view.chain.now(), page_size: data.length } })
 }
 
-/** The arguments by number and by name; of an event that the index does not know, none. */
+/** Returns the arguments by number and by name; none for an event that the index does not know. */
 function decoded({ name, movement }: Log): object {
   if (!movement || name === 'GasFreeTransfer') return { result: {}, result_type: {}, event: `${name}()` }
   const values = [`0x${movement.from}`, `0x${movement.to}`, movement.units.toString()] as const

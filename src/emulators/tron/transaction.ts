@@ -9,7 +9,7 @@ export interface Transaction {
   readonly raw: RawData
   readonly rawHex: string
   readonly outcome: Outcome
-  /** None when it failed. */
+  /** The logs; none when it failed. */
   readonly logs: readonly Log[]
   /** What the called method returned, in hexadecimal. */
   readonly returned: string
@@ -21,7 +21,7 @@ export function createTransaction(fields: Omit<Transaction, 'txid' | 'rawHex'>):
   return { ...fields, logs, rawHex, txid: txidOf(rawHex) }
 }
 
-/** `gettransactionbyid` */
+/** Returns the answer of `gettransactionbyid`. */
 export function transactionJson(transaction: Transaction, address: (hex: Hex20) => string): object {
   return {
     ret: [{ contractRet: transaction.outcome }],
@@ -32,7 +32,7 @@ export function transactionJson(transaction: Transaction, address: (hex: Hex20) 
   }
 }
 
-/** What the network charged and used, as it was for real transactions that ended so; in sun and units of energy. */
+/** What the network charges and uses, by outcome, as for real transactions; in sun and units of energy. */
 const COSTS = {
   SUCCESS: {
     fee: 345_000,
@@ -62,8 +62,8 @@ const REASONS = {
 } as const
 
 /**
- * `gettransactioninfobyid`: the receipt. Fields with a default value are left out, as protobuf does: a success has no
- * `result` of its own.
+ * Returns the answer of `gettransactioninfobyid`: the receipt. Fields with a default value are left out, as protobuf does: a success
+ * has no `result` of its own.
  */
 export function receiptJson(
   transaction: Transaction,

@@ -13,7 +13,7 @@ export const USDT_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
  *
  * @param options.clock the chain's time: a block every three seconds
  * @param options.wallet the shop's receiving address, base58
- * @param options.settings of the first server
+ * @param options.settings settings of the first server
  */
 export function createTronEmulator(options: {
   clock: Clock

@@ -40,7 +40,7 @@ export interface Placement {
 export interface Chain {
   readonly wallet: string
   readonly contract: string
-  /** Who pays when nobody else is named. */
+  /** The address that pays when no other is named. */
   readonly payer: string
 
   /** `transfer(to, units)`, as people and exchanges pay. Every transaction method returns its txid. */
@@ -56,7 +56,7 @@ export interface Chain {
   /** Several movements in one transaction, log 0 first. */
   batch(events: readonly TokenEvent[], placement?: Placement): string
 
-  /** Another token, under an address made from its description unless one is given. */
+  /** Adds a token, under an address made from its description unless one is given. */
   addToken(token: Omit<Token, 'address'> & { readonly address?: string }): Token
 
   /**
@@ -98,7 +98,7 @@ export type NodeMethod =
 export type FaultKind =
   /** Any status, with a body in the server's words for it unless one is given. */
   | { readonly kind: 'status'; readonly status: number; readonly body?: string }
-  /** 429 with the text of the limit: suspended for so many seconds. */
+  /** 429 with the text of the limit: suspended for `seconds`. */
   | { readonly kind: 'suspended'; readonly seconds?: number }
   /** 401, as for a key that TronGrid does not know. */
   | { readonly kind: 'bad-key' }
@@ -112,11 +112,11 @@ export type FaultKind =
   | { readonly kind: 'hang' }
   /** The connection is closed without an answer. */
   | { readonly kind: 'drop' }
-  /** A body that comes byte by byte, each so many milliseconds after the other (default 50). */
+  /** A body that comes byte by byte, `everyMs` apart (default 50). */
   | { readonly kind: 'drip'; readonly everyMs?: number }
   /** 302 to another server. */
   | { readonly kind: 'redirect'; readonly to: string }
-  /** A good answer, followed by so many bytes of spaces (default 100 MB). */
+  /** A good answer, followed by `bytes` of spaces (default 100 MB). */
   | { readonly kind: 'oversize'; readonly bytes?: number }
   /** 200 with `{"Error": …}`, as a node answers that has too much to do. */
   | { readonly kind: 'node-error'; readonly error?: string }
@@ -126,9 +126,9 @@ export type FaultKind =
   | { readonly kind: 'wrong-id' }
   /** Changes a good JSON answer in any other way. */
   | { readonly kind: 'edit'; readonly edit: (answer: never) => unknown }
-  /** The server's solid head is so many blocks further behind; more than in the last answer: it regresses. */
+  /** The server's solid head is `blocks` further behind; more than in the last answer: it regresses. */
   | { readonly kind: 'solid-lag'; readonly blocks: number }
-  /** The server's newest block is so many blocks behind: it has not seen what came after it. */
+  /** The server's newest block is `blocks` behind: it has not seen what came after it. */
   | { readonly kind: 'head-lag'; readonly blocks: number }
   /** The list leaves out the rows of one transaction, or its first row. */
   | { readonly kind: 'drop-row'; readonly txid?: string }
@@ -158,7 +158,7 @@ export type ListParameter =
 export type Fault = FaultKind & {
   /** Default: every method that the fault can hit. */
   readonly method?: TronMethod
-  /** Which of its requests, by what they ask: all but the first page, the receipt of one transaction. Default: all. */
+  /** Whether a request is hit, by its parameters: all but the first page, the receipt of one transaction. Default: all. */
   readonly when?: (parameters: Readonly<Record<string, unknown>>) => boolean
   /** How many requests are hit; default 1. `Infinity`: all, until it is taken back. */
   readonly times?: number

@@ -7,7 +7,7 @@ export interface View {
   /** The newest block, and the newest irreversible one. */
   readonly head: number
   readonly solidHead: number
-  /** Up to where the index of `/v1` has read. */
+  /** The last block that the index of `/v1` has read. */
   readonly indexed: number
 }
 

@@ -5,7 +5,7 @@ import { canAskFor } from './vendor.ts'
 
 /** Sessions that are remembered at a time; a forgotten one gets its exit by the same calculation again. */
 const MAX_SESSIONS = 100_000
-/** Places for which the exits are sorted out already; names of cities come from clients. */
+/** Places whose rotations are kept at a time; bounded, as names of cities come from clients. */
 const MAX_PLACES = 1_000
 const MINUTE_MS = 60_000
 
@@ -19,9 +19,9 @@ interface Session {
   exitId: number
   /** Its name for a vendor. */
   key: string
-  /** By `performance.now()`. */
+  /** End of the lifetime, by `performance.now()`. */
   until: number
-  /** How often the session has begun. */
+  /** How often the session has begun again. */
   turn: number
 }
 
@@ -31,7 +31,7 @@ interface Rotation {
   next: number
 }
 
-/** Which exit serves whom (rules 12.11). Everything is in memory. */
+/** The choice of the exit that serves a client (rules 12.11). Everything is in memory. */
 export class ExitChoice {
   readonly #healthy: (id: number) => boolean
   #exits: readonly GatewayExit[] = []
@@ -48,14 +48,14 @@ export class ExitChoice {
     this.healthChanged()
   }
 
-  /** An exit became healthy or unhealthy. */
+  /** Called when an exit became healthy or unhealthy. */
   healthChanged(): void {
     this.#rotations.clear()
   }
 
   /**
-   * Without a session, the next exit in turn; with one, always the same exit up to the end of its lifetime, as long as the exit
-   * is healthy.
+   * Returns the next exit in turn for a wish without a session; with one, the same exit up to the end of the lifetime, as long as the
+   * exit is healthy.
    *
    * @param failed an exit that has just failed for the same wish
    * @returns undefined when no other healthy exit serves the place
@@ -123,12 +123,12 @@ export class ExitChoice {
   }
 }
 
-/** Neither accounts and sessions nor pools and places have a slash in them, and no place is empty. */
+/** Returns the key of a place. It is unambiguous: accounts, sessions, pools and places have no slash in them, and no place is empty. */
 function placeOfWish({ pool, country, city }: ExitWish): string {
   return `${pool}/${country ?? ''}/${city ?? ''}`
 }
 
-/** An exit of unknown place serves only those who do not mind; a vendor is asked for the place, where its username can name it. */
+/** An exit of unknown place serves only wishes for any place; a vendor is asked for the place, where its username can name it. */
 function serves(exit: GatewayExit, wish: Pick<ExitWish, 'country' | 'city'>): boolean {
   const reaches = (place: 'country' | 'city') =>
     wish[place] === null ||
@@ -149,7 +149,7 @@ function highest(exits: readonly GatewayExit[], key: Buffer): GatewayExit | unde
   return best
 }
 
-/** A number of 32 bits of which each bit depends on all bits of the other one (the finalizer of MurmurHash3). */
+/** Mixes a number, so that each of the 32 bits of the result depends on all bits of the input (the finalizer of MurmurHash3). */
 function mixed(number: number): number {
   let bits = number | 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)

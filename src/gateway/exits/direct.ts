@@ -11,7 +11,7 @@ interface DirectExitOptions {
   readonly targets: Targets
   /** All addresses of a name, in the order in which they are tried. */
   readonly resolve?: (name: string) => Promise<readonly string[]>
-  /** For resolving and connecting together. */
+  /** The limit for resolving and connecting together. */
   readonly timeoutMs?: number
 }
 

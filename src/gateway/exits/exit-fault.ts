@@ -6,7 +6,7 @@ import { Refused, type Refusal } from '../exit.ts'
  * Whose fault it is that an exit gave no connection:
  * - `exit`: the exit's own, whatever the target
  * - `unclear`: the exit's or the target's; only a probe can tell, or clients with dead targets could take exits away from others
- * - `credentials`: the exit refuses ours, which only the operator can change
+ * - `credentials`: the exit refuses the gateway's credentials, which only the operator can change
  * - `target`: not the exit's
  */
 export type Blame = 'exit' | 'unclear' | 'credentials' | 'target'
@@ -24,15 +24,15 @@ export class ExitFault extends Refused {
 }
 
 /**
- * What it means that a connection to an exit has ended.
+ * Returns the fault of a connection to an exit that has ended.
  *
- * @param otherwise unless the gateway has ended it, with its own reason
+ * @param otherwise the fault, unless the gateway has ended the connection with one of its own
  */
 export function faultOfEnd({ errored }: Socket, otherwise: ExitFault): ExitFault {
   return errored instanceof ExitFault ? errored : otherwise
 }
 
-/** What a failed connection to an exit itself means; errors of the system are named by their code only. */
+/** Returns the fault of an exit to which no connection was made; errors of the system are named by their code only. */
 export function connectFault(error: unknown): ExitFault {
   const { code = 'failed' } = error as NodeJS.ErrnoException
   return code === 'ETIMEDOUT'

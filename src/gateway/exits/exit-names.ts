@@ -14,19 +14,19 @@ interface Known {
 
 const MIN_SECONDS = 30
 const MAX_SECONDS = 60
-/** More names than exits have at a time. */
+/** Names that are cached: more than exits have at a time. */
 const MOST_NAMES = 10_000
 
 /**
  * The addresses of exits that have names, such as vendors' gateways, which nearly every connection asks for. Name servers are asked
  * without the threads of the system's resolver, which the journal needs, too; only a name that they do not know, such as one of the
- * `hosts` file, is left to that.
+ * `hosts` file, is left to that resolver.
  */
 export class ExitNames {
   readonly #resolver = new Resolver({ timeout: 2_000, tries: 2 })
   readonly #now: () => number
   readonly #known = new Map<string, Known>()
-  /** One question at a time for each name. */
+  /** Lookups under way, one for each name. */
   readonly #asking = new Map<string, Promise<readonly string[]>>()
 
   constructor({ servers, now = () => performance.now() }: ExitNamesOptions = {}) {
@@ -59,7 +59,7 @@ export class ExitNames {
   }
 }
 
-/** As all programs of this machine read the name; how long that holds is not said. */
+/** Asks the system's resolver, which tells no TTL. */
 async function fromSystem(name: string) {
   return (await lookup(name, { all: true })).map(({ address }) => ({ address, ttl: MIN_SECONDS }))
 }

@@ -24,7 +24,7 @@ interface ExitsOptions {
   readonly times?: ProxyTimes | undefined
 }
 
-/** Connections through the exits that are chosen for them. */
+/** Makes the opener of connections through the exits that `choose` returns. */
 export function createExits({ choose, observer, direct, names, times }: ExitsOptions): Exits {
   async function open(
     choice: Choice,
@@ -61,7 +61,7 @@ export function createExits({ choose, observer, direct, names, times }: ExitsOpt
           if (error.refusal !== 'exit_failed' && error.refusal !== 'exit_timeout') break
         }
       }
-      // What exactly is wrong with an exit is no business of the client.
+      // The client is not told what exactly is wrong with an exit.
       if (failed) throw new Refused(failed.fault.refusal, undefined, { cause: failed.fault })
       throw new Refused('no_exit', noExitFor(wish))
     },

@@ -1,7 +1,7 @@
 import type { Connection } from '../connection.ts'
 import { ExitFault, faultOfEnd } from './exit-fault.ts'
 
-/** More than any answer to a handshake needs. */
+/** Most bytes of an answer to a handshake: more than any needs. */
 const MAX_BYTES = 16_384
 
 /**
@@ -10,7 +10,7 @@ const MAX_BYTES = 16_384
  */
 type Parse<T> = (bytes: Buffer) => { readonly result: T; readonly length: number } | undefined
 
-/** The beginning of a conversation, step by step, with a proxy that was just connected. */
+/** The handshake, step by step, with a proxy that was just connected. */
 export class Handshake {
   readonly #connection: Connection
   #bytes = Buffer.alloc(0)
@@ -23,7 +23,7 @@ export class Handshake {
     this.#connection.socket.write(bytes)
   }
 
-  /** @throws ExitFault when the proxy ends or resets the connection, or says too much; the one with which the socket was destroyed */
+  /** @throws ExitFault when the proxy ends or resets the connection, or sends too much; the fault with which the socket was destroyed */
   read<T>(parse: Parse<T>): Promise<T> {
     const { socket } = this.#connection
     return new Promise((resolve, reject) => {
@@ -52,19 +52,19 @@ export class Handshake {
       if (socket.destroyed) return fail()
       socket.once('end', fail).once('close', fail)
       this.#connection.read(addBytes)
-      // What came with the answer before may be all.
+      // The bytes that came with the previous answer may be all.
       if (this.#bytes.length > 0) addBytes(Buffer.alloc(0))
     })
   }
 
-  /** The connection behind the handshake: what the target said at once comes first. */
+  /** Returns the connection after the handshake; the bytes that the target sent at once come first. */
   openedConnection(): Connection {
     this.#connection.unread(this.#bytes)
     return this.#connection
   }
 }
 
-/** Reads so many bytes. */
+/** Reads `length` bytes. */
 export function bytesOfLength(length: number): Parse<Buffer> {
   return (bytes) => (bytes.length < length ? undefined : { result: bytes.subarray(0, length), length })
 }

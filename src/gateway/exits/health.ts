@@ -7,13 +7,13 @@ const MAX_FAILURES = 3
 const MAX_PROBES_AT_ONCE = 20
 const SWEEP_MS = 500
 
-/** When an exit is probed; tests have shorter times. */
+/** When an exit is probed, in milliseconds; tests have shorter times. */
 export interface ProbeTimes {
   /** After the last probe of an unhealthy exit. */
   readonly unhealthyMs: number
   /** After the last use of a healthy one. */
   readonly unusedMs: number
-  /** After the last success or probe of an exit of whose failure the reason is unclear. */
+  /** After the last success or probe of an exit that failed for an unclear reason. */
   readonly doubtMs: number
 }
 
@@ -21,7 +21,7 @@ export const PROBE_TIMES: ProbeTimes = { unhealthyMs: 15_000, unusedMs: 60_000, 
 
 /** Hears how connections through exits go. */
 export interface ExitObserver {
-  /** A connection is open as far as the target, after so many milliseconds. */
+  /** A connection is open as far as the target, after `connectMs` milliseconds. */
   opened(exitId: number, connectMs: number): void
   failed(exitId: number, fault: ExitFault): void
   /** A connection has ended. */
@@ -51,18 +51,18 @@ interface State {
   reason: string | null
   failures: number
   connectMs: number | null
-  /** All by `performance.now()`. */
+  /** Times of the last open connection and of the last probe, by `performance.now()`. */
   openedAt: number
   probedAt: number
   doubtful: boolean
   probing: boolean
-  /** Since the last report. */
+  /** Figures since the last report. */
   sums: Sums
-  /** As reported last. */
+  /** The reason as reported last; undefined: never. */
   reported: string | null | undefined
 }
 
-/** Which exits get clients (rules 12.5), and what the shop learns of them. */
+/** The health of the exits: which of them get clients (rules 12.5), and what the shop is told of them. */
 export class ExitHealth implements ExitObserver {
   readonly #options: HealthOptions
   readonly #times: ProbeTimes
@@ -128,7 +128,7 @@ export class ExitHealth implements ExitObserver {
     if (state) state.sums.bytes += bytes
   }
 
-  /** What is new since the last reports. */
+  /** Takes what is new since the last reports. */
   reports(): ExitReport[] {
     return [...this.#states.values()].flatMap((state) => {
       const { exit, reason, connectMs, sums, reported } = state
@@ -196,7 +196,7 @@ export class ExitHealth implements ExitObserver {
     else if (verdict !== undefined) this.#fails(state, verdict)
   }
 
-  /** Why the exit is unhealthy; undefined when nothing can be said. */
+  /** Returns why the exit is unhealthy; undefined when that is unclear. */
   async #verdictOf(fault: unknown): Promise<string | undefined> {
     if (!(fault instanceof ExitFault)) return undefined
     const itsOwn = fault.blame === 'exit' || fault.blame === 'credentials'

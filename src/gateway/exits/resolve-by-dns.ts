@@ -1,7 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** So long addresses of IPv6 are waited for when there are some of IPv4: some name servers never answer for them. */
+/** How long IPv6 addresses are waited for once there are IPv4 ones: some name servers never answer for them. */
 const LATER_MS = 300
 const resolver = new Resolver({ timeout: 2_000, tries: 3 })
 

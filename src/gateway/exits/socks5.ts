@@ -66,14 +66,14 @@ function parsedReply(bytes: Buffer): { readonly result: number; readonly length:
   return bytes.length < length ? undefined : { result: reply, length }
 }
 
-/** An address as such, anything else as a name that the proxy resolves. */
+/** Encodes an address as such, anything else as a name that the proxy resolves. */
 function addressOf(host: string): Buffer {
   if (!isIP(host)) return Buffer.concat([Buffer.from([NAME]), counted(host)])
   const bytes = ipaddr.parse(host).toByteArray()
   return Buffer.from([bytes.length === 4 ? IPV4 : IPV6, ...bytes])
 }
 
-/** A text with its length in a byte before it; the protocol has no room for more than 255. */
+/** Encodes a text with its length in a byte before it; the protocol has no room for more than 255 bytes. */
 function counted(text: string): Buffer {
   const bytes = Buffer.from(text).subarray(0, 255)
   return Buffer.concat([Buffer.from([bytes.length]), bytes])

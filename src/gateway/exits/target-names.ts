@@ -15,16 +15,16 @@ interface TargetNamesOptions {
 export type AskedTarget = Target | ((exitAddress: string) => Promise<Target>)
 
 interface Found {
-  /** None: the name is not known here. */
+  /** Empty: the name is not known here. */
   readonly addresses: readonly string[]
-  /** One of them may not be reached. */
+  /** Whether one of them may not be reached. */
   readonly isRefused: boolean
   readonly until: number
 }
 
-/** So long a name means what it meant. */
+/** How long the addresses of a name are cached. */
 const KNOWN_MS = 30_000
-/** So long the name servers may take; after that the name counts as not known. */
+/** How long the name servers may take; after that the name counts as not known. */
 const PATIENCE_MS = 3_000
 const MOST_NAMES = 10_000
 
@@ -37,7 +37,7 @@ export class TargetNames {
   readonly #resolve: (name: string) => Promise<readonly string[]>
   readonly #now: () => number
   readonly #found = new Map<string, Found>()
-  /** One question at a time for each name. */
+  /** Lookups under way, one for each name. */
   readonly #asking = new Map<string, Promise<Found>>()
 
   constructor({ targets, resolve = resolveByDns, now = () => performance.now() }: TargetNamesOptions) {
@@ -46,7 +46,7 @@ export class TargetNames {
     this.#now = now
   }
 
-  /** @throws Refused target_refused, at once where the name is known; so does the function, and target_unreachable */
+  /** @throws Refused target_refused, at once where the name is cached; the returned function throws it, too, and target_unreachable */
   askedOf(exit: GatewayExit, target: Target): AskedTarget {
     const { host, port } = target
     if (exit.remote_only || isIP(host) !== 0 || this.#targets.lead(host)) return target
@@ -91,7 +91,7 @@ export class TargetNames {
   }
 }
 
-/** A name without a dot means something in the network of whoever resolves it only. */
+/** Refuses a name without a dot: it means something only in the network of whoever resolves it. */
 export function refuseSingleWord(name: string): void {
   if (!name.includes('.')) throw new Refused('target_refused')
 }

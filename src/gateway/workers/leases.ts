@@ -10,7 +10,7 @@ type Ask = (username: string) => Promise<number>
 export class Leases implements Quotas {
   readonly #ask: Ask
   readonly #leases = new Map<string, Lease>()
-  /** Those that are gone, until the rest of them was returned. */
+  /** Leases of forgotten accounts, until the rest of them was returned. */
   readonly #gone = new Set<Lease>()
 
   constructor(ask: Ask) {
@@ -41,7 +41,7 @@ export class Leases implements Quotas {
     return { used, returned }
   }
 
-  /** The same for one account, of which everything is given back. */
+  /** Takes out what one account used, and gives back all that is left of its lease. */
   recall(username: string): Pick<WorkerReport, 'used' | 'returned'> {
     const lease = this.#leases.get(username)
     return { used: lease?.drain() ?? [], returned: lease?.giveBack() ?? [] }
@@ -51,10 +51,10 @@ export class Leases implements Quotas {
 class Lease implements Allowance {
   readonly #username: string
   readonly #ask: Ask
-  /** By host, since the last report. */
+  /** Bytes by host, since the last report. */
   readonly #used = new Map<string, number>()
   #left = 0
-  /** Of the last lease. */
+  /** Bytes that were lent last. */
   #size = 0
   #asking: Promise<void> | undefined
   ended = false
@@ -69,7 +69,7 @@ class Lease implements Allowance {
     const granted = Math.min(wanted, this.#left)
     this.#left -= granted
     if (granted > 0) this.#used.set(host, (this.#used.get(host) ?? 0) + granted)
-    // Before it is used up, so that nobody has to wait.
+    // Asks before the lease is used up, so that nobody has to wait.
     if (this.#left < this.#size / 2) void this.#extend()
     return granted
   }

@@ -2,7 +2,7 @@ import type { Meter } from '../meter.ts'
 import type { Meters } from '../meters.ts'
 import type { WorkerReport } from './messages.ts'
 
-/** How often all of an account is recalled, at most. */
+/** Most rounds in which all that is lent of an account is recalled. */
 const RECALLS = 3
 
 /** The largest part of a quota that one worker gets at a time. */
@@ -33,7 +33,7 @@ interface LenderOptions {
 export class Lender {
   readonly #options: LenderOptions
   readonly #loans = new Map<WorkerId, Map<string, Loan>>()
-  /** Who waits for a worker to give back what it holds of an account. */
+  /** Callers that wait for a worker to give back what it holds of an account; by worker and account. */
   readonly #recalls = new Map<string, (() => void)[]>()
 
   constructor(options: LenderOptions) {
@@ -56,7 +56,7 @@ export class Lender {
     }
   }
 
-  /** Has everything given back that is lent of an account. */
+  /** Recalls everything that is lent of an account. */
   async recallAll(username: string): Promise<void> {
     // What is lent while a recall is under way comes with the next one.
     for (let rounds = 0; rounds < RECALLS && this.#holders(username).length > 0; rounds += 1)
@@ -80,7 +80,7 @@ export class Lender {
     if (recalled !== undefined) this.#settleRecalls(worker, recalled)
   }
 
-  /** The worker is gone. */
+  /** Takes back what a worker held that is gone. */
   died(worker: WorkerId): void {
     const loans = this.#loans.get(worker)
     this.#loans.delete(worker)
@@ -90,7 +90,7 @@ export class Lender {
     }
   }
 
-  /** The nearer the end, the less, so that workers need not be asked to give back; each of them gets a part. */
+  /** Returns a share of what is left that leaves one for each worker, so that recalls are rare; it shrinks with what is left. */
   #sizeFor({ left }: Meter): number {
     return Math.min(MAX_LEASE, Math.max(MIN_LEASE, Math.ceil(left / (2 * this.#options.workers))))
   }

@@ -6,7 +6,7 @@ import { startFront } from '../front.ts'
 import { Leases } from './leases.ts'
 import type { Answer, ExitEvent, FromWorker, Question, ToWorker } from './messages.ts'
 
-/** What a worker that dies leaves uncounted is what it used since its last report. */
+/** How often a worker reports; what it used since its last report is not counted when it dies. */
 const REPORT_MS = 200
 
 /** Serves clients in a process of its own, on behalf of the primary. It ends when the primary says so, or is gone. */

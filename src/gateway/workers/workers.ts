@@ -35,7 +35,7 @@ export class Workers implements Front {
   #figures: Pick<FrontFigures, 'accepted' | 'refused'> = { accepted: 0, refused: {} }
   /** Tells the quotas what the shop knows. */
   readonly #directory: Accounts
-  /** For workers that begin later. */
+  /** Accounts, products and exits for workers that begin later. */
   readonly #accounts = new Map<string, GatewayAccount>()
   #products: readonly GatewayProduct[] = []
   #exits: readonly GatewayExit[] = []

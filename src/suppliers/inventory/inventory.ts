@@ -12,7 +12,7 @@ import type { ReadClient } from '../../core/database/database.ts'
 import { ORDER_LIMITS } from '../../core/orders/static-order-input.ts'
 import type { SuppliedProxy, Supplier, SupplyOrder } from '../../core/supply/supplier.ts'
 
-/** Our own stock as a supplier: proxies are reserved when an order is accepted, so that delivery only reads them. */
+/** Makes a supplier of the own stock: proxies are reserved when an order is accepted, so that delivery only reads them. */
 export function createInventory(read: ReadClient): Supplier {
   const stockOf = batched(
     async (orders: readonly SupplyOrder[]) => {

@@ -42,13 +42,13 @@ export type Ask = (method: Method, parameters: object, signal: AbortSignal) => P
 
 /** Three ways to call a method, which differ in what a failure means. All throw SupplierFault. */
 export interface Api {
-  /** For what no order hangs on: `misconfigured` where key, secret or address are refused, otherwise `not_sent` or `unknown`. */
+  /** For what no order depends on: `misconfigured` where key, secret or address are refused, otherwise `not_sent` or `unknown`. */
   readonly read: Ask
-  /** For what became of an order: `not_sent` or `unknown`. Nothing but 200 with data that can be read is an answer. */
+  /** Looks up an order: `not_sent` or `unknown`. Nothing but 200 with data that can be read is an answer. */
   readonly look: Ask
   /**
-   * Sends an order: `not_sent`, `unknown`, or `declined` where the platform refuses it by a code of its own. Whatever is answered but
-   * 200, it may have been carried out. The same parameters have the same request id.
+   * Sends an order: `not_sent`, `unknown`, or `declined` where the platform refuses it by a code of its own. After any answer but 200
+   * it may have been carried out. The same parameters have the same request id.
    */
   readonly act: Ask
 }
@@ -58,9 +58,9 @@ interface Call {
   readonly params: string
   readonly reqId: string
   readonly signal: AbortSignal
-  /** What it means when the platform refuses key, secret or address. */
+  /** Kind of the fault when the platform refuses key, secret or address. */
   readonly refused: FaultKind
-  /** What any other code means. */
+  /** Kind of the fault for any other code. */
   readonly coded: FaultKind
 }
 
@@ -112,7 +112,7 @@ export function apiOf({ url, key, secret }: ConnectionAccess): Api {
 interface SealedAnswer {
   readonly code: number
   readonly msg: string
-  /** Empty: none. */
+  /** Encrypted data; empty: none. */
   readonly data: string
 }
 
@@ -144,7 +144,7 @@ function parsedJson(text: string): unknown {
 }
 
 /**
- * Data of an answer in the shape that the driver needs.
+ * Returns data of an answer in the shape that the driver needs.
  *
  * @throws SupplierFault `unknown`; it names the fields, not their values
  */

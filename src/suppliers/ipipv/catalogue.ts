@@ -52,8 +52,8 @@ const PERIODS: Readonly<Record<number, { readonly unit: 1 | 3; readonly length: 
 }
 
 /**
- * All static products that can be bought with username and password. A product that cannot be read, or whose country or unit of time we
- * do not know, is left out.
+ * Reads all static products that can be bought with username and password. A product that cannot be read, or whose country or unit of
+ * time is not known here, is left out.
  */
 export async function readCatalogue(api: Api, signal: AbortSignal): Promise<readonly CatalogueOffer[]> {
   const rows = await list(api, 'product/query', { proxyType: STATIC_TYPES }, signal)
@@ -111,14 +111,14 @@ async function cityNames(api: Api, signal: AbortSignal): Promise<CityNames> {
   return new Map(cities.map(({ cityCode, cityEnName }) => [cityCode, cityEnName]))
 }
 
-/** Projects that can be chosen. */
+/** Reads the names of the projects that can be chosen, by code. */
 async function projectNames(api: Api, signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   const rows = await list(api, 'project/list', {}, signal)
   const projects = rows.flatMap((row) => Project.safeParse(row).data ?? [])
   return new Map(projects.filter(({ status }) => status === YES).map(({ code, name }) => [code, name]))
 }
 
-/** Rows of a list that comes in one piece; no data is an empty list. */
+/** Reads the rows of a list that comes in one piece; no data is an empty list. */
 async function list(
   api: Api,
   method: 'product/query' | 'city/list' | 'project/list',

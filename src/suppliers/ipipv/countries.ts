@@ -28,7 +28,7 @@ const byAlpha3 = new Map(
 )
 
 /**
- * The ISO 3166-1 alpha-2 code of a country that the supplier names by alpha-3, or by alpha-2 as some of its products do.
+ * Returns the ISO 3166-1 alpha-2 code of a country that the supplier names by alpha-3, or by alpha-2 as some of its products do.
  *
  * @returns undefined for anything else
  */

@@ -17,8 +17,8 @@ import { findOrder, placeOrder, readOrders } from './orders.ts'
 import { resetPasswords } from './reset.ts'
 
 /*
- * The platform IPIPV, as its public SDK (clpublic/ipv-sdk) and documentation describe it: orders are carried out later and are found by our
- * number, which is processed once. Prices have no ceiling.
+ * The platform IPIPV, as its public SDK (clpublic/ipv-sdk) and documentation describe it: orders are carried out later and are found by the
+ * number of the call, which is processed once. Prices have no ceiling.
  */
 const capabilities: Capabilities = {
   findsByNumber: true,
@@ -55,7 +55,7 @@ export const ipipv: DriverKind = {
     }
   },
   callback: {
-    /** `type=order|instance&no=…`; the number may be ours or the platform's. A product is no subject of a call. */
+    /** `type=order|instance&no=…`; the number may be the call's or the platform's. A product is no subject of a call. */
     subject({ type, no }) {
       const isSubject = type === 'order' || type === 'instance'
       return isSubject && no !== undefined && /^[\w.:-]{1,64}$/.test(no) ? no : undefined

@@ -6,15 +6,15 @@ const KEY_BYTES = 32
 const IV_BYTES = 16
 
 export interface Envelope {
-  /** JSON, encrypted, in base64. */
+  /** Returns the content as JSON, encrypted, in base64. */
   seal(content: unknown): string
-  /** @throws where it was not made with the same secret, or holds no JSON */
+  /** @throws where the text was not made with the same secret, or holds no JSON */
   open(sealed: string): unknown
 }
 
 /**
- * What the platform encrypts parameters and data with: AES-256-CBC, whose key are the bytes of the app secret and whose initialization
- * vector are the first 16 of them.
+ * Makes the encryption of the platform's parameters and data: AES-256-CBC with the bytes of the app secret as key and the first 16 of
+ * them as initialization vector.
  *
  * @throws SupplierFault `misconfigured` unless the secret has 32 bytes
  */

@@ -5,7 +5,7 @@ import { SupplierFault, type SupplierInstance } from '../../core/supply/driver.t
 import { type Api, type Ask, shaped } from './api.ts'
 import { placeOfCodes } from './places.ts'
 
-/** Rows of a page, and numbers of one request. */
+/** Most rows of a page, and most numbers in one request. */
 export const PAGE_SIZE = 100
 /** Far more pages than an account has; a platform that repeats a page for ever is not read for ever. */
 const MAX_PAGES = 1000
@@ -39,7 +39,7 @@ const STATUSES: Readonly<Record<number, SupplierInstance['status']>> = {
 }
 
 /**
- * A proxy as the core knows it.
+ * Returns a proxy as the core knows it.
  *
  * @returns undefined while it is being made (status 1, 2), or when it has no usable address
  */
@@ -62,7 +62,7 @@ export function instanceOf(row: Instance): SupplierInstance | undefined {
   }
 }
 
-/** Proxies by their numbers, in requests of 100; those that the platform does not know are left out. */
+/** Reads proxies by their numbers, in requests of 100; those that the platform does not know are left out. */
 export async function readInstances(
   ask: Ask,
   numbers: readonly string[],
@@ -81,7 +81,7 @@ export async function readInstances(
   return found
 }
 
-/** All proxies of the account that run, of the last 365 days: the platform lists no older ones. */
+/** Reads all proxies of the account that run, of the last 365 days: the platform lists no older ones. */
 export async function readRunning(api: Api, signal: AbortSignal): Promise<readonly SupplierInstance[]> {
   const rows = await allPages(async (page) => {
     const data = await api.read('instance/list', { page, pageSize: PAGE_SIZE }, signal)

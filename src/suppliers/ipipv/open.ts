@@ -16,7 +16,7 @@ interface Item {
   readonly cidrBlocks: readonly Range[]
 }
 
-/** The parameters of `instance/open`: one order of one product, in items of at most 20 proxies. */
+/** Returns the parameters of `instance/open`: one order of one product, in items of at most 20 proxies. */
 export function openParameters(request: OpenRequest): object {
   return {
     appOrderNo: request.callNo,

@@ -75,7 +75,7 @@ function parametersOf(request: OrderRequest): object {
   }
 }
 
-/** What became of an order, by the platform's number where it is known, and by ours. */
+/** Finds what became of an order, by the platform's number where it is known, else by the number of the call. */
 export async function findOrder(
   api: Api,
   request: OrderRequest,
@@ -97,10 +97,10 @@ export async function findOrder(
 }
 
 /**
- * An order, with the instances of all its pages; undefined where the platform does not know it.
+ * Reads an order, with the instances of all its pages; undefined where the platform does not know it.
  *
  * No document says how it answers for an unknown number. Taken as such: 200 without data or without an order in it, and a refusal whose
- * text says in so many words that the order does not exist. Any other code proves nothing.
+ * text says literally that the order does not exist. Any other code proves nothing.
  */
 async function readOrder(
   api: Api,
@@ -141,7 +141,7 @@ function saysUnknownOrder(text: string): boolean {
   return /^(订单不存在|order (does not exist|not exist|not found))[.!。!]?$/i.test(text.trim())
 }
 
-/** The result of an order that the platform regards as ended; undefined while what it shows of the proxies contradicts that. */
+/** Returns the result of an order that the platform calls ended; undefined while what it shows of the proxies contradicts that. */
 async function resultOf(
   api: Api,
   request: OrderRequest,
@@ -174,7 +174,7 @@ async function doneBy(
   return request.kind === 'renew' ? renewedBy(request, order, shown) : releasedBy(order, shown)
 }
 
-/** The proxies that an order opened and that run; undefined while some are being made, or missing from an order that is done. */
+/** Returns the running proxies that an order opened; undefined while some are being made, or missing from an order that is done. */
 function openedBy(
   request: OpenRequest,
   { status, instances }: Order,
@@ -184,7 +184,7 @@ function openedBy(
   return isMissing ? undefined : shown.flatMap((one) => (one?.status === 'running' ? [one] : []))
 }
 
-/** The proxies whose expiry an order moved; undefined where that cannot be told, or is not so for all of an order that is done. */
+/** Returns the proxies whose expiry an order moved; undefined where that is unclear, or not all moved although the order is done. */
 function renewedBy(
   request: RenewRequest,
   { status }: Order,
@@ -197,7 +197,7 @@ function renewedBy(
   return status === DONE && renewed.length < request.instances.length ? undefined : renewed
 }
 
-/** The proxies that have ended; undefined where some run after an order that is done. Those that are shown no more have ended, too. */
+/** Returns the shown proxies that have ended; undefined where not all of them have, although the order is done. */
 function releasedBy(
   { status }: Order,
   shown: readonly SupplierInstance[],
@@ -212,8 +212,8 @@ function isLater(expireTime: string | undefined, before: string | null | undefin
 }
 
 /**
- * What an order cost or brought. Left out unless it was done: whether the amount of another is before or after the refund is not
- * documented, so that no book can be compared with it either.
+ * Returns what an order cost or brought. Left out unless it is done: whether the amount of another is before or after the refund is
+ * not documented, so that no book can be compared with it either.
  */
 function amountOf({ status, amount }: { readonly status: number; readonly amount?: string | undefined }): {
   readonly amount?: string
@@ -244,7 +244,7 @@ const LISTED_STATUSES: Readonly<Record<number, SupplierOrder['status']>> = {
 
 const DAY_MS = 86_400_000
 
-/** The orders of the account since a moment, of at most 365 days. */
+/** Reads the orders of the account since a moment, of at most 365 days. */
 export async function readOrders(
   api: Api,
   since: Date,

@@ -17,8 +17,8 @@ export interface Place {
 const OUR_CITY_CODE = /^[A-Z]{2}[A-Z0-9]{3}$/
 
 /**
- * A place of the platform in our codes. Its own are nine characters for a city (`USA001001`) and six for a state (`USA001`), where zeros
- * mean none in particular; a city gets our code by its English name, or where the platform uses such a code itself.
+ * Translates a place of the platform into the codes of the core. Its own are nine characters for a city (`USA001001`) and six for a state
+ * (`USA001`), where zeros mean none in particular; a city is found by its English name, or keeps a code that is of the core's form.
  *
  * @returns undefined where there is no such country
  */

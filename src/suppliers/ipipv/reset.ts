@@ -11,8 +11,8 @@ const Reset = z.object({
 })
 
 /**
- * Asks for new passwords, or what became of them: it is one method, which processes each number once and answers the first result ever
- * after. So a look-up of a request that never arrived makes it arrive.
+ * Asks for new passwords, or what became of them: both by one method, which processes each number once and repeats the first result
+ * afterwards. So the look-up of a request that never arrived carries it out.
  *
  * @param method `act` to send it, `look` to ask again
  * @returns undefined while it is under way

@@ -13,7 +13,7 @@ import type { Session } from './session.ts'
 
 const BALANCE = '/open/app/user/balance/current'
 const Balance = z.object({ balance: z.number(), currency: z.string().nullish() })
-/** Our numbers, as they stand in remarks. */
+/** Numbers of calls, as they stand in remarks. */
 const OUR_NUMBER = /^[A-Z]\d{17}[0-9A-Z]{8}$/
 
 export async function readBalance(session: Session, signal: AbortSignal): Promise<SupplierBalance> {
@@ -24,7 +24,7 @@ export async function readBalance(session: Session, signal: AbortSignal): Promis
   return { available: decimal(micros(available)), ...(currency && { currency }) }
 }
 
-/** Proxies by number: orders are read until all are found, as the API finds no proxy by its number. */
+/** Reads proxies by number: orders are read until all are found, as the API finds no proxy by its number. */
 export async function readInstances(
   session: Session,
   numbers: readonly string[],
@@ -42,7 +42,7 @@ export async function readInstances(
   return found
 }
 
-/** All proxies that run, of whatever order. */
+/** Reads all proxies that run, of all orders. */
 export async function readRunning(session: Session, signal: AbortSignal): Promise<SupplierInstance[]> {
   const running: SupplierInstance[] = []
   for await (const some of ordersOf(session, { filter: 'active' }, signal)) {
@@ -52,7 +52,7 @@ export async function readRunning(session: Session, signal: AbortSignal): Promis
   return running
 }
 
-/** The orders since a moment, newest first. */
+/** Reads the orders since a moment, newest first. */
 export async function readOrders(
   session: Session,
   since: Date,
@@ -69,7 +69,7 @@ export async function readOrders(
 
 function toSupplierOrder(order: UpstreamOrder): SupplierOrder {
   const { orderNo, appOrderNo, remark, count, paid, createdAt, state } = order
-  // A service that ignores our number makes one of its own.
+  // A service that ignores the number of the call makes one of its own.
   const callNo = OUR_NUMBER.test(remark) ? remark : appOrderNo
   return {
     ...(callNo !== undefined && { callNo }),

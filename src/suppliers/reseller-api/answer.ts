@@ -47,7 +47,7 @@ export function readAnswer(raw: RawAnswer, hide: (text: string) => string): Answ
 }
 
 /**
- * The data of an answer that should not be a refusal, such as that of a list.
+ * Returns the data of an answer that should not be a refusal, such as that of a list.
  *
  * @throws SupplierFault `unknown` for a refusal
  */
@@ -56,7 +56,7 @@ export function dataOf(answer: Answer): unknown {
   throw new SupplierFault('unknown', answer.refusal.message)
 }
 
-/** The fields of the envelope; none when the text is no JSON object. */
+/** Returns the fields of the envelope; none when the text is no JSON object. */
 export function envelopeOf(text: string): Readonly<Record<string, unknown>> {
   try {
     const answer: unknown = JSON.parse(text)
@@ -66,7 +66,7 @@ export function envelopeOf(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Milliseconds of a `Retry-After`: seconds, or a date. */
+/** Returns the milliseconds of a `Retry-After`, which has seconds or a date. */
 function retryAfter(header: string | undefined): number | undefined {
   if (header === undefined) return undefined
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now()

@@ -10,7 +10,7 @@ const PRODUCTS = '/open/app/product/query-standard/v2'
 const RANGES = '/open/app/product/ip-ranges/v2'
 /** Types that are sold per IP. */
 const STATIC_TYPES = [101, 102, 103]
-/** Where the service does not say. */
+/** The stock of an offer where the service tells none. */
 const LARGE_STOCK = 1_000_000
 
 const Project = z.union([
@@ -62,7 +62,7 @@ const Items = z.union([
   z.object({ list: z.array(z.unknown()) }).transform(({ list }) => list),
 ])
 
-/** All static products in all of their places; the price is that of a single proxy. */
+/** Reads all static products in all of their places; the price is that of a single proxy. */
 export async function readCatalogue(session: Session, signal: AbortSignal): Promise<CatalogueOffer[]> {
   const body = { proxyType: STATIC_TYPES, language: 'en' }
   const data = dataOf(await session.call({ method: 'POST', path: PRODUCTS, body }, signal))
@@ -123,14 +123,14 @@ function toOffer(item: Item, ranges: readonly RangeItem[]): CatalogueOffer {
   }
 }
 
-/** Product, country, and city or state; a digest where these have characters that a number may not have, or too many. */
+/** Returns product, country, and city or state as a number; a digest where these have too many characters, or forbidden ones. */
 function offerNumber(...codes: readonly string[]): string {
   const plain = codes.join(':')
   if (/^[A-Za-z0-9_.:-]{1,64}$/.test(plain)) return plain
   return createHash('sha256').update(JSON.stringify(codes)).digest('hex')
 }
 
-/** Places that are ordered by the same codes are one offer. */
+/** Merges places that are ordered by the same codes into one offer. */
 function merged(offers: readonly CatalogueOffer[]): CatalogueOffer[] {
   const byNumber = new Map<string, CatalogueOffer>()
   for (const offer of offers) {

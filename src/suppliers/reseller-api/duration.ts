@@ -8,7 +8,7 @@ interface Periods {
   readonly periodLength: number
 }
 
-/** A number of periods as the API takes a term; undefined when it is too long. */
+/** Returns a number of periods as the API takes a term; undefined when it is too long. */
 export function durationOf({ periods, periodUnit, periodLength }: Periods) {
   if (periods <= MOST_CYCLES) return { duration: periodLength, unit: periodUnit, cycleTimes: periods }
   const duration = periods * periodLength

@@ -9,7 +9,7 @@ export interface Exchange {
   readonly method: 'GET' | 'POST'
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  /** JSON. */
+  /** The body in JSON. */
   readonly body?: string | undefined
   readonly signal: AbortSignal
 }
@@ -29,7 +29,7 @@ export interface RawAnswer {
 export function exchange({ method, url, headers, body, signal }: Exchange): Promise<RawAnswer> {
   const secure = url.protocol === 'https:'
   return new Promise((resolve, reject) => {
-    // The request leaves this machine only after this.
+    // The request leaves this machine only when this is true.
     let connected = false
     const fail = (error: unknown) => reject(faultOf(error, connected, url))
     const request = (secure ? httpsRequest : httpRequest)(url, {

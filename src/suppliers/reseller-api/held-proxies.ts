@@ -13,7 +13,7 @@ export interface HeldProxies {
   readonly instances: readonly SupplierInstance[]
 }
 
-/** The order of a request and those of its proxies that the supplier knows; undefined when it does not know the order. */
+/** Returns the order of a request and those of its proxies that the supplier knows; undefined when it does not know the order. */
 export async function heldProxies(
   session: Session,
   { providerOrderNo, instances }: ProxiesRequest,
@@ -34,7 +34,7 @@ export async function heldProxies(
   )
 }
 
-/** Like {@link heldProxies}, before something is sent: whatever goes wrong here, nothing was. */
+/** Does the same as {@link heldProxies}, before something is sent: a fault here means that nothing was. */
 export async function heldBefore(
   session: Session,
   request: ProxiesRequest,

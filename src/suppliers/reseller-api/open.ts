@@ -8,7 +8,7 @@ import { durationOf } from './duration.ts'
 
 const CREATE = '/open/app/static/order/create-standard/v2'
 
-/** Places an order under our number, which also stands in the remark, for services that ignore application order numbers. */
+/** Places an order under the number of the call, also in the remark, for services that ignore application order numbers. */
 export async function placeOpen(
   session: Session,
   request: OpenRequest,
@@ -49,7 +49,7 @@ export async function placeOpen(
 }
 
 /**
- * What became of an order.
+ * Finds what became of an order.
  *
  * @param providerOrderNo where it is known, the order is never absent: the service has accepted it
  */

@@ -11,14 +11,14 @@ const RECENT_PAGES = 3
 
 type Query = Readonly<Record<string, string>>
 
-/** One page of the account's orders, newest first, expired and released proxies included. */
+/** Reads one page of the account's orders, newest first, expired and released proxies included. */
 async function page(session: Session, query: Query, number: number, signal: AbortSignal) {
   const paging = { page: number, page_size: PAGE_SIZE, show_recycle_bin: true }
   const request = { method: 'GET', path: LIST, query: { ...query, ...paging } } as const
   return readPage(dataOf(await session.call(request, signal)))
 }
 
-/** All orders that a query finds, newest first, each once. */
+/** Yields all orders that a query finds, newest first, each once. */
 export async function* ordersOf(
   session: Session,
   query: Query,
@@ -38,7 +38,7 @@ export async function* ordersOf(
   }
 }
 
-/** An order by the supplier's number, with all of its proxies. */
+/** Finds an order by the supplier's number, with all of its proxies. */
 export async function orderByNumber(
   session: Session,
   orderNo: string,
@@ -52,8 +52,8 @@ export async function orderByNumber(
 }
 
 /**
- * The order that was placed under our number. A service that ignores our number, or the filters, still shows the remark of its
- * newest orders.
+ * Finds the order that was placed under the number of a call. A service that ignores that number, or the filters, still shows the
+ * remark of its newest orders.
  */
 export async function orderByCall(
   session: Session,
@@ -78,7 +78,7 @@ async function firstOf(
   return undefined
 }
 
-/** The order of which a proxy is one, by the number of the proxy: looks through all orders. */
+/** Finds the order of a proxy by the number of the proxy: looks through all orders. */
 export async function orderOfInstance(
   session: Session,
   instanceNo: string,
@@ -92,7 +92,7 @@ export async function orderOfInstance(
 }
 
 /**
- * The order with all of its proxies: a list of several orders shows the first ones only.
+ * Returns the order with all of its proxies: a list of several orders shows the first ones only.
  *
  * @throws SupplierFault `unknown` when the service does not show all of them
  */

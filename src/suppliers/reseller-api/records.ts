@@ -81,7 +81,7 @@ const INSTANCE_STATES: Readonly<Record<string, SupplierInstance['status']>> = {
 }
 
 /**
- * The orders on a page of the list.
+ * Reads the orders on a page of the list.
  *
  * @throws SupplierFault `unknown` when they cannot be read
  */
@@ -146,7 +146,7 @@ function toInstance(record: z.output<typeof InstanceRecord>, providerOrderNo: st
   }
 }
 
-/** A time without a zone is UTC. */
+/** Returns a time in ISO 8601; one without a zone is taken as UTC. */
 export function isoTime(text: string | null | undefined): string | undefined {
   if (!text) return undefined
   const plain = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/.exec(text)

@@ -14,7 +14,7 @@ const REASONS: Readonly<Partial<Record<ErrorCode, RefusalReason>>> = {
   method_not_allowed: 'not_supported',
 }
 
-/** A refusal of the service's table in the words of the port. */
+/** Translates a refusal of the service's table into the words of the port. */
 export function refusedWith({ code, message }: Refusal): Placed {
   return { status: 'refused', reason: REASONS[code] ?? 'other', message }
 }

@@ -14,7 +14,7 @@ import type { Session } from './session.ts'
 
 const Cancellation = z.object({ refund_amount: z.number().nullish() })
 
-/** Releases proxies, unless they are released already; what comes back is the amount. */
+/** Releases proxies, unless they are released already; the amount is the refund. */
 export async function placeRelease(
   session: Session,
   request: ReleaseRequest,
@@ -40,7 +40,7 @@ export async function placeRelease(
   }
 }
 
-/** What became of a release: the state of the proxies tells, without the amount. */
+/** Finds what became of a release, by the state of the proxies and without the amount. */
 export async function findRelease(
   session: Session,
   request: ReleaseRequest,

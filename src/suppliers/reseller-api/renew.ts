@@ -61,7 +61,7 @@ export async function placeRenew(
     renewal.instances?.map(({ instance_no, new_expire_time }) => [instance_no, isoTime(new_expire_time)]),
   )
   const finished = renewal.status === undefined || renewal.status === null || renewal.status === 'success'
-  // Without the new times they have to be read.
+  // Without all new times in the answer, the renewal is looked up later.
   if (!finished || !held.instances.every(({ providerInstanceNo }) => times.get(providerInstanceNo)))
     return { status: 'accepted', ...(number !== undefined && { providerOrderNo: number }) }
   return ended(
@@ -74,7 +74,7 @@ export async function placeRenew(
 }
 
 /**
- * What became of a renewal: what the service says of it where its number is known, and the expiry of the proxies.
+ * Finds what became of a renewal, by what the service says of it where its number is known, and by the expiry of the proxies.
  *
  * @param renewOrderNo where it is known, the renewal is never absent: the service has accepted it
  */
@@ -98,7 +98,7 @@ export async function findRenew(
   return { status: 'absent' }
 }
 
-/** The renewal by its number; undefined where the service does not show renewals. */
+/** Reads the renewal by its number; undefined where the service does not show renewals. */
 async function readRenewal(
   session: Session,
   renewOrderNo: string,
@@ -115,7 +115,7 @@ function renewalIn(answer: Answer): Renewal {
   return renewal.data
 }
 
-/** Those proxies of the request that run longer now than before it. */
+/** Returns the proxies of the request that run longer now than before it. */
 function renewedOf(
   { instances }: RenewRequest,
   held: readonly SupplierInstance[],

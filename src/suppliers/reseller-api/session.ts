@@ -4,16 +4,16 @@ import { supplierAddress } from '../../core/supply/supplier-url.ts'
 import { type Answer, envelopeOf, readAnswer } from './answer.ts'
 import { exchange, type RawAnswer } from './exchange.ts'
 
-/** A log-in is shared by all who wait for it, so that it has a limit of its own. */
+/** The limit of a log-in in ms, of its own, as a log-in is shared by all that wait for it. */
 const LOG_IN_MS = 15_000
 
 export interface ApiRequest {
   readonly method: 'GET' | 'POST'
-  /** Below the base address. */
+  /** Path below the base address. */
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | boolean>>
   readonly body?: object
-  /** Our number for the request. */
+  /** Number of the call. */
   readonly idempotencyKey?: string
   /** Ids of the services that resell what is asked for, this one not included. */
   readonly via?: readonly string[]
@@ -28,7 +28,7 @@ const LogIn = z.object({
   code: z.literal(0),
   data: z.object({ token: z.string().min(1), user: z.object({ id: z.int().positive() }) }),
 })
-/** Statuses of a log-in that the service explains; others come from an address where it is not. */
+/** Statuses of a log-in that the service itself answers; others come from an address where it is not. */
 const SPEAKING = [401, 403, 429]
 /** Where a service of this kind has its API, below the address under which people know it (rules 1.1). */
 const API = '/api'
@@ -51,7 +51,7 @@ export class Session {
     this.#base = base
   }
 
-  /** The account's id there. */
+  /** Returns the account's id at the service. */
   async userId(signal: AbortSignal): Promise<number> {
     return (await inTime(this.#login(), signal)).userId
   }
@@ -70,7 +70,7 @@ export class Session {
     return this.#read(await this.#send(request, await inTime(this.#login(), signal), signal))
   }
 
-  /** The id that the service shows at its health check, which stands beside the base address; undefined when there is none. */
+  /** Returns the id that the service shows at its health check, which is beside the base address; undefined when there is none. */
   async instanceId(signal: AbortSignal): Promise<string | undefined> {
     const url = new URL(`${this.#base.replace(ENDS_WITH_API, '')}/healthz`)
     const { headers } = await exchange({ method: 'GET', url, headers: this.#via(), signal })
@@ -158,7 +158,7 @@ function inTime(login: Promise<LoggedIn>, signal: AbortSignal): Promise<LoggedIn
   })
 }
 
-/** The same fault, with another conclusion. */
+/** Returns the same fault with another kind. */
 export function withKind(
   kind: SupplierFault['kind'],
   { message, retryAfterMs }: SupplierFault,

@@ -9,6 +9,6 @@ export interface Call {
 
 /**
  * A method of the Bot API; returns its `result` or throws an ApiError. Each method declares the parameters that it
- * reads; that they have these types is what the check against the table (`parameters.ts`) has made sure of.
+ * reads; the check against the table (`parameters.ts`) has made sure that they have these types.
  */
 export type Method = (parameters: never, call: Call) => unknown

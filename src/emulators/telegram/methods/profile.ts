@@ -20,7 +20,7 @@ interface MenuButtonInput {
 
 /** What the bot tells about itself: profile, command menus, menu button. */
 export function profileMethods({ bot, log, menu, menuButtons, profile }: TelegramState) {
-  /** A scope for one chat needs a chat that exists. */
+  /** Refuses a scope for a chat that does not exist. */
   function checkScope(scope: CommandScope | undefined): void {
     if (scope?.chat_id !== undefined) log.resolve(scope.chat_id)
   }
@@ -38,7 +38,7 @@ export function profileMethods({ bot, log, menu, menuButtons, profile }: Telegra
     return true
   }
 
-  /** An empty text removes the one of that language. */
+  /** Sets a text of a language; an empty one removes it. */
   function setText(
     field: keyof ProfileTexts,
     { language_code = '' }: InLanguage,

@@ -9,7 +9,7 @@ import { allowsEditing, readInlineKeyboard, type ReplyMarkupInput } from '../key
 import type { TelegramState } from '../state.ts'
 import type { Call, Method } from './method.ts'
 
-/** What all methods that send have in common. */
+/** The parameters that all methods that send have in common. */
 interface SendInput {
   readonly chat_id: number | string
   readonly message_thread_id?: number
@@ -46,7 +46,7 @@ interface CopyInput extends SendInput, CaptionInput {
   readonly message_id: number
 }
 
-/** Parameters that need what a private chat with this bot does not have, and what Telegram says to them. */
+/** Parameters that need what a private chat with this bot does not have, and how Telegram refuses them. */
 const IMPOSSIBLE: Readonly<Record<string, string>> = {
   business_connection_id: 'business connection not found',
   suggested_post_parameters: 'suggested posts can be sent only to channel direct messages',
@@ -59,7 +59,7 @@ const NOT_SUPPORTED = [
   'callback_query_id',
 ]
 
-/** The caption of a file, in the form that messages keep. */
+/** Returns the caption of a file, in the form that messages keep. */
 export function captionOf(input: CaptionInput): FormattedText {
   return readCaption({
     text: input.caption ?? '',
@@ -68,17 +68,17 @@ export function captionOf(input: CaptionInput): FormattedText {
   })
 }
 
-/** The settings of a caption that make an edit a real one. */
+/** Returns the settings of a caption that {@link StoredMessage.options} keeps. */
 export function captionOptions({ show_caption_above_media }: CaptionInput): StoredMessage['options'] {
   return show_caption_above_media ? { show_caption_above_media } : {}
 }
 
-/** The text of a message, in the form that messages keep; the reason for too long a text is the caller's. */
+/** Returns the text of a message, in the form that messages keep; `tooLong` is the reason for too long a text. */
 export function textOf(input: MessageTextInput, tooLong: string): FormattedText {
   return readText({ text: input.text, parseMode: input.parse_mode, entities: input.entities }, tooLong)
 }
 
-/** The settings of a text that make an edit a real one. */
+/** Returns the settings of a text that {@link StoredMessage.options} keeps. */
 export function textOptions({ link_preview_options }: MessageTextInput): StoredMessage['options'] {
   return link_preview_options === undefined ? {} : { link_preview_options }
 }
@@ -107,7 +107,7 @@ export function sendMethods({ log, files, wire }: TelegramState) {
     })
   }
 
-  /** Of a topic that was deleted, the message that opened it is gone, too. */
+  /** Returns the topic if it is open. When a topic was deleted, the message that opened it is gone, too. */
   function threadOf({ user, endedTopics }: Chat, threadId: number | undefined): number | undefined {
     if (threadId === undefined) return undefined
     const ended = endedTopics?.[threadId]

@@ -3,28 +3,28 @@ import type { Readable } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
 import type { EventChoice } from './events.ts'
 
-/** What a webhook can be, as its account sees it: on, off by the account, or off because it failed for a week or answered 410. */
+/** States of a webhook as its account sees them: on, off by the account, off because it failed for a week, or answered 410. */
 export const WEBHOOK_STATUSES = ['active', 'off', 'failing', 'gone'] as const
 export type ShownWebhookStatus = (typeof WEBHOOK_STATUSES)[number]
 
-/** Where an account is told what happens (rules 19.1). */
+/** An address to which the events of an account are delivered (rules 19.1). */
 export interface Webhook {
   readonly id: number
   readonly url: string
   readonly description: string
   readonly events: readonly EventChoice[]
   readonly status: ShownWebhookStatus
-  /** Since when no delivery succeeded; null where the last one did. */
+  /** Time since which no delivery has succeeded; null where the last one did. */
   readonly failingSince: string | null
-  /** When one succeeded last, to the minute. */
+  /** Time of the last delivery that succeeded, to the minute. */
   readonly deliveredAt: string | null
-  /** Until when the secret before holds, too; null where it does not. */
+  /** Time until which the former secret holds, too; null when the secret was never changed. */
   readonly oldSecretUntil: string | null
   readonly createdAt: string
   readonly updatedAt: string
 }
 
-/** Query of {@link Webhook}s that were not deleted: `webhooks` as `w`. */
+/** Selects {@link Webhook}s that were not deleted: `webhooks` as `w`. */
 export function selectWebhooks({ $kysely }: Readable) {
   return $kysely
     .selectFrom('webhooks as w')
@@ -35,7 +35,7 @@ export function selectWebhooks({ $kysely }: Readable) {
     .$narrowType<{ status: Exclude<WebhookStatus, 'deleted'> }>()
 }
 
-/** The name under which a secret is sealed. */
+/** Returns the name under which a secret is sealed. */
 export function secretOwner(accountId: number): string {
   return `webhooks of ${accountId}`
 }

@@ -3,6 +3,6 @@ import type { Backups } from './backup-maker.ts'
 
 /** Dependencies of what is done with backups. */
 export interface BackupDeps extends Essentials {
-  /** Undefined where none can be made. */
+  /** Undefined where no backups can be made. */
   readonly backups: Backups | undefined
 }

@@ -14,7 +14,7 @@ import { checkContent, Content, type Entity, type Target, type Broadcast } from 
 const HEAD_START_MS = 1_000
 /** Longest time in ms between scheduling and start of a broadcast. */
 const MAX_AHEAD_MS = 366 * 24 * 60 * 60_000
-/** Most broadcasts that are listed. */
+/** Maximum number of broadcasts that are listed. */
 const LISTED = 8
 
 const BroadcastDraft = Content.extend({

@@ -9,7 +9,7 @@ import { addDraft, cancelBroadcastIn, readBroadcast, startIn } from './broadcast
 import { Content, type Target, type Broadcast } from '../notices/content.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Least time in ms between two messages of an agent, and the most messages within 24 hours (rules 2.22). */
+/** Least time in ms between two messages of an agent, and the maximum number of messages within 24 hours (rules 2.22). */
 export const PAUSE_MS = 10 * 60_000
 export const PER_DAY = 5
 const DAY_MS = 24 * 60 * 60_000

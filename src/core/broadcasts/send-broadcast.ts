@@ -8,7 +8,7 @@ import { queueDeliveries } from '../notices/queue-deliveries.ts'
 import { addCopies, readBroadcast } from './broadcast.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Most copies in {@link BATCH_MS}: Telegram takes about 30 messages a second from a bot; the rest is left for other messages. */
+/** Maximum number of copies a second: Telegram takes about 30 messages from a bot; the rest is left for other messages. */
 const BATCH = 25
 const BATCH_MS = 1_000
 /** Batches between two updates of the progress: a group takes 20 messages a minute. */

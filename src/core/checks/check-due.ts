@@ -6,9 +6,9 @@ import { proxyAsItIs, type ProxyInUse } from './proxy-of.ts'
 import { firstCheckAt } from './verdict.ts'
 import type { CheckDeps } from './deps.ts'
 
-/** Most proxies that are checked at the same time. */
+/** Maximum number of proxies that are checked at the same time. */
 const AT_ONCE = 20
-/** Most due proxies that one statement reads, and most proxies that one transaction changes when it clears times. */
+/** Maximum number of due proxies that one statement reads, and of proxies of which one transaction clears the time. */
 const BATCH = 500
 /** Ids that one statement covers when it looks for proxies without a time of their first check. */
 const SPAN = 5_000

@@ -8,7 +8,7 @@ import { type ProxyCheck, recordCheck } from './record-check.ts'
 import { InstanceNo } from '../identifiers.ts'
 import type { CheckDeps } from './deps.ts'
 
-/** Most checks at the same time that people asked for; each holds a connection for up to 15 seconds. */
+/** Maximum number of checks at the same time that people asked for; each holds a connection for up to 15 seconds. */
 const AT_ONCE = 20
 
 const CheckInput = z.object({ instanceNo: InstanceNo })

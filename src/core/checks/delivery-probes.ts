@@ -1,7 +1,7 @@
 import { limited } from '../limited.ts'
 import type { ProbedProxy, ProxyProber } from './prober.ts'
 
-/** Most proxies that are probed at the same time before they are delivered. */
+/** Maximum number of proxies that are probed at the same time before they are delivered. */
 const AT_ONCE = 20
 
 /** A proxy that is about to be delivered. */
@@ -10,7 +10,7 @@ export interface DeliveredProxy extends ProbedProxy {
   readonly providerInstanceNo: string
 }
 
-/** Probes of what is delivered together, while they are under way. */
+/** The probes of one delivery, while they are under way. */
 interface Probes {
   readonly underWay: Set<string>
   /** Whether a proxy has passed, by the supplier's name; removed once it is noted. */

@@ -7,7 +7,7 @@ import type { Essentials } from '../jobs/essentials.ts'
 const MINUTE_MS = 60_000
 /** Age in ms up to which checks count as made at once. */
 const AT_ONCE_MS = 15 * MINUTE_MS
-/** Least number of checked proxies of a supplier from which an incident can be told. */
+/** Minimum number of checked proxies of a supplier from which an incident can be told. */
 const LEAST_CHECKED = 10
 /** Percentage of failing among checked proxies above which the fault is the supplier's. */
 const MOST_FAILING_PERCENT = 20

@@ -9,7 +9,7 @@ import { happened } from '../facts/happened.ts'
 import { ASKED, noteTest } from './asked-checks.ts'
 import type { CheckDeps } from './deps.ts'
 
-/** Most checks that are kept of a proxy. */
+/** Maximum number of checks that are kept of a proxy. */
 const KEPT = 20
 
 /** How far a check came; `control`: our own echo did not work. */

@@ -49,7 +49,7 @@ const BEGINNINGS: readonly Finder[] = [
   subAccountsLike,
 ]
 
-/** Least characters of a beginning; a shorter one would match almost everything. */
+/** Minimum number of characters of a beginning; a shorter one would match almost everything. */
 const SHORTEST_BEGINNING = 2
 
 /**

@@ -10,7 +10,7 @@ import { EARNED_SUMS, EARNING_CHANGES } from './earned-sums.ts'
 import { EARNINGS_OF_AGENT, type EarningsOfAgent } from './earnings-of-agent.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Most sub-users that a report names. */
+/** Maximum number of sub-users that a report names. */
 const NAMED_USERS = 100
 const DAY_DIGITS = 10
 

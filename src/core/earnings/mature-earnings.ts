@@ -6,7 +6,7 @@ import { bookEarningEntry } from '../ledger/book-earning-entry.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 const HOUR_MS = 60 * 60_000
-/** Most earnings of one transaction. */
+/** Maximum number of earnings of one transaction. */
 const BATCH = 200
 /** Time in ms after which an earning is looked at again while its order or renewal is processing. */
 const AGAIN_MS = 10 * 60_000

@@ -12,7 +12,7 @@ import {
 } from './agent-prices.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Most prices for one sub-user and product, or for all. */
+/** Maximum number of prices for one sub-user and product, or for all. */
 const MAX_PRICES = 20
 
 const NewPrices = z

@@ -5,7 +5,7 @@ import type { Queries, Queryable } from '../database/queries.ts'
 import type { Bytes } from '../bytes.ts'
 import { bytesLeft } from '../traffic/traffic-left.ts'
 
-/** Most changes on a page of the feed (rules 12.2). */
+/** Maximum number of changes on a page of the feed (rules 12.2). */
 export const CHANGES_PER_PAGE = 1_000
 /** What a gateway is told of a change; the fields of accounts are null for products and exits. */
 export type Change = Awaited<ReturnType<typeof readChanges>>[number]

@@ -15,7 +15,7 @@ import { mainAccount, type WhichAccount } from './main-account.ts'
 import type { Allowed } from './wire.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Most ranges of one traffic account. */
+/** Maximum number of ranges of one traffic account. */
 export const MOST_ADDRESSES = 50
 /** Shortest prefixes in bits: the network of a site. A wider range would keep other customers from their own addresses. */
 const LEAST_PREFIX = { ipv4: 24, ipv6: 48 } as const

@@ -7,7 +7,7 @@ import type { Bytes } from '../bytes.ts'
 import type { UsageItem } from './wire.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Most hosts that are kept of a traffic account and day (rules 12.9); the rest is one sum. */
+/** Maximum number of hosts that are kept of a traffic account and day (rules 12.9); the rest is one sum. */
 const MOST_HOSTS = 200
 /** Stands for all hosts that are not kept by name. */
 const OTHERS = ''

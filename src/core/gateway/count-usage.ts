@@ -160,7 +160,7 @@ const addToDays = compiled<{ days: readonly DayRow[]; now: Date }>()((db, { days
     ),
 )
 
-/** Most reasons by which refusals are counted; refusals for further ones are not counted. */
+/** Maximum number of reasons by which refusals are counted; refusals for further ones are not counted. */
 const MOST_REASONS = 50
 
 async function noteBatch(tx: Tx, gatewayId: string, batch: UsageBatch, bytes: Bytes): Promise<void> {

@@ -13,7 +13,7 @@ export interface ExitCredentials {
   readonly password: string
 }
 
-/** Most bytes of the username and of the password: SOCKS5 gives each length in one byte (RFC 1929). */
+/** Maximum number of bytes of the username and of the password: SOCKS5 gives each length in one byte (RFC 1929). */
 const MOST_BYTES = 255
 const NO_HOSTS = new Set(['unspecified', 'multicast', 'broadcast'])
 

@@ -19,7 +19,7 @@ export interface HeldAddress {
   readonly createdAt: string
 }
 
-/** Most ranges that are listed. */
+/** Maximum number of ranges that are listed. */
 const MOST = 200
 
 /**

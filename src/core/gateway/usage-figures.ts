@@ -7,7 +7,7 @@ import { HOSTS_KEPT_DAYS } from './count-targets.ts'
 import { mainAccount, type WhichAccount } from './main-account.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Most hosts that are shown by name. */
+/** Maximum number of hosts that are shown by name. */
 const SHOWN_HOSTS = 20
 
 export const UsageFiguresInput = z.object({

@@ -3,8 +3,8 @@ import { InvalidInput } from '../errors.ts'
 import type { Audience, BroadcastStatus, Language } from '../../generated/prisma/client.ts'
 
 /**
- * Most characters (UTF-16 units, as Telegram counts them) of a text, and of one below a picture: with the name of an agent above it,
- * both fit into a message (Bot API: 4096 and 1024).
+ * Maximum number of characters (UTF-16 units, as Telegram counts them) of a text, and of one below a picture: with the name of an agent
+ * above it, both fit into a message (Bot API: 4096 and 1024).
  */
 export const MAX_TEXT = 4000
 export const MAX_CAPTION = 950
@@ -59,7 +59,7 @@ export function below(line: string, { text, entities, photo }: Content): Content
 /** The chats to which a broadcast goes (rules 10.17). */
 export interface Target {
   readonly audience: Audience
-  /** The agent whose sub-users they are; null for audiences that are not of one agent. */
+  /** The agent whose sub-users get it; null for audiences that are not of one agent. */
   readonly agentId: number | null
   /** Accounts of the audience `picked`; null for others. */
   readonly userIds: readonly number[] | null

@@ -6,7 +6,7 @@ import { recipientOf, settle, waitingNotices, type WaitingNotice } from './outbo
 import { DIGEST_MS } from './queue-deliveries.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Most notices in one digest; the rest is in the next one. */
+/** Maximum number of notices in one digest; the rest is in the next one. */
 const DIGEST_LIMIT = 500
 
 /**

@@ -15,7 +15,7 @@ export const SALES_MODES = ['off', 'each', 'daily'] as const
 export type SalesMode = (typeof SALES_MODES)[number]
 
 const KINDS = { each: 'sales', daily: 'sales_of_day' } as const
-/** Most sales that one message names, the largest ones. */
+/** Maximum number of sales that one message names, the largest ones. */
 const NAMED = 10
 /** Hour in UTC at which the sales of a day are told. */
 const TOLD_AT_HOUR = 8

@@ -14,11 +14,11 @@ import type { Essentials } from '../jobs/essentials.ts'
 /** Hour in UTC at which the operator is told the figures of the day before. */
 const TOLD_AT_HOUR = 8
 const DAY_MS = 24 * 60 * 60_000
-/** Most days, yesterday included, whose figures are told late after the server was down. */
+/** Maximum number of days, yesterday included, whose figures are told late after the server was down. */
 const CAUGHT_UP_DAYS = 7
-/** Most failing jobs that are listed in the figures. */
+/** Maximum number of failing jobs that are listed in the figures. */
 const NAMED_JOBS = 3
-/** Most exits whose use is listed. */
+/** Maximum number of exits whose use is listed. */
 const NAMED_EXITS = 5
 
 /**

@@ -13,7 +13,7 @@ import { diskLevel, type DiskSpace } from './disk-space.ts'
 import { type Machine, readiness, type State } from './readiness.ts'
 import type { OperatorDeps } from './deps.ts'
 
-/** A part of the shop and how it stands; times are ISO 8601. */
+/** A part of the shop and its state; times are ISO 8601. */
 export type HealthPart = { readonly state: State } & (
   | { readonly part: 'database' | 'bot' }
   | {

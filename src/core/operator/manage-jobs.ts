@@ -15,7 +15,7 @@ const { eb } = expressionBuilder<DB, 'jobs'>()
 /** Condition on a job that keeps failing: at least 5 attempts in a row have failed (rules 10.18). */
 export const isFailing = eb('failures', '>=', 5)
 
-/** Most jobs in a list; a busy shop has thousands of notices pending. */
+/** Maximum number of jobs in a list; a busy shop has thousands of notices pending. */
 const LISTED = 200
 
 /** A background job that is not done yet. */
@@ -30,7 +30,7 @@ export interface Job {
   /** When it is tried next; null while it is being carried out. */
   readonly nextAt: string | null
   readonly createdAt: string
-  /** How the last attempt ended. */
+  /** Why the last attempt did not finish the job; null while none has ended. */
   readonly lastError: string | null
 }
 

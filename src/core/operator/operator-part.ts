@@ -394,7 +394,7 @@ function subjectOf(ips: readonly string[]): string {
   return ips.length === 1 ? ip : ''
 }
 
-/** Most addresses that the trail names. */
+/** Maximum number of addresses that the trail names. */
 const NAMED = 100
 
 function addresses(ips: readonly string[]): object {

@@ -4,7 +4,7 @@ import { type ConnectionOverview, listConnections } from '../supply/list-connect
 import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** How near the end of a balance is; undefined while it is far. */
+/** How near the end of a balance is. */
 export type Expiry = 'soon' | 'over'
 
 /**
@@ -39,7 +39,7 @@ export async function tellExpiringSupplierBalance(deps: Essentials): Promise<voi
   }
 }
 
-/** Returns how near the end of a balance is. Days are those of UTC; the balance can be spent up to the end of its last day. */
+/** Returns how near the end of a balance is; undefined while it is far. Days are in UTC; the last day counts as a whole. */
 export function expiryOf(
   { balanceExpiresOn, alarmDays }: Pick<ConnectionOverview, 'balanceExpiresOn' | 'alarmDays'>,
   now: Date,

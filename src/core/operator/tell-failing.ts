@@ -7,7 +7,7 @@ import type { Essentials } from '../jobs/essentials.ts'
 
 /** Key of the setting with the ids of the jobs that were failing at the last look, in ascending order. */
 const TOLD = 'failing_jobs_told'
-/** Most failing jobs that are looked at. */
+/** Maximum number of failing jobs that are looked at. */
 const MOST = 1000
 
 /**

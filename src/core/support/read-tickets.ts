@@ -7,7 +7,7 @@ import { authorOf, selectTickets, type Ticket, type TicketMessage, ticketOf } fr
 import type { Essentials } from '../jobs/essentials.ts'
 
 export const TICKETS_PER_PAGE = 8
-/** Most messages of a ticket that are shown, the latest. */
+/** Maximum number of messages of a ticket that are shown, the latest. */
 const LATEST = 10
 
 export interface TicketThread extends Ticket {

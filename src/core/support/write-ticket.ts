@@ -10,10 +10,10 @@ import { happened } from '../facts/happened.ts'
 import type { TicketTopic } from '../facts/support-message.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Most messages that a customer writes within {@link WINDOW_MS}. */
+/** Maximum number of messages that a customer writes within {@link WINDOW_MS}. */
 const MOST_MESSAGES = 20
 const WINDOW_MS = 10 * 60_000
-/** Most characters that fit into a message of Telegram below its head; a caption of a file has less room (Bot API: 4096 and 1024). */
+/** Maximum number of characters below the head of a message of Telegram, and of the caption of a file (Bot API: 4096 and 1024). */
 const MAX_TEXT = 3500
 const MAX_CAPTION = 800
 

@@ -16,7 +16,7 @@ import type { WebhookDeps } from './deps.ts'
 
 export const DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const satisfies DeliveryStatus[]
 export const DELIVERED_TYPES = [...EVENT_TYPES, TEST_EVENT] as const
-/** Most deliveries that one transaction sends again, so that other writers do not wait long. */
+/** Maximum number of deliveries that one transaction sends again, so that other writers do not wait long. */
 const BATCH = 500
 
 /** An event for a webhook, and what became of it (rules 19.8). */

@@ -16,7 +16,7 @@ import { secretOwner, selectWebhooks, type Webhook } from './webhook.ts'
 import { addsWork } from '../jobs/added-work.ts'
 import type { WebhookDeps } from './deps.ts'
 
-/** Most webhooks of one account. */
+/** Maximum number of webhooks of one account. */
 export const MOST_WEBHOOKS = 10
 /** Time in ms for which the former secret holds, too (rules 19.5). */
 const OLD_SECRET_MS = 24 * 60 * 60_000

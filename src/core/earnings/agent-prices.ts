@@ -167,7 +167,7 @@ const shopPricesOf = compiled<Priced>()((db, { user, agent, level, productId }) 
     .where('p.id', '=', productId),
 )
 
-/** Returns the columns that name a price of an agent, after it has checked the sub-user and the product. */
+/** Returns the columns that name a price of an agent, and checks the sub-user and the product. */
 export async function keyOf(
   tx: Readable,
   actor: Actor,

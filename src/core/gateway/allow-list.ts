@@ -104,7 +104,7 @@ export async function setAllowList(
   })
 }
 
-/** Refuses a range that overlaps a stored one. Stored ranges do not overlap, so only the last that begins before its end can. */
+/** Refuses a range that overlaps a stored one. As stored ranges are disjoint, it compares only the last that begins before its end. */
 async function refuseTaken(
   tx: Tx,
   trafficId: number,

@@ -33,7 +33,7 @@ const entry = expressionBuilder<DB & { n: DB['earningEntries'] }, 'n'>()
 /** The net change by an entry `n`: pending plus available less owed. */
 const CHANGE = entry(entry('n.pending', '+', entry.ref('n.available')), '-', entry.ref('n.owed'))
 
-/** Sums the net change of an earning `e` by entries of the kinds. */
+/** Sums the net change of an earning `e` by entries of the given kinds. */
 function booked(...kinds: ('earned' | 'matured' | 'reversed')[]) {
   return selectFrom('earningEntries as n')
     .select(total(CHANGE).as('sum'))

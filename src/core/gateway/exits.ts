@@ -261,7 +261,7 @@ export async function uncheckedExits({ db }: Pick<GatewayDeps, 'db'>): Promise<s
 }
 
 /**
- * Connects through an exit to a target, without one to that of {@link ExitProber} (rules 12.5); nothing is stored.
+ * Connects through an exit to a target, by default that of {@link ExitProber} (rules 12.5); nothing is stored.
  *
  * @throws validation_error (exit) when there is none, or its credentials cannot be read
  */

@@ -126,7 +126,7 @@ async function chatsOfOperators(
   ]
 }
 
-/** Tells whether anybody is told of a kind, or of any, so that others need no work. Chats that have switched it off count. */
+/** Tells whether anybody is told of a kind, or of any, so that callers can skip work. Chats that have switched it off count. */
 export async function isAnybodyTold(
   { db, operatorChats }: Pick<Essentials, 'db' | 'operatorChats'>,
   kind?: OperatorFactKind,

@@ -28,7 +28,7 @@ export const Content = z.object({
 /** A message as it was written: its formatting is never parsed again. */
 export type Content = z.output<typeof Content>
 
-/** Returns the most characters that the text may have. */
+/** Returns the maximum number of characters of the text. */
 export function mostCharacters({ photo }: Pick<Content, 'photo'>): number {
   return photo === null ? MAX_TEXT : MAX_CAPTION
 }

@@ -16,18 +16,18 @@ import type { Essentials } from '../jobs/essentials.ts'
 export const PAYOUT_STATUSES = Object.values(PayoutStatus)
 export type { PayoutStatus }
 
-/** A payout of earnings that an agent has requested (rules 13.6). */
+/** Earnings that an agent wants to be paid out, as it stands (rules 13.6). */
 export interface Payout {
   readonly id: number
   readonly payoutNo: string
   readonly agentId: number
-  /** Username of the agent. */
+  /** Of the agent. */
   readonly username: string
   readonly amount: Micros
-  /** Rate at the request, in 10^-6 of the account currency per USDT, and what the amount was worth by it. */
+  /** 10^-6 of the account currency per USDT, as it was at the request, and what the amount was worth by it. */
   readonly rate: Micros
   readonly usdtUnits: Usdt
-  /** TRON address to which the USDT are sent; base58. */
+  /** Of TRON, to which USDT is sent; base58. */
   readonly address: string
   readonly status: PayoutStatus
   /** The transaction with which it was paid. */

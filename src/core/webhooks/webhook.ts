@@ -7,18 +7,18 @@ import type { EventChoice } from './events.ts'
 export const WEBHOOK_STATUSES = ['active', 'off', 'failing', 'gone'] as const
 export type ShownWebhookStatus = (typeof WEBHOOK_STATUSES)[number]
 
-/** An address to which the events of an account are delivered (rules 19.1). */
+/** Where an account is told what happens (rules 19.1). */
 export interface Webhook {
   readonly id: number
   readonly url: string
   readonly description: string
   readonly events: readonly EventChoice[]
   readonly status: ShownWebhookStatus
-  /** Time since which no delivery has succeeded; null where the last one did. */
+  /** Since when no delivery succeeded; null where the last one did. */
   readonly failingSince: string | null
-  /** Time of the last delivery that succeeded, to the minute. */
+  /** When one succeeded last, to the minute. */
   readonly deliveredAt: string | null
-  /** Time until which the former secret holds, too; null when the secret was never changed. */
+  /** Until when the secret before holds, too; null where it does not. */
   readonly oldSecretUntil: string | null
   readonly createdAt: string
   readonly updatedAt: string

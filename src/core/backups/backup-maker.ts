@@ -2,13 +2,13 @@ import type { BackupProblem } from '../../generated/kysely/tables.ts'
 import type { BackupPlace } from '../facts/backup-place.ts'
 
 export type { BackupProblem }
-/** What became of an attempt at a backup. */
+/** The outcome of an attempt at a backup. */
 export interface MadeBackup {
-  /** Of the file that was stored; 0 where there is none. */
+  /** Size of the file that was stored, in bytes; 0 where there is none. */
   readonly bytes: number
-  /** Where it stands, read back from there. */
+  /** Places where it is stored, verified by reading it back. */
   readonly places: readonly BackupPlace[]
-  /** Undefined: it stands everywhere, and the copy that was read back is sound and its books balance. */
+  /** Undefined: it is stored in every place, and the copy that was read back is sound and its books balance. */
   readonly problem?: { readonly code: BackupProblem; readonly detail: string } | undefined
 }
 
@@ -23,14 +23,14 @@ export interface BackupMaker {
   /**
    * Copies the database, stores the copy in every place under this name, reads it back and restores it as a trial.
    *
-   * @returns also what went wrong
+   * @returns the outcome, with the problem where there is one, or why there was no attempt
    */
   make(name: string): Promise<MadeBackup | NoAttempt>
 }
 
-/** That backups are made, and how often without being asked for. */
+/** How backups are made, and how often without being asked for. */
 export interface Backups {
   readonly maker: BackupMaker
-  /** Undefined: only when somebody asks. */
+  /** Interval in ms; undefined: only when somebody asks. */
   readonly everyMs: number | undefined
 }

@@ -1,7 +1,7 @@
-/** The name of a backup that begins now; names sort by time. */
+/** Returns the name of a backup that begins now; names sort by time. */
 export function backupName(now: Date): string {
   return `reseller-${now.toISOString().replaceAll(/[:.]/g, '-')}`
 }
 
-/** Names of the files of backups, with their endings. */
+/** Pattern of the names of backup files, with their endings. */
 export const BACKUP_FILE = /^reseller-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z\.db\.gz(?:\.age)?$/

@@ -10,8 +10,8 @@ const REASONS = {
 }
 
 /**
- * Of the loop: makes the backup that is due or was asked for. After a crash another one is begun, which waits for what an operator
- * verifies or makes, and during an update for the new version.
+ * Carries out the job of a backup that is due or was asked for. After a crash the job begins another one. It waits while an operator
+ * makes or verifies a backup, and during an update until the new version leads.
  */
 export async function carryOutBackup(
   deps: BackupDeps,

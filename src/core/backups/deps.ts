@@ -1,8 +1,8 @@
 import type { Essentials } from '../jobs/essentials.ts'
 import type { Backups } from './backup-maker.ts'
 
-/** Dependencies of what is done with backups. */
+/** Dependencies of the use cases of backups. */
 export interface BackupDeps extends Essentials {
-  /** Undefined where none can be made. */
+  /** Undefined where no backups can be made. */
   readonly backups: Backups | undefined
 }

@@ -3,16 +3,16 @@ import { openForReading, pendingMigrations } from '../database/database.ts'
 import { audit } from '../books/audit.ts'
 import type { Difference } from '../ledger/rule.ts'
 
-/** What the copy of a database is good for. */
+/** The state of a copy of a database. */
 export interface ExaminedCopy {
-  /** Migrations that it lacks: it is of an older version, and is brought up to date when it is opened. */
+  /** Number of migrations that it lacks: it is of an older version, and is migrated when it is opened. */
   readonly pending: number
-  /** Undefined where it is of an older version, whose books this one cannot read. */
+  /** Differences in its books; undefined where it is of an older version, whose books this one cannot read. */
   readonly differences: readonly Difference[] | undefined
 }
 
 /**
- * Examines a copy of a database, as it would be restored: integrity, version and books. Not the database in use.
+ * Examines a copy of a database, as it would be restored: integrity, version and books. Not for the database in use.
  *
  * @throws DamagedDatabase; Error when it is no database of this service, or of a newer version
  */

@@ -8,7 +8,7 @@ export interface Backup {
   readonly name: string
   readonly bytes: number
   readonly places: readonly BackupPlace[]
-  /** Null: it was restored as a trial, and all was well. */
+  /** Null: it was restored as a trial without a problem. */
   readonly problem: BackupProblem | null
   readonly detail: string | null
   readonly startedAt: string
@@ -16,17 +16,17 @@ export interface Backup {
 }
 
 export interface BackupOverview {
-  /** Null: only when somebody asks. */
+  /** Interval in ms; null: only when somebody asks. */
   readonly everyMs: number | null
-  /** Whether one is waited for or being made. */
+  /** Whether a backup is enqueued or being made. */
   readonly underWay: boolean
-  /** Newest first. */
+  /** The latest attempts, newest first. */
   readonly last: readonly Backup[]
   /** The newest without a problem; null when there is none. */
   readonly good: Backup | null
 }
 
-/** How the backups stand. */
+/** Reads the latest attempts at backups, the newest good one, and whether one is under way. */
 export async function backupOverview({ db, backups }: BackupDeps, limit = 10): Promise<BackupOverview> {
   const job = await db.read.$kysely
     .selectFrom('jobs')

@@ -1,6 +1,6 @@
 import { type Database, openForReading } from '../database/database.ts'
 
-/** What a database knows and an older copy of it does not. */
+/** What a database has and an older copy of it lacks. */
 export interface LostSince {
   readonly staticOrders: readonly LostOrder[]
   readonly dynamicOrders: readonly LostOrder[]
@@ -16,7 +16,7 @@ interface LostOrder {
   readonly createdAt: string
 }
 
-/** Compares two files of this version: what of the first is not in the second. */
+/** Compares two database files of this version: returns what the first has and the second, an older copy, lacks. */
 export async function lostSince(file: string, copy: string): Promise<LostSince> {
   const newest = await reading(copy, ({ read }) =>
     read.$kysely

@@ -3,15 +3,15 @@ import type { MadeBackup } from './backup-maker.ts'
 import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** An attempt that ended. */
+/** An attempt at a backup that has ended. */
 export interface EndedBackup extends MadeBackup {
   readonly name: string
   readonly startedAt: Date
 }
 
 /**
- * Records what became of a backup, in the open transaction. The operator is told when the first one fails, when another problem
- * takes its place, and when they work again (rules 10.15).
+ * Records the outcome of a backup, in the open transaction. The operator is told when a backup first fails, when another problem takes
+ * the place of that one, and when backups work again (rules 10.15).
  */
 export async function recordBackupIn(deps: Essentials, tx: Tx, ended: EndedBackup): Promise<void> {
   const { name, bytes, places, problem, startedAt } = ended

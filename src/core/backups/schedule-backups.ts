@@ -3,9 +3,9 @@ import { happened } from '../facts/happened.ts'
 import type { BackupDeps } from './deps.ts'
 
 const MINUTE_MS = 60_000
-/** A service that was never backed up first does what it was started for. */
+/** Time in ms from the start to the first backup ever, so that a new service is not delayed by it. */
 const FIRST_AFTER_MS = 10 * MINUTE_MS
-/** After a failure, unless the next one is due earlier. */
+/** Time in ms from a failure to the next attempt, unless that is due earlier. */
 const AGAIN_AFTER_MS = 60 * MINUTE_MS
 /** Intervals without a good backup after which the operator is told. */
 const OLD_AFTER_INTERVALS = 2
@@ -36,12 +36,12 @@ export function backupSchedule(deps: BackupDeps): () => Promise<void> {
   })
 }
 
-/** Whether a good backup of that time is too old; the absolute value, as for a clock that was set back. */
+/** Tells whether a good backup of that time is too old; the absolute value copes with a clock that was set back. */
 export function isOldBackup(endedAt: string, everyMs: number, now: Date): boolean {
   return Math.abs(now.getTime() - Date.parse(endedAt)) > OLD_AFTER_INTERVALS * everyMs
 }
 
-/** Asks the loop for a backup now; while one is waited for or being made, it is that one. */
+/** Enqueues the job of a backup for now; does nothing while one is enqueued or being made. */
 export async function requestBackup(deps: BackupDeps): Promise<void> {
   await deps.db.write((tx) => deps.jobs.enqueue(tx, 'back_up', 'now'))
 }

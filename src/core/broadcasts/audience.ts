@@ -9,17 +9,17 @@ import type { Target } from '../notices/content.ts'
 
 export type { Audience }
 
-/** Those to whom the shop writes, in the order in which they are offered; `picked` is for agents. */
+/** Audiences of the shop, in the order in which they are offered; `picked` is for agents. */
 export const AUDIENCES = Object.values(Audience).filter((audience) => audience !== 'picked')
 
-/** After so long without a purchase an account belongs to the audience `idle`. */
+/** Time in ms without a purchase after which an account belongs to the audience `idle`. */
 const IDLE_MS = 30 * 24 * 60 * 60_000
 
 type Scope = DB & { a: DB['accounts']; c: DB['chats']; l: DB['logIns'] }
 
 /**
- * Condition on accounts `a`, chats `c` and log-ins `l`: an account of the audience is logged in there and news are not muted. The same whoever
- * counts or sends.
+ * Returns the condition on accounts `a`, chats `c` and log-ins `l` that an account of the audience is logged in there and news are not
+ * muted. Used for counting and for sending.
  */
 export function isAddressed(
   { audience, agentId, userIds, language }: Target,
@@ -83,7 +83,7 @@ function segment(audience: Audience, now: Date): Expression<SqlBool>[] {
   }
 }
 
-/** Number of chats that would get it now, those that have blocked the bot included. */
+/** Counts the chats that would get a broadcast now, those that have blocked the bot included. */
 export async function countTarget({ db, clock }: Essentials, target: Target): Promise<number> {
   const { chats } = await addressed(db.read, target, clock.now())
     .select(({ fn }) => fn.count<number>('c.id').distinct().as('chats'))
@@ -91,7 +91,7 @@ export async function countTarget({ db, clock }: Essentials, target: Target): Pr
   return chats
 }
 
-/** Query of the chats `c` and accounts `a` of an audience: a chat once for each of its accounts. */
+/** Selects the chats `c` and accounts `a` of an audience: a chat once for each of its accounts. */
 export function addressed(db: Queryable, target: Target, now: Date) {
   return db.$kysely
     .selectFrom('chats as c')

@@ -10,18 +10,18 @@ import { firstStatus } from '../notices/announce.ts'
 import { addressed, AUDIENCES } from './audience.ts'
 import { checkContent, Content, type Entity, type Target, type Broadcast } from '../notices/content.ts'
 
-/** Delay of the first message, so that the screen with the progress is shown before. */
+/** Delay of the first message, in ms, so that the screen with the progress is shown before. */
 const HEAD_START_MS = 1_000
-/** A broadcast is scheduled for at most so long. */
+/** Longest time in ms between scheduling and start of a broadcast. */
 const MAX_AHEAD_MS = 366 * 24 * 60 * 60_000
-/** Broadcasts that are listed. */
+/** Maximum number of broadcasts that are listed. */
 const LISTED = 8
 
 const BroadcastDraft = Content.extend({
-  /** The operator's chat. */
+  /** Chat in which the operator wrote it. */
   chatId: z.int(),
   audience: z.enum(AUDIENCES),
-  /** For the audience `sub_users`. */
+  /** The agent, for the audience `sub_users`; else null. */
   agentId: z.int().nullable().default(null),
   language: z.enum(['en', 'zh']).nullable().default(null),
 })
@@ -68,12 +68,12 @@ export async function addDraft(
   })
 }
 
-/** A broadcast with its progress; undefined when there is none with this id. */
+/** Reads a broadcast with its progress; undefined when there is none with this id. */
 export async function readBroadcast({ db }: Essentials, id: number): Promise<Broadcast | undefined> {
   return selectBroadcasts(db.read).where('b.id', '=', id).executeTakeFirst()
 }
 
-/** The latest broadcasts of the shop, those that wait for their time included; drafts are left out. */
+/** Lists the latest broadcasts of the shop, those that wait for their time included; drafts are left out. */
 export async function listBroadcasts({ db }: Essentials): Promise<Broadcast[]> {
   return selectBroadcasts(db.read)
     .where('b.senderId', 'is', null)
@@ -134,7 +134,7 @@ export async function startBroadcast(deps: Essentials, input: z.input<typeof Sta
 /**
  * {@link startBroadcast} in the open transaction.
  *
- * @param senderId whose broadcast it must be
+ * @param senderId the agent that must have written it; null: the shop
  * @param at undefined: now
  */
 export async function startIn(
@@ -158,7 +158,7 @@ export async function startIn(
   await deps.jobs.enqueue(tx, 'send_broadcast', id, at ? at.getTime() - now.getTime() : HEAD_START_MS)
 }
 
-/** Puts a copy for every chat of the audience into the outbox, as it is now; once for a broadcast. */
+/** Puts a copy into the outbox for every chat that belongs to the audience now; once for a broadcast. */
 export async function addCopies(deps: Essentials, tx: Tx, id: number): Promise<void> {
   const now = deps.clock.now()
   const begun = await tx.$kysely

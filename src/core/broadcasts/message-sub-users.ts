@@ -9,7 +9,7 @@ import { addDraft, cancelBroadcastIn, readBroadcast, startIn } from './broadcast
 import { Content, type Target, type Broadcast } from '../notices/content.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** An agent writes at most once in this time, and so many times within a day (rules 2.22). */
+/** Least time in ms between two messages of an agent, and the maximum number of messages within 24 hours (rules 2.22). */
 export const PAUSE_MS = 10 * 60_000
 export const PER_DAY = 5
 const DAY_MS = 24 * 60 * 60_000
@@ -24,7 +24,7 @@ function targetOf({ id }: Actor, userIds: readonly number[] | null): Target {
 }
 
 /**
- * Number of chats that a message of an agent would reach now.
+ * Counts the chats that a message of an agent would reach now.
  *
  * @param userIds null: all of its sub-users; those of others are left out
  * @throws agent_required, validation_error
@@ -55,7 +55,7 @@ export async function draftMessage(
 }
 
 /**
- * A message of this agent, with its progress.
+ * Reads a message of this agent, with its progress.
  *
  * @throws invalid_state for any other
  */
@@ -90,7 +90,8 @@ export async function cancelMessage(deps: Essentials, actor: Actor, id: number):
 }
 
 /**
- * Also counts messages that were stopped meanwhile. The message itself may have begun: then a repetition begins nothing.
+ * Refuses a message that comes too soon or is one too many. Stopped messages count, too; the message itself does not, so that a
+ * repeated start is not refused.
  *
  * @throws rate_limited
  */

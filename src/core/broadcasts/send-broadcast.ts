@@ -8,16 +8,16 @@ import { queueDeliveries } from '../notices/queue-deliveries.ts'
 import { addCopies, readBroadcast } from './broadcast.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Telegram takes about 30 messages a second from a bot; the rest is left for other messages. */
+/** Maximum number of copies a second: Telegram takes about 30 messages from a bot; the rest is left for other messages. */
 const BATCH = 25
 const BATCH_MS = 1_000
 /** Batches between two updates of the progress: a group takes 20 messages a minute. */
 const SHOWN_EVERY = 4
 
 /**
- * Sends the next copies of a broadcast, at most 25 a second; one on the schedule begins when its time has come. One broadcast is sent at a time, one copy after the other: after a kill
- * the delivery of only one copy is uncertain. A copy that Telegram refuses is retried by a job of its own, so that it does not delay
- * the others.
+ * Sends the next copies of a broadcast, at most 25 a second; one on the schedule begins when its time has come. One broadcast is sent at
+ * a time, one copy after the other: after a kill the delivery of only one copy is uncertain. A copy that fails by itself is retried by
+ * a job of its own, so that it does not delay the others.
  *
  * @returns when to continue; undefined when the broadcast is done
  */
@@ -46,7 +46,7 @@ export async function sendBroadcast(
     deps,
     next.map((copy) => copy.id),
   )
-  // At most a second, however slow Telegram is: a shutdown waits for the batch.
+  // At most a second, however slow Telegram is, because a shutdown waits for the batch.
   const until = performance.now() + BATCH_MS
   let [told, pause] = [0, 0]
   for (const copy of batch) {
@@ -73,7 +73,7 @@ export async function sendBroadcast(
   return undefined
 }
 
-/** Whether the broadcast was not cancelled meanwhile. */
+/** Tells whether the broadcast was not cancelled meanwhile. */
 async function isSending({ db }: Essentials, id: number): Promise<boolean> {
   const [broadcast] = await findStatus(db.read, { id })
   return broadcast?.status === 'sending'
@@ -83,7 +83,7 @@ const findStatus = compiled<{ id: number }>()((db, { id }) =>
   db.selectFrom('broadcasts').select(['status', 'startAt']).where('id', '=', id),
 )
 
-/** Pending copies without a retry job of their own. */
+/** Finds pending copies without a retry job of their own. */
 const findNextCopies = compiled<{ subject: string }>()((db, { subject }) =>
   db
     .selectFrom('notices as n')
@@ -105,7 +105,7 @@ const findNextCopies = compiled<{ subject: string }>()((db, { subject }) =>
     .limit(BATCH),
 )
 
-/** @returns milliseconds for which all other copies have to wait, too */
+/** @returns milliseconds for which the other copies have to wait; 0 when they need not */
 async function send(deps: Essentials, messenger: Messenger, copy: WaitingNotice): Promise<number> {
   const result = await tell(deps, messenger, copy)
   if (result.status === 'later' && result.waiting) return result.retryAfterMs ?? 5 * BATCH_MS

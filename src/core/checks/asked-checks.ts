@@ -5,7 +5,7 @@ import { happened } from '../facts/happened.ts'
 
 /** The time of the next check of a proxy for which somebody waits: before that of all others. */
 export const ASKED = new Date(0).toISOString()
-/** Has proxies checked as soon as possible. */
+/** Makes checks of proxies due before all others. */
 export async function askForChecks(tx: Tx, ids: readonly number[]): Promise<void> {
   await setAsked(tx, { ids })
 }
@@ -18,7 +18,7 @@ const setAsked = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
     .where('status', '=', 'active'),
 )
 
-/** Says that the test of an order has gone on, or is over. */
+/** Emits the fact that the test of an order has progressed, or is over. */
 export async function noteTest(tx: Tx, orderId: number): Promise<void> {
   const isOver = (await findAsked(tx, { orderId })).length === 0
   happened(tx, { kind: 'test.progressed', orderId, isOver })

@@ -1,14 +1,14 @@
 import { compiled } from '../database/compiled.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** A proxy is checked once a minute at most, whoever asks, and whichever server (rules 5.20). */
+/** Least time in ms between two checks of a proxy that people ask for, on whichever server (rules 5.20). */
 const AGAIN_MS = 60_000
 
 /**
  * Begins a check that somebody asks for, unless one began within a minute.
  *
  * @param id of the proxy
- * @returns milliseconds after which one may begin; 0: this one does
+ * @returns milliseconds after which a check may begin; 0: this one has begun
  */
 export function beginAskedCheck({ db, clock }: Essentials, id: number): Promise<number> {
   return db.write(async (tx) => {

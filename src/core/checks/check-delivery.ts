@@ -10,30 +10,30 @@ import type { Essentials } from '../jobs/essentials.ts'
 
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND
-/** After so long a delivery goes on with what is known. */
+/** Time in ms after which a delivery goes on with what is known. */
 const LONGEST_MS = 180 * SECOND
-/** A second failure makes a proxy dead; nobody uses it yet. */
+/** Pause in ms after a failure. A second one makes a proxy dead, since nobody uses it yet. */
 const PAUSE_MS = 5 * SECOND
-/** A proxy that works has answered within this, so that its delivery takes no detour. */
+/** Time in ms that the job waits for probes: a proxy that works answers within it, so that the job need not come back. */
 const PATIENCE_MS = SECOND
-/** Pause between two looks at probes under way. */
+/** Pause in ms between two looks at probes under way. */
 const POLL_MS = 2 * SECOND
 
-/** What is about to be delivered together. */
+/** Proxies that are about to be delivered together. */
 export interface ToDeliver {
   /** The number of an order or of a replacement. */
   readonly subject: string
-  /** As products carry it. */
+  /** Name of the supplier, as products carry it. */
   readonly supplier: string
   readonly proxies: readonly DeliveredProxy[]
-  /** In the transaction that notes proxies as dead: takes others in their place, where there are any. */
+  /** Takes others in the place of dead proxies, where there are any, in the transaction that notes them as dead. */
   readonly condemn: (tx: Tx, dead: readonly string[]) => Promise<void>
 }
 
-/** The proxies that must not be delivered, by the supplier's names; or when to ask again, with what is to be delivered then. */
+/** The proxies that must not be delivered, by the supplier's names; or when to call again, with the proxies to be delivered by then. */
 export type DeliveryCheck = { readonly dead: ReadonlySet<string> } | { readonly later: RetryLater }
 
-/** What is known of a proxy: it works, it is dead, or when it failed for the first time (ISO 8601). */
+/** What is known of proxies, by the supplier's names: `alive`, `dead`, or the time of the first failure (ISO 8601). */
 type Seen = Readonly<Record<string, string>>
 const isSettled = (seen: string | undefined) => seen === 'alive' || seen === 'dead'
 
@@ -41,8 +41,8 @@ const isSettled = (seen: string | undefined) => seen === 'alive' || seen === 'de
  * Checks proxies before they are handed over (rules 5.23). Called again and again by the job of the delivery; what was found out is
  * kept in the database, so that a kill costs no more than the probes under way.
  *
- * Nothing hangs for it: after three minutes, or when our own echo or the supplier as a whole fails, everything that is not dead by
- * then is delivered. Before the server listens nothing is checked.
+ * No delivery hangs: after three minutes, or when our own echo or the supplier as a whole fails, everything that is not dead by then
+ * is delivered. Before the server listens nothing is checked.
  */
 export async function checkDelivery(
   deps: Essentials,
@@ -92,10 +92,10 @@ async function waitFor(idle: Promise<unknown>): Promise<void> {
 }
 
 /**
- * Notes what probes have seen.
+ * Notes the results of probes.
  *
- * @param works whether our own echo can be reached from outside: otherwise failures say nothing, and no more is asked
- * @returns whether there is something to do at once: to hand over, or to check proxies in the place of dead ones
+ * @param works whether our own echo can be reached from outside: otherwise failures say nothing, and the check ends
+ * @returns whether the job should go on at once: to hand over, or to check proxies in the place of dead ones
  */
 function note(
   deps: Essentials,
@@ -166,7 +166,7 @@ const setSeen = compiled<ReturnType<typeof counted> & { subject: string; skipped
     db.updateTable('deliveryChecks').set({ seen, checked, failing, skipped }).where('subject', '=', subject),
 )
 
-/** Whether a delivery of the last hour met a proxy that works: then our echo can be reached, also after a restart. */
+/** Tells whether a recent delivery met a proxy that works: then our echo can be reached. Holds after a restart, too. */
 async function isProven({ db }: Essentials): Promise<boolean> {
   const [alive] = await findAlive(db.read, {})
   return alive !== undefined
@@ -176,7 +176,7 @@ const findAlive = compiled<object>()((db) =>
   db.selectFrom('deliveryChecks').select('id').whereRef('checked', '>', 'failing').limit(1),
 )
 
-/** Old checks; those of the last quarter of an hour count when many proxies of a supplier fail. */
+/** Deletes old checks; those of the last 15 minutes count in {@link isIncident}. */
 const forget = compiled<{ before: string }>()((db, { before }) =>
   db.deleteFrom('deliveryChecks').where('startedAt', '<', before),
 )

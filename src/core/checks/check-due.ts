@@ -6,16 +6,16 @@ import { proxyAsItIs, type ProxyInUse } from './proxy-of.ts'
 import { firstCheckAt } from './verdict.ts'
 import type { CheckDeps } from './deps.ts'
 
-/** Proxies that are checked at the same time. */
+/** Maximum number of proxies that are checked at the same time. */
 const AT_ONCE = 20
-/** Due proxies that are read at once, and proxies of a transaction. */
+/** Maximum number of due proxies that one statement reads, and of proxies of which one transaction clears the time. */
 const BATCH = 500
-/** Ids that one statement looks at for proxies without a time of their own. */
+/** Ids that one statement covers when it looks for proxies without a time of their first check. */
 const SPAN = 5_000
 
 /**
- * The checks that somebody waits for (rules 5.20), beside the regular ones. What is due is read from the database, so a kill loses
- * at most the checks under way, which are made again.
+ * Makes the runner of checks that somebody waits for (rules 5.20), beside the regular ones. What is due is read from the database, so
+ * a kill loses at most the checks under way, which are made again.
  */
 export function askedChecks(deps: CheckDeps) {
   return {
@@ -30,14 +30,14 @@ export function askedChecks(deps: CheckDeps) {
 }
 
 /**
- * The regular checks of proxies (rules 5.20): each about every 6 hours, and sooner after a failure. What is due is read from the
- * database, too.
+ * Makes the runner of the regular checks of proxies (rules 5.20): each about every 6 hours, and sooner after a failure. What is due is
+ * read from the database, too.
  */
 export function dueChecks(deps: CheckDeps) {
   let scheduledTo = 0
   let cleared = false
 
-  /** Gives proxies that have none the time of their first check; new ones are found behind the last one seen. */
+  /** Sets the time of the first check of proxies that have none; looks only at ids above the last one seen. */
   async function schedule(): Promise<void> {
     for (;;) {
       const [last] = await lastId(deps.db.read, {})
@@ -54,7 +54,7 @@ export function dueChecks(deps: CheckDeps) {
     }
   }
 
-  /** Where regular checks were switched off, only proxies that fail are checked on, until there is a verdict. */
+  /** Clears the times of regular checks where these were switched off: only failing proxies are checked on, until there is a verdict. */
   async function clear(): Promise<void> {
     if (cleared) return
     while ((await deps.db.write((tx) => dropTimes(tx, {}))).length === BATCH);
@@ -73,9 +73,9 @@ export function dueChecks(deps: CheckDeps) {
 }
 
 /**
- * Checks what is found, until nothing is.
+ * Checks the proxies that `find` returns, until it returns none.
  *
- * @param before happens when a proxy is about to be checked
+ * @param before called when a proxy is about to be checked
  */
 async function checkAll(
   deps: CheckDeps,

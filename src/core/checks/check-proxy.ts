@@ -8,7 +8,7 @@ import { type ProxyCheck, recordCheck } from './record-check.ts'
 import { InstanceNo } from '../identifiers.ts'
 import type { CheckDeps } from './deps.ts'
 
-/** Checks at the same time that people asked for; each holds a connection for up to 15 seconds. */
+/** Maximum number of checks at the same time that people asked for; each holds a connection for up to 15 seconds. */
 const AT_ONCE = 20
 
 const CheckInput = z.object({ instanceNo: InstanceNo })
@@ -60,7 +60,7 @@ export async function probeAndRecord(
 }
 
 /**
- * The latest checks of a proxy, newest first.
+ * Lists the latest checks of a proxy, newest first.
  *
  * @throws instance_not_found
  */

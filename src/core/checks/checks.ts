@@ -8,7 +8,7 @@ export interface Checks {
   readonly regular: boolean
   /** Checks under way at this server that people asked for. */
   readonly running: Set<object>
-  /** Of proxies that are about to be delivered. */
+  /** Probes of proxies that are about to be delivered. */
   readonly deliveries: DeliveryProbes
 }
 

@@ -1,7 +1,7 @@
 import { limited } from '../limited.ts'
 import type { ProbedProxy, ProxyProber } from './prober.ts'
 
-/** Proxies that are probed at the same time before they are delivered. */
+/** Maximum number of proxies that are probed at the same time before they are delivered. */
 const AT_ONCE = 20
 
 /** A proxy that is about to be delivered. */
@@ -10,20 +10,20 @@ export interface DeliveredProxy extends ProbedProxy {
   readonly providerInstanceNo: string
 }
 
-/** Probes of what is delivered together, while they are under way. */
+/** The probes of one delivery, while they are under way. */
 interface Probes {
   readonly underWay: Set<string>
-  /** Whether a proxy has passed, until that is noted. */
+  /** Whether a proxy has passed, by the supplier's name; removed once it is noted. */
   readonly results: Map<string, boolean>
-  /** Resolves when none is under way. */
+  /** Resolves when no probe is under way. */
   idle: Promise<unknown>
 }
 
 export type DeliveryProbes = ReturnType<typeof deliveryProbes>
 
 /**
- * Probes of proxies before their delivery, for all deliveries together. Only what is under way is kept here: after a restart it is
- * begun again. Each delivery waits for at most 20 probes of each other one.
+ * Makes the probes of proxies before their delivery, for all deliveries together. Only probes under way are kept in memory: after a
+ * restart they are begun again. Each delivery waits for at most 20 probes of each other one.
  */
 export function deliveryProbes(prober: ProxyProber) {
   const inTurn = limited(AT_ONCE)
@@ -60,7 +60,7 @@ export function deliveryProbes(prober: ProxyProber) {
       probes.idle = Promise.all([probes.idle, ...workers])
       return probes
     },
-    /** Forgets a delivery; what is not probed yet is not. */
+    /** Forgets a delivery; its probes that have not begun are skipped. */
     end: (subject: string) => void all.delete(subject),
   }
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 
-/** How long a nonce is answered; longer than any probe takes. */
+/** Time in ms for which a nonce is answered; longer than any probe takes. */
 const LIFETIME_MS = 60_000
 /** Time and random part of a nonce, and its MAC. */
 const TOKEN = /^([0-9a-z]{1,10}-[\w-]{16})\.([\w-]{43})$/
@@ -9,10 +9,10 @@ const TOKEN = /^([0-9a-z]{1,10}-[\w-]{16})\.([\w-]{43})$/
 export type Echo = ReturnType<typeof echoOf>
 
 /**
- * The echo that probes of proxies ask for: whoever has a fresh token, which only the service makes, gets back its nonce and the
+ * Makes the echo that probes of proxies ask for: whoever has a fresh token, which only the service makes, gets back its nonce and the
  * address from which the request came. The answer carries a MAC, so that a proxy cannot invent it.
  *
- * @param secret of the service; the key is derived from it
+ * @param secret of the service; the key of the MACs
  */
 export function echoOf(secret: string, clock: Clock) {
   const mac = (...parts: readonly string[]) =>
@@ -26,13 +26,13 @@ export function echoOf(secret: string, clock: Clock) {
   }
 
   return {
-    /** A token for one probe. */
+    /** Makes a token for one probe. */
     token(): string {
       const nonce = `${clock.now().getTime().toString(36)}-${randomBytes(12).toString('base64url')}`
       return `${nonce}.${mac('nonce', nonce)}`
     },
     /**
-     * The text of the answer: address, nonce and MAC, one a line.
+     * Returns the text of the answer: address, nonce and MAC, one a line.
      *
      * @returns undefined for a token that the service did not make, or that is too old
      */
@@ -43,7 +43,7 @@ export function echoOf(secret: string, clock: Clock) {
       if (Math.abs(age) > LIFETIME_MS) return undefined
       return `${address}\n${nonce}\n${mac('answer', nonce, address)}\n`
     },
-    /** The address in an answer to this token; undefined when the echo did not write it. */
+    /** Returns the address in an answer to this token; undefined when the echo did not write it. */
     addressIn(text: string, token: string): string | undefined {
       const [address = '', nonce = '', given = ''] = text.split('\n')
       const expected = nonceOf(token)

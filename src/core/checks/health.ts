@@ -33,7 +33,7 @@ export const HEALTH = eb
 /** Condition on instances `i`: in use and dead; spelled as in the condition of the partial index. */
 export const IS_DEAD: Expression<SqlBool> = and([eb('i.status', '=', literal('active')), verdictIs('dead')])
 
-/** The same of a proxy that was read. */
+/** Tells whether a proxy that was read is in use and dead. */
 export function isDead({ status, health }: { readonly status: string; readonly health: Health }): boolean {
   return status === 'active' && health === 'dead'
 }

@@ -5,21 +5,20 @@ import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 const MINUTE_MS = 60_000
-/** Checks so recent count as being at once. */
+/** Age in ms up to which checks count as made at once. */
 const AT_ONCE_MS = 15 * MINUTE_MS
-/** Of fewer proxies of a supplier nothing can be said. */
+/** Minimum number of checked proxies of a supplier from which an incident can be told. */
 const LEAST_CHECKED = 10
-/** Part of the checked proxies, in percent, above which the fault is the supplier's. */
+/** Percentage of failing among checked proxies above which the fault is the supplier's. */
 const MOST_FAILING_PERCENT = 20
-/** Without a paused verdict for so long, the next one is another incident. */
+/** Time in ms without a paused verdict after which the next one is another incident. */
 const OVER_MS = 60 * MINUTE_MS
-/** Latest checks that are looked at. */
+/** Number of the latest checks that are looked at. */
 const LOOKED_AT = 5_000
 
 /**
- * Whether so many proxies of a supplier fail at once that none of them is condemned (rules 5.21), those that were checked before
- * their delivery included. The operator is told once for each
- * incident.
+ * Tells whether so many proxies of a supplier fail at once that none of them is condemned (rules 5.21), those that were checked before
+ * their delivery included. The operator is told once for each incident.
  */
 export async function isIncident(deps: Essentials, tx: Tx, supplier: string): Promise<boolean> {
   const now = deps.clock.now()
@@ -56,7 +55,7 @@ const countFailing = compiled<{ supplier: string; since: string }>()((db, { supp
         .as('failing'),
     ])
     .where('i.status', '=', 'active')
-    // Those that are known to be dead are no news.
+    // Proxies that are known to be dead already do not count.
     .where(({ eb, or }) => or([eb('i.verdict', 'is', null), eb('i.verdict', '<>', 'dead')]))
     .where('p.supplier', '=', supplier)
     .where('i.id', 'in', ({ selectFrom }) =>
@@ -69,7 +68,7 @@ const countFailing = compiled<{ supplier: string; since: string }>()((db, { supp
     ),
 )
 
-/** What was checked before its delivery. */
+/** Counts the proxies that were checked before their delivery. */
 const countUndelivered = compiled<{ supplier: string; since: string }>()((db, { supplier, since }) =>
   db
     .selectFrom('deliveryChecks')

@@ -4,7 +4,7 @@ import { checkProxy, checksOfProxy } from './check-proxy.ts'
 import type { CheckDeps } from './deps.ts'
 import type { Echo } from './echo.ts'
 
-/** Whether proxies work. */
+/** Checks of proxies, and the echo that their probes ask for. */
 export function checksPart(deps: CheckDeps, echo: Echo) {
   const bind = binding(deps)
   return {
@@ -13,7 +13,7 @@ export function checksPart(deps: CheckDeps, echo: Echo) {
     regular: deps.checks?.regular ?? false,
     check: bind(checkProxy),
     list: bind(checksOfProxy),
-    /** What answers the probes: address and nonce; undefined for a token that the service did not make. */
+    /** Answers the probes with address and nonce; undefined for a token that the service did not make. */
     echo: echo.answer,
     due: dueChecks(deps),
     asked: askedChecks(deps),

@@ -1,6 +1,6 @@
 /** What the core needs to know whether a proxy works; implemented in `src/checker`. */
 
-/** How far a probe comes: TCP connection, proxy handshake, its credentials, our own echo through it, all of it. */
+/** Stages of a probe: TCP connection, proxy handshake, its credentials, our own echo through the proxy; `done`: all passed. */
 export const PROBE_STAGES = ['connect', 'handshake', 'credentials', 'echo', 'done'] as const
 export type ProbeStage = (typeof PROBE_STAGES)[number]
 
@@ -28,13 +28,13 @@ export interface ProbedProxy {
 
 export interface Probe {
   readonly stage: ProbeStage
-  /** Null when it came through. */
+  /** Null when the probe came through. */
   readonly reason: ProbeReason | null
   /** Milliseconds until the TCP connection stood; null when it never did. */
   readonly connectMs: number | null
   /** Milliseconds from the request to the first byte of its answer; null without one. */
   readonly firstByteMs: number | null
-  /** The address from which our echo was asked; null without its answer. */
+  /** The address from which the probe reached our echo; null without its answer. */
   readonly exitAddress: string | null
   /** The fault is this machine's, such as a missing route: it says nothing about the proxy. */
   readonly local?: true

@@ -47,7 +47,7 @@ export async function findProxy(db: Readable, actor: Actor | null, instanceNo: s
   return proxy
 }
 
-/** The proxy as it is now. */
+/** Reads the proxy as it is now. */
 export async function proxyAsItIs(db: Readable, id: number): Promise<ProxyInUse | undefined> {
   const [proxy] = await proxyOfId(db, { id })
   return proxy

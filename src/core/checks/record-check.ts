@@ -9,7 +9,7 @@ import { happened } from '../facts/happened.ts'
 import { ASKED, noteTest } from './asked-checks.ts'
 import type { CheckDeps } from './deps.ts'
 
-/** Checks that are kept of a proxy. */
+/** Maximum number of checks that are kept of a proxy. */
 const KEPT = 20
 
 /** How far a check came; `control`: our own echo did not work. */
@@ -91,7 +91,7 @@ const setFindings = compiled<NextFindings & { id: number }>()(
       .where('id', '=', id),
 )
 
-/** What is shown of it has changed. */
+/** Marks a proxy as changed, because its health has changed. */
 const setChanged = compiled<{ id: number; now: Date }>()((db, { id, now }) =>
   db.updateTable('instances').set({ updatedAt: now }).where('id', '=', id),
 )

@@ -3,7 +3,7 @@ import type { CheckVerdict } from '../../generated/prisma/client.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** A verdict that a proxy is dead takes so many failures, over so long (rules 5.21). */
+/** Failures in a row, and the least time in ms that they span, for the verdict that a proxy is dead (rules 5.21). */
 const CONDEMNED_AFTER = { failures: 3, ms: 10 * MINUTE_MS } as const
 /** Pause after a failure, and after a check that says nothing. */
 const RETRY_MS = 5 * MINUTE_MS
@@ -12,19 +12,19 @@ const REGULAR_MS = 6 * HOUR_MS
 /** What the checks of a proxy have said so far. */
 export interface Findings {
   readonly verdict: CheckVerdict | null
-  /** How long the last check that passed waited for its first byte, in milliseconds; null without one. */
+  /** Milliseconds until the first byte in the last check that passed, those of connecting included; null without one. */
   readonly answerMs: number | null
   readonly failures: number
   /** ISO 8601. */
   readonly failingSince: string | null
 }
 
-/** The same after a check, and when the next one is due; null: when somebody asks. */
+/** The findings after a check, and when the next one is due; null: only when somebody asks. */
 export interface NextFindings extends Findings {
   readonly nextCheckAt: string | null
 }
 
-/** Whether one more failure makes a proxy dead. */
+/** Tells whether one more failure makes a proxy dead. */
 export function wouldCondemn(
   { verdict, failures, failingSince }: Omit<Findings, 'answerMs'>,
   now: Date,
@@ -38,12 +38,12 @@ export function wouldCondemn(
 }
 
 /**
- * What the checks say after one more (rules 5.21).
+ * Returns the findings after one more check (rules 5.21).
  *
  * @param outcome `passed`; `failed`; `paused`: it failed while verdicts pause, because many fail at once; `void`: our own echo did
  *   not work, so that the check says nothing
  * @param check.regular whether proxies are checked without being asked for
- * @param check.answerMs of one that passed
+ * @param check.answerMs milliseconds until the first byte, of a check that passed
  */
 export function findingsAfter(
   findings: Findings,
@@ -78,12 +78,12 @@ export function findingsAfter(
   }
 }
 
-/** When a proxy is checked for the first time: the proxies of an order are not all checked at once. */
+/** Returns a random time for the first check, so that the proxies of an order are not all checked at once. */
 export function firstCheckAt(now: Date): string {
   return new Date(now.getTime() + Math.random() * REGULAR_MS).toISOString()
 }
 
-/** A tenth shorter or longer. */
+/** Makes a time up to a tenth shorter or longer. */
 function withJitter(ms: number): number {
   return ms * (0.9 + Math.random() * 0.2)
 }

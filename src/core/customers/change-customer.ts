@@ -6,7 +6,7 @@ import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 /**
- * The operator disables a customer, or enables it again, as its agent could (rules 2.11, 16.2). Repeating it changes nothing.
+ * Disables a customer, or enables it again, for the operator, as its agent could (rules 2.11, 16.2). Repeating it changes nothing.
  *
  * @returns whether it was changed
  * @throws user_not_found, validation_error
@@ -32,9 +32,9 @@ export async function setCustomerStatus(
 }
 
 /**
- * The operator ends all tokens, chat log-ins and open links of an account (rules 16.2); its password stays.
+ * Ends all tokens, chat log-ins and open links of an account, for the operator (rules 16.2); its password stays.
  *
- * @returns its id
+ * @returns the id of the account
  * @throws user_not_found, validation_error
  */
 export function logOutEverywhere(deps: Essentials, { username, ...input }: CustomerChange): Promise<number> {

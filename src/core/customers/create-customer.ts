@@ -14,14 +14,14 @@ import { happened } from '../facts/happened.ts'
 import type { AccountDeps } from '../accounts/deps.ts'
 
 export const NewCustomer = NewSubUser.extend({
-  /** Without one nobody can log in before the customer has set its own by a link. */
+  /** Without a password nobody can log in before the customer has set one by a link. */
   password: NewAgent.shape.password,
-  /** The username of its agent; without one it is a customer of the shop. */
+  /** Username of the customer's agent; without one it is a customer of the shop. */
   agent: z.string().trim().min(1).nullish(),
 })
 
 /**
- * The operator creates a customer, of an agent or of the shop; the initial balance comes from the shop (rules 16.2).
+ * Creates a customer, of an agent or of the shop, for the operator; the initial balance comes from the shop (rules 16.2).
  *
  * @throws username_taken, user_not_found and agent_required (of the agent), account_disabled (of the agent), validation_error
  */

@@ -6,7 +6,7 @@ import type { Readable } from '../database/database.ts'
 import { anyOf, beginsWith, contains } from '../database/dialect.ts'
 import { telegramUserId } from '../identifiers.ts'
 
-/** An account, an agent's included. */
+/** An account that a search has found; it may be that of an agent. */
 export interface FoundCustomer {
   readonly kind: 'customer'
   readonly id: number
@@ -19,7 +19,7 @@ const MOST = 10
 
 const { eb, ref, selectFrom } = expressionBuilder<DB & { a: DB['accounts'] }, 'a'>()
 
-/** Accounts with this username, e-mail address, phone number, or name or number at Telegram. */
+/** Finds accounts with this username, e-mail address, phone number, or name or number at Telegram. */
 export function customersNamed(db: Readable, text: string): Promise<FoundCustomer[]> {
   const logIns = selectFrom('logIns as l').select('l.accountId')
   const chatId = telegramUserId(text)
@@ -41,7 +41,7 @@ export function customersNamed(db: Readable, text: string): Promise<FoundCustome
   ])
 }
 
-/** Accounts whose username begins so, or with a chat of a person whose name contains it. */
+/** Finds accounts whose username begins with the text, or with a chat of a person whose name contains it. */
 export function customersLike(db: Readable, text: string): Promise<FoundCustomer[]> {
   return customersThat(db, [
     beginsWith(ref('a.usernameKey'), usernameKey(text)),

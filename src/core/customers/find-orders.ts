@@ -20,7 +20,7 @@ const MOST = 10
 
 type Order = { readonly orderNo: Expression<string>; readonly id: Expression<number> }
 
-/** Orders with this number of ours or of an application, or with an entry, renewal, replacement, refund or release of this number. */
+/** Finds orders by their number, that of the application, or that of an entry, renewal, replacement, refund or release. */
 export function ordersNumbered(db: Readable, text: string): Promise<FoundOrder[]> {
   const { eb, or, selectFrom } = expressionBuilder<DB>()
   const number = text.toUpperCase()
@@ -59,7 +59,7 @@ export function ordersNumbered(db: Readable, text: string): Promise<FoundOrder[]
   })
 }
 
-/** Orders whose number begins so. */
+/** Finds orders whose number begins with the text. */
 export async function ordersLike(db: Readable, text: string): Promise<FoundOrder[]> {
   const number = text.toUpperCase()
   if (!/^[A-Z]\d/.test(number)) return []

@@ -12,7 +12,7 @@ export interface FoundProxy {
   readonly instanceNo: string
   readonly orderNo: string
   readonly username: string
-  /** Where it is now, which is somewhere else when it was replaced. */
+  /** The present address, which a replacement has changed. */
   readonly ip: string
   readonly port: number
   readonly status: InstanceStatus
@@ -34,8 +34,9 @@ const MOST = 10
 const { eb, ref, and, or, selectFrom } = expressionBuilder<DB & { i: DB['instances'] }, 'i'>()
 
 /**
- * Proxies at an address, or of a line that names one, those in use first; also at the address that one had before it was replaced. A
- * username narrows it down where there is a proxy with it; a password, which may have changed, does not. And the proxy of a number.
+ * Finds proxies by an address or a line with one, those in use first; also by the address that one had before it was replaced. A
+ * username narrows it down where a proxy has it; a password, which may have changed, does not. Any other text is taken as the number of
+ * a proxy.
  */
 export async function proxiesAt(db: Readable, text: string): Promise<FoundProxy[]> {
   const proxy = pastedProxy(text)
@@ -55,7 +56,7 @@ function wasAt({ ip, port }: PastedProxy): Expression<SqlBool> {
   return eb('i.id', 'in', port === null ? replaced : replaced.where('oldPort', '=', port))
 }
 
-/** Proxies whose address or number begins so. */
+/** Finds proxies whose address or number begins with the text. */
 export async function proxiesLike(db: Readable, text: string): Promise<FoundProxy[]> {
   if (/^[\d.]+$|:/.test(text)) return proxiesThat(db, beginsWith(ref('i.ip'), text.toLowerCase()))
   const number = text.toUpperCase()
@@ -77,7 +78,7 @@ async function proxiesThat({ $kysely }: Readable, condition: Expression<SqlBool>
   return found.map((proxy) => ({ kind: 'proxy', ...proxy }))
 }
 
-/** Proxies of the stock at an address that no order has. */
+/** Finds proxies of the stock at an address that belong to no order. */
 export async function stockAt({ $kysely }: Readable, text: string): Promise<FoundStock[]> {
   const proxy = pastedProxy(text)
   if (!proxy) return []

@@ -2,10 +2,10 @@ import type { AccountStatus } from '../../generated/prisma/client.ts'
 import type { Readable } from '../database/database.ts'
 import { beginsWith } from '../database/dialect.ts'
 
-/** A login of its own for a part of somebody's traffic (rules 6.9). */
+/** A separate gateway login for a part of a user's traffic (rules 6.9). */
 export interface FoundSubAccount {
   readonly kind: 'sub_account'
-  /** At the gateway. */
+  /** Username at the gateway. */
   readonly name: string
   readonly userId: number
   readonly username: string
@@ -15,13 +15,13 @@ export interface FoundSubAccount {
 
 const MOST = 10
 
-/** The sub-account of this username; parameters that follow it (rules 6.7) do not count. */
+/** Finds the sub-account of this username; parameters that follow it (rules 6.7) are ignored. */
 export function subAccountsNamed(db: Readable, text: string): Promise<FoundSubAccount[]> {
   const [name = ''] = text.split(/[-:]/)
   return listed(selectSubAccounts(db).where('s.username', '=', name))
 }
 
-/** Sub-accounts whose username begins so. */
+/** Finds sub-accounts whose username begins with the text. */
 export function subAccountsLike(db: Readable, text: string): Promise<FoundSubAccount[]> {
   return listed(selectSubAccounts(db).where(({ ref }) => beginsWith(ref('s.username'), text)))
 }

@@ -9,7 +9,7 @@ export interface FoundTopUp {
   readonly orderNo: string
   readonly username: string
   readonly status: TopUpStatus
-  /** In units of 10^-6 USDT. */
+  /** Amount to pay, in units of 10^-6 USDT. */
   readonly payUnits: number
   readonly createdAt: string
 }
@@ -24,14 +24,14 @@ export interface FoundTransfer {
   readonly state: TransferState
   /** When the operator decided about it; null where nobody did. */
   readonly resolvedAt: string | null
-  /** What it has paid. */
+  /** Number of the top-up that it has paid; null where it has paid none. */
   readonly topUpNo: string | null
   readonly username: string | null
 }
 
 const MOST = 10
 
-/** Top-ups with this number, also that of the caller; and those whose payment was seen in this transaction. */
+/** Finds top-ups by their number or that of the caller, and `confirming` ones whose payment was seen in this transaction. */
 export function topUpsNumbered(db: Readable, text: string): Promise<FoundTopUp[]> {
   const txid = txidIn(text)
   const topUps = selectTopUps(db)
@@ -44,7 +44,7 @@ export function topUpsNumbered(db: Readable, text: string): Promise<FoundTopUp[]
   )
 }
 
-/** Top-ups whose number begins so. */
+/** Finds top-ups whose number begins with the text. */
 export async function topUpsLike(db: Readable, text: string): Promise<FoundTopUp[]> {
   const number = text.toUpperCase()
   if (!/^[A-Z]\d/.test(number)) return []
@@ -64,13 +64,13 @@ async function listed(query: ReturnType<typeof selectTopUps>): Promise<FoundTopU
   return (await query.execute()).map((topUp) => ({ kind: 'top_up', ...topUp }))
 }
 
-/** The transfers of a transaction. */
+/** Finds the transfers of a transaction. */
 export async function transfersOf(db: Readable, text: string): Promise<FoundTransfer[]> {
   const txid = txidIn(text)
   return txid === undefined ? [] : transfers(selectTransfers(db).where('x.txid', '=', txid))
 }
 
-/** Transfers whose transaction begins so. */
+/** Finds transfers whose transaction id begins with the text. */
 export async function transfersLike(db: Readable, text: string): Promise<FoundTransfer[]> {
   const txid = text.toLowerCase()
   if (!/^[0-9a-f]{6,63}$/.test(txid)) return []

@@ -29,7 +29,7 @@ const Searched = z.string().trim().min(1).max(500)
 
 type Finder = (db: Readable, text: string) => Promise<Found[]>
 
-/** What is meant exactly, in the order in which it is shown. */
+/** Finders of exact matches, in the order in which these are shown. */
 const EXACT: readonly Finder[] = [
   proxiesAt,
   stockAt,
@@ -39,7 +39,7 @@ const EXACT: readonly Finder[] = [
   customersNamed,
   subAccountsNamed,
 ]
-/** What begins with it. */
+/** Finders of what begins with the text. */
 const BEGINNINGS: readonly Finder[] = [
   customersLike,
   ordersLike,
@@ -49,13 +49,13 @@ const BEGINNINGS: readonly Finder[] = [
   subAccountsLike,
 ]
 
-/** A shorter beginning is that of almost everything. */
+/** Minimum number of characters of a beginning; a shorter one would match almost everything. */
 const SHORTEST_BEGINNING = 2
 
 /**
- * One search for everything (rules 16.1): usernames, e-mail addresses, phone numbers, names at Telegram, numbers of orders, proxies,
- * top-ups, entries, renewals, replacements, refunds and releases, addresses and lines of proxies, transactions, usernames of traffic.
- * What begins with the text is looked for where nothing is exactly that.
+ * Searches everything (rules 16.1): usernames, e-mail addresses, phone numbers, names at Telegram, numbers of orders, proxies, top-ups,
+ * entries, renewals, replacements, refunds and releases, addresses and lines of proxies, transactions, usernames of traffic. Where
+ * nothing matches exactly, it searches what begins with the text.
  *
  * @returns at most ten of each kind
  * @throws validation_error

@@ -9,7 +9,7 @@ import { listTransactions, type TransactionPage } from '../records/list-transact
 import type { Page } from '../page.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Of a long list, what one page of the operator's lists shows. */
+/** The page that is wanted of one of the operator's lists. */
 interface Wanted {
   readonly page?: number
   readonly pageSize?: number
@@ -46,12 +46,12 @@ export interface ChatOfCustomer {
   readonly updatedAt: string
 }
 
-/** All entries of an account, newest first. */
+/** Lists all entries of an account, newest first. */
 export function entriesOf(deps: Essentials, actor: Actor, wanted: Wanted = {}): Promise<TransactionPage> {
   return listTransactions(deps, actor, { types: ENTRY_TYPES, userId: actor.id, ...wanted })
 }
 
-/** All orders of an account, of proxies and of traffic, newest first. */
+/** Lists all orders of an account, of proxies and of traffic, newest first. */
 export async function ordersOf(
   { db }: Essentials,
   { id }: Actor,
@@ -91,7 +91,7 @@ export async function ordersOf(
   )
 }
 
-/** The proxies in use of an account; those that expire first come first. */
+/** Lists the proxies in use of an account; those that expire first come first. */
 export async function proxiesOf(
   { db }: Essentials,
   { id }: Actor,
@@ -113,7 +113,7 @@ export async function proxiesOf(
   )
 }
 
-/** The chats in which an account is logged in. */
+/** Lists the chats in which an account is logged in: at most 50, those changed last first. */
 export function chatsOf({ db }: Essentials, { id }: Actor): Promise<ChatOfCustomer[]> {
   return db.read.$kysely
     .selectFrom('logIns as l')
@@ -128,7 +128,7 @@ export function chatsOf({ db }: Essentials, { id }: Actor): Promise<ChatOfCustom
     .execute()
 }
 
-/** @param read rows that carry how many there are in all */
+/** @param read reads the rows of the page, each with the number of all rows */
 async function pageFrom<Item>(
   { page = 1, pageSize = 20 }: Wanted,
   read: (limit: number, offset: number) => Promise<(Item & { readonly total: number })[]>,

@@ -18,14 +18,14 @@ export interface MovedCustomer {
   readonly id: number
   readonly from: string | null
   readonly to: string | null
-  /** What the old agent could hold of the customer, and has ended. */
+  /** Numbers of secrets that the old agent could hold and that have ended, by kind. */
   readonly ended: EndedSecrets
 }
 
 /**
- * The operator moves a customer to another agent, or to none (rules 16.3). From then on the new agent's prices hold and the new
+ * Moves a customer to another agent, or to none, for the operator (rules 16.3). From then on the new agent's prices hold and the new
  * agent earns; what the old one has earned stays with it, and refunds of what was bought before take back from it. The balance stays
- * with the customer. What the old agent could hold of it ends, and the customer is told what to make anew (rules 2.28).
+ * with the customer. Secrets that the old agent could hold end, and the customer is told what to make anew (rules 2.28).
  *
  * @throws user_not_found, agent_required, account_disabled (the agent), validation_error (is_an_agent, same_agent)
  */
@@ -57,8 +57,8 @@ export async function moveCustomer(
       .set({ agentId: toAgentId, updatedAt: now })
       .where('id', '=', id)
       .execute()
-    // The old agent can neither see the customer any more nor what is left of it: its own prices for the customer end, the shop
-    // answers the tickets, and nobody what was asked of the old agent.
+    // The old agent no longer sees the customer: its prices for the customer end, the shop answers the tickets, and an open request for
+    // money to the old agent is ended without an answer.
     await $kysely.deleteFrom('agentPrices').where('userId', '=', id).execute()
     await $kysely
       .updateTable('tickets')

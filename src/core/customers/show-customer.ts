@@ -6,7 +6,7 @@ import type { Bytes } from '../bytes.ts'
 import { bytesLeft } from '../traffic/traffic-left.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** An account as the operator sees it; an agent's, too. */
+/** An account as the operator sees it; it may be that of an agent. */
 export interface Customer {
   readonly id: number
   readonly username: string
@@ -14,34 +14,34 @@ export interface Customer {
   readonly status: AccountStatus
   /** False until the link in the activation mail was opened. */
   readonly activated: boolean
-  /** Spending is frozen, because its books do not balance. */
+  /** Whether spending is frozen, because its books do not balance. */
   readonly frozen: boolean
   readonly balance: Micros
   readonly totalRecharge: Micros
   readonly totalConsumption: Micros
-  /** Of an agent. */
+  /** Level and funding of an agent; null for others. */
   readonly level: number | null
   readonly funding: Funding | null
-  /** Username; null for an agent, and for a customer of the shop. */
+  /** Username of the agent; null for an agent, and for a customer of the shop. */
   readonly agent: string | null
   readonly email: string
   readonly phone: string
   readonly remark: string
   readonly createdAt: string
   readonly activeProxies: number
-  /** Of proxies and of traffic. */
+  /** Number of orders of proxies and of traffic. */
   readonly orders: number
   readonly topUps: number
-  /** In all products together. */
+  /** Bytes left in all products together. */
   readonly trafficLeft: Bytes
-  /** In which it is logged in. */
+  /** Number of chats in which it is logged in. */
   readonly chats: number
-  /** Not deleted. */
+  /** Number of sub-users that are not deleted. */
   readonly subUsers: number
 }
 
 /**
- * The page of a customer: the main figures of any account, a deleted one included (rules 16.2).
+ * Reads the page of a customer: the main figures of any account, a deleted one included (rules 16.2).
  *
  * @param which its username or id
  * @throws user_not_found

@@ -11,7 +11,7 @@ import type { OrderDeps } from '../orders/deps.ts'
 
 /** An order as the operator sees it. */
 export type ShownOrder = {
-  /** What may still be given back (rules 4.10); 0 before it is delivered. */
+  /** Amount that may still be given back (rules 4.10); 0 before the order is delivered. */
   readonly refundable: Micros
 } & (
   | { readonly type: 'static'; readonly order: StaticOrder }
@@ -23,14 +23,14 @@ export interface ShownProxy {
   readonly order: StaticOrder
   readonly instance: Instance
   readonly refundable: Micros
-  /** How it gets other credentials: its supplier gives them, or the operator of the own stock; undefined: not at all. */
+  /** Who can give it other credentials: its supplier, or the operator for the own stock; undefined: nobody. */
   readonly credentials: 'supplier' | 'stock' | undefined
-  /** Newest first. */
+  /** Replacements, newest first. */
   readonly replacements: readonly Replacement[]
 }
 
 /**
- * An order of proxies, with all of them, or of traffic, for the operator.
+ * Reads an order of traffic, or one of proxies with all of them, for the operator.
  *
  * @throws order_not_found
  */
@@ -46,7 +46,7 @@ export async function showOrder(deps: OrderDeps, orderNo: string): Promise<Shown
 }
 
 /**
- * A proxy with its order, for the operator.
+ * Reads a proxy with its order, for the operator.
  *
  * @throws instance_not_found
  */
@@ -66,7 +66,7 @@ export async function showProxy(deps: OrderDeps, instanceNo: string): Promise<Sh
   }
 }
 
-/** Nothing while it is being delivered or changed. */
+/** Returns the amount that may still be given back; 0 while the order is being delivered or changed. */
 async function refundableOf(deps: OrderDeps, scope: Parameters<typeof quoteRefund>[1]): Promise<Micros> {
   try {
     return (await quoteRefund(deps, scope)).most

@@ -6,22 +6,22 @@ import { readSetting, writeSetting } from '../database/settings.ts'
 import { AGENT_PRICE_TERMS, type AgentPriceTerms, termsOf } from '../catalog/price-limits.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Most that a limit can be: that of the highest markup. */
+/** Highest limit, in times the shop's price: that of the highest markup. */
 const MAX_LIMIT = 101
 
-/** The terms that hold. */
+/** Reads the terms that hold. */
 export function agentPriceTerms({ db }: Pick<Essentials, 'db'>): Promise<AgentPriceTerms> {
   return termsIn(db.read)
 }
 
-/** The same in an open transaction. */
+/** Reads the terms that hold, as the connection or open transaction sees them. */
 export async function termsIn(read: Readable): Promise<AgentPriceTerms> {
   return termsOf(await readSetting({ db: { read } }, AGENT_PRICE_TERMS))
 }
 
 const NewTerms = z.object({
   limit: z.number().min(1).max(MAX_LIMIT).multipleOf(0.01).optional(),
-  /** In units of the currency. */
+  /** Multiple to which prices by a markup are rounded up, in units of the currency. */
   step: z
     .number()
     .max(1)
@@ -30,10 +30,10 @@ const NewTerms = z.object({
 })
 
 /**
- * The operator sets the limit of what agents' sub-users pay, or how prices by a markup are rounded (rules 13.13). Prices that are set
- * stay, and are at most the limit where they hold.
+ * Sets the limit of what agents' sub-users pay, or how prices by a markup are rounded, for the operator (rules 13.13). Prices that are
+ * set stay; what is paid is at most the limit.
  *
- * @returns what holds now
+ * @returns the terms that hold now
  * @throws validation_error
  */
 export async function setAgentPriceTerms(
@@ -53,7 +53,7 @@ export async function setAgentPriceTerms(
   })
 }
 
-/** `validation_error` of a price above the limit, which it names: in percent, or in units of the currency. */
+/** Returns the `validation_error` of a price above the limit; it names the limit, in percent or in units of the currency. */
 export function aboveLimit(field: 'markup_percent' | 'price', maximum: number): InvalidInput {
   return new InvalidInput([
     {
@@ -68,12 +68,12 @@ export function aboveLimit(field: 'markup_percent' | 'price', maximum: number): 
   ])
 }
 
-/** The highest markup, in percent. */
+/** Returns the highest markup, in percent. */
 export function mostMarkup({ limit }: AgentPriceTerms): number {
   return Math.round(limit * 100) - 100
 }
 
-/** For wires: the step in units of the currency. */
+/** Converts the terms for output, with the step in units of the currency. */
 export function termsForWire({ limit, step }: AgentPriceTerms) {
   return { limit, step: toNumber(step) }
 }

@@ -15,18 +15,18 @@ import type { Essentials } from '../jobs/essentials.ts'
 
 const MAX_MARKUP_PERCENT = 10_000
 
-/** Whose price of an agent it is: of all sub-users and products where none is named. */
+/** Names a price of an agent by sub-user and product: for all of them where none is named. */
 export const AgentPriceName = z.object({
   userId: z.int().positive().nullish(),
   productNo: z.string().max(64).nullish(),
-  /** From how many IPs (GB for dynamic products) on. */
+  /** Quantity from which the price holds: IPs, or GB for dynamic products. */
   minQuantity: z.int().min(1).max(1_000_000).default(1),
 })
 
 export const NewAgentPrice = AgentPriceName.extend({
-  /** On what the agent itself pays, in percent with at most 2 decimals. */
+  /** Markup on what the agent itself pays, in percent with at most 2 decimals. */
   markupPercent: z.number().min(0).max(MAX_MARKUP_PERCENT).multipleOf(0.01).nullish(),
-  /** Of one unit. */
+  /** Price of one unit. */
   price: PriceInUnits.nullish(),
 }).superRefine(({ productNo, minQuantity, markupPercent, price }, { addIssue }) => {
   const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
@@ -70,8 +70,8 @@ export const AGENT_PRICE_EXAMPLE: AgentPrice = {
 }
 
 /**
- * An agent sets what its sub-users pay (rules 13.1): a markup on what it pays itself, or a fixed price of a product. Setting it again
- * replaces it.
+ * Sets what the sub-users of an agent pay (rules 13.1): a markup on what the agent itself pays, or a fixed price of a product. Setting
+ * it again replaces it.
  *
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, product_not_found, validation_error
  */
@@ -99,7 +99,7 @@ export async function setAgentPrice(
 }
 
 /**
- * An agent removes a price; the next wider one holds then.
+ * Removes a price of an agent; the next wider one holds then.
  *
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, product_not_found, validation_error
  */
@@ -117,7 +117,7 @@ export async function removeAgentPrice(
 }
 
 /**
- * The prices that an agent has set, the widest first.
+ * Lists the prices that an agent has set, the widest first.
  *
  * @throws agent_required
  */
@@ -131,7 +131,7 @@ type AgentPriceKey = Awaited<ReturnType<typeof keyOf>>
 /** The value of a price as it is stored. */
 type StoredPrice = Pick<AgentPriceRow, 'markupBps' | 'price'>
 
-/** A price as it is stored. */
+/** Returns the value of a price as it is stored. */
 export function storedPrice({
   markupPercent,
   price,
@@ -143,7 +143,7 @@ export function storedPrice({
 }
 
 /**
- * Refuses prices above the limit of the operator (rules 13.13): a fixed one, where the shop's price is highest.
+ * Refuses prices above the limit of the operator (rules 13.13); a fixed price is compared where the shop's price is highest.
  *
  * @param of the sub-user and the product; null for all
  * @throws validation_error that names the limit
@@ -169,14 +169,14 @@ export async function refuseAboveLimit(
   }
 }
 
-/** A sub-user without prices of its own. */
+/** The id that stands for a sub-user without prices of its own. */
 export const NOBODY = 0
 
 interface Priced extends Pick<ReturnType<typeof scopesOf>, 'user' | 'agent' | 'level'> {
   readonly productId: number
 }
 
-/** The rows of the prices of a product, and the highest of its places that have prices of their own. */
+/** Reads the price rows of a product, and the highest price of those of its places that have their own. */
 const shopPricesOf = compiled<Priced>()((db, { user, agent, level, productId }) =>
   db
     .selectFrom('products as p')
@@ -190,7 +190,7 @@ const shopPricesOf = compiled<Priced>()((db, { user, agent, level, productId }) 
     .where('p.id', '=', productId),
 )
 
-/** The columns that name a price of an agent; the sub-user and the product are checked. */
+/** Returns the columns that name a price of an agent, and checks the sub-user and the product. */
 export async function keyOf(
   tx: Readable,
   actor: Actor,
@@ -212,7 +212,7 @@ export async function keyOf(
 /**
  * Removes prices of an agent, in the open transaction.
  *
- * @param of whom and what they are for; null: for all
+ * @param of the agent, with the sub-user and the product; null: the prices for all
  * @param of.minQuantity without it, prices from any quantity on
  * @returns how many there were
  */

@@ -5,7 +5,7 @@ import { type Books, differing, MISSING, type Rule, total } from '../ledger/rule
 
 const { selectFrom, eb, ref } = expressionBuilder<DB & { e: DB['earnings'] }, 'e'>()
 
-/** The rule that a column of accounts is the sum of the entries of earnings. */
+/** Makes the rule that a column of accounts is the sum of the entries of earnings. */
 function sumOfEntries(
   name: string,
   account: 'earningPending' | 'earningAvailable' | 'earningOwed',
@@ -30,10 +30,10 @@ function sumOfEntries(
 }
 
 const entry = expressionBuilder<DB & { n: DB['earningEntries'] }, 'n'>()
-/** What an entry `n` changes of what is pending, available and owed together. */
+/** The net change by an entry `n`: pending plus available less owed. */
 const CHANGE = entry(entry('n.pending', '+', entry.ref('n.available')), '-', entry.ref('n.owed'))
 
-/** What entries of a kind have changed of an earning `e`, in what is pending, available and owed together. */
+/** Sums the net change of an earning `e` by entries of the given kinds. */
 function booked(...kinds: ('earned' | 'matured' | 'reversed')[]) {
   return selectFrom('earningEntries as n')
     .select(total(CHANGE).as('sum'))
@@ -47,7 +47,7 @@ function eachEarning(books: Books) {
   return books.selectFrom('earnings as e')
 }
 
-/** Payouts `x`, and what entries of a kind have taken of what was available, or owed. */
+/** Selects payouts `x` with the sum that entries of the kind took: from what was available, or as debt. */
 function eachPayout(books: Books, kind: 'payout' | 'payout_returned') {
   return books.selectFrom('payouts as x').select((x) => [
     'x.payoutNo as subject',
@@ -198,7 +198,7 @@ export const EARNING_RULES: readonly Rule[] = [
           .selectFrom('accounts as a')
           .select((a) => {
             const entries = a.selectFrom('earningEntries as n').whereRef('n.agentId', '=', 'a.id')
-            // What there was before this was counted: at most what was topped up and not paid out (rules 13.14).
+            // Entries from before `payable` was kept count up to what was topped up and not paid out (rules 13.14).
             const before = entries.where('n.payable', 'is', null)
             const toppedUp = a
               .selectFrom('ledgerEntries as l')

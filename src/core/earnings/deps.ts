@@ -1,8 +1,8 @@
 import type { Essentials } from '../jobs/essentials.ts'
 import type { PayoutTerms } from './payout-terms.ts'
 
-/** Dependencies of what is done with earnings. */
+/** Dependencies of the use cases of earnings. */
 export interface EarningDeps extends Essentials {
-  /** Undefined where nothing is paid out. */
+  /** Terms of payouts; undefined where nothing is paid out. */
   readonly payouts: PayoutTerms | undefined
 }

@@ -3,10 +3,10 @@ import type { DB } from '../../generated/kysely/tables.ts'
 
 const { eb, fn, lit, ref } = expressionBuilder<{ n: DB['earningEntries'] }, 'n'>()
 
-/** What an entry `n` changes of all that an agent has: pending, available and, against it, owed. */
+/** The net change by an entry `n`: pending plus available less owed. */
 const CHANGE = eb(eb('n.pending', '+', ref('n.available')), '-', ref('n.owed'))
 
-/** Kinds of entries by which an agent earns, and by which refunds take that back. */
+/** The kinds of entries by which an agent earns, and by which refunds take earnings back. */
 export const EARNING_CHANGES = ['earned', 'reversed'] as const
 
 /** Sums over entries `n`: what was earned, what refunds took back of it, and by how many sales it was earned. */

@@ -8,17 +8,17 @@ import type { Essentials } from '../jobs/essentials.ts'
 
 /** What an agent has earned and not used. */
 export interface EarningsOfAgent {
-  /** A refund may still take it back. */
+  /** Earnings that a refund may still take back. */
   readonly pending: Micros
   readonly available: Micros
-  /** How much of what is available may be paid out, and not only moved to the balance (rules 13.15). */
+  /** The part of `available` that may be paid out, and not only moved to the balance (rules 13.15). */
   readonly payable: Micros
-  /** Taken back after it was used: repaid by what becomes available. */
+  /** Earnings that were taken back after they were used; repaid by what becomes available. */
   readonly owed: Micros
 }
 
 /**
- * The earnings of an agent as they are now (rules 13.3).
+ * Reads the earnings of an agent as they are now (rules 13.3).
  *
  * @throws agent_required
  */
@@ -27,7 +27,7 @@ export async function earnings({ db }: Essentials, actor: Actor): Promise<Earnin
   return earningsOf(db.read, actor.id)
 }
 
-/** The earnings of an agent, as the connection or open transaction sees them. */
+/** Reads the earnings of an agent, as the connection or open transaction sees them. */
 export async function earningsOf(db: Readable, agentId: number): Promise<EarningsOfAgent> {
   const found = await db.$kysely
     .selectFrom('accounts')

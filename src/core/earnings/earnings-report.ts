@@ -10,7 +10,7 @@ import { EARNED_SUMS, EARNING_CHANGES } from './earned-sums.ts'
 import { EARNINGS_OF_AGENT, type EarningsOfAgent } from './earnings-of-agent.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Sub-users that a report names. */
+/** Maximum number of sub-users that a report names. */
 const NAMED_USERS = 100
 const DAY_DIGITS = 10
 
@@ -36,24 +36,24 @@ export interface EarningsReport {
   /** First and last day, UTC. */
   readonly startDate: string
   readonly endDate: string
-  /** What there is now. */
+  /** The agent's earnings as they are now. */
   readonly balance: EarningsOfAgent
   readonly total: Earned
   /** Days with earnings, the earliest first. */
   readonly days: readonly (Earned & { readonly day: string })[]
-  /** The greatest earnings first. */
+  /** Products, the greatest earnings first. */
   readonly products: readonly (Earned & {
     readonly productNo: string
     readonly nameEn: string
     readonly nameZh: string
   })[]
-  /** The 100 with the greatest earnings. */
+  /** The 100 sub-users with the greatest earnings. */
   readonly users: readonly (Earned & { readonly userId: number; readonly username: string })[]
 }
 
 /**
- * What an agent has earned by day, product and sub-user (rules 13.7). Earnings count on the day on which they were booked, what
- * refunds took back on the day of the refund. All figures belong to the same moment.
+ * Reports what an agent has earned by day, product and sub-user (rules 13.7). Earnings count on the day on which they were booked,
+ * what refunds took back on the day of the refund. All figures are from one snapshot.
  *
  * @throws agent_required, validation_error
  */
@@ -107,7 +107,7 @@ function findReport({ $kysely }: Queryable, wanted: Wanted) {
     .executeTakeFirst()
 }
 
-/** Entries `n` of earnings `e` that were booked or taken back in a period, and their sums. */
+/** Selects the sums over entries `n` of earnings `e` that were booked or taken back in a period. */
 function changesOf($kysely: Queryable['$kysely'], { agentId, from, until }: Wanted) {
   return $kysely
     .selectFrom('earningEntries as n')

@@ -21,13 +21,13 @@ const Payment = z.object({
 })
 const Refusal = z.object({
   payoutNo: PayoutNo,
-  /** The agent reads it. */
+  /** Reason that the agent reads. */
   reason: z.string().trim().min(1).max(255),
 })
 
 /**
- * An agent takes back its request for a payout, as long as nobody has decided it; the amount is available again (rules 13.6).
- * Cancelling again changes nothing.
+ * Cancels a payout that the agent has requested, while it is undecided; the amount is available again (rules 13.6). Cancelling again
+ * changes nothing.
  *
  * @throws agent_required, payout_not_found, invalid_state (data: status), idempotency_conflict
  */
@@ -45,7 +45,7 @@ export async function cancelPayout(
 }
 
 /**
- * The operator notes that a payout was paid, and by which transaction (rules 13.6); the service itself holds no keys. USDT that were on
+ * Notes that the operator has paid a payout, and by which transaction (rules 13.6); the service itself holds no keys. USDT that were on
  * their way when the agent cancelled the request are noted as well: the amount that came back is taken again, or owed.
  *
  * @throws payout_not_found, invalid_state (data: status), validation_error (txid; also that of another payout)
@@ -64,7 +64,7 @@ export async function payPayout(deps: Essentials, input: z.input<typeof Payment>
 }
 
 /**
- * The operator refuses a payout; the amount is available again (rules 13.6).
+ * Refuses a payout for the operator; the amount is available again (rules 13.6).
  *
  * @throws payout_not_found, invalid_state (data: status), validation_error
  */

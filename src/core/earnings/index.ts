@@ -21,7 +21,7 @@ export function earningsPart(deps: EarningDeps) {
     listPrices: bind(listAgentPrices),
     replacePrices: bind(replaceAgentPrices),
     checkPrices: bind(checkAgentPrices),
-    /** Within what agents set prices. */
+    /** The limits within which agents set prices. */
     priceTerms: bind(agentPriceTerms),
     pricesOfSubUsers: bind(subUserPrices),
     ofAgent: bind(earnings),

@@ -25,12 +25,12 @@ export interface EarningEntry {
   readonly pendingAfter: Micros
   readonly availableAfter: Micros
   readonly owedAfter: Micros
-  /** Of a sale: the order, who bought it, and what; else null. */
+  /** Order, buyer and product of a sale; else null. */
   readonly orderNo: string | null
   readonly userId: number | null
   readonly username: string | null
   readonly productNo: string | null
-  /** Of a payout; else null. */
+  /** Number of a payout; else null. */
   readonly payoutNo: string | null
   readonly createdAt: string
 }
@@ -50,7 +50,7 @@ export const EarningFilter = z
 type Filter = z.output<typeof EarningFilter>
 
 /**
- * The changes of what an agent has earned, newest first (rules 13.7).
+ * Lists the changes of what an agent has earned, newest first (rules 13.7).
  *
  * @throws agent_required, validation_error
  */
@@ -66,7 +66,7 @@ export async function listEarnings(
 }
 
 /**
- * All entries of a filter for a file, newest first; where there are more than 20,000, the newest ones, and `total` counts all.
+ * Reads all entries of a filter for a file, newest first; of more than 20,000 the newest ones, while `total` counts all.
  *
  * @throws agent_required, validation_error
  */
@@ -87,7 +87,7 @@ export async function exportEarnings(
   }
 }
 
-/** @param before the entry after which the page begins, instead of an offset */
+/** @param before id of the entry after which the page begins, instead of an offset */
 async function readPage({ $kysely }: Readable, agentId: number, filter: Filter, before?: number) {
   const { page, pageSize, kind, userId, startDate, endDate } = filter
   const wanted = $kysely

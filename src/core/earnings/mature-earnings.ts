@@ -6,9 +6,9 @@ import { bookEarningEntry } from '../ledger/book-earning-entry.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 const HOUR_MS = 60 * 60_000
-/** Earnings of one step. */
+/** Maximum number of earnings of one transaction. */
 const BATCH = 200
-/** When an earning is looked at again whose order, or renewal, has not ended. */
+/** Time in ms after which an earning is looked at again while its order or renewal is processing. */
 const AGAIN_MS = 10 * 60_000
 
 interface PendingEarning {
@@ -21,8 +21,8 @@ interface PendingEarning {
 }
 
 /**
- * Of the loop: makes earnings available whose order can no longer be refunded by a release (rules 13.3): it is delivered and its
- * refund window is over, as it is now. The others are looked at again when it is.
+ * Sweep of the job loop: makes earnings available whose order can no longer be refunded by a release (rules 13.3): it is delivered,
+ * and its refund window, by the present terms, is over. The others are looked at again when it is.
  */
 export async function matureEarnings({ db, clock }: Pick<Essentials, 'db' | 'clock'>): Promise<void> {
   for (;;) {
@@ -72,7 +72,7 @@ const dueEarnings = compiled<{ now: string }>()((db, { now }) =>
     .limit(BATCH),
 )
 
-/** A pending earning, with what decides whether it is final. */
+/** Reads a pending earning, with what decides whether it is final. */
 const readEarning = compiled<{ id: number }>()((db, { id }) =>
   db
     .selectFrom('earnings as e')

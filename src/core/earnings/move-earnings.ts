@@ -25,8 +25,8 @@ interface MovedEarnings {
 }
 
 /**
- * An agent moves available earnings to its balance (rules 13.5), by one entry on each side in one transaction: what may be paid out
- * last, which is money that came in there, too (rules 13.14).
+ * Moves available earnings of an agent to its balance (rules 13.5), by one entry on each side in one transaction. What may be paid out
+ * is moved last, and is money that came in there, too (rules 13.14).
  *
  * @throws agent_required, insufficient_balance (less is available), idempotency_conflict, validation_error
  */

@@ -61,7 +61,7 @@ export const PAYOUT_EXAMPLE: Payout = {
   endedAt: null,
 }
 
-/** Query for {@link Payout}s; the payout is `x`. */
+/** Selects {@link Payout}s; the payout is `x`. */
 function payouts(db: Pick<Queries, 'selectFrom'>) {
   return db
     .selectFrom('payouts as x')
@@ -78,7 +78,7 @@ export const PayoutFilter = z.object({
 })
 
 /**
- * The payouts of an agent, newest first (rules 13.6).
+ * Lists the payouts of an agent, newest first (rules 13.6).
  *
  * @throws agent_required, validation_error
  */
@@ -91,7 +91,7 @@ export async function listPayouts(
   return pageOf(db.read, parseInput(PayoutFilter, input), actor.id)
 }
 
-/** The payouts of all agents, for the operator, newest first; those that wait for a decision (`requested`) oldest first. */
+/** Lists the payouts of all agents, for the operator, newest first; with the status `requested` oldest first. */
 export async function listAllPayouts(
   { db }: Essentials,
   input: z.input<typeof PayoutFilter> = {},
@@ -100,7 +100,7 @@ export async function listAllPayouts(
 }
 
 /**
- * One payout of an agent.
+ * Returns one payout of an agent.
  *
  * @throws agent_required; payout_not_found, also when it is of another agent
  */
@@ -113,16 +113,16 @@ export async function getPayout({ db }: Essentials, actor: Actor, payoutNo: stri
 export interface PayoutWithOrigin extends Payout {
   /** What the agent and its sub-users have topped up. */
   readonly toppedUp: Micros
-  /** What the operator has credited to them as paid, less what it has taken back so. */
+  /** What the operator has credited to them as paid, less what it has deducted as paid back. */
   readonly creditedAsPaid: Micros
   /** What the agent's other payouts took, those that wait included. */
   readonly paidOut: Micros
-  /** Of the earnings that may be paid out, or were: all, and those by what the agent itself ordered for its sub-users. */
+  /** Earnings that may be paid out or were, and the part of them by what the agent itself ordered for its sub-users. */
   readonly payable: Micros
   readonly payableByAgent: Micros
 }
 
-/** Any payout, for the operator; undefined when there is none with this number. */
+/** Finds any payout, for the operator; undefined when there is none with this number. */
 export async function findPayout(
   { db }: Essentials,
   payoutNo: string,
@@ -170,9 +170,9 @@ export async function findPayout(
 }
 
 /**
- * A payout as the connection or open transaction sees it.
+ * Reads a payout as the connection or open transaction sees it.
  *
- * @param agentId without it, of whichever agent
+ * @param agentId its agent; without it, that of any agent
  * @throws payout_not_found
  */
 export async function payoutOf(db: Readable, payoutNo: string, agentId?: number): Promise<Payout> {

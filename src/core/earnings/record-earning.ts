@@ -7,7 +7,7 @@ import { bookEarningEntry } from '../ledger/book-earning-entry.ts'
 import { matureEarning } from './mature-earnings.ts'
 
 interface Sale {
-  /** The source of the entry that charged for it. */
+  /** The source of the ledger entry that charged for it. */
   readonly source: string
   readonly productId: number
   readonly orderNo: string
@@ -31,7 +31,7 @@ export async function recordEarning(
   if (amount === 0 || agentId === null) return
   const sale = { source, agentId, userId, productId, orderNo, paid, amount }
   const [earning] = await insertEarning(tx, { ...sale, shopsPart: paid - amount, now })
-  // The entry of the charge was refused, and so is all of this.
+  // No row: the ledger entry of the charge was refused, which undoes the whole transaction.
   if (!earning) return
   const { id, payable } = earning
   const entry = { agentId, earningId: id, source: `earned:${source}`, pending: amount }

@@ -12,7 +12,7 @@ import {
 } from './agent-prices.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** For one sub-user and product, or for all. */
+/** Maximum number of prices for one sub-user and product, or for all. */
 const MAX_PRICES = 20
 
 const NewPrices = z
@@ -20,12 +20,12 @@ const NewPrices = z
   .max(MAX_PRICES)
   .refine((prices) => !sameQuantityTwice(prices), { error: 'quantity_comes_twice' })
 
-/** As {@link setAgentPrice} takes it. */
+/** A price as {@link setAgentPrice} takes it. */
 export type PlannedPrice = Pick<z.input<typeof NewAgentPrice>, 'minQuantity' | 'markupPercent' | 'price'>
 type Scope = Pick<z.input<typeof AgentPriceName>, 'userId' | 'productNo'>
 
 /**
- * Prices as they are stored, by ascending quantity.
+ * Returns prices as they are stored, by ascending quantity.
  *
  * @throws validation_error
  */
@@ -39,11 +39,11 @@ export function storedPrices(of: Scope, prices: readonly PlannedPrice[]) {
 }
 
 /**
- * An agent sets all that it wants of a sub-user, or of all, for a product, or for all: what it has set for these before, markups and
- * fixed prices from whichever quantity on, ends in the same transaction (rules 13.1).
+ * Replaces all prices that an agent has set for one sub-user or for all, and for one product or for all: earlier markups and fixed
+ * prices, from whichever quantity on, end in the same transaction (rules 13.1).
  *
  * @param of the sub-user and the product; all where none is named
- * @param prices none: the wider ones hold then
+ * @param prices empty: the wider ones hold then
  * @throws agent_required, sub_user_not_found, not_direct_sub_user, product_not_found, validation_error
  */
 export async function replaceAgentPrices(
@@ -70,7 +70,7 @@ export async function replaceAgentPrices(
 /**
  * Refuses prices that {@link replaceAgentPrices} would refuse, and sets nothing.
  *
- * @throws what it throws
+ * @throws as {@link replaceAgentPrices}
  */
 export async function checkAgentPrices(
   { db }: Essentials,

@@ -17,7 +17,7 @@ import type { EarningDeps } from './deps.ts'
 
 export const NewPayout = z.object({
   amount: AmountOfEarnings,
-  /** Of TRON, to which USDT is sent. */
+  /** TRON address to which the USDT are sent. */
   address: z.string().trim().max(64),
   /** With a key, a repeated request gets the first answer again. */
   requestKey: RequestKey.nullish(),
@@ -25,13 +25,13 @@ export const NewPayout = z.object({
 
 interface RequestedPayout {
   readonly payout: Payout
-  /** What is left. */
+  /** The earnings that are left. */
   readonly earnings: EarningsOfAgent
 }
 
 /**
- * An agent asks for available earnings in USDT (rules 13.6), as far as they were paid by money that came in (rules 13.15). They are no
- * longer available at once; the operator pays them, or refuses.
+ * Requests available earnings of an agent in USDT (rules 13.6), as far as they were paid by money that came in (rules 13.15). They are
+ * no longer available from now on; the operator pays them, or refuses.
  * What they are worth in USDT is fixed now, by the rate of top-ups, rounded down to 10^-6.
  *
  * @throws agent_required, insufficient_balance (less may be paid out), validation_error (also for less than the least amount and for what

@@ -12,16 +12,16 @@ export interface SubUserPrice extends Pick<
   PricedItem,
   'productId' | 'productNo' | 'nameEn' | 'nameZh' | 'onSale' | 'pool' | 'periodUnit' | 'periodLength'
 > {
-  /** What the agent itself pays, or the operator's price for this sub-user alone: what the agent's price comes on. */
+  /** The shop's price, which the agent's price adds to: what the agent itself pays, or the operator's price for this sub-user alone. */
   readonly own: PriceTiers
-  /** Whether it is the operator's price for this sub-user alone. */
+  /** Whether `own` is the operator's price for this sub-user alone. */
   readonly isOfUser: boolean
   readonly sold: PriceTiers
 }
 
 /**
- * What the shop gets for each product on sale, and for those that an agent's sub-users may still renew, and what its sub-users pay
- * (rules 3.5, 13.1): where it is cheapest for the agent, if places have prices of their own.
+ * Lists what the shop gets, and what an agent's sub-users pay, for each product that is on sale or that they may still renew (rules
+ * 3.5, 13.1). If places have prices of their own, those of the place that is cheapest for the agent.
  *
  * @param userId one sub-user; without it, those for whom nobody has set a price of their own
  * @throws agent_required, sub_user_not_found, not_direct_sub_user
@@ -47,7 +47,7 @@ export async function subUserPrices(
 }
 
 /**
- * What sub-users would pay by prices that are not set yet, from the first of their quantities on.
+ * Returns what sub-users would pay by prices that are not set yet, from the first of their quantities on.
  *
  * @throws validation_error
  */

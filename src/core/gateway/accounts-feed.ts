@@ -9,20 +9,20 @@ import type { AccountsPage, GatewayAccount } from './wire.ts'
 import { FLUSH_VOID_MS } from '../traffic/flush.ts'
 import type { GatewayDeps } from './deps.ts'
 
-/** How often changes of other processes, such as operator commands, are looked for while a gateway waits. */
+/** Interval in ms of looking for changes of other processes, such as operator commands, while a gateway waits. */
 const POLL_MS = 1_000
 
 interface FeedRequest {
-  /** Where the last page ended; without one, everything is told from the beginning. */
+  /** End of the last page; without one, the feed starts from the beginning. */
   readonly cursor?: string | undefined
-  /** How long to wait for a change. */
+  /** Longest time in ms to wait for a change. */
   readonly waitMs: number
   /** Ends the waiting early: the gateway is gone, or the service stops. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * What has changed for a gateway since a cursor (rules 12.2): at once when there is something, else as soon as there is.
+ * Returns what has changed for a gateway since a cursor (rules 12.2); without a change, waits for one.
  *
  * @param gatewayId names the journal of the gateway
  * @throws gateway_taken
@@ -61,7 +61,7 @@ export async function accountsFeed(
   }
 }
 
-/** The revision of a cursor; undefined without one, and for one from a later state of the database than this. */
+/** Returns the revision of a cursor; undefined without one, and for one newer than the database, as after a restore. */
 async function revisionOf({ db }: GatewayDeps, cursor = ''): Promise<number | undefined> {
   if (!/^\d{1,15}$/.test(cursor)) return undefined
   const [last] = await findLast(db.read, {})
@@ -104,7 +104,7 @@ function toAccount(
 
 type Status = GatewayAccount['status']
 
-/** A credential works while both it and its owner do. */
+/** Returns the worst of the statuses: a credential is active only while both it and its owner are. */
 function statusOf(...all: readonly (Status | null)[]): Status {
   return all.find((status) => status === 'deleted') ?? all.find((status) => status === 'disabled') ?? 'active'
 }

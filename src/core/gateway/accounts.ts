@@ -5,7 +5,7 @@ import type { Queries, Queryable } from '../database/queries.ts'
 import type { Bytes } from '../bytes.ts'
 import { bytesLeft } from '../traffic/traffic-left.ts'
 
-/** A page of the feed has at most so many changes (rules 12.2). */
+/** Maximum number of changes on a page of the feed (rules 12.2). */
 export const CHANGES_PER_PAGE = 1_000
 /** What a gateway is told of a change; the fields of accounts are null for products and exits. */
 export type Change = Awaited<ReturnType<typeof readChanges>>[number]
@@ -13,13 +13,13 @@ export type Change = Awaited<ReturnType<typeof readChanges>>[number]
 interface Since {
   readonly revision: number
   readonly gatewayId: string
-  /** Flushes from before are void. */
+  /** Time before which flushes are void. */
   readonly flushesSince: string
 }
 
 /**
- * The changes after a revision, oldest first, with what they changed as it stands now, and the last counted batch of the gateway
- * as of the same moment: what remains is exact only beside it (rules 12.6).
+ * Reads the changes after a revision, oldest first, with the present state of what they changed, and the number of the last counted
+ * batch of the gateway from the same snapshot: the remaining bytes are exact only together with it (rules 12.6).
  */
 export const readChanges = compiled<Since>()((db, { revision, gatewayId, flushesSince }) =>
   changes(db)
@@ -40,7 +40,7 @@ export const readChanges = compiled<Since>()((db, { revision, gatewayId, flushes
     .limit(CHANGES_PER_PAGE + 1),
 )
 
-/** What remains of credentials, and their revisions; those that do not exist are left out. */
+/** Reads the remaining bytes and the revisions of credentials; those that do not exist are left out. */
 export function readRemaining(
   db: Queryable,
   usernames: readonly string[],
@@ -55,7 +55,7 @@ const findRemaining = compiled<{ usernames: readonly string[] }>()((db, { userna
     .where('t.id', 'is not', null),
 )
 
-/** Changes `c`, with the main account `m` or the sub-account `s` of the name, its traffic `t`, owner `a` and product `p`. */
+/** Selects changes `c`, with the main account `m` or the sub-account `s` of the name, its traffic `t`, owner `a` and product `p`. */
 function changes(db: Queries) {
   return db
     .selectFrom('gatewayChanges as c')

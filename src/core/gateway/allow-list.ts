@@ -16,27 +16,27 @@ import { mainAccount, type WhichAccount } from './main-account.ts'
 import type { Allowed } from './wire.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Ranges of one traffic account. */
+/** Maximum number of ranges of one traffic account. */
 export const MOST_ADDRESSES = 50
-/** Shortest prefixes: the network of a site. A wider range would keep others from their own addresses. */
+/** Shortest prefixes in bits: the network of a site. A wider range would keep other customers from their own addresses. */
 const LEAST_PREFIX = { ipv4: 24, ipv6: 48 } as const
 
 export const AllowListInput = z.object({
   productNo: z.string().min(1).max(64),
-  /** Whose traffic; by default the caller's. */
+  /** The owner of the traffic; by default the caller. */
   userId: z.int().positive().nullish(),
   /** Addresses or ranges of clients; all that were allowed before and are missing here are removed. */
   addresses: z
     .array(addressRange(LEAST_PREFIX).refine(isOfClients, { error: 'not_of_a_client' }))
     .max(MOST_ADDRESSES),
-  /** Where the traffic of these clients leaves; anywhere when missing. */
+  /** Country in which the traffic of these clients leaves; any when missing. */
   country: z
     .string()
     .overwrite((code) => code.toUpperCase())
     .refine((code) => code === '' || isCountryCode(code), { error: 'not_a_country_code' })
     .nullish()
     .transform(noneIfEmpty),
-  /** These clients keep their exit; without it each request may get another one. */
+  /** Session by which these clients keep their exit; without it each request may get another one. */
   session: z
     .string()
     .regex(/^(?:[A-Za-z0-9]{6,16})?$/, 'not_a_session')
@@ -69,11 +69,11 @@ export const ALLOW_LIST_EXAMPLE: AllowList = {
   session: null,
 }
 
-/** Addresses, and where their traffic leaves. */
+/** A range of client addresses, with country and session of its traffic. */
 export type AllowedRange = z.output<typeof Allowed>
 
 /**
- * The addresses whose clients use a traffic account without a password (rules 12.8).
+ * Returns the addresses whose clients use a traffic account without a password (rules 12.8).
  *
  * @throws product_not_found, also when none of it was ever bought, and what targeting refuses
  */
@@ -121,7 +121,7 @@ export async function setAllowList(
   })
 }
 
-/** Ranges do not overlap, so that the one which begins last before the end of another is the only one that could contain part of it. */
+/** Refuses a range that overlaps a stored one. As stored ranges are disjoint, it compares only the last that begins before its end. */
 async function refuseTaken(
   tx: Tx,
   trafficId: number,
@@ -139,7 +139,7 @@ async function refuseTaken(
   throw InvalidInput.of(field, nearest.trafficId === trafficId ? 'named_twice' : 'address_of_another_account')
 }
 
-/** The ranges of traffic accounts, for the feed of the gateways; without those that a disabled agent has entered (rules 2.28). */
+/** Returns the ranges of traffic accounts for the feed of the gateways, without those that a disabled agent has entered (rules 2.28). */
 export async function allowedOf(
   db: Queryable,
   trafficIds: readonly number[],

@@ -7,7 +7,7 @@ import type { Bytes } from '../bytes.ts'
 import type { UsageItem } from './wire.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Hosts that are kept of a traffic account and day (rules 12.9); the rest is one sum. */
+/** Maximum number of hosts that are kept of a traffic account and day (rules 12.9); the rest is one sum. */
 const MOST_HOSTS = 200
 /** Stands for all hosts that are not kept by name. */
 const OTHERS = ''
@@ -15,7 +15,7 @@ const OTHERS = ''
 interface TargetUse {
   readonly trafficId: number
   readonly day: string
-  /** All that was used: what the targets do not sum to went to others. */
+  /** All bytes used; what the targets do not sum up to went to other hosts. */
   readonly bytes: Bytes
   readonly targets: UsageItem['targets']
 }
@@ -39,7 +39,7 @@ export async function countTargets(tx: Tx, uses: readonly TargetUse[]): Promise<
   await addTargets(tx, { rows: rowsFor(sums(await withinLimit(tx, fresh))) })
 }
 
-/** The targets of a use, and what went to others. Never more than was used. */
+/** Returns the targets of a use, and one target for the other hosts; together never more than was used. */
 function hostsOf({ trafficId, day, bytes, targets }: TargetUse): Target[] {
   let left = bytes
   const named = targets.map((target): Target => {
@@ -50,7 +50,7 @@ function hostsOf({ trafficId, day, bytes, targets }: TargetUse): Target[] {
   return [...named, { trafficId, day, host: OTHERS, bytes: left }].filter((target) => target.bytes > 0)
 }
 
-/** New hosts beyond the limit of their account and day are counted among the others. */
+/** Counts new hosts beyond the limit of their account and day among the others. */
 async function withinLimit(tx: Tx, fresh: readonly Target[]): Promise<Target[]> {
   const trafficIds = [...new Set(fresh.map(({ trafficId }) => trafficId))]
   const days = [...new Set(fresh.map(({ day }) => day))]
@@ -66,7 +66,7 @@ async function withinLimit(tx: Tx, fresh: readonly Target[]): Promise<Target[]> 
   })
 }
 
-/** One target for each account, day and host. */
+/** Adds up the targets of the same account, day and host. */
 function sums(targets: readonly Target[]): Target[] {
   const sums = new Map<string, Target>()
   for (const target of targets) {
@@ -84,7 +84,7 @@ const findKeeping = compiled<{ trafficIds: readonly number[] }>()((db, { traffic
   db.selectFrom('traffic').select('id').where('id', 'in', listOf(trafficIds)).where('keepHosts', '=', true),
 )
 
-/** Columns with other names than those of the table, which statements return. */
+/** Columns of the given rows; named unlike those of the table, so that `returning` is unambiguous. */
 const TARGET = { account: 'integer', usedOn: 'text', name: 'text', used: 'integer' } as const
 
 function rowsFor(targets: readonly Target[]) {
@@ -121,7 +121,7 @@ const addTargets = compiled<Rows>()((db, { rows }) =>
         // Without a condition SQLite would read ON CONFLICT as that of a join.
         .where(lit(1), '=', lit(1)),
     )
-    // The sum of the others may be there already.
+    // The row of the other hosts may be there already.
     .onConflict((same) =>
       same
         .columns(['trafficId', 'day', 'host'])
@@ -141,13 +141,13 @@ const countHosts = compiled<{ trafficIds: readonly number[]; days: readonly stri
       .groupBy(['trafficId', 'day']),
 )
 
-/** Days after which hosts are forgotten (rules 12.9), today included. */
+/** Days for which hosts are kept (rules 12.9), today included. */
 export const HOSTS_KEPT_DAYS = 30
 const SWEEP_MS = 60 * 60_000
 /** Rows deleted in one transaction; small, so that other writes are not delayed. */
 const BATCH = 500
 
-/** Sweep of the job loop: forgets the hosts of old days. */
+/** Makes the sweep of the job loop that deletes the hosts of old days. */
 export function usageTargetSweep(deps: Essentials): () => Promise<void> {
   return every(SWEEP_MS, deps.clock, async () => {
     const before = daysAgo(deps.clock.now(), HOSTS_KEPT_DAYS - 1)

@@ -63,7 +63,7 @@ async function count(deps: Essentials, tx: Tx, gatewayId: string, batch: UsageBa
   await tellGateways(tx, charges.charged({ byOthers: true }))
   const days = uses.map(({ account: username, day, bytes, counted, credential }) => {
     const { ownName, trafficId, subAccountId } = credential
-    // Late use of a deleted sub-account is another report than that of the day on which it was deleted.
+    // Late use of a deleted sub-account counts on the main account, so it is another report than the use before the deletion.
     const reportId = `gateway:${day}:${username}${ownName === username ? '' : ':late'}`
     return { reportId, username, day, bytes, counted, trafficId, subAccountId }
   })
@@ -87,7 +87,7 @@ function digestOf(batch: UsageBatch): string {
   return hash('sha256', JSON.stringify(batch), 'base64url')
 }
 
-/** One item for each account and day, the earlier days first. */
+/** Merges the items of the same account and day; the earlier days come first. */
 function joined(items: readonly UsageItem[]): UsageItem[] {
   const joined = new Map<string, UsageItem>()
   for (const item of items) {
@@ -123,7 +123,7 @@ const DAY = {
   counted: 'integer',
 } as const
 
-/** Of each credential there is one report for each day. */
+/** Adds use to the one report that each credential has for each day. */
 const addToDays = compiled<{ days: readonly DayRow[]; now: Date }>()((db, { days, now }) =>
   db
     .insertInto('usageReports')
@@ -160,7 +160,7 @@ const addToDays = compiled<{ days: readonly DayRow[]; now: Date }>()((db, { days
     ),
 )
 
-/** Reasons of refusals that are kept apart. */
+/** Maximum number of reasons by which refusals are counted; refusals for further ones are not counted. */
 const MOST_REASONS = 50
 
 async function noteBatch(tx: Tx, gatewayId: string, batch: UsageBatch, bytes: Bytes): Promise<void> {

@@ -2,7 +2,7 @@ import type { Essentials } from '../jobs/essentials.ts'
 import type { Sealing } from '../sealed.ts'
 import type { ExitProber } from './exit-probe.ts'
 
-/** Dependencies of what is done with the gateway. */
+/** Dependencies of the use cases of the gateway. */
 export interface GatewayDeps extends Essentials {
   /** Encrypts the credentials of exits. */
   readonly exitSecrets: Sealing

@@ -7,12 +7,12 @@ import type { ExitUrl } from './exit-url.ts'
 export type TriedExit = ExitUrl | null
 
 export interface ExitTrial {
-  /** Null when it works; else how far it came, and why no further, without credentials. */
+  /** Stage and reason of the failure, without credentials; null when the exit works. */
   readonly failure: { readonly stage: ProbeStage; readonly reason: ProbeReason } | null
   /** Milliseconds until the exit was connected, and until the target was reached through it. */
   readonly connectMs: number | null
   readonly totalMs: number | null
-  /** The address from which the echo of this service was asked; null for another target, or without its answer. */
+  /** The address from which the trial reached the echo of this service; null for another target, or without its answer. */
   readonly exitAddress: string | null
 }
 
@@ -25,6 +25,6 @@ export interface TriedTarget {
 /**
  * Tries to reach a target through an exit, or the echo of this service.
  *
- * @param target undefined: the echo, or the target of the gateway's own probes where nothing outside reaches the echo
+ * @param target undefined: the echo, or, where it cannot be reached from outside, the target of the gateway's own probes
  */
 export type ExitProber = (exit: TriedExit, target: TriedTarget | undefined) => Promise<ExitTrial>

@@ -6,7 +6,7 @@ import { every } from '../jobs/every.ts'
 import type { ExitReport } from './wire.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Stores what a gateway reports of its exits (rules 12.5), in the open transaction; those that were removed are left out. */
+/** Stores what a gateway reports of its exits (rules 12.5), in the open transaction; removed exits are left out. */
 export async function storeReports(tx: Tx, now: Date, reports: readonly ExitReport[]): Promise<void> {
   if (reports.length === 0) return
   const rows = joined(reports).map(({ healthy, reason, connect_ms: connectMs, ...report }) => ({
@@ -20,7 +20,7 @@ export async function storeReports(tx: Tx, now: Date, reports: readonly ExitRepo
   if (used.length > 0) await addToDay(tx, { rows: used, day: dayOf(now) })
 }
 
-/** One report for each exit: what it did is added up, and the last one says how it does. */
+/** Merges the reports of each exit: counts are added up, the state is that of the last report. */
 function joined(reports: readonly ExitReport[]): ExitReport[] {
   const byExit = new Map<number, ExitReport>()
   for (const report of reports) {
@@ -40,7 +40,7 @@ function joined(reports: readonly ExitReport[]): ExitReport[] {
 const KEPT_DAYS = 30
 const SWEEP_MS = 60 * 60_000
 
-/** Sweep of the job loop: forgets what exits carried on old days. */
+/** Makes the sweep of the job loop that deletes the use of exits on old days. */
 export function exitDaySweep({ db, clock }: Essentials): () => Promise<void> {
   return every(SWEEP_MS, clock, async () => {
     const before = daysAgo(clock.now(), KEPT_DAYS - 1)
@@ -80,7 +80,7 @@ const addReports = compiled<Reports>()((db, { rows, now }) =>
     .set(({ eb, ref, fn }) => ({
       healthy: eb('r.healthy', '=', 1).$castTo<boolean>(),
       reason: ref('r.reason'),
-      // Without a connection since, the last one counts.
+      // Without a new connection, the time of the last one stays.
       connectMs: fn.coalesce(ref('r.connectMs'), ref('e.connectMs')),
       reportedAt: now,
       connections: eb('e.connections', '+', ref('r.connections')),
@@ -96,7 +96,7 @@ const addToDay = compiled<Pick<Reports, 'rows'> & { readonly day: string }>()((d
     .columns(['exitId', 'day', 'bytes', 'errors'])
     .expression(({ selectFrom, val }) =>
       selectFrom(rowsOf(rows, REPORT, 'r'))
-        // One that was removed has no days.
+        // Leaves out exits that were removed.
         .innerJoin('exits as e', 'e.id', 'r.id')
         .select(['r.id', val(day).as('day'), 'r.bytes', 'r.errors'])
         .whereRef('e.id', '=', 'r.id'),

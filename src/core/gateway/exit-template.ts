@@ -3,8 +3,8 @@ import { z } from 'zod'
 const PLACEHOLDERS = ['user', 'country', 'city', 'session', 'lifetime'] as const
 
 /**
- * The username at a vendor's gateway, such as `{user}-country-{country}-session-{session}` (rules 12.5). It has {user}; a colon would
- * end it.
+ * Template of the username at a vendor's gateway, such as `{user}-country-{country}-session-{session}` (rules 12.5). {user} is
+ * required; a colon is refused, as it would end the username.
  */
 export const ExitTemplate = z
   .string()

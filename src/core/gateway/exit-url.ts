@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
-/** Where an exit is reached, and its login there. */
+/** Address of an exit, and the login there. */
 export interface ExitUrl {
   /** `http://`, `https://` or `socks5://` with host and port. */
   readonly address: string
@@ -13,13 +13,13 @@ export interface ExitCredentials {
   readonly password: string
 }
 
-/** SOCKS5 has a byte for the length of each. */
+/** Maximum number of bytes of the username and of the password: SOCKS5 gives each length in one byte (RFC 1929). */
 const MOST_BYTES = 255
 const NO_HOSTS = new Set(['unspecified', 'multicast', 'broadcast'])
 
 /**
- * The address of an exit as the operator writes it: `socks5://user:pass@host:port`, with `http` and `https` for HTTP proxies. What
- * has a meaning in URLs is percent-encoded in username and password. Also in private networks: the operator may use them.
+ * The address of an exit as the operator writes it: `socks5://user:pass@host:port`, with `http` and `https` for HTTP proxies.
+ * Characters with a meaning in URLs are percent-encoded in username and password. Addresses of private networks are allowed.
  */
 export const ExitUrl = z.string().transform((text, context): ExitUrl => {
   const url = parse(text.trim())
@@ -62,7 +62,7 @@ function decoded(part: string): string | undefined {
   }
 }
 
-/** The address with its credentials, as clients of proxies take it. */
+/** Returns the URL with its credentials, as clients of proxies take it. */
 export function toUrl({ address, credentials }: ExitUrl): string {
   if (credentials === null) return address
   const login = [credentials.username, credentials.password].map(encodeURIComponent).join(':')

@@ -15,7 +15,7 @@ import type { GatewayDeps } from './deps.ts'
 
 const Fields = z.object({
   pool: z.enum(POOLS, { error: 'no_such_pool' }),
-  /** Null: from the gateway itself. */
+  /** Null: the traffic leaves from the gateway itself. */
   url: ExitUrl.nullable(),
   country: z
     .string()
@@ -30,7 +30,7 @@ const Fields = z.object({
     .transform(wordOfCity)
     .refine((word) => word !== '', { error: 'not_a_city' })
     .nullable(),
-  /** Makes it a vendor's gateway. */
+  /** Template of the username; makes the exit a vendor's gateway. */
   template: ExitTemplate.nullable(),
   /** Who resolves names of targets: the gateway, which checks them, or the exit alone (rules 12.15). */
   resolve: z.enum(['gateway', 'remote-only'], { error: 'not_a_way_to_resolve' }),
@@ -47,7 +47,7 @@ const ExitChange = Fields.partial().refine(
   { path: ['exit'], error: 'nothing_to_change' },
 )
 
-/** What is undefined is not named. */
+/** Leaves out the fields that are undefined. */
 function named<Change extends object>(change: Change) {
   type Named = { [Key in keyof Change]: Exclude<Change[Key], undefined> }
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as Named
@@ -62,7 +62,7 @@ function refuseMismatch({ url, country, city, template, resolve }: ExitFields): 
   if (template !== null && country !== null) throw InvalidInput.of('country', 'place_of_a_vendor')
 }
 
-/** What is stored; the credentials are sealed for this exit alone. */
+/** Returns the columns to store; the credentials are sealed for this exit alone. */
 function columnsOf(deps: GatewayDeps, id: number, { url, resolve, ...fields }: ExitFields) {
   const kind: ExitOverview['kind'] = url === null ? 'direct' : fields.template === null ? 'proxy' : 'vendor'
   const credentials = url?.credentials ? deps.exitSecrets.seal(url.credentials, String(id)) : null
@@ -98,8 +98,8 @@ export async function addExit(
 }
 
 /**
- * Changes an exit; what is not named stays, null takes it away. Another country takes the city away, unless that is named. With
- * another address or username the exit counts as not tried yet. The gateway hears of it at once.
+ * Changes an exit: fields that are not named stay, null clears one. Another country clears the city, unless that is named. With
+ * another URL or template the exit counts as not tried yet. The gateway is told at once.
  *
  * @throws validation_error, also (exit) when there is none, or its credentials cannot be read
  */
@@ -134,7 +134,7 @@ export async function editExit(
 /**
  * Sets whether new connections use an exit.
  *
- * @throws validation_error (id) when there is none
+ * @throws validation_error (exit) when there is none
  */
 export async function setExitStatus(
   deps: GatewayDeps,
@@ -153,9 +153,9 @@ export async function setExitStatus(
 }
 
 /**
- * Removes an exit; what is connected through it goes on.
+ * Removes an exit; connections through it go on.
  *
- * @throws validation_error (id) when there is none
+ * @throws validation_error (exit) when there is none
  */
 export async function removeExit(deps: GatewayDeps, id: number): Promise<void> {
   await deps.db.write(async (tx) => {
@@ -172,7 +172,7 @@ export interface ExitOverview {
   readonly id: number
   readonly pool: string
   readonly kind: 'direct' | 'proxy' | 'vendor'
-  /** Without credentials; null for a direct one. */
+  /** URL without credentials; null for a direct exit. */
   readonly address: string | null
   readonly country: string | null
   readonly city: string | null
@@ -188,12 +188,12 @@ export interface ExitOverview {
   readonly connections: number
   readonly bytes: number
   readonly errors: number
-  /** Of these, reported today (UTC). */
+  /** The parts of `bytes` and `errors` that were reported today (UTC). */
   readonly bytesToday: number
   readonly errorsToday: number
 }
 
-/** All exits, by pool, as gateways reported them last (rules 12.5). */
+/** Lists all exits, by pool, as gateways reported them last (rules 12.5). */
 export function listExits({ db, clock }: Pick<GatewayDeps, 'db' | 'clock'>): Promise<ExitOverview[]> {
   return db.read.$kysely
     .selectFrom('exits as e')
@@ -211,7 +211,7 @@ export function listExits({ db, clock }: Pick<GatewayDeps, 'db' | 'clock'>): Pro
     .execute()
 }
 
-/** What exits carried on a day (UTC), and their errors: those with most errors first, then those that carried most. */
+/** Reads the bytes and errors of exits on a day (UTC): those with most errors first, then those with most bytes. */
 export const useOfExits = compiled<{ day: string; limit: number }>()((db, { day, limit }) =>
   db
     .selectFrom('exitDays')
@@ -241,7 +241,7 @@ const findAccess = compiled<object>()((db) =>
     .orderBy('id'),
 )
 
-/** All exits with their credentials, for gateways; those whose credentials were sealed with another key are left out. */
+/** Lists all exits with their credentials, for gateways; those whose credentials were sealed with another key are left out. */
 export async function exitsForGateways(deps: GatewayDeps): Promise<GatewayExit[]> {
   const exits = await findAccess(deps.db.read, {})
   return exits.flatMap(({ address, credentials, remoteOnly, ...exit }) => {
@@ -252,7 +252,7 @@ export async function exitsForGateways(deps: GatewayDeps): Promise<GatewayExit[]
   })
 }
 
-/** The hosts of exits that are asked for names without a check (rules 12.15): names, and addresses without brackets. */
+/** Lists the hosts of exits that alone resolve names of targets, unchecked (rules 12.15): names, and addresses without brackets. */
 export async function uncheckedExits({ db }: Pick<GatewayDeps, 'db'>): Promise<string[]> {
   const exits = await findAccess(db.read, {})
   return exits.flatMap(({ remoteOnly, address }) =>
@@ -261,9 +261,9 @@ export async function uncheckedExits({ db }: Pick<GatewayDeps, 'db'>): Promise<s
 }
 
 /**
- * Connects through an exit to a target, or where it is tried without one (rules 12.5); nothing is stored.
+ * Connects through an exit to a target, by default that of {@link ExitProber} (rules 12.5); nothing is stored.
  *
- * @throws validation_error (id) when there is none, or its credentials cannot be read
+ * @throws validation_error (exit) when there is none, or its credentials cannot be read
  */
 export async function testExit(deps: GatewayDeps, id: number, target?: TriedTarget): Promise<ExitTrial> {
   if (!deps.exitProber) throw new Error('exits cannot be tried here')
@@ -282,7 +282,7 @@ async function accessTo(db: Queryable, id: number) {
 }
 
 /**
- * Where an exit is reached; null for a direct one.
+ * Returns the URL of a stored exit; null for a direct one.
  *
  * @throws validation_error (exit) when its credentials cannot be read
  */
@@ -296,7 +296,7 @@ function storedUrl(
   return { address, credentials }
 }
 
-/** What the test of a vendor's gateway asks for. */
+/** Values for the template in the test of a vendor's gateway. */
 const ANYWHERE = { country: null, city: null, session: null, lifetimeMinutes: 0 }
 
 /** @returns undefined when they were sealed with another key */

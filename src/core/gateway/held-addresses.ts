@@ -19,11 +19,11 @@ export interface HeldAddress {
   readonly createdAt: string
 }
 
-/** Most ranges that are listed. */
+/** Maximum number of ranges that are listed. */
 const MOST = 200
 
 /**
- * Who holds an address on a white list, or an address of a range; without one, the latest of all (rules 12.8).
+ * Lists who holds an address, or part of a range, on a white list; without an address, the newest of all (rules 12.8).
  *
  * @throws validation_error (address)
  */
@@ -36,7 +36,7 @@ export async function heldAddresses(
 }
 
 /**
- * Takes an address, or a range, from the white list that holds it, and tells its customer; other ranges of the list stay.
+ * Removes an address or a range from the white list that holds it, and tells its customer; other ranges of the list stay.
  *
  * @param cidr exactly as the list has it
  * @throws validation_error (address) when nobody holds it
@@ -54,7 +54,7 @@ export async function freeAddress(deps: Essentials, cidr: string): Promise<HeldA
   })
 }
 
-/** Ranges that share an address with this one; ranges of white lists do not overlap. */
+/** Reads the held ranges that share an address with this one; held ranges do not overlap. */
 function within(db: Queryable, { low, high }: { readonly low: string; readonly high: string }) {
   return heldBy(db).where('a.low', '<=', high).where('a.high', '>=', low).orderBy('a.low').execute()
 }

@@ -18,7 +18,7 @@ export function gatewayTrafficPart(deps: GatewayDeps) {
   }
 }
 
-/** What gateways ask, and report. */
+/** What gateways ask for and report, and the check of their token. */
 export function gatewayPart(deps: GatewayDeps, gatewayToken: string | undefined) {
   const bind = binding(deps)
   return {

@@ -13,14 +13,14 @@ export interface MainAccount {
   readonly cities: readonly string[]
 }
 
-/** Whose traffic of which product; by default the caller's. */
+/** Names a traffic account by product and owner; the owner is by default the caller. */
 export interface WhichAccount {
   readonly productNo: string
   readonly userId?: number | null | undefined
 }
 
 /**
- * The traffic account of the actor, or of an agent's direct sub-user, for a product.
+ * Reads the traffic account of the actor, or of an agent's direct sub-user, for a product.
  *
  * @throws product_not_found, also when none of it was ever bought; agent_required, sub_user_not_found, not_direct_sub_user
  */

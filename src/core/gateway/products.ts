@@ -4,7 +4,7 @@ import type { Queryable } from '../database/queries.ts'
 import { wordOfCity } from '../catalog/offered-places.ts'
 import type { GatewayProduct } from './wire.ts'
 
-/** The places of all dynamic products, as they stand in usernames (rules 6.7, 12.2). */
+/** Reads the places of all dynamic products, as they stand in usernames (rules 6.7, 12.2). */
 export async function offeredPlaces(db: Queryable): Promise<GatewayProduct[]> {
   const products = await findProducts(db, {})
   return products.map(({ productNo, countries, cities }) => ({

@@ -3,9 +3,9 @@ import { isGatewayAtWork } from '../traffic/gateway-lease.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 export interface GatewayStatus {
-  /** Whether a gateway works: it has called within the last 15 seconds. */
+  /** Whether a gateway works: it has called within the last 15 seconds, and has not said that it stops. */
   readonly atWork: boolean
-  /** The one that called last; null when none ever did. */
+  /** The gateway that called last; null when none ever did. */
   readonly last: {
     readonly gatewayId: string
     readonly calledAt: string
@@ -22,7 +22,7 @@ export interface GatewayStatus {
   readonly exits: readonly ExitOverview[]
 }
 
-/** How the gateway and its exits stand, for the operator (rules 12.1, 12.5). */
+/** Reads the state of the gateway and its exits, for the operator (rules 12.1, 12.5). */
 export async function gatewayStatus(deps: Essentials): Promise<GatewayStatus> {
   const gateways = await deps.db.read.$kysely
     .selectFrom('gateways')

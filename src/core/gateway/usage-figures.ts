@@ -7,12 +7,12 @@ import { HOSTS_KEPT_DAYS } from './count-targets.ts'
 import { mainAccount, type WhichAccount } from './main-account.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Hosts that are shown by name. */
+/** Maximum number of hosts that are shown by name. */
 const SHOWN_HOSTS = 20
 
 export const UsageFiguresInput = z.object({
   productNo: z.string().min(1).max(64),
-  /** Whose traffic; by default the caller's. */
+  /** The owner of the traffic; by default the caller. */
   userId: z.int().positive().nullish(),
   days: z.int().min(1).max(HOSTS_KEPT_DAYS).default(7),
   /** The last of these days; today by default. */
@@ -25,7 +25,7 @@ export interface UsageFigures {
   /** First and last day, YYYY-MM-DD, UTC. */
   readonly from: string
   readonly to: string
-  /** Reported in these days, with what exceeded the traffic that was left. */
+  /** Bytes reported for these days, including those beyond the traffic that was left. */
   readonly bytes: Bytes
   /** Days with use, the earliest first. */
   readonly days: readonly UsageOfDay[]
@@ -39,12 +39,12 @@ export interface UsageFigures {
 interface UsageOfDay {
   readonly day: string
   readonly bytes: Bytes
-  /** By name at the gateway. */
+  /** Use by gateway username, the greatest first. */
   readonly credentials: readonly { readonly username: string; readonly bytes: Bytes }[]
 }
 
 /**
- * What a traffic account and its sub-accounts used on each day and for each host (rules 12.9).
+ * Reads what a traffic account and its sub-accounts used on each day and for each host (rules 12.9).
  *
  * @throws product_not_found, also when none of it was ever bought; validation_error, and what targeting refuses
  */
@@ -99,7 +99,7 @@ function sum(uses: readonly { readonly bytes: Bytes }[]): Bytes {
 }
 
 /**
- * Switches whether hosts are kept of a traffic account (rules 12.9). Switching it off forgets those that were kept.
+ * Switches whether hosts are kept of a traffic account (rules 12.9). Switching it off deletes those that were kept.
  *
  * @throws as {@link usageFigures}
  */

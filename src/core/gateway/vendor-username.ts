@@ -1,17 +1,17 @@
-/** What a vendor's gateway reads from the username; what is null was not asked for. */
+/** Parameters that a vendor's gateway reads from the username; null: not asked for. */
 export interface VendorWish {
   readonly country: string | null
   readonly city: string | null
-  /** As the vendor gets it: different accounts have different ones. */
+  /** Session as the vendor gets it: different for each account. */
   readonly session: string | null
-  /** Of the session. */
+  /** Lifetime of the session in minutes. */
   readonly lifetimeMinutes: number
 }
 
 /**
- * The username for a vendor's gateway (rules 12.5). A placeholder without a value is left out with the hyphenated word before it:
- * `{user}-country-{country}-session-{session}` without a country becomes `{user}-session-{session}`. The gateway, which asks for places,
- * and the test of an exit, which does not, know no other rule.
+ * Makes the username for a vendor's gateway (rules 12.5). A placeholder without a value is left out with the hyphenated word before
+ * it: `{user}-country-{country}-session-{session}` without a country becomes `{user}-session-{session}`. Used by the gateway, which
+ * asks for places, and by the test of an exit, which does not.
  *
  * @param template with {user}, {country}, {city}, {session}, {lifetime}; null: the username as it is
  */

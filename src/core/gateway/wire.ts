@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** What a shop and its gateway say to each other (rules 12.2, 12.3); the only thing that both know. */
+/** The messages between a shop and its gateway (rules 12.2, 12.3). */
 
-/** Names a gateway by its journal: the same one after a restart. */
+/** Id of the journal of a gateway; stays the same after a restart. */
 export const GatewayId = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/)
 
 /** Addresses whose clients need no password, and where their traffic leaves. */
@@ -98,7 +98,7 @@ export const AccountsPage = z
   .meta({ id: 'GatewayAccountsPage' })
 export type AccountsPage = z.output<typeof AccountsPage>
 
-/** In one batch; so that sums stay whole numbers. */
+/** Bytes in one batch; the maximum keeps sums safe integers. */
 const Bytes = z.int().min(0).max(100_000_000_000_000)
 
 export const UsageItem = z
@@ -131,7 +131,7 @@ export type ExitFaultPhrase =
   | 'its address is malformed'
   | 'it refuses the credentials'
   | 'it answered'
-/** The same, perhaps with the code of an error, or the number that the exit answered. */
+/** A phrase, perhaps with an error code, or with the status that the exit answered. */
 export type ExitFaultDetail =
   | ExitFaultPhrase
   | `${ExitFaultPhrase} (${string})`

@@ -56,9 +56,9 @@ interface NewsRow {
   readonly subject: string
   /** JSON. */
   readonly data: string
-  /** What the accounts switch off in order not to be told; empty: nothing. */
+  /** Entry of the muted list of a chat that suppresses the notice; empty: none does. */
   readonly mute: string
-  /** JSON: ids of agents that are left out; without it, no agent is told. */
+  /** JSON: ids of agents that are not told; without it, no agent is told. */
   readonly tellAgentsBut?: string
 }
 
@@ -133,7 +133,7 @@ const addNotices = compiled<{ rows: readonly NewsRow[]; now: Date }>()((db, { ro
     .returning('id'),
 )
 
-/** Initial status of a notice in a chat. */
+/** Returns the initial status of a notice in a chat. */
 export function firstStatus(blocked: Expression<boolean>) {
   return expressionBuilder<DB>().case().when(blocked, '=', true).then('blocked').else('pending').end()
 }

@@ -7,7 +7,7 @@ import { type Permission, rolesWith, SHOP_ROLES, type ShopRole } from '../people
 import type { Fact } from '../facts/facts.ts'
 import type { OperatorFact, OperatorFactKind } from '../facts/operator-facts.ts'
 
-/** Who is told of what: the permission with which something can be done about it (rules 14.5). */
+/** The concern of each kind of fact: the permission with which something can be done about it (rules 14.5). */
 const CONCERNS = {
   transfer_unmatched: 'payments',
   transfer_claimed: 'payments',
@@ -55,26 +55,26 @@ const CONCERNS = {
   person_joined: 'people',
 } as const satisfies Readonly<Record<OperatorFactKind, Permission>>
 
-/** Whether those who run the shop are told of a fact, as it is. */
+/** Tells whether a fact is itself one that those who run the shop are told of. */
 export function isOperatorFact(fact: Fact): fact is OperatorFact {
   return Object.hasOwn(CONCERNS, fact.kind)
 }
 
-/** What a person may switch off in its own chat. */
+/** A concern, which a person may switch off in its own chat. */
 export type Concern = (typeof CONCERNS)[OperatorFactKind]
 export const ALL_CONCERNS: readonly Concern[] = [...new Set(Object.values(CONCERNS))]
 
-/** Kinds of which only those chats are told that have chosen it, and how that stands among what a chat has chosen (rules 14.10). */
+/** Kinds that are told only to chats that have chosen them, with the entry in the muted list that says so (rules 14.10). */
 export const CHOSEN = { sales: 'sales:each', sales_of_day: 'sales:daily' } as const
 export type Chosen = (typeof CHOSEN)[keyof typeof CHOSEN]
 
-/** How a concern that is switched off stands in the muted list of a chat. */
+/** Returns the entry in the muted list of a chat that switches a concern off. */
 export const muteOf = (concern: Concern) => `shop:${concern}` as const
 
 /**
- * The chats that are told of a kind, each once: those of OPERATOR_CHAT_IDS, and the own chats of persons whose role includes doing
- * something about it, as far as they have not switched it off (rules 14.5). Where none of these can be written to, those that have
- * switched it off are told, too. Of a kind of {@link CHOSEN}, those that have chosen it.
+ * Returns the chats that are told of a kind, each once: those of OPERATOR_CHAT_IDS, and the own chats of persons whose role includes
+ * doing something about it, as far as they have not switched it off (rules 14.5). Where none of these can be written to, those that
+ * have switched it off are told, too. A kind of {@link CHOSEN} is told to those that have chosen it.
  */
 export async function chatsToldOf(
   { operatorChats }: Pick<Essentials, 'operatorChats'>,
@@ -95,12 +95,12 @@ export async function chatsToldOf(
 /** A chat in which those who run the shop are told of something, and whether it can be written to. */
 export interface OperatorsChat {
   readonly chatId: number
-  /** Whose own chat it is; null for one of OPERATOR_CHAT_IDS. */
+  /** Name of the person whose own chat it is; null for one of OPERATOR_CHAT_IDS. */
   readonly person: string | null
   readonly blocked: boolean
 }
 
-/** All chats in which those who run the shop are told of something. */
+/** Lists all chats in which those who run the shop are told of something. */
 export async function operatorsChats({
   db: { read },
   operatorChats,
@@ -126,7 +126,7 @@ async function chatsOfOperators(
   ]
 }
 
-/** Whether anybody is told of a kind, or of anything: what nobody would hear need not be found out. Who has switched it off counts. */
+/** Tells whether anybody is told of a kind, or of any, so that callers can skip work. Chats that have switched it off count. */
 export async function isAnybodyTold(
   { db, operatorChats }: Pick<Essentials, 'db' | 'operatorChats'>,
   kind?: OperatorFactKind,

@@ -3,8 +3,8 @@ import { InvalidInput } from '../errors.ts'
 import type { Audience, BroadcastStatus, Language } from '../../generated/prisma/client.ts'
 
 /**
- * Characters (UTF-16 units, as Telegram counts them) of a text, and of one below a picture: with the name of an agent above it, both
- * fit into a message (Bot API: 4096 and 1024).
+ * Maximum number of characters (UTF-16 units, as Telegram counts them) of a text, and of one below a picture: with the name of an agent
+ * above it, both fit into a message (Bot API: 4096 and 1024).
  */
 export const MAX_TEXT = 4000
 export const MAX_CAPTION = 950
@@ -17,23 +17,23 @@ const Entity = z.looseObject({
 })
 export type Entity = z.output<typeof Entity>
 
-/** What somebody has written to many. */
+/** Schema of a message to many chats. */
 export const Content = z.object({
   text: z.string().max(MAX_TEXT),
   entities: z.array(Entity).max(1000),
-  /** A picture that Telegram keeps. */
+  /** File id of a picture at Telegram; null: none. */
   photo: z.string().min(1).max(256).nullable(),
 })
 
 /** A message as it was written: its formatting is never parsed again. */
 export type Content = z.output<typeof Content>
 
-/** How long the text may be. */
+/** Returns the maximum number of characters of the text. */
 export function mostCharacters({ photo }: Pick<Content, 'photo'>): number {
   return photo === null ? MAX_TEXT : MAX_CAPTION
 }
 
-/** @throws validation_error for nothing at all, and for more than fits */
+/** @throws validation_error for an empty message, and for a text that is too long */
 export function checkContent(content: Content): void {
   if (content.text.trim() === '' && content.photo === null) throw InvalidInput.of('text', 'required')
   const maximum = mostCharacters(content)
@@ -43,7 +43,7 @@ export function checkContent(content: Content): void {
     ])
 }
 
-/** The same below another line, which is bold; the formatting moves down with the text. */
+/** Returns the message below another line, which is bold; the formatting moves down with the text. */
 export function below(line: string, { text, entities, photo }: Content): Content {
   const head = text === '' ? line : `${line}\n\n`
   return {
@@ -56,10 +56,10 @@ export function below(line: string, { text, entities, photo }: Content): Content
   }
 }
 
-/** To whom a broadcast goes (rules 10.17). */
+/** The chats to which a broadcast goes (rules 10.17). */
 export interface Target {
   readonly audience: Audience
-  /** The agent whose sub-users they are; null for audiences that are not of one agent. */
+  /** The agent whose sub-users get it; null for audiences that are not of one agent. */
   readonly agentId: number | null
   /** Accounts of the audience `picked`; null for others. */
   readonly userIds: readonly number[] | null

@@ -6,7 +6,7 @@ import { recipientOf, settle, waitingNotices, type WaitingNotice } from './outbo
 import { DIGEST_MS } from './queue-deliveries.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Notices in one digest; the rest is in the next one. */
+/** Maximum number of notices in one digest; the rest is in the next one. */
 const DIGEST_LIMIT = 500
 
 /**
@@ -39,7 +39,7 @@ export async function deliverDigest(
       { status: 'void' },
     )
     const [more] = await findWaiting(tx, { ...job.subject, limit: 1 })
-    // What waited for the digest of another account has waited long enough.
+    // Notices for the digest of another account have waited long enough.
     const retryAfterMs = waiting.length > notices.length ? 0 : DIGEST_MS
     if (more) return { retryAfterMs, reason: 'more has come in', waiting: true }
     await deps.jobs.finish(tx, job)
@@ -47,7 +47,7 @@ export async function deliverDigest(
   })
 }
 
-/** Pending notices of a kind about sub-users for a chat, oldest first. */
+/** Finds the pending notices of a kind about sub-users for a chat, oldest first. */
 const findWaiting = compiled<{ chatId: number; kind: string; limit: number }>()(
   (db, { chatId, kind, limit }) =>
     db

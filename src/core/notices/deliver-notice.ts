@@ -26,7 +26,7 @@ export async function deliverNotice(
   return undefined
 }
 
-/** One attempt to send a notice. */
+/** Makes one attempt to send a notice. */
 export async function tell(
   deps: Essentials,
   messenger: Messenger,

@@ -3,7 +3,7 @@ import type { Essentials } from '../jobs/essentials.ts'
 import { mutedIn, setMuted } from './muted.ts'
 import { salesMode, setSalesMode } from './sales.ts'
 
-/** What a chat is told of. */
+/** Settings of what a chat is told. */
 export function mutesPart(deps: Essentials) {
   const bind = binding(deps)
   return {

@@ -3,20 +3,20 @@ import type { FactOf } from '../facts/facts.ts'
 import type { NoFacts, SupportNews } from '../facts/operator-facts.ts'
 import type { Micros } from '../money.ts'
 
-/** What the text of a notice is made of, beside its kind and subject. Times are ISO 8601. */
+/** The facts of which the text of a notice is made, beside its kind and subject. Times are ISO 8601. */
 export interface NoticeFacts {
   readonly order_ready: OrderFacts
   readonly order_partial: OrderFacts
   readonly order_failed: OrderFacts
   readonly order_delayed: Pick<FactOf<'order.delayed'>, 'ordered'>
-  /** Not `automatic`: somebody asked for it, and a supplier has carried it out; missing where no supplier was asked. */
+  /** `automatic` is false when somebody asked for it and a supplier has carried it out; missing where no supplier was asked. */
   readonly renewal_done: Pick<
     FactOf<'renewal.automatic'>,
     'orderNo' | 'count' | 'amount' | 'balance' | 'expireTime'
   > &
     Partial<Pick<FactOf<'renewal.ended'>, 'automatic'>>
   readonly renewal_failed: Omit<FactOf<'renewal.refused'>, 'kind' | 'userId'> & {
-    /** What was given back, when the supplier did not renew them. */
+    /** Amount that was given back, when the supplier did not renew them. */
     readonly refund?: Micros
   } & Partial<Pick<FactOf<'renewal.ended'>, 'automatic'>>
   readonly credentials_changed: Pick<FactOf<'credentials.reset'>, 'orderNo' | 'instanceNo' | 'changed'>
@@ -91,8 +91,8 @@ export type DigestKind = Exclude<
 export type OwnKind = Exclude<NoticeKind, 'sub_user_joined'>
 
 /**
- * What can be switched off in a chat, but not that somebody else has changed the balance or the agent, nor what was written to support; in the order in
- * which settings show it.
+ * The kinds that can be switched off in a chat, in the order in which settings show them. Others cannot, such as a change of balance or
+ * agent by somebody else, and what was written to support.
  */
 export const NOTICE_KINDS = [
   'order_ready',

@@ -8,18 +8,18 @@ import { NOTICE_KINDS } from './kinds.ts'
 /** Entry of the muted list that stands for all notices about the sub-users of the agent. */
 export const SUB_USERS = 'sub_users'
 export type Mutable = (typeof NOTICE_KINDS)[number] | typeof SUB_USERS
-/** What can be switched off, by whoever runs the shop, too, and what it has chosen to be told. */
+/** An entry of the muted list: a kind or concern that is switched off, or a kind that the chat has chosen to be told. */
 export type Muted = Mutable | ReturnType<typeof muteOf> | Chosen
 
-/** What can be switched off in a chat, in the order in which people see it. */
+/** The entries that customers can switch off in a chat, in the order in which people see them. */
 export const MUTABLE = [...NOTICE_KINDS, SUB_USERS] as const satisfies readonly Mutable[]
 
-/** The kinds of notices that are muted in the chat. */
+/** Returns the entries of the muted list of a chat. */
 export async function mutedIn({ db }: Essentials, chatId: number): Promise<ReadonlySet<Muted>> {
   return new Set(await listMuted(db.read, chatId))
 }
 
-/** What a chat has switched off, or chosen. */
+/** Reads what a chat has switched off, or chosen. */
 export async function listMuted(db: Queryable, chatId: number): Promise<Muted[]> {
   const chat = await db.$kysely
     .selectFrom('chats')

@@ -5,7 +5,7 @@ import type { Essentials } from '../jobs/essentials.ts'
 import { announce, announceToOperators, type News } from './announce.ts'
 import { isOperatorFact } from './concerns.ts'
 
-/** Who is told of what happens to accounts, and what. What those who run the shop are told of is in `concerns.ts`. */
+/** The notices by kind of fact: the accounts that are told, and the data. Facts told to the shop as they are: see `concerns.ts`. */
 const NOTICES: Makes<News | OperatorFact | readonly (News | OperatorFact)[]> = {
   'sub_user.joined': ({ userId, trial, missing }) => ({
     accountIds: [userId],
@@ -232,7 +232,7 @@ function noticesOf(fact: Fact): readonly (News | OperatorFact)[] {
   return isOperatorFact(fact) ? [fact] : [madeOf(NOTICES, fact) ?? []].flat()
 }
 
-/** Writes the notices of what has happened into the outbox. */
+/** Makes the hearer that writes notices of facts into the outbox. */
 export function noticesOfFacts(deps: Pick<Essentials, 'clock' | 'operatorChats'>): Hearer {
   return (tx) => ({
     write: async (facts) => {

@@ -52,7 +52,7 @@ export async function outbox({ db, clock }: Essentials): Promise<Outbox> {
   return { pending, oldestSeconds: oldest ? secondsSince(clock, oldest) : 0 }
 }
 
-/** The pending ones of these notices, oldest first. */
+/** Reads the pending ones of these notices, oldest first. */
 export async function waitingNotices({ db }: Essentials, ids: readonly number[]): Promise<WaitingNotice[]> {
   const rows = await findWaiting(db.read, { ids })
   return rows.map(({ text, entities, photo, sender, accounts, stillTrue, ...row }) => ({
@@ -122,7 +122,8 @@ function stillTrue() {
 }
 
 /**
- * The actor that is told; undefined when the log-in of that chat has ended, but for `agent_changed`, which tells that it has.
+ * Returns the actor that is told; undefined when the log-in of that chat has ended, except for `agent_changed`, which tells that it
+ * has.
  */
 export async function recipientOf(
   { db }: Essentials,
@@ -141,8 +142,8 @@ export async function recipientOf(
 
 /**
  * Records the outcome of the delivery of notices of a kind to one chat, in the open transaction; also for notices that were cancelled
- * while they were being sent. The operator is told of one that Telegram refuses. What a chat of the operator cannot be told is
- * announced again: others may be told in its place, see `chatsToldOf` (rules 14.8, 18.10).
+ * while they were being sent. The operator is told of one that Telegram refuses. A notice for a chat of the operator that cannot be
+ * written to is announced again: others may be told in its place, see `chatsToldOf` (rules 14.8, 18.10).
  */
 export async function settle(
   deps: Essentials,
@@ -160,7 +161,7 @@ export async function settle(
     status: status === 'refused' ? 'void' : status,
     sentAt: status === 'sent' ? now : null,
   })
-  // That it is refused, too, would be told for ever.
+  // The refusal of a `message_refused` is not told, as that could be refused again without end.
   if (status === 'refused' && kind !== 'message_refused')
     happened(tx, {
       kind: 'message_refused',

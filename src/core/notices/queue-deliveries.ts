@@ -4,7 +4,7 @@ import type { Tx } from '../database/database.ts'
 import { jsonText, listOf } from '../database/dialect.ts'
 import { addsWork } from '../jobs/added-work.ts'
 
-/** How long notices to an agent about its sub-users are collected. */
+/** Time in ms for which notices to an agent about its sub-users are collected. */
 export const DIGEST_MS = 60_000
 
 /**

@@ -15,13 +15,13 @@ export const SALES_MODES = ['off', 'each', 'daily'] as const
 export type SalesMode = (typeof SALES_MODES)[number]
 
 const KINDS = { each: 'sales', daily: 'sales_of_day' } as const
-/** Of the sales of one message, the largest. */
+/** Maximum number of sales that one message names, the largest ones. */
 const NAMED = 10
-/** Hour of the day, UTC, at which a digest is told. */
+/** Hour in UTC at which the sales of a day are told. */
 const TOLD_AT_HOUR = 8
 const DAY_MS = 24 * 60 * 60_000
 
-/** Up to which entry of the ledger sales were told, and when they are told next. */
+/** The last ledger entry up to which sales were told, and the time at which they are told next. */
 interface Told {
   readonly entry: number
   readonly next: string
@@ -29,7 +29,7 @@ interface Told {
 
 const settingOf = (mode: keyof typeof KINDS) => `sales_told:${mode}`
 
-/** What a chat has chosen. */
+/** Reads what a chat has chosen. */
 export async function salesMode({ db }: Pick<Essentials, 'db'>, chatId: number): Promise<SalesMode> {
   const chosen = await listMuted(db.read, chatId)
   return SALES_MODES.find((mode) => mode !== 'off' && chosen.includes(CHOSEN[KINDS[mode]])) ?? 'off'
@@ -38,7 +38,7 @@ export async function salesMode({ db }: Pick<Essentials, 'db'>, chatId: number):
 /** Chooses how a chat is told of sales, from now on. */
 export async function setSalesMode(deps: Essentials, chatId: number, mode: SalesMode): Promise<void> {
   await deps.db.write(async (tx) => {
-    // Where others are told already, the sales since the last message come with the next one.
+    // For the first chat, sales count from now on; with others, the next message has all since the last one.
     if (mode !== 'off' && (await chatsToldOf(deps, tx, KINDS[mode])).length === 0)
       await setTold(tx, mode, { entry: await lastEntry(tx), next: nextTime(mode, deps.clock.now()) })
     const marks: readonly string[] = Object.values(CHOSEN)
@@ -47,7 +47,7 @@ export async function setSalesMode(deps: Essentials, chatId: number, mode: Sales
   })
 }
 
-/** Of the loop, once a minute: tells the chats that have chosen it what was sold since they were told last; all of it in one message. */
+/** Sweep of the job loop, once a minute: tells the chats that have chosen it what was sold since the last message, in one message. */
 export async function tellSales(deps: Essentials): Promise<void> {
   for (const mode of ['each', 'daily'] as const) await tellSalesOf(deps, mode)
 }
@@ -116,7 +116,7 @@ async function soldIn(db: Queryable, since: Since): Promise<SalesFacts> {
 
 const RENEWAL = 'renewal:'
 
-/** What was booked for orders and renewals. */
+/** Sums what was booked for orders and renewals. */
 const sumOfSales = compiled<Since>()((db, { after, upTo }) =>
   db
     .selectFrom('ledgerEntries as e')

@@ -1,14 +1,14 @@
-/** What an owner may choose without a file, by the names of the environment (rules 9.11). */
+/** Settings that an owner may choose without a file, named as in the environment (rules 9.11). */
 export const CHOICES = ['CURRENCY', 'USDT_WALLET', 'USDT_RATE', 'PUBLIC_URL', 'SUPPORT_CONTACT'] as const
 export type Choice = (typeof CHOICES)[number]
-/** As the environment would say them. */
+/** Values of the chosen settings, spelled as in the environment. */
 export type Chosen = Readonly<Partial<Record<Choice, string>>>
 
-/** What the process knows of its settings; undefined where nothing can be chosen. */
+/** What the process knows of the settings that can be chosen. */
 export interface Setup {
-  /** What the environment says: it wins. */
+  /** Values that the environment sets; they take precedence. */
   readonly environment: Chosen
-  /** Whether the service would start with this beside the environment. */
+  /** Tells whether the service would start with these choices beside the environment. */
   readonly fits: (chosen: Chosen) => boolean
   /** Called when something else was chosen, which holds from the next start on. */
   readonly changed: () => void

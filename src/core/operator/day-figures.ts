@@ -14,15 +14,15 @@ import type { Essentials } from '../jobs/essentials.ts'
 /** Hour in UTC at which the operator is told the figures of the day before. */
 const TOLD_AT_HOUR = 8
 const DAY_MS = 24 * 60 * 60_000
-/** Days, yesterday included, whose figures are told late when the server was down. */
+/** Maximum number of days, yesterday included, whose figures are told late after the server was down. */
 const CAUGHT_UP_DAYS = 7
-/** Failing jobs that are listed in the figures. */
+/** Maximum number of failing jobs that are listed in the figures. */
 const NAMED_JOBS = 3
-/** Exits whose use is listed. */
+/** Maximum number of exits whose use is listed. */
 const NAMED_EXITS = 5
 
 /**
- * What happened on one day in UTC; and, as it is now, what is left in stock, and whether gateway and exits work.
+ * Reads what happened on one day in UTC and, as of now, the stock that is left and whether gateway and exits work.
  *
  * @param day YYYY-MM-DD; today by default
  */
@@ -111,7 +111,7 @@ export async function dayFigures(deps: Essentials, day = dayOf(deps.clock.now())
   }
 }
 
-/** Whether a gateway works now, how many of the exits in use are healthy, and what they did on the day; nothing without exits. */
+/** Reads whether a gateway works now, how many active exits are healthy, and their use on the day; empty without active exits. */
 async function gatewayOf(deps: Essentials, day: string): Promise<Pick<DayFigures, 'gateway'>> {
   const exits = (await listExits(deps)).filter(({ status }) => status === 'active')
   if (exits.length === 0) return {}
@@ -120,7 +120,7 @@ async function gatewayOf(deps: Essentials, day: string): Promise<Pick<DayFigures
   return { gateway: { atWork: await isGatewayAtWork(deps), healthy, exits: exits.length, used } }
 }
 
-/** Free and resting proxies of each enabled product that has, or had, a stock, and what suppliers offer of it. */
+/** Counts free and resting proxies of each enabled product that has places; what suppliers offer counts as free. */
 function stockLeft({ $kysely }: Queryable, now: Date): Promise<DayFigures['stock'][number][]> {
   return $kysely
     .selectFrom('products as p')
@@ -150,8 +150,8 @@ function stockLeft({ $kysely }: Queryable, now: Date): Promise<DayFigures['stock
 }
 
 /**
- * Of the loop: tells the operator once a day about the day before, at 08:00 UTC or after a later start. Days that were missed
- * because the server was down are told first. Days before the first account was created are left out.
+ * Sweep of the job loop: tells the operator once a day about the day before, at 08:00 UTC or after a later start. Days that were
+ * missed because the server was down are told first. Days before the first account was created are left out.
  */
 export async function tellDayFigures(deps: Essentials): Promise<void> {
   const now = deps.clock.now()
@@ -162,7 +162,7 @@ export async function tellDayFigures(deps: Essentials): Promise<void> {
   }
 }
 
-/** Days up to yesterday that have not been told yet, oldest first. */
+/** Returns the days up to yesterday that have not been told yet, oldest first. */
 async function untoldDays({ db }: Essentials, now: Date): Promise<string[]> {
   const { told, opened } = await db.read.$kysely
     .selectNoFrom(({ selectFrom }) => [

@@ -8,11 +8,11 @@ import type { WebhookDeps } from '../webhooks/deps.ts'
 import type { Setup } from './choices.ts'
 import type { Machine } from './readiness.ts'
 
-/** Dependencies of what those do who run the shop: of all parts. */
+/** Dependencies of the operator's use cases: those of all parts. */
 export interface OperatorDeps
   extends AccountDeps, BackupDeps, EarningDeps, GatewayDeps, OrderDeps, TopUpDeps, WebhookDeps {
   /** What the process knows of itself; undefined at the command line. */
   readonly machine: Machine | undefined
-  /** What owners may choose of the settings; undefined where nothing. */
+  /** The settings that owners may choose; undefined where nothing can be chosen. */
   readonly setup: Setup | undefined
 }

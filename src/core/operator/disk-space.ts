@@ -1,4 +1,4 @@
-/** Of the disk with the database. */
+/** Space of the disk with the database. */
 export interface DiskSpace {
   readonly freeBytes: number
   readonly totalBytes: number
@@ -15,7 +15,7 @@ const LOW_SHARE = { share: 0.05, atMostBytes: 5_000 * MB }
 /** Hysteresis: after it was low, the limit is higher by this factor, so that small changes are not reported repeatedly. */
 const RECOVERY_FACTOR = 1.1
 
-/** @param before at the last look */
+/** @param before the level at the last look */
 export function diskLevel({ freeBytes, totalBytes }: DiskSpace, before: DiskLevel = 'enough'): DiskLevel {
   const atLeast = (bytes: number) => freeBytes >= (before === 'enough' ? bytes : bytes * RECOVERY_FACTOR)
   if (freeBytes < FULL_BYTES) return 'full'

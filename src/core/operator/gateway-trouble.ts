@@ -3,12 +3,12 @@ import { type Incident, tellIncident } from './tell-incident.ts'
 import { gatewayStatus, type GatewayStatus } from '../gateway/status.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** A gateway that had worked and has been silent for so long is told. */
+/** Silence of a gateway, in ms, after which the operator is told. */
 const SILENT_MS = 2 * 60_000
 
 /**
- * Of the loop: tells the operator that the gateway has been silent for 2 minutes, or that no exit of a pool works; once for each
- * incident, and again when it is over.
+ * Sweep of the job loop: tells the operator that the gateway has been silent for 2 minutes, or that no exit of a pool works; once for
+ * each incident, and again when it is over.
  */
 export async function tellGatewayTrouble(deps: Essentials): Promise<void> {
   if (!(await isAnybodyTold(deps))) return
@@ -24,7 +24,7 @@ function silence(deps: Essentials, { last, atWork }: GatewayStatus): Incident {
   return {
     key: 'gateway_silent',
     since: last?.calledAt,
-    // One that stopped in order is not missed, but has not come back either.
+    // A gateway that said that it stops is neither silent nor back.
     wrong: isSilent ? true : atWork ? false : undefined,
     news: ({ wrong, since, subject }) => ({
       kind: wrong ? 'gateway_silent' : 'gateway_back',
@@ -34,7 +34,7 @@ function silence(deps: Essentials, { last, atWork }: GatewayStatus): Incident {
   }
 }
 
-/** Pools none of whose exits may work: each is paused, or the gateway calls it not healthy. Without reports nothing is known of them. */
+/** Returns an incident for each pool: wrong when each exit is paused or reported as not healthy; unknown while no gateway works. */
 function poolsWithoutExit({ exits, atWork }: GatewayStatus): Incident[] {
   const mayWork = exits.filter(({ status, healthy }) => status === 'active' && healthy !== false)
   return [...new Set(exits.map(({ pool }) => pool))].map((pool): Incident => {

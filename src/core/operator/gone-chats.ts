@@ -2,12 +2,12 @@ import { operatorsChats, type OperatorsChat } from '../notices/concerns.ts'
 import { tellIncident } from './tell-incident.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** The chats of those who run the shop that cannot be written to. */
+/** Lists the chats of those who run the shop that cannot be written to. */
 export async function goneChats(deps: Essentials): Promise<OperatorsChat[]> {
   return (await operatorsChats(deps)).filter(({ blocked }) => blocked)
 }
 
-/** Of the loop: tells the others of a chat that cannot be written to, and when it can again (rules 14.8). */
+/** Sweep of the job loop: tells the other chats of one that cannot be written to, and when it can again (rules 14.8). */
 export async function tellGoneChats(deps: Essentials): Promise<void> {
   for (const { chatId, person, blocked } of await operatorsChats(deps)) {
     await tellIncident(deps, {

@@ -13,7 +13,7 @@ import { diskLevel, type DiskSpace } from './disk-space.ts'
 import { type Machine, readiness, type State } from './readiness.ts'
 import type { OperatorDeps } from './deps.ts'
 
-/** A part of the shop and how it stands; times are ISO 8601. */
+/** A part of the shop and its state; times are ISO 8601. */
 export type HealthPart = { readonly state: State } & (
   | { readonly part: 'database' | 'bot' }
   | {
@@ -32,7 +32,7 @@ export type HealthPart = { readonly state: State } & (
   /** `gone`: names of persons, and ids of other chats. */
   | { readonly part: 'chats'; readonly all: number; readonly gone: readonly string[] }
   | ({ readonly part: 'disk' } & DiskSpace)
-  /** `newer`: the newest version that the update feed has, if it is a newer one; `unread`: it could not be read. */
+  /** `newer`: the newest version in the update feed, null unless it is newer than this one; `unread`: the last reading failed. */
   | {
       readonly part: 'version'
       readonly version: string
@@ -41,12 +41,13 @@ export type HealthPart = { readonly state: State } & (
     }
 )
 
-/** A message that waits for longer is not on its way any more. */
+/** Age of the oldest waiting message, in seconds, above which messages are degraded. */
 const LATE_SECONDS = 10 * 60
 const WORST_FIRST: readonly State[] = ['down', 'degraded', 'ok']
 
 /**
- * How the shop stands, what is wrong first (rules 10.19). What there is no use for, such as suppliers or a gateway, is left out.
+ * Reports the state of each part of the shop, the worst first (rules 10.19). Parts that are not in use, such as suppliers or a
+ * gateway, are left out.
  */
 export async function health(deps: OperatorDeps): Promise<HealthPart[]> {
   const { machine } = deps
@@ -89,7 +90,7 @@ async function messages(deps: OperatorDeps): Promise<HealthPart> {
   }
 }
 
-/** Of those who run the shop. */
+/** Reports on the chats of those who run the shop. */
 async function chats(deps: OperatorDeps): Promise<HealthPart[]> {
   const all = await operatorsChats(deps)
   if (all.length === 0) return []
@@ -144,7 +145,7 @@ async function suppliers(deps: OperatorDeps): Promise<HealthPart[]> {
   return [{ part: 'suppliers', state, all: connections.length, troubled }]
 }
 
-/** Of several servers. */
+/** Reports on the servers, where there are several or one has a wrong clock. */
 function servers(cluster: OperatorDeps['db']['cluster']): HealthPart[] {
   if (!cluster) return []
   const { servers: alive, wrongClocks } = cluster

@@ -4,13 +4,14 @@ import { isAnybodyTold } from '../notices/concerns.ts'
 import { tellIncident } from './tell-incident.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** A delivery that is due for so long, to a webhook that takes what it gets, is told (rules 19.9). */
+/** Time in ms that a delivery to a working webhook is overdue before the operator is told (rules 19.9). */
 const LATE_MS = 15 * 60_000
 const LOOK_MS = 60_000
 
 /**
- * Sweep of the job loop: tells the operator that deliveries stand still, or are more than is sent; once for each incident, and again
- * when it is over. Webhooks that fail do not count: their accounts see that in the log. What a stop has left is given the same time.
+ * Makes the sweep of the job loop that tells the operator that deliveries stand still or pile up; once for each incident, and again
+ * when it is over. Webhooks that fail do not count: their accounts see that in the log. Deliveries from before the start of this
+ * process are given the same time.
  */
 export function lateDeliveryAlarm(deps: Essentials): () => Promise<void> {
   const started = deps.clock.now().getTime()

@@ -10,7 +10,7 @@ import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 interface Stock {
-  /** For sale; counted up to the largest threshold only. */
+  /** Proxies for sale; own stock is counted up to the largest threshold only. */
   readonly free: number
   readonly threshold: number
   /** The level at the last look; null for a product or place that is new. */
@@ -18,9 +18,9 @@ interface Stock {
 }
 
 /**
- * Of the loop: tells the operator that fewer proxies of a product are left than its threshold, and again when there are none; the
- * same for each of its places. Only a fall to a lower level is told: not a new product, nor a level that stays low or rises. After a
- * rise the next fall is told again.
+ * Sweep of the job loop: tells the operator that fewer proxies of a product are left than its threshold, and again when there are
+ * none; the same for each of its places. Only a fall to a lower level is told: not a new product, nor a level that stays low or rises.
+ * After a rise the next fall is told again.
  */
 export async function tellLowStock(deps: Essentials): Promise<void> {
   if (!(await isAnybodyTold(deps))) return
@@ -64,7 +64,7 @@ function hasFallen(stock: Stock): boolean {
   return stock.known !== null && order.indexOf(levelOf(stock)) < order.indexOf(stock.known)
 }
 
-/** Enabled products that have, or had, a stock, and of which a level differs from the last look. */
+/** Returns the enabled products with places of which a level differs from the last look. */
 async function changedProducts({ db, clock }: Essentials) {
   const products = await findStock(db.read, offerMoment(clock.now()))
   return products.filter((product) =>
@@ -72,7 +72,7 @@ async function changedProducts({ db, clock }: Essentials) {
   )
 }
 
-/** Counting of the own stock stops at the largest threshold; what suppliers offer is added. */
+/** Counts the proxies for sale: the own stock up to the largest threshold, plus what suppliers offer. */
 const findStock = compiled<OfferMoment>()((db, moment) => {
   const free = (
     where: (eb: ExpressionBuilder<DB & { x: DB['locations'] }, 'x'>) => Expression<SqlBool>,

@@ -3,12 +3,12 @@ import { type ConnectionOverview, listConnections } from '../supply/list-connect
 import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** A forecast has recovered when it is above the alarm by so many days: it moves a little with each order. */
+/** Hysteresis in days: a forecast, which moves with each order, has recovered when it is above the alarm by this. */
 const RECOVERED_DAYS = 1
 
 /**
- * Of the loop: tells the operator that the balance at a supplier is below the alarm of the connection, or lasts for fewer days than
- * it names; once, until both have recovered.
+ * Sweep of the job loop: tells the operator that the balance at a supplier is below the alarm of the connection, or lasts for fewer
+ * days than the alarm names; once, until both have recovered.
  */
 export async function tellLowSupplierBalance(deps: Essentials): Promise<void> {
   if (!(await isAnybodyTold(deps))) return

@@ -12,10 +12,10 @@ import type { Essentials } from '../jobs/essentials.ts'
 
 const { eb } = expressionBuilder<DB, 'jobs'>()
 
-/** Condition: so many attempts in a row have failed that the operator should look at the job. */
+/** Condition on a job that keeps failing: at least 5 attempts in a row have failed (rules 10.18). */
 export const isFailing = eb('failures', '>=', 5)
 
-/** Jobs in a list; a busy shop has thousands of notices pending. */
+/** Maximum number of jobs in a list; a busy shop has thousands of notices pending. */
 const LISTED = 200
 
 /** A background job that is not done yet. */
@@ -30,7 +30,7 @@ export interface Job {
   /** When it is tried next; null while it is being carried out. */
   readonly nextAt: string | null
   readonly createdAt: string
-  /** How the last attempt ended. */
+  /** Why the last attempt did not finish the job; null while none has ended. */
   readonly lastError: string | null
 }
 
@@ -41,7 +41,7 @@ const JOB = [
 ] as const
 
 /**
- * The jobs that are not done yet, those with the most failures first.
+ * Lists the jobs that are not done yet, those with the most failures first.
  *
  * @param failing only jobs that keep failing
  */
@@ -63,7 +63,7 @@ export async function listJobs(
   return { jobs, total }
 }
 
-/** Jobs that keep failing, those with the most failures first. */
+/** Lists the jobs that keep failing, those with the most failures first. */
 export async function pageOfFailing(
   { db }: Pick<Essentials, 'db'>,
   page: number,
@@ -84,7 +84,7 @@ export async function pageOfFailing(
   return { items, total }
 }
 
-/** A job by its number; undefined when it is done. */
+/** Finds a job by its id; undefined when it is done. */
 export function findJob({ db }: Pick<Essentials, 'db'>, id: number): Promise<Job | undefined> {
   return jobOf(db.read, id)
 }
@@ -120,7 +120,7 @@ export async function retryJob(deps: Essentials, id: number): Promise<Job> {
 
 type Drop<Subject> = (deps: Essentials, tx: Tx, subject: Subject) => Promise<unknown>
 
-/** What else is undone when a job of a kind is dropped, or why it must not be: the customer or the operator would lose money. */
+/** What dropping a job of a kind changes besides, or the code of the reason why it is refused: somebody would lose money. */
 const DROPS: { readonly [Kind in JobKind]: string | Drop<JobSubjects[Kind]> } = {
   complete_static_order: 'job_completes_paid_order',
   complete_replacement: 'job_completes_paid_order',
@@ -149,7 +149,7 @@ const DROPS: { readonly [Kind in JobKind]: string | Drop<JobSubjects[Kind]> } = 
   back_up: () => Promise.resolve(),
 }
 
-/** Why a job of a kind cannot be dropped; null when it can. */
+/** Returns the code of the reason why a job of a kind cannot be dropped; null when it can. */
 export function whyNotDropped(kind: JobKind): string | null {
   const drops: string | Drop<never> | undefined = DROPS[kind]
   return typeof drops === 'string' ? drops : null

@@ -6,27 +6,27 @@ import { type JobKind, type JobSubjects, subjectOf } from '../jobs/job-kinds.ts'
 import { findJob, type Job, pageOfFailing, whyNotDropped } from './manage-jobs.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** What a job is about, as people know it. */
+/** What a job is about, in terms that people know. */
 interface JobSubject {
   /** An order, a broadcast, or a kind of notice. */
   readonly about: string | null
-  /** Whom it concerns; null for nobody in particular. */
+  /** The account that it concerns; null for none in particular. */
   readonly username: string | null
 }
 
-/** A job, and what it is about in the words of people. */
+/** A job, and what it is about in terms that people know. */
 export interface NamedJob extends Job, JobSubject {
-  /** Why it cannot be dropped, as the core names the rule; null when it can. */
+  /** Code of the reason why it cannot be dropped; null when it can. */
   readonly kept: string | null
 }
 
-/** Jobs that keep failing, those with the most failures first. */
+/** Lists the jobs that keep failing, those with the most failures first. */
 export async function failingJobs(deps: Essentials, page = 1, pageSize = 8): Promise<Page<NamedJob>> {
   const { items, total } = await pageOfFailing(deps, page, pageSize)
   return { items: await Promise.all(items.map((job) => named(deps, job))), total, page, pageSize }
 }
 
-/** A job that is not done yet; undefined when it is. */
+/** Finds a job by its id; undefined when it is done. */
 export async function namedJob(deps: Essentials, id: number): Promise<NamedJob | undefined> {
   const job = await findJob(deps, id)
   return job && named(deps, job)
@@ -37,7 +37,7 @@ async function named(deps: Essentials, job: Job): Promise<NamedJob> {
   return { ...job, about: null, username: null, ...subject, kept: whyNotDropped(job.kind) }
 }
 
-/** Undefined when it is gone, or there is nothing to name. */
+/** Reads what a job is about; undefined when that is gone, or there is nothing to name. */
 type Name<Subject> = (
   deps: { readonly db: Pick<Database, 'read'> },
   subject: Subject,
@@ -87,7 +87,7 @@ const NAMES: { readonly [Kind in JobKind]: Name<JobSubjects[Kind]> } = {
   back_up: () => Promise.resolve(undefined),
 }
 
-/** Static orders, by number and whose they are. */
+/** Selects number and username of static orders. */
 function ordersOf({ $kysely }: Queryable) {
   return $kysely
     .selectFrom('staticOrders as o')
@@ -101,7 +101,7 @@ function nameOf<Kind extends JobKind>(
   kind: Kind,
   key: string,
 ): Promise<JobSubject | undefined> {
-  // A kind of another version has no name.
+  // A kind that only another version knows has no name.
   const name: Name<JobSubjects[Kind]> | undefined = NAMES[kind]
   return name?.(deps, subjectOf(kind, key)) ?? Promise.resolve(undefined)
 }

@@ -8,13 +8,13 @@ const LOOK_MS = 60_000
 const READ_EVERY_MS = 24 * 60 * 60_000
 const SETTING = 'update_feed'
 
-/** What was read last, from the address with this hash. */
+/** The last reading of the update feed; `feed` is the hash of its address. */
 interface Reading {
   readonly feed: string
   /** ISO 8601. */
   readonly at: string
   readonly failed: boolean
-  /** The newest that was ever read there. */
+  /** The newest version that was ever read there. */
   readonly newest: string | null
 }
 
@@ -25,7 +25,7 @@ export function newerVersionSweep(deps: OperatorDeps): () => Promise<void> {
     if (!machine?.feed) return
     const last = await lastReading(deps)
     const now = clock.now()
-    // The absolute value, as for a clock that was set back.
+    // The absolute value, so that a clock that was set back does not stop the readings.
     if (last && Math.abs(now.getTime() - Date.parse(last.at)) < READ_EVERY_MS) return
     const versions = await machine.feed.read()
     const newest = newestOf(versions ?? []) ?? last?.newest ?? null
@@ -44,7 +44,7 @@ export function newerVersionSweep(deps: OperatorDeps): () => Promise<void> {
   })
 }
 
-/** What the update feed says of the version that runs: the newer one, and whether it could not be read. */
+/** Returns the newer version that the update feed has, if there is one, and whether the last reading failed. */
 export async function newerVersion(
   deps: Pick<OperatorDeps, 'db' | 'machine'>,
 ): Promise<{ readonly newer: string | null; readonly unread: boolean }> {
@@ -53,7 +53,7 @@ export async function newerVersion(
   return { newer: isTold ? newest : null, unread: failed }
 }
 
-/** Undefined where there is no feed, or it was not read at this address. */
+/** Returns the last reading; undefined where there is no feed, or it was not read at this address. */
 async function lastReading({
   db,
   machine,
@@ -65,7 +65,7 @@ async function lastReading({
   return reading.feed === hashOf(machine.feed.url) ? reading : undefined
 }
 
-/** The newest of those that are called as versions are: `1.2.0` or `v1.2.0`; what comes before a version (`1.2.0-rc.1`) is none. */
+/** Returns the newest of the names that are versions: `1.2.0` or `v1.2.0`, not a pre-release (`1.2.0-rc.1`). */
 function newestOf(names: readonly string[]): string | undefined {
   const versions = names.flatMap((name) => /^v?(\d{1,6}\.\d{1,6}\.\d{1,6})$/.exec(name)?.[1] ?? [])
   return versions.reduce<string | undefined>(

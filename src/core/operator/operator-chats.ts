@@ -5,7 +5,7 @@ import { chatsToldOf } from '../notices/concerns.ts'
 import type { OperatorFactKind } from '../facts/operator-facts.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** The chats that are told of a kind, and how each is spoken to; a chat that the bot has not seen yet in English. */
+/** Lists the chats that are told of a kind, with language and time zone; English for a chat that the bot has not seen yet. */
 export async function operatorChats(deps: Essentials, kind: OperatorFactKind): Promise<ChatLocale[]> {
   const chats = await chatsToldOf(deps, deps.db.read, kind)
   const known = new Map((await localesOf(deps.db.read, { ids: chats })).map((chat) => [chat.chatId, chat]))

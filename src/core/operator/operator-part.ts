@@ -95,13 +95,13 @@ import { ordersPart } from './orders-part.ts'
 import type { OperatorDeps } from './deps.ts'
 
 /**
- * What those who run the shop can do; they are no accounts. What changes something is kept in the trail, and takes who does it as
- * its first argument (rules 14.4); what only reads could not change anything.
+ * What those who run the shop can do; they are no accounts. A use case that changes something is kept in the trail, and takes the
+ * acting person as its first argument (rules 14.4); one that only reads has no access to writes.
  */
 export function operatorPart(deps: OperatorDeps) {
   const guards = guarding(deps)
   const { keep, look, lookWith } = guards
-  /** A use case that needs the id of this service: making it is no part of the action. */
+  /** Makes the id of this service before a use case that needs it, so that the trail does not keep it as a part of the action. */
   const withId =
     <Args extends unknown[], Result>(useCase: (seen: OperatorDeps, ...args: Args) => Promise<Result>) =>
     async (seen: OperatorDeps, ...args: Args): Promise<Result> => {
@@ -128,7 +128,7 @@ export function operatorPart(deps: OperatorDeps) {
     ),
     editContact: keep('account.edit', editContact, (_id, [username, edit]) => about(username, edit)),
     inviteAgent: keep('agent.invite', inviteAgent, (_invite, [username]) => about(username)),
-    /** What deleted sub-users of an agent have left. */
+    /** Balances that deleted sub-users of an agent have left. */
     leftWithDeleted: look(leftWithDeleted),
     clearDeleted: keep('agent.clear', clearDeleted, (left, [{ username, reason }]) =>
       left.length === 0
@@ -146,7 +146,7 @@ export function operatorPart(deps: OperatorDeps) {
       ({ transactionNo, replayed }, [{ username, requestKey: _key, ...input }]) =>
         replayed ? undefined : about(username, { ...input, transactionNo }),
     ),
-    /** Requests for money of those who have no agent. */
+    /** Requests for money by accounts without an agent. */
     askedMoney: {
       find: look(({ db }, id: number) => findRequest(db.read, null, id)),
       give: keep('balance.adjust', giveAskedMoneyByOperator, ({ username, amount, changed }) =>
@@ -176,7 +176,7 @@ export function operatorPart(deps: OperatorDeps) {
     removePrice: keep('price.remove', removePrice, (_price, [{ productNo, username, ...input }]) =>
       about(productNo, input, username),
     ),
-    /** Within what agents set prices. */
+    /** The limits within which agents set prices. */
     agentPriceTerms: look(agentPriceTerms),
     setAgentPriceTerms: keep('price.limit', setAgentPriceTerms, (terms) => about('', termsForWire(terms))),
     promotions: {
@@ -264,7 +264,7 @@ export function operatorPart(deps: OperatorDeps) {
         ([{ refund = false }]) => (refund ? 'money' : undefined),
       ),
     },
-    /** Earnings that agents want to be paid out. */
+    /** Payouts that agents have requested. */
     payouts: {
       list: look(listAllPayouts),
       find: look(findPayout),
@@ -388,13 +388,13 @@ export function operatorPart(deps: OperatorDeps) {
   } satisfies OperatorPart
 }
 
-/** By what an action on addresses is found: the address, where it is one. */
+/** Returns the subject under which the trail keeps an action on addresses: the address when it is one, else empty. */
 function subjectOf(ips: readonly string[]): string {
   const [ip = ''] = ips
   return ips.length === 1 ? ip : ''
 }
 
-/** Addresses that the trail names. */
+/** Maximum number of addresses that the trail names. */
 const NAMED = 100
 
 function addresses(ips: readonly string[]): object {

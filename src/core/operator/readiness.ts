@@ -1,17 +1,17 @@
 import type { DiskSpace } from './disk-space.ts'
 
 export type State = 'ok' | 'degraded' | 'down'
-/** Whether something that the service needs is there; degraded: something is wrong with it, and the rest works. */
+/** Checks something that the service needs; false: it is down; degraded: something is wrong with it, and the rest works. */
 export type HealthCheck = () => boolean | 'degraded' | Promise<boolean | 'degraded'>
 
 /** What a process knows of itself. */
 export interface Machine {
-  /** Of the product. */
+  /** Version of the product. */
   readonly version: string
-  /** What the service needs, by the names that `/readyz` shows. */
+  /** Checks of what the service needs, by the names that `/readyz` shows. */
   readonly checks: Readonly<Record<string, HealthCheck>>
   readonly diskSpace: () => Promise<DiskSpace>
-  /** Where it is read which versions there are, and how: undefined when that fails. Without it nothing is read. */
+  /** The update feed: `read` lists the versions, undefined when that fails. Without a feed nothing is read. */
   readonly feed?:
     | { readonly url: string; readonly read: () => Promise<readonly string[] | undefined> }
     | undefined
@@ -20,7 +20,7 @@ export interface Machine {
 /** A dependency that does not answer in this time is down. */
 const CHECK_TIMEOUT_MS = 2_000
 
-/** The state of each dependency by its name (rules 10.13). */
+/** Returns the state of each dependency by its name (rules 10.13). */
 export async function readiness(
   checks: Readonly<Record<string, HealthCheck>>,
 ): Promise<Readonly<Record<string, State>>> {

@@ -38,14 +38,14 @@ export async function listResting({ db }: Essentials, productNo?: string): Promi
     .execute()
 }
 
-// No union: what is wrong with one would not say which address it is.
+// Two schemas, no union: the issues of a union would not name the wrong address.
 const NamedInput = z.object({ ips: z.array(addressOrProxy).min(1).max(10_000) })
 const OfProductInput = z.object({ productNo: z.string() })
 type RestingInput = z.input<typeof NamedInput> | z.input<typeof OfProductInput>
 
 /**
- * The operator puts resting proxies on sale with their present credentials: those on some addresses, single ones (`IP:PORT`), or
- * all of a product. A former customer can still use such a proxy after it is sold again.
+ * Puts resting proxies on sale with their present credentials, for the operator: those on some addresses, single ones (`IP:PORT`),
+ * or all of a product. A former customer can still use such a proxy after it is sold again.
  *
  * @returns how many are for sale again
  * @throws product_not_found, validation_error with the addresses that have no resting proxy; nothing is changed then
@@ -88,7 +88,7 @@ export async function releaseResting(deps: Essentials, input: RestingInput): Pro
 
 const TOLD_SETTING = 'resting_stock_told'
 
-/** Of the loop: tells the operator once that proxies wait for other credentials; from then on the daily figures count them. */
+/** Sweep of the job loop: tells the operator once that proxies wait for other credentials; from then on the daily figures count them. */
 export async function tellRestingStock(deps: Essentials): Promise<void> {
   if (!(await isAnybodyTold(deps)) || (await readSetting(deps, TOLD_SETTING)) !== undefined) return
   const products: RestingOfProduct[] = await deps.db.read.$kysely

@@ -6,21 +6,21 @@ import { databaseOrigin, dropSetting, writeSetting } from '../database/settings.
 import { type Choice, CHOICES, type Chosen } from './choices.ts'
 import type { OperatorDeps } from './deps.ts'
 
-/** A setting as it stands. */
+/** A setting with its present value. */
 export interface ChoiceState {
   readonly name: Choice
   readonly value: string | undefined
-  /** Whether the environment says it, so that it cannot be chosen. */
+  /** Whether the environment sets it, so that it cannot be chosen. */
   readonly fixed: boolean
 }
 
 const Choosing = z.object({
   name: z.enum(CHOICES),
-  /** Null: none, or the usual one. */
+  /** Null removes the choice, so that the default holds. */
   value: z.string().trim().min(1).max(300).nullable(),
 })
 
-/** What was chosen in this database; the currency also when nobody has chosen it. */
+/** Reads what was chosen in this database; the currency also when nobody has chosen it. */
 export async function readChosen({ db }: { readonly db: Pick<Database, 'read'> }): Promise<Chosen> {
   const kept = await db.read.$kysely
     .selectFrom('settings')
@@ -32,7 +32,7 @@ export async function readChosen({ db }: { readonly db: Pick<Database, 'read'> }
   )
 }
 
-/** All that can be chosen; nothing where this is not possible. */
+/** Lists all settings that can be chosen; empty where none can be. */
 export async function listChoices(deps: OperatorDeps): Promise<ChoiceState[]> {
   const { setup } = deps
   if (!setup) return []
@@ -45,9 +45,9 @@ export async function listChoices(deps: OperatorDeps): Promise<ChoiceState[]> {
 }
 
 /**
- * Chooses a setting. The service starts anew with it by itself (rules 9.11).
+ * Chooses a setting. The service restarts with it by itself (rules 9.11).
  *
- * @throws validation_error, also where the environment says it, and for a currency when there are amounts already
+ * @throws validation_error, also where the environment sets it, and for a currency when there are amounts already
  */
 export async function choose(deps: OperatorDeps, input: z.input<typeof Choosing>): Promise<Chosen> {
   const { name, value } = parseInput(Choosing, input)
@@ -68,7 +68,7 @@ export async function choose(deps: OperatorDeps, input: z.input<typeof Choosing>
   return chosen
 }
 
-/** Under which it is kept: the currency was kept before there was a choice. */
+/** Returns the key under which a setting is kept: the currency has an older key, from before there was a choice. */
 function keyOf(name: Choice): string {
   return name === 'CURRENCY' ? CURRENCY_KEY : name
 }

@@ -4,12 +4,12 @@ import { type ConnectionOverview, listConnections } from '../supply/list-connect
 import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** How near the end of a balance is; undefined while it is far. */
+/** How near the end of a balance is. */
 export type Expiry = 'soon' | 'over'
 
 /**
- * Of the loop: tells the operator that the balance at a supplier expires within the days of the connection's alarm, and again when
- * it has expired; each once for a date (rules 11.16).
+ * Sweep of the job loop: tells the operator that the balance at a supplier expires within the days of the connection's alarm, and
+ * again when it has expired; each once for a date (rules 11.16).
  */
 export async function tellExpiringSupplierBalance(deps: Essentials): Promise<void> {
   if (!(await isAnybodyTold(deps))) return
@@ -39,7 +39,7 @@ export async function tellExpiringSupplierBalance(deps: Essentials): Promise<voi
   }
 }
 
-/** Days are those of UTC; the balance can be spent up to the end of its last one. */
+/** Returns how near the end of a balance is; undefined while it is far. Days are in UTC; the last day counts as a whole. */
 export function expiryOf(
   { balanceExpiresOn, alarmDays }: Pick<ConnectionOverview, 'balanceExpiresOn' | 'alarmDays'>,
   now: Date,

@@ -5,14 +5,14 @@ import { isFailing } from './manage-jobs.ts'
 import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** The jobs that were failing at the last look, in the order of their numbers. */
+/** Key of the setting with the ids of the jobs that were failing at the last look, in ascending order. */
 const TOLD = 'failing_jobs_told'
-/** More are not told one by one. */
+/** Maximum number of failing jobs that are looked at. */
 const MOST = 1000
 
 /**
- * Of the loop: tells the operator of jobs that keep failing, once for as long as they do (rules 10.18). Messages are left out: one
- * that cannot be delivered is no reason for another one.
+ * Sweep of the job loop: tells the operator of jobs that keep failing, once for as long as they do (rules 10.18). Messages are left
+ * out: one that cannot be delivered is no reason for another one.
  */
 export async function tellFailingJobs(deps: Essentials): Promise<void> {
   if (!(await isAnybodyTold(deps))) return

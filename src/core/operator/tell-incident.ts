@@ -5,13 +5,13 @@ import type { Essentials } from '../jobs/essentials.ts'
 
 /** Something that may be wrong for a while. */
 export interface Incident {
-  /** Since when it is, is kept under this name. */
+  /** Key of the setting that keeps since when it is wrong. */
   readonly key: string
-  /** Whether it is; undefined: nothing can be said now, so nothing changes. */
+  /** Whether it is wrong; undefined: nothing can be said now, so nothing changes. */
   readonly wrong: boolean | undefined
   /** When it began; now by default. */
   readonly since?: string | undefined
-  /** What is told when it has begun, or is over. */
+  /** Makes the fact that is told when it has begun, or is over. */
   readonly news: (told: {
     readonly wrong: boolean
     readonly since: string

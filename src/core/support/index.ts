@@ -17,7 +17,7 @@ import { openTicket, writeTicket } from './write-ticket.ts'
 export function supportPart(deps: Essentials, supportContact: string | undefined) {
   const bind = binding(deps)
   return {
-    /** Where customers write: somewhere else, tickets, or nowhere, because nobody would read them (rules 15.1). */
+    /** Where customers write: a contact elsewhere, tickets, or false: nowhere, as nobody would read them (rules 15.1). */
     way: async () =>
       supportContact === undefined
         ? (await isAnybodyTold(deps, 'support_question')) && ('tickets' as const)
@@ -30,7 +30,7 @@ export function supportPart(deps: Essentials, supportContact: string | undefined
     passOn: bind(passTicketOn),
     takesTickets: bind(takesTickets),
     setTakesTickets: bind(setTakesTickets),
-    /** The topic of a forum in which the shop answers a ticket. */
+    /** Topics of forums in which the shop answers tickets. */
     threadOf: bind(threadOf),
     setThread: bind(setThread),
   }

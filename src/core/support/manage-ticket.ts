@@ -6,7 +6,7 @@ import { authorOf } from './ticket.ts'
 import { happened } from '../facts/happened.ts'
 
 /**
- * Closes a ticket; the customer is told when support has done it (rules 15.4). Once: a closed one stays as it is.
+ * Closes a ticket; the customer is told when support has done it (rules 15.4). A closed one stays as it is.
  *
  * @param closer undefined: the shop
  * @throws invalid_state
@@ -33,7 +33,7 @@ export async function closeTicket(
 }
 
 /**
- * The agent passes a ticket of its customer on to the shop, which gets what was written last (rules 15.3).
+ * Passes a ticket of an agent's customer on to the shop, which gets what the customer wrote last (rules 15.3).
  *
  * @throws invalid_state
  */
@@ -63,7 +63,7 @@ export async function passTicketOn(deps: Essentials, agent: Actor, ticketNo: str
 }
 
 /**
- * Whether an agent answers the tickets of its sub-users itself, from now on (rules 15.3).
+ * Sets whether an agent answers the tickets of its sub-users itself, from now on (rules 15.3).
  *
  * @throws agent_required
  */
@@ -91,7 +91,7 @@ export async function takesTickets({ db }: Essentials, agent: Actor): Promise<bo
   return found?.takesTickets ?? false
 }
 
-/** The topic of a forum in which a ticket is answered; undefined when it has none yet. */
+/** Returns the topic of a forum in which a ticket is answered; undefined when it has none yet. */
 export async function threadOf(
   { db }: Essentials,
   chatId: number,

@@ -7,18 +7,18 @@ import { authorOf, selectTickets, type Ticket, type TicketMessage, ticketOf } fr
 import type { Essentials } from '../jobs/essentials.ts'
 
 export const TICKETS_PER_PAGE = 8
-/** Messages of a ticket that are shown: the latest. */
+/** Maximum number of messages of a ticket that are shown, the latest. */
 const LATEST = 10
 
 export interface TicketThread extends Ticket {
-  /** The latest, oldest first. */
+  /** The latest messages, oldest first. */
   readonly messages: readonly TicketMessage[]
-  /** Messages before these. */
+  /** Number of messages before these. */
   readonly earlier: number
 }
 
 /**
- * A ticket with what was written last (rules 15.3).
+ * Reads a ticket with its latest messages (rules 15.3).
  *
  * @param reader undefined: the shop
  * @throws invalid_state for a ticket that the reader has nothing to do with
@@ -49,7 +49,7 @@ export async function readTicket(
 }
 
 /**
- * The ticket with this number, for its customer, the agent that answers it, or the shop.
+ * Finds a ticket by its number, for its customer, the agent that answers it, or the shop.
  *
  * @param reader undefined: the shop
  * @throws invalid_state
@@ -65,8 +65,8 @@ export async function findTicket(
 }
 
 /**
- * A page of the tickets of a customer, of those that an agent answers beside its own, or of the shop: what waits for support first,
- * then the latest.
+ * Lists a page of the tickets of a customer, of those that an agent answers beside its own, or of the shop: those that wait for support
+ * first, then those that wait for the customer, then closed ones; of each the latest first.
  *
  * @param reader undefined: the shop
  */

@@ -23,7 +23,7 @@ export interface Ticket {
   readonly updatedAt: string
 }
 
-/** Query of {@link Ticket}s: `tickets` as `t`, their accounts as `u`, the proxies that they are about as `i`; see {@link ticketOf}. */
+/** Selects {@link Ticket}s: `tickets` as `t`, their accounts as `u`, the proxies that they are about as `i`; see {@link ticketOf}. */
 export function selectTickets(db: Queryable['$kysely']) {
   return db
     .selectFrom('tickets as t')
@@ -35,12 +35,12 @@ export function selectTickets(db: Queryable['$kysely']) {
     .select(['t.status', 't.updatedAt', 'i.ip', 'i.port'])
 }
 
-/** Both parts of a topic as the text by which a customer's ticket on it is found; empty for nothing in particular. */
+/** Joins both parts of a topic to the text by which a customer's ticket on it is found; empty without a topic. */
 export function topicKey(topic: TicketTopic | undefined): string {
   return topic ? `${topic.subject} ${topic.reference}` : ''
 }
 
-/** A row of {@link selectTickets} as a ticket. */
+/** Converts a row of {@link selectTickets} to a ticket. */
 export function ticketOf<Row extends Omit<Ticket, 'topic'> & Stored>({
   subject,
   reference,
@@ -62,7 +62,7 @@ interface Stored {
   readonly port: number | null
 }
 
-/** Who writes: the customer, or whoever answers. */
+/** Returns as whom somebody writes into a ticket; undefined when it is none of theirs. `writerId` undefined: the shop. */
 export function authorOf(
   { accountId, agentId }: Pick<Ticket, 'accountId' | 'agentId'>,
   writerId: number | undefined,

@@ -10,10 +10,10 @@ import { happened } from '../facts/happened.ts'
 import type { TicketTopic } from '../facts/support-message.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Messages that a customer writes in {@link WINDOW_MS} at most. */
+/** Maximum number of messages that a customer writes within {@link WINDOW_MS}. */
 const MOST_MESSAGES = 20
 const WINDOW_MS = 10 * 60_000
-/** A message of Telegram has room for that beside what stands above it; the caption of a file has less (Bot API: 4096 and 1024). */
+/** Maximum number of characters below the head of a message of Telegram, and of the caption of a file (Bot API: 4096 and 1024). */
 const MAX_TEXT = 3500
 const MAX_CAPTION = 800
 
@@ -25,7 +25,7 @@ const Message = z
   .object({
     text: TicketText,
     file: File.nullish().transform((file) => file ?? null),
-    /** The chat and its message: taken once, however often it comes. */
+    /** Identifies the chat and its message, which is taken once, however often it comes. */
     source: z.string().min(1).max(64),
   })
   .refine(({ text, file }) => text !== '' || file, { path: ['text'], error: 'required' })
@@ -42,9 +42,9 @@ const WriteInput = Message.safeExtend({ ticketNo: z.string().max(64) })
 type TicketRow = Ticket & { readonly id: number }
 
 /**
- * A customer writes to support about something (rules 15.1, 15.2): into its ticket on that which is not closed, or a new one.
+ * Writes a customer's message to support about a topic (rules 15.1, 15.2): into its ticket on the topic that is not closed, or a new one.
  *
- * @throws invalid_state for a matter that is not the customer's, rate_limited, validation_error
+ * @throws invalid_state for a topic that is not the customer's, rate_limited, validation_error
  */
 export async function openTicket(
   deps: Essentials,
@@ -64,10 +64,10 @@ export async function openTicket(
 }
 
 /**
- * Writes into a ticket: its customer, the agent that answers it, or the shop (rules 15.2, 15.4). A closed one is open again.
+ * Writes into a ticket, for its customer, the agent that answers it, or the shop (rules 15.2, 15.4). A closed one is open again.
  *
  * @param writer undefined: the shop
- * @returns the number of the ticket: where the customer has meanwhile a newer one on the same matter, that one
+ * @returns the number of the ticket: where the customer has meanwhile a newer one on the same topic, that one
  * @throws invalid_state, rate_limited, validation_error
  */
 export async function writeTicket(
@@ -156,7 +156,7 @@ async function addTicket(
   return ticketNo
 }
 
-/** The number of the customer's ticket on this matter that is not closed. */
+/** Returns the number of the customer's ticket on this topic that is not closed. */
 async function unclosed(
   tx: Tx,
   accountId: number,
@@ -172,7 +172,7 @@ async function unclosed(
   return found?.ticketNo
 }
 
-/** The ticket that has this message already. */
+/** Returns the number of the ticket that has this message already. */
 async function ticketOfSource(tx: Tx, source: string): Promise<string | undefined> {
   const found = await tx.$kysely
     .selectFrom('ticketMessages as m')

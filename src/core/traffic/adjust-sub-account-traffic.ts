@@ -59,7 +59,7 @@ export async function adjustSubAccountTraffic(
       }
       return readSubAccount(tx, actor, subAccountId)
     })
-  // The side that gives: what it used and has not reported would be free otherwise.
+  // The side that gives is flushed: use of it that is not reported yet would otherwise be free.
   const giver = await (amount < 0 ? usernameOf : mainUsernameOf)(deps.db.read, actor, id)
   return withFlushed(deps, giver, adjust)
 }

@@ -8,7 +8,7 @@ const { and, eb, ref, selectFrom, lit } = expressionBuilder<
   'o' | 't'
 >()
 
-/** Sum of the limits, or of the used bytes, of the sub-accounts of a traffic account. */
+/** Sums the limits or the used bytes of the sub-accounts of a traffic account. */
 function ofSubAccounts(column: 'limitBytes' | 'usedBytes') {
   return selectFrom('subAccounts as s')
     .select(({ ref }) => total(ref(`s.${column}`)).as('bytes'))
@@ -35,7 +35,7 @@ const PRICE = eb(
   lit(1000),
 )
 
-/** Condition on the id of a report: it is the sum of a credential and day that a connected gateway reported. */
+/** Returns the condition that a report is of a connected gateway: the sum of one credential and day. */
 function isOfGateway(reportId: Expression<string>) {
   return and([eb(reportId, '>=', 'gateway:'), eb(reportId, '<', 'gateway;')])
 }
@@ -277,7 +277,7 @@ export const TRAFFIC_RULES: readonly Rule[] = [
         .where(({ eb, ref, or, and }) =>
           or([
             eb('r.day', '=', ''),
-            // The id of such a report has the day after its first word.
+            // The id of such a report is `gateway:<day>:<username>`.
             and([isOfGateway(ref('r.reportId')), eb(textPart(ref('r.reportId'), 9, 10), '<>', ref('r.day'))]),
           ]),
         ),

@@ -9,7 +9,7 @@ import type { Essentials } from '../jobs/essentials.ts'
 /** A name at the gateway, and the account on which its use counts. */
 export interface Credential {
   readonly username: string
-  /** The name of the account: another one for a deleted sub-account, whose use counts on the main account. */
+  /** The name of the account that is charged: for a deleted sub-account that of the main account, else `username`. */
   readonly ownName: string
   readonly trafficId: number
   /** Null when use counts on the main account. */
@@ -25,22 +25,22 @@ interface Charged extends Credential {
 
 interface Share extends Charged {
   counted: Bytes
-  /** Some of it was used under another name than its own. */
+  /** Part of it was used under another name: that of a deleted sub-account. */
   byOthers: boolean
 }
 
 interface Use {
   readonly credential: Credential
-  /** Bytes taken from what was left: all of them, or all that was left when that was less. */
+  /** Bytes taken from what was left: the used bytes, or all that was left when that was less. */
   readonly counted: Bytes
-  /** What the credential may still use. */
+  /** Bytes that the credential may still use. */
   readonly remaining: Bytes
 }
 
 /**
- * Use that is charged in one transaction (rules 6.2, 6.11), with few statements for any number of credentials: what is taken is
- * added up first and written at the end. There is one writer at a time, so what was read does not change meanwhile; the conditions
- * of the updates ensure it, too.
+ * Use that is charged in one transaction (rules 6.2, 6.11), with few statements for any number of credentials: `take` adds up in
+ * memory, `write` stores the sums. There is one writer at a time, so what was read does not change meanwhile; the conditions of the
+ * updates ensure it, too.
  */
 export class Charges {
   readonly #accounts: ReadonlyMap<string, Charged>
@@ -68,7 +68,7 @@ export class Charges {
     return { credential: account, counted, remaining: share.remaining - share.counted }
   }
 
-  /** Writes what was taken, on accounts and orders, and tells users of it. */
+  /** Writes what was taken to accounts and orders, and notes which traffic runs low. */
   async write(deps: Essentials, tx: Tx): Promise<void> {
     const now = deps.clock.now()
     const used = [...this.#shares.values()].filter(({ counted }) => counted > 0)
@@ -95,9 +95,9 @@ export class Charges {
   }
 
   /**
-   * Names of the accounts that were charged.
+   * Returns the names of the accounts that were charged.
    *
-   * @param options.byOthers only those that were, in part at least, charged for use under another name
+   * @param options.byOthers only accounts that were charged, at least in part, for use under another name
    */
   charged({ byOthers = false } = {}): string[] {
     const charged = [...this.#shares.values()].filter(({ counted }) => counted > 0)
@@ -180,7 +180,7 @@ interface TakenFromOrders {
 const takeFromOrders = compiled<TakenFromOrders>()((db, { used, now }) => {
   const active = db
     .selectFrom(rowsOf(used, { userId: 'integer', productId: 'integer', bytes: 'integer' }, 'u'))
-    // A cross join fixes the order for SQLite: what was used has few rows and comes first.
+    // A cross join fixes the join order in SQLite: the few rows of `used` come first.
     .crossJoin('dynamicOrders as o')
     .select(['o.id', 'u.bytes'])
     .select(({ eb, fn, ref }) => {

@@ -21,13 +21,13 @@ import type { Essentials } from '../jobs/essentials.ts'
 
 export const NewSubAccount = z.object({
   productNo: z.string().min(1).max(64),
-  /** Whose traffic; by default the caller's. */
+  /** The owner of the traffic; by default the caller. */
   userId: z.int().positive().nullish(),
   /** Generated when missing. */
   username: SubAccountName.nullish(),
   /** Generated when missing. */
   password: GatewayPassword.nullish(),
-  /** GB that are moved to it at once. */
+  /** Traffic in GB that is moved to the sub-account at once. */
   amount: z
     .number()
     .refine((value) => value >= 0 && fromGigabytes(value) !== undefined, { error: 'not_a_traffic_amount' })
@@ -74,7 +74,7 @@ export async function createSubAccount(
   return bytes > 0 ? withFlushed(deps, await giverOf(deps.db.read, actor, fields), create) : create()
 }
 
-/** The name at the gateway of the main account that gives traffic; undefined where there is none: the refusal says why. */
+/** Returns the gateway username of the main account that gives traffic; undefined when there is none, which `create` refuses. */
 async function giverOf(
   db: Readable,
   actor: Actor,

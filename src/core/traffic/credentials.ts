@@ -81,7 +81,7 @@ export function credentialLines(
     .join(DELIMITERS[delimiter])
 }
 
-/** Country and city of the request. A UN/LOCODE implies its country; a city name loses case, accents and spaces. */
+/** Returns country and city of the request. A UN/LOCODE implies its country; a city name loses case, accents and spaces. */
 function targetPlaceOf({ countryCode, cityCode }: CredentialOptions): {
   countryCode: string | null
   city: string | null

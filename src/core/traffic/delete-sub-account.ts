@@ -7,8 +7,7 @@ import type { Essentials } from '../jobs/essentials.ts'
 
 /**
  * Deletes a sub-account; its unused traffic returns to the main account (rules 6.9), after the gateway has reported what was used
- * (rules 12.4). The row stays with the status `deleted`, so
- * that sums of used traffic remain right and the name is not given out again.
+ * (rules 12.4). The row stays with the status `deleted`, so that sums of used traffic remain right and the name is not given out again.
  *
  * @throws sub_account_not_found, also when it is deleted already
  */

@@ -107,7 +107,7 @@ const findLink = compiled<{ hash: string; now: string }>()((db, { hash, now }) =
     .$narrowType<Gateway>(),
 )
 
-/** A public link of the actor's own traffic; its token is undefined where the database cannot tell it, as of a link of before. */
+/** A public link of the actor's own traffic; its token is undefined when it cannot be decrypted, or was not stored (old links). */
 export interface ExtractLink {
   readonly token: string | undefined
   readonly id: number

@@ -14,7 +14,7 @@ import { ExtractionInput, type ExtractionRequest } from './extraction-input.ts'
 import { bytesLeft } from './traffic-left.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Which pools an extraction may use: with `public` only {@link PUBLIC_POOL} (rules 6.5). */
+/** The pools that an extraction may use: with `public` only {@link PUBLIC_POOL} (rules 6.5). */
 type PoolScope = 'any' | 'public'
 const PUBLIC_POOL = 'dynamic_2'
 const MINUTE_MS = 60_000

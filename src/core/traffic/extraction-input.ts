@@ -25,14 +25,14 @@ const PART_OF_WORD = {
 } as const
 type Part = (typeof PART_OF_WORD)[keyof typeof PART_OF_WORD]
 
-/** The part of a credential by which a word of a format is replaced. */
+/** Returns the part of a credential that replaces a word of a format. */
 export function partOfWord(word: string): Part {
   return PART_OF_WORD[word as keyof typeof PART_OF_WORD]
 }
 
 const REQUIRED_PARTS: readonly Part[] = ['host', 'port', 'username', 'password']
 
-/** Whether it is the format of a line: host, port, username and password in any order, with any visible ASCII characters between them. */
+/** Tells whether a text is a line format: host, port, username and password in any order, between them any visible ASCII characters. */
 export function isLineFormat(format: string): boolean {
   const parts = new Set((format.match(FORMAT_WORD) ?? []).map(partOfWord))
   return /^[!-~]*$/.test(format) && REQUIRED_PARTS.every((part) => parts.has(part))
@@ -59,7 +59,7 @@ const ExtractConfig = z.object({
 export const ExtractionInput = z.object({
   productNo: z.string().min(1).max(64).nullish(),
   proxyType: z.literal(PROXY_TYPES).nullish(),
-  /** Whose traffic; by default the caller's. */
+  /** The owner of the traffic; by default the caller. */
   userId: z.int().positive().nullish(),
   /** ISO 3166-1 alpha-2, in upper or lower case. */
   countryCode: z

@@ -5,11 +5,11 @@ import { listOf } from '../database/dialect.ts'
 import { isGatewayAtWork } from './gateway-lease.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** A gateway goes on by itself after so long; older flushes are void (rules 12.4). */
+/** Age in ms from which a flush is void: the gateway then resumes the credential by itself (rules 12.4). */
 export const FLUSH_VOID_MS = 10_000
-/** How long an operation waits for what the gateway has counted. */
+/** Longest time in ms that an operation waits for the report of the gateway. */
 const WAIT_MS = 3_000
-/** How often it is looked for what another process has committed. */
+/** Interval in ms of looking for commits of other processes. */
 const POLL_MS = 250
 
 /**
@@ -35,14 +35,14 @@ export async function withFlushed<T>(
     })
     return await work()
   } finally {
-    // What the account has now is told with it.
+    // Deleting the flush also puts the account, as it is now, into the feed (trigger `gateway_flushes_gone`).
     await deps.db.write((tx) => tx.$kysely.deleteFrom('gatewayFlushes').where('id', '=', id).execute())
   }
 }
 
 async function requestFlush(deps: Essentials, tx: Tx, username: string): Promise<number> {
   const now = deps.clock.now()
-  // Those of a process that was killed.
+  // Removes void flushes, left by a process that was killed.
   const before = new Date(now.getTime() - FLUSH_VOID_MS).toISOString()
   await tx.$kysely.deleteFrom('gatewayFlushes').where('createdAt', '<', before).execute()
   const flush = tx.$kysely.insertInto('gatewayFlushes').values({ username, createdAt: now })
@@ -54,7 +54,7 @@ export async function completeFlushes(tx: Tx, ids: readonly number[]): Promise<v
   if (ids.length > 0) await setDone(tx, { ids })
 }
 
-/** Whoever reported for a flush has reported for the earlier ones of the same credential, too. */
+/** A report for a flush also completes the earlier flushes of the same credential. */
 const setDone = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
   db
     .updateTable('gatewayFlushes')

@@ -3,9 +3,9 @@ import type { Tx } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** A gateway that has not called for so long may be replaced (rules 12.1). */
+/** Time in ms without a call after which a gateway may be replaced (rules 12.1). */
 const LEASE_MS = 15_000
-/** While a gateway waits for an answer, its call is noted again so often. */
+/** Age in ms from which a noted call is noted again while the gateway waits for an answer. */
 const NOTED_MS = 5_000
 
 /**
@@ -29,8 +29,8 @@ export async function noteCall(
 /**
  * {@link noteCall} for a call that only reads: nothing is written while the last note is fresh.
  *
- * @param options.waiting the call was noted before, and waits for its answer: it does not begin anew when the gateway has said
- *   meanwhile that it stops
+ * @param options.waiting the call was noted before and waits for its answer: it does not renew the lease of a gateway that has
+ *   meanwhile said that it stops
  * @throws gateway_taken
  */
 export async function noteReading(
@@ -48,7 +48,7 @@ export async function noteReading(
   await deps.db.write((tx) => noteCall(deps, tx, gatewayId))
 }
 
-/** Whether a gateway works: it has called lately, and has not said that it stops. */
+/** Tells whether a gateway works: it holds the lease, and has not said that it stops. */
 export async function isGatewayAtWork(deps: Essentials): Promise<boolean> {
   const found = await findOther(deps.db.read, { gatewayId: '', ...leaseAt(deps.clock.now()) })
   return found.length > 0
@@ -59,7 +59,7 @@ interface Lease {
   readonly until: string
 }
 
-/** The times of calls that count as late; a call from the future was noted before the clock was set back. */
+/** Returns the range of call times that hold the lease; a call from beyond it was noted before the clock was set back. */
 function leaseAt(now: Date): Lease {
   return {
     since: new Date(now.getTime() - LEASE_MS).toISOString(),

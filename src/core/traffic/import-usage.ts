@@ -5,7 +5,7 @@ import { countReports, UsageReport } from './record-usage.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 const COLUMNS = ['account', 'bytes', 'report_id'] as const
-/** All lines are one transaction, during which nothing else can be written. */
+/** Maximum number of lines of a file: all are counted in one transaction, during which nothing else can be written. */
 const MAX_LINES = 50_000
 
 interface UsageImport {

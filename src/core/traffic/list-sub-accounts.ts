@@ -55,7 +55,7 @@ export async function listSubAccounts(
 }
 
 /**
- * One sub-account.
+ * Returns one sub-account.
  *
  * @param id undefined when the request had no valid id
  * @throws sub_account_not_found

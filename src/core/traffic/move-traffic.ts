@@ -8,7 +8,7 @@ import { bytesLeft } from './traffic-left.ts'
 
 interface TrafficMove {
   readonly subAccountId: number
-  /** Positive: to the sub-account; negative: back. */
+  /** Bytes moved to the sub-account; negative: back to the main account. */
   readonly bytes: Bytes
   readonly remark: string
   /** Unique among all moves. */
@@ -69,7 +69,7 @@ const changeSubAccount = compiled<Change>()((db, { now, subAccountId, bytes }) =
     .returning('id'),
 )
 
-/** What each side has left, for the refusal. */
+/** Returns what each side has left, for the refusal. */
 async function leftOf(tx: Tx, subAccountId: number): Promise<{ main: Bytes; sub: Bytes }> {
   const left = await tx.$kysely
     .selectFrom('subAccounts as s')

@@ -4,7 +4,7 @@ import { listOf } from '../database/dialect.ts'
 import { happened } from '../facts/happened.ts'
 
 /**
- * Says that 80 % of the traffic that users bought of a product is used, and that all of it is: told once each, until they buy more.
+ * Emits a fact for each account that has used 80 % of its bought traffic, or all. Users are told of each once, until they buy more.
  *
  * @param trafficIds the traffic accounts on which use was counted in the open transaction
  */

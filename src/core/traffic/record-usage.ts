@@ -28,7 +28,7 @@ export const UsageReport = z.object({
 interface RecordedUsage {
   /** Bytes taken from what was left: the reported bytes, or all that was left when that was less. */
   readonly counted: Bytes
-  /** What the credential may still use. At 0 the gateway should refuse it. */
+  /** Bytes that the credential may still use. At 0 the gateway should refuse it. */
   readonly remaining: Bytes
   /** The report was recorded before. */
   readonly replayed: boolean

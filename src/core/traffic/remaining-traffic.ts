@@ -15,11 +15,11 @@ export interface ProductFlow {
   readonly productNo: string
   readonly productNameEn: string
   readonly productNameZh: string
-  /** Where its exits are; empty: everywhere. */
+  /** Countries of its exits; empty: everywhere. */
   readonly countries: readonly string[]
   readonly pool: string
   readonly proxyType: number
-  /** Bought; the sum of used, allocated and remaining. */
+  /** Bytes bought; the sum of used, allocated and remaining. */
   readonly total: Bytes
   readonly used: Bytes
   /** Moved to sub-accounts. */
@@ -31,7 +31,7 @@ export interface ProductFlow {
 }
 
 /**
- * Traffic of a user in each product of which it ever bought some (rules 6.4).
+ * Lists the traffic of a user in each product of which it ever bought some (rules 6.4).
  *
  * @param userId the actor, or an agent's direct sub-user; undefined when the request had no valid id
  * @throws agent_required, sub_user_not_found, not_direct_sub_user
@@ -51,7 +51,7 @@ const findBought = compiled<{ owner: number }>()((db, { owner }) =>
 )
 
 /**
- * Traffic of a user in one product: zeros when it never bought any (rules 6.4).
+ * Returns the traffic of a user in one product: zeros when it never bought any (rules 6.4).
  *
  * @param userId as in {@link productsFlow}
  * @throws product_not_found, and what {@link productsFlow} refuses
@@ -72,7 +72,7 @@ const findFlow = compiled<{ owner: number; productNo: string }>()((db, { owner, 
   flows(db, owner).where('p.productNo', '=', productNo),
 )
 
-/** Dynamic products, with the traffic of a user in them. */
+/** Selects dynamic products, with the traffic of a user in them. */
 function flows(db: Queries, owner: Expression<number>) {
   return db
     .selectFrom('products as p')

@@ -65,14 +65,14 @@ export const SubAccountName = z
 /** Characters that need no escaping in `host:port:username:password` and in URLs. */
 export const GatewayPassword = z.string().regex(/^[A-Za-z0-9._~-]{6,50}$/, 'not_a_gateway_password')
 
-/** GB to a sub-account (positive) or back (negative). */
+/** Traffic in GB to a sub-account (positive) or back (negative). */
 export const TrafficMoveAmount = z
   .number()
   .refine((value) => value !== 0 && fromGigabytes(value) !== undefined, { error: 'not_a_traffic_move' })
 
 export const Remark = z.string().max(255)
 
-/** The sub-accounts that the actor may see: its own and, for an agent, those of its direct sub-users. */
+/** Selects the sub-accounts that the actor may see: its own and, for an agent, those of its direct sub-users. */
 export function visibleSubAccounts(db: Pick<Queries, 'selectFrom'>, actor: Actor) {
   return db
     .selectFrom('subAccounts as s')
@@ -102,7 +102,7 @@ export function subAccountRecords(found: ReturnType<typeof visibleSubAccounts>, 
 }
 
 /**
- * One sub-account, as the actor may see it.
+ * Returns one sub-account, as the actor may see it.
  *
  * @param id undefined when the request had no valid id
  * @throws sub_account_not_found, also when it is somebody else's or deleted
@@ -119,7 +119,7 @@ export async function readSubAccount(
   return found
 }
 
-/** Name of a sub-account at the gateway; undefined when the actor may not see it, or it is deleted. */
+/** Returns the gateway username of a sub-account; undefined when the actor may not see it, or it is deleted. */
 export async function usernameOf(
   db: Queryable,
   actor: Actor,
@@ -132,7 +132,7 @@ export async function usernameOf(
   return found?.username
 }
 
-/** The name at the gateway of the main account of a sub-account; undefined when the actor may not see it. */
+/** Returns the gateway username of the main account of a sub-account; undefined when the actor may not see the sub-account. */
 export async function mainUsernameOf(
   db: Queryable,
   actor: Actor,
@@ -145,7 +145,7 @@ export async function mainUsernameOf(
   return found?.username
 }
 
-/** The refusal of a move: how much was requested, and how much is there. */
+/** Returns the refusal of a move, with the requested and the available traffic. */
 export function trafficNotAvailable(requested: Bytes, available: Bytes): ServiceError {
   return new ServiceError('traffic_not_available', {
     data: { requested: toGigabytes(requested), available: toGigabytes(available) },

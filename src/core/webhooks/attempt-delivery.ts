@@ -17,10 +17,10 @@ export const PAUSES_MS = [
 ]
 /** A pause is longer by up to this part of it, so that a receiver that comes back is not called by all at once. */
 const JITTER = 0.1
-/** However long a receiver wants to be left alone. */
+/** Longest `Retry-After`, in ms, that is kept to. */
 const MOST_RETRY_AFTER_MS = 24 * HOUR_MS
 
-/** How deliveries get out of the service. */
+/** What an attempt needs from outside of the core. */
 export interface WebhookOutside {
   readonly send: WebhookSender
   /** The body of an event, in the shape of the API. */
@@ -28,13 +28,13 @@ export interface WebhookOutside {
   readonly userAgent: string
 }
 
-/** What an attempt has brought, to be stored. */
+/** The result of an attempt, to be stored. */
 export interface AttemptResult {
   readonly id: number
   readonly webhookId: number
   readonly subject: string
   readonly status: DeliveryStatus
-  /** Of one that waits. */
+  /** Time of the next attempt; null where there is none. */
   readonly nextAt: string | null
   readonly responseStatus: number | null
   readonly error: StoredFault | null
@@ -45,7 +45,7 @@ export interface AttemptResult {
 /**
  * Sends a delivery once (rules 19.6).
  *
- * @returns what it has brought; undefined where the service ended meanwhile: then it is as if it had not been tried
+ * @returns the result; undefined where the service ended meanwhile: then it is as if it had not been tried
  */
 export async function attemptDelivery(
   deps: WebhookDeps,
@@ -80,7 +80,7 @@ export async function attemptDelivery(
   }
 }
 
-/** @param attempts those before this one */
+/** @param attempts number of attempts before this one */
 function becomes(
   answer: WebhookAnswer,
   attempts: number,
@@ -95,7 +95,7 @@ function becomes(
   return { status: 'waiting', nextAt: new Date(now.getTime() + wait).toISOString() }
 }
 
-/** The secret, and the one before while it holds; undefined where they cannot be read. */
+/** Decrypts the secret and, while it holds, the former one; undefined where they cannot be read. */
 function secretsOf({ webhooks }: WebhookDeps, lane: WebhookLane, now: Date): string[] | undefined {
   const { accountId, secret, oldSecret, oldSecretUntil } = lane
   const old =

@@ -2,12 +2,12 @@ import { secondsSince } from '../clock.ts'
 import { literal } from '../database/dialect.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** What webhooks that are on have not been told yet. */
+/** Deliveries that webhooks which are on have not got yet. */
 export interface WebhookBacklog {
   readonly waiting: number
   /** Age of the oldest event, in seconds. */
   readonly oldestSeconds: number
-  /** How long the one that is longest due has not been tried: grows when the deliveries stand still, or cannot keep up. */
+  /** Seconds since the earliest due time of a delivery: grows when the deliveries stand still, or cannot keep up. */
   readonly overdueSeconds: number
 }
 

@@ -2,13 +2,13 @@ import { compiled } from '../database/compiled.ts'
 import { every } from '../jobs/every.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** How long deliveries are kept (rules 19.8). */
+/** Time in ms for which deliveries are kept (rules 19.8). */
 const KEPT_MS = 30 * 24 * 60 * 60_000
 const SWEEP_MS = 60_000
 /** Rows deleted in one transaction; small, so that other writes are not delayed. */
 const BATCH = 500
 
-/** Sweep of the job loop: deletes old deliveries, and what is left of deleted webhooks. */
+/** Makes the sweep of the job loop that deletes old deliveries, and what is left of deleted webhooks. */
 export function deliverySweep(deps: Essentials): () => Promise<void> {
   const { db, clock } = deps
   return every(SWEEP_MS, clock, async () => {
@@ -22,7 +22,7 @@ export function deliverySweep(deps: Essentials): () => Promise<void> {
   })
 }
 
-/** Ids are in the order of time: the oldest are looked at only. */
+/** Finds the delivery with the lowest id, if it is old: ids are in the order of time. */
 const findOld = compiled<{ before: string }>()((db, { before }) =>
   db
     .selectFrom(db.selectFrom('webhookDeliveries').select(['id', 'createdAt']).orderBy('id').limit(1).as('d'))

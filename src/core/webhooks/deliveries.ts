@@ -16,7 +16,7 @@ import type { WebhookDeps } from './deps.ts'
 
 export const DELIVERY_STATUSES = ['waiting', 'delivered', 'failed'] as const satisfies DeliveryStatus[]
 export const DELIVERED_TYPES = [...EVENT_TYPES, TEST_EVENT] as const
-/** Deliveries that a transaction sends again: other writers must not wait long. */
+/** Maximum number of deliveries that one transaction sends again, so that other writers do not wait long. */
 const BATCH = 500
 
 /** An event for a webhook, and what became of it (rules 19.8). */
@@ -46,7 +46,7 @@ function selectDeliveries({ $kysely }: Readable) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectDeliveries>['execute']>>[number]
 
-/** What was written for a type is what its facts are; from the database they come without their type. */
+/** Makes the event of a row. The facts were written for this type; from the database they come without it. */
 export function eventOf({ type, facts }: Pick<Row, 'type' | 'facts'>): DeliveredEvent {
   return { type, facts } as DeliveredEvent
 }
@@ -62,7 +62,7 @@ export const DeliveryFilter = z.object({
 })
 
 /**
- * The deliveries of a webhook, newest first.
+ * Lists the deliveries of a webhook, newest first.
  *
  * @throws webhook_not_found, validation_error
  */
@@ -98,7 +98,7 @@ export async function listDeliveries(
 }
 
 /**
- * Sends a test event to a webhook that is on, among the others.
+ * Enqueues a test event for a webhook that is on.
  *
  * @throws webhook_not_found, idempotency_conflict, invalid_state (it is off)
  */
@@ -114,7 +114,7 @@ export async function testWebhook(
     if (status !== 'active') throw new ServiceError('invalid_state', { data: { status } })
     const messageId = newMessageId()
     const facts = JSON.stringify({ webhookId: id })
-    // A subject of its own: it waits for nothing.
+    // A subject of its own, so that it waits for no other delivery.
     const row = { webhookId: id, messageId, type: TEST_EVENT, subject: messageId, facts }
     await addDeliveries(tx, { rows: [row], now: deps.clock.now() })
     return find(tx, id, messageId)
@@ -122,7 +122,7 @@ export async function testWebhook(
 }
 
 /**
- * Delivers an event again, with its id, whatever became of it.
+ * Enqueues a delivery again, with the same id, whether it has arrived or was given up.
  *
  * @throws webhook_not_found, delivery_not_found, idempotency_conflict, invalid_state (it still waits)
  */
@@ -147,7 +147,7 @@ export async function replayDelivery(
 export const FailedSince = z.object({ since: z.iso.datetime({ offset: true, error: 'not_a_time' }) })
 
 /**
- * Delivers all events again that were given up, of those that happened at a time or after it, in their order.
+ * Enqueues again, in their order, all deliveries that were given up, of events at a time or after it.
  *
  * @returns how many
  * @throws webhook_not_found, validation_error
@@ -206,7 +206,7 @@ interface Subjects {
   readonly now: Date
 }
 
-/** Of the waiting deliveries of subjects, the oldest of each is due now, and no other. */
+/** Makes the oldest waiting delivery of each subject due now, and no other. */
 async function putInOrder(tx: Tx, subjects: Subjects): Promise<void> {
   await holdAll(tx, subjects)
   await releaseOldest(tx, subjects)

@@ -4,7 +4,7 @@ import { eventOf } from './deliveries.ts'
 import type { DeliveredEvent } from './events.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** A webhook for which something is due; its secrets are sealed. */
+/** A webhook for which deliveries are due; its secrets are sealed. */
 export interface WebhookLane {
   readonly id: number
   readonly accountId: number
@@ -20,13 +20,13 @@ export interface DueDelivery {
   readonly messageId: string
   readonly subject: string
   readonly event: DeliveredEvent
-  /** Those that failed. */
+  /** Attempts that failed. */
   readonly attempts: number
-  /** When it happened. */
+  /** Time of the event. */
   readonly createdAt: string
 }
 
-/** The webhooks that are on and have something due. */
+/** Lists the webhooks that are on and have deliveries due. */
 export async function webhookLanes({ db, clock }: Essentials): Promise<WebhookLane[]> {
   return findLanes(db.read, { now: clock.now().toISOString() })
 }
@@ -50,7 +50,7 @@ const findLanes = compiled<{ now: string }>()((db, { now }) =>
     .orderBy('w.id'),
 )
 
-/** What is due for a webhook, the longest due first, without what is in hand. */
+/** Lists the due deliveries of a webhook, the longest due first, without those under way (`inHand`). */
 export async function dueDeliveries(
   { db, clock }: Essentials,
   {

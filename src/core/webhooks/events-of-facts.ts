@@ -6,7 +6,7 @@ import { type Listener, listenersOf, type NewEvent, recordEvents } from './recor
 import { refusedRenewalEvent, renewalEvent } from './renewal-events.ts'
 import { topUpEvent } from './top-up-events.ts'
 
-/** Which events webhooks are told of what happens (rules 19.2). */
+/** The events that webhooks are told, by the kind of the fact (rules 19.2). */
 const EVENTS: Makes<NewEvent | readonly NewEvent[]> = {
   'sub_user.created': ({ userId }) => subUserEvent('sub_user.created', userId),
   'sub_user.enabled': ({ userId }) => subUserEvent('sub_user.enabled', userId),
@@ -54,7 +54,7 @@ function subUserEvent(type: keyof typeof STATUS, userId: number): NewEvent {
   return { type, accountId: userId, subject: `user ${userId}`, facts: () => ({ status: STATUS[type] }) }
 }
 
-/** Writes the events of what has happened for the webhooks of the accounts that they concern. */
+/** Makes the hearer that writes events of facts for the webhooks of the accounts that they concern. */
 export function eventsOfFacts({ clock }: Pick<Essentials, 'clock'>): Hearer {
   return (tx) => {
     const events: NewEvent[] = []
@@ -68,7 +68,7 @@ export function eventsOfFacts({ clock }: Pick<Essentials, 'clock'>): Hearer {
         const unread = [...concerned].filter((accountId) => !accounts.has(accountId))
         if (unread.length === 0) return
         for (const accountId of unread) accounts.add(accountId)
-        // Early: jobs that run side by side share what they read before their first change. Of a refusal, `write` tells.
+        // Read early: jobs that run side by side share what they read before their first change. A failure is thrown by `write`.
         const found = listenersOf(tx, unread)
         found.catch(() => {})
         reading.push(found)

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { Bytes } from '../bytes.ts'
 
-/** What an event tells of an order, as it stands right afterwards; no address and no password of a proxy. */
+/** The state of an order right after the event; no address and no password of a proxy. */
 export interface OrderEventFacts {
   readonly orderType: 'static' | 'dynamic'
   readonly orderNo: string
@@ -21,7 +21,7 @@ export interface OrderEventFacts {
   readonly expireTime: string | null
 }
 
-/** Of a renewal; null where it has none, because an automatic one was not even begun. */
+/** The state of a renewal; its numbers are null for an automatic one that was refused before it began. */
 export interface RenewalEventFacts {
   readonly renewOrderNo: string | null
   readonly appOrderNo: string | null
@@ -59,7 +59,7 @@ export interface LowBalanceEventFacts {
   readonly balance: Micros
   /** Cost of the automatic renewals of the next days. */
   readonly needed: Micros
-  /** Up to when the balance pays for them. */
+  /** Time up to which the balance pays for them. */
   readonly until: string
 }
 
@@ -119,26 +119,26 @@ const GROUPS = ['order.*', 'renewal.*', 'top_up.*', 'traffic.*', 'sub_user.*'] a
 /** What a webhook can choose: types, and groups of them. */
 export const EVENT_CHOICES = [...GROUPS, ...EVENT_TYPES] as const
 export type EventChoice = (typeof EVENT_CHOICES)[number]
-/** Everything, in few words. */
+/** The fewest choices that cover all events; each is a switch. */
 export const ALL_EVENTS = [...GROUPS, 'balance.low'] as const satisfies readonly EventChoice[]
 export type EventSwitch = (typeof ALL_EVENTS)[number]
 
 /** The event by which an account tries out a webhook. */
 export const TEST_EVENT = 'webhook.test'
 
-/** Whether events of a type are among what a webhook has chosen. */
+/** Tells whether events of a type are among what a webhook has chosen. */
 export function isChosen(type: EventType, choices: readonly EventChoice[]): boolean {
   return choices.some((choice) => choice === type || choice === `${type.slice(0, type.indexOf('.'))}.*`)
 }
 
-/** How far choices cover what stands behind a switch of {@link ALL_EVENTS}. */
+/** Returns how many of the events of a switch of {@link ALL_EVENTS} the choices cover. */
 export function coverage(of: EventSwitch, choices: readonly EventChoice[]): 'all' | 'some' | 'none' {
   const types = EVENT_TYPES.filter((type) => isChosen(type, [of]))
   const chosen = types.filter((type) => isChosen(type, choices)).length
   return chosen === types.length ? 'all' : chosen === 0 ? 'none' : 'some'
 }
 
-/** Choices with all, or nothing, of what stands behind a switch. */
+/** Returns the choices with all, or none, of the events of a switch. */
 export function switched(of: EventSwitch, on: boolean, choices: readonly EventChoice[]): EventChoice[] {
   const others = choices.filter(
     (choice) => choice !== of && !EVENT_TYPES.some((type) => type === choice && isChosen(type, [of])),
@@ -146,7 +146,7 @@ export function switched(of: EventSwitch, on: boolean, choices: readonly EventCh
   return on ? [...others, of] : others
 }
 
-/** Whom an event is about. */
+/** The account that an event is about. */
 export interface EventUser {
   readonly userId: number
   readonly username: string

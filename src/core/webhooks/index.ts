@@ -31,7 +31,7 @@ export function webhooksPart(deps: WebhookDeps) {
     deliveries: bind(listDeliveries),
     replay: bind(replayDelivery),
     replayFailed: bind(replayFailed),
-    /** Of the lane that delivers. */
+    /** For the lane that delivers: what is due, attempts and their results. */
     lanes: bind(webhookLanes),
     due: bind(dueDeliveries),
     attempt: (outside: WebhookOutside, lane: WebhookLane, delivery: DueDelivery) =>

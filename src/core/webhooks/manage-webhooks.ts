@@ -16,18 +16,18 @@ import { secretOwner, selectWebhooks, type Webhook } from './webhook.ts'
 import { addsWork } from '../jobs/added-work.ts'
 import type { WebhookDeps } from './deps.ts'
 
-/** Webhooks of one account. */
+/** Maximum number of webhooks of one account. */
 export const MOST_WEBHOOKS = 10
-/** How long the secret before holds, too (rules 19.5). */
+/** Time in ms for which the former secret holds, too (rules 19.5). */
 const OLD_SECRET_MS = 24 * 60 * 60_000
 
 const Events = z.array(z.enum(EVENT_CHOICES)).min(1, 'no_event_chosen').max(EVENT_CHOICES.length)
 const Description = z.string().trim().max(100)
 
 export const NewWebhook = z.object({
-  /** Judged by {@link webhookUrl}, which knows the configuration. */
+  /** Checked by {@link webhookUrl}, which knows the configuration. */
   url: z.string(),
-  /** What it is to hear; everything when missing. */
+  /** Events that it is told; all when missing. */
   events: Events.nullish(),
   description: Description.nullish(),
 })
@@ -36,14 +36,13 @@ export const WebhookChange = z.object({
   url: z.string().optional(),
   events: Events.optional(),
   description: Description.optional(),
-  /** Whether it is on. */
   enabled: z.boolean().optional(),
 })
 
 const WebhookCreation = NewWebhook.extend({ requestKey: RequestKey.nullish() })
 
 /**
- * An account makes a webhook (rules 19.1).
+ * Creates a webhook of an account (rules 19.1).
  *
  * @returns the record, and the secret: it is shown once, and stored encrypted
  * @throws idempotency_conflict, validation_error, also for more than {@link MOST_WEBHOOKS} (`too_many_webhooks`)
@@ -78,13 +77,13 @@ export async function createWebhook(
   })
 }
 
-/** The schema with the address as it may be here. */
+/** Returns the schema with the check of the address that this configuration asks for. */
 function addressed<Shape extends { url: z.ZodType }>({ webhooks }: WebhookDeps, schema: z.ZodObject<Shape>) {
   return schema.extend({ url: webhookUrl(webhooks.loopback) })
 }
 
 /**
- * The address of a webhook as it would be stored (rules 19.4).
+ * Returns the address of a webhook as it would be stored (rules 19.4).
  *
  * @throws validation_error
  */
@@ -101,7 +100,7 @@ const insertWebhook = compiledInsert('webhooks')
 export const WebhookFilter = z.object(paging)
 
 /**
- * The webhooks of an account, newest first.
+ * Lists the webhooks of an account, newest first.
  *
  * @throws validation_error
  */
@@ -111,7 +110,7 @@ export async function listWebhooks(
   input: z.input<typeof WebhookFilter> = {},
 ): Promise<Page<Webhook>> {
   const { page, pageSize } = parseInput(WebhookFilter, input)
-  // There are few.
+  // Reads all of them: there are at most `MOST_WEBHOOKS`.
   const all = await selectWebhooks(db.read)
     .where('w.accountId', '=', actor.id)
     .orderBy('w.id', 'desc')
@@ -120,9 +119,9 @@ export async function listWebhooks(
 }
 
 /**
- * One webhook of an account.
+ * Returns one webhook of an account.
  *
- * @param id undefined for what cannot be one
+ * @param id undefined when the request had no valid id
  * @throws webhook_not_found
  */
 export async function getWebhook(
@@ -134,7 +133,7 @@ export async function getWebhook(
 }
 
 /**
- * Changes what is given of a webhook. When it is switched on, what still waits is delivered.
+ * Changes the given fields of a webhook. When it is switched on, deliveries that still wait are sent.
  *
  * @throws webhook_not_found, validation_error
  */
@@ -181,7 +180,7 @@ export async function deleteWebhook(
 }
 
 /**
- * Gives a webhook another secret (rules 19.5): for {@link OLD_SECRET_MS} deliveries are signed by the one before, too.
+ * Gives a webhook another secret (rules 19.5): for {@link OLD_SECRET_MS} deliveries are signed by the former one, too.
  *
  * @returns the record, and the secret, which is shown once
  * @throws webhook_not_found, idempotency_conflict

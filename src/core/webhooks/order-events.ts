@@ -3,7 +3,7 @@ import type { Readable } from '../database/database.ts'
 import type { EventTypeOf, OrderEventFacts } from './events.ts'
 import type { NewEvent } from './record-events.ts'
 
-/** An event of an order, static or dynamic, with the order as it stands at the end of the transaction. */
+/** Makes an event of an order, static or dynamic, with the order as it stands at the end of the transaction. */
 export function orderEvent(
   type: EventTypeOf<'order'>,
   { orderNo, userId }: { readonly orderNo: string; readonly userId: number },

@@ -6,7 +6,7 @@ import { randomText } from '../ids.ts'
 import { type EventChoice, type EventType, type FactsOf, isChosen } from './events.ts'
 import { addsWork } from '../jobs/added-work.ts'
 
-/** Something that has happened to an account. */
+/** An event of an account, before it is written for webhooks. */
 export type NewEvent = {
   [Type in EventType]: {
     readonly type: Type
@@ -15,14 +15,14 @@ export type NewEvent = {
     readonly subject: string
     /** An event with a key is told only once. */
     readonly key?: string
-    /** Read only where somebody is to be told. */
+    /** Reads the facts; called only where somebody is told. */
     readonly facts: (tx: Tx) => Promise<FactsOf<Type>> | FactsOf<Type>
   }
 }[EventType]
 
 /**
  * Writes events for the webhooks of the accounts that they concern, and of their agents, in the transaction of what happened (rules
- * 19.3). Of a sub-user's own record only its agent is told.
+ * 19.3). Events `sub_user.*` are told to the agent only.
  *
  * @param listeners {@link listenersOf} the accounts
  */
@@ -52,12 +52,12 @@ export async function recordEvents(
 
 export type Listener = Awaited<ReturnType<typeof findListeners>>[number]
 
-/** The webhooks that may be told of events of accounts. Where nobody has one it costs one look at an index. */
+/** Reads the webhooks that may be told of events of accounts. Where nobody has one, it costs one index lookup. */
 export function listenersOf(db: Readable, accountIds: Iterable<number>): Promise<Listener[]> {
   return findListeners(db, { accountIds: [...accountIds] })
 }
 
-/** An id that is the same in all attempts, by which a receiver knows repetitions; not guessable. */
+/** Makes an id that is the same in all attempts, so that a receiver recognizes repetitions; not guessable. */
 export function newMessageId(): string {
   return `msg_${randomText(26)}`
 }

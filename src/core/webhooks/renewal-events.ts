@@ -3,7 +3,7 @@ import type { Tx } from '../database/database.ts'
 import type { FactOf } from '../facts/facts.ts'
 import type { NewEvent } from './record-events.ts'
 
-/** The event of a renewal that was paid or has ended, as it stands at the end of the transaction. */
+/** Makes the event of a renewal that was paid or has ended, with the renewal as it stands at the end of the transaction. */
 export function renewalEvent({
   renewOrderNo,
   orderNo,
@@ -35,7 +35,7 @@ const renewalOf = compiled<{ renewOrderNo: string }>()((db, { renewOrderNo }) =>
     .groupBy(['r.id', 'o.orderNo']),
 )
 
-/** An automatic renewal was refused before it began: told once for each expiry, however often it is tried. */
+/** Makes the event of an automatic renewal that was refused before it began: told once for each expiry, however often it is tried. */
 export function refusedRenewalEvent(refused: FactOf<'renewal.refused'>): NewEvent {
   const { orderNo, userId, count, reason, expireTime } = refused
   return {

@@ -6,9 +6,9 @@ import type { AttemptResult } from './attempt-delivery.ts'
 import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** A webhook to which nothing was delivered for so long is switched off (rules 19.7). */
+/** Time in ms after which a webhook to which nothing could be delivered is switched off (rules 19.7). */
 const FAILING_MS = 7 * 24 * 60 * 60_000
-/** How exact the time of the last success is, so that a busy webhook is not written at each one. */
+/** Precision in ms of the time of the last success, so that a busy webhook is not written at each one. */
 const DELIVERED_MS = 60_000
 const GONE = 410
 
@@ -80,7 +80,7 @@ const storeResults = compiled<{ results: readonly AttemptResult[] }>()((db, { re
     .where('webhookDeliveries.status', '=', 'waiting'),
 )
 
-/** After the end of a delivery the next one of its subject is due. */
+/** Makes the next delivery of a subject due, after one has ended. */
 const releaseNext = compiled<{ ended: readonly AttemptResult[]; now: Date }>()((db, { ended, now }) =>
   db
     .updateTable('webhookDeliveries')

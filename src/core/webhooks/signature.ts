@@ -1,17 +1,17 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-/** How secrets begin, for people who see only that. */
+/** Prefix of secrets, by which people recognize them. */
 export const WEBHOOK_SECRET_PREFIX = 'whsec_'
-/** Standard Webhooks asks for 24 to 64. */
+/** Length of a secret; Standard Webhooks asks for 24 to 64 bytes. */
 const SECRET_BYTES = 32
 
-/** A new secret: base64 of random bytes after its prefix. */
+/** Makes a secret: base64 of random bytes after its prefix. */
 export function newWebhookSecret(): string {
   return WEBHOOK_SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64')
 }
 
 /**
- * The headers by which a receiver recognizes a delivery (https://www.standardwebhooks.com): the signature covers id, time and body.
+ * Returns the headers by which a receiver verifies a delivery (https://www.standardwebhooks.com): the signature covers id, time and body.
  *
  * @param secrets while a secret is being changed there are two, and a signature by each
  */

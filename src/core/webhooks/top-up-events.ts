@@ -3,7 +3,7 @@ import type { Tx } from '../database/database.ts'
 import type { EventTypeOf } from './events.ts'
 import type { NewEvent } from './record-events.ts'
 
-/** An event of a top-up, with the top-up as it stands at the end of the transaction. */
+/** Makes an event of a top-up, with the top-up as it stands at the end of the transaction. */
 export function topUpEvent(
   type: EventTypeOf<'top_up'>,
   { orderNo, userId }: { readonly orderNo: string; readonly userId: number },

@@ -5,7 +5,7 @@ export interface WebhookRequest {
   readonly body: string
 }
 
-/** What came of it: the status that was answered, or why there was none (`stopped`: this service ends). */
+/** The status that was answered, or why there was none (`stopped`: this service ends). */
 export type WebhookAnswer =
   | { readonly status: number; readonly retryAfterMs?: number | undefined }
   | { readonly error: WebhookFault }
@@ -22,7 +22,7 @@ export const WEBHOOK_FAULTS = [
   'stopped',
 ] as const
 export type WebhookFault = (typeof WEBHOOK_FAULTS)[number]
-/** A fault that is kept with the delivery: after a stop it is as if it had not been tried. */
+/** A fault that is kept with the delivery: an attempt that was `stopped` counts as not made. */
 export type StoredFault = Exclude<WebhookFault, 'stopped'>
 
 /** Sends a delivery once, only to addresses of the public internet, following no redirection; never throws. */

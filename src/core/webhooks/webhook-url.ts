@@ -4,22 +4,22 @@ import { z } from 'zod'
 import { isLocalName, PublicAddresses } from '../public-addresses.ts'
 
 const MOST_CHARACTERS = 500
-/** Ports below are those of services that are no web servers. */
+/** Lowest port that is allowed beside 443: those below are of services that are no web servers. */
 const FIRST_FREE_PORT = 1024
 const publicAddresses = new PublicAddresses()
 
-/** Host of a URL as name servers and sockets take it: an IPv6 address without brackets, a name without the trailing dot. */
+/** Returns the host of a URL as name servers and sockets take it: an IPv6 address without brackets, a name without the trailing dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
 }
 
-/** Whether a host, or an address, is this machine as seen from itself. */
+/** Tells whether a host name or address is a loopback of this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
 }
 
 /**
- * Whether deliveries may go to an address (rules 19.4): one of the public internet that is not this machine's.
+ * Tells whether deliveries may go to an address (rules 19.4): one of the public internet that is not this machine's.
  *
  * @param loopback the loopback addresses are allowed, too: for tests and the sandbox
  */
@@ -28,8 +28,8 @@ export function mayDeliverTo(address: string, loopback: boolean): boolean {
 }
 
 /**
- * The address of a webhook (rules 19.4), as far as it can be judged without resolving the name; that is done for each connection.
- * The URL standard turns all spellings of an address into one.
+ * Makes the schema of the address of a webhook (rules 19.4). It checks what needs no resolving of the name, which is done for each
+ * connection. The URL standard turns all spellings of an address into one.
  *
  * @param loopback http to this machine is allowed, too: for tests and the sandbox
  */

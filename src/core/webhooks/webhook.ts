@@ -5,7 +5,7 @@ import { parsed } from '../database/dialect.ts'
 import { type Held, Time } from '../record.ts'
 import { ALL_EVENTS, EVENT_CHOICES, type EventChoice } from './events.ts'
 
-/** What a webhook can be, as its account sees it: on, off by the account, or off because it failed for a week or answered 410. */
+/** States of a webhook as its account sees them: on, off by the account, off because it failed for a week, or answered 410. */
 export const WEBHOOK_STATUSES = ['active', 'off', 'failing', 'gone'] as const
 export type ShownWebhookStatus = (typeof WEBHOOK_STATUSES)[number]
 
@@ -47,7 +47,7 @@ export const WEBHOOK_EXAMPLE: Webhook = {
   updatedAt: '2026-11-20T17:57:00.123Z',
 }
 
-/** Query of {@link Webhook}s that were not deleted: `webhooks` as `w`. */
+/** Selects {@link Webhook}s that were not deleted: `webhooks` as `w`. */
 export function selectWebhooks({ $kysely }: Readable) {
   return $kysely
     .selectFrom('webhooks as w')
@@ -58,7 +58,7 @@ export function selectWebhooks({ $kysely }: Readable) {
     .$narrowType<{ status: Exclude<WebhookStatus, 'deleted'> }>()
 }
 
-/** The name under which a secret is sealed. */
+/** Returns the name under which a secret is sealed. */
 export function secretOwner(accountId: number): string {
   return `webhooks of ${accountId}`
 }

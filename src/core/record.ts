@@ -64,7 +64,7 @@ type ShapeOf<Of extends Fields, Other extends Names<Of>> = {
  * @param options.id of its schema in the API document
  * @param options.names of fields that are called otherwise outside
  */
-export function record<const Of extends Fields, const Other extends Names<Of> = Record<never, never>>(
+export function record<const Of extends Fields, const Other extends Names<Of>>(
   fields: Of,
   { id, names }: { readonly id?: string; readonly names?: Other } = {},
 ): Shown<Held<Of>, z.ZodObject<ShapeOf<Of, Other>, z.core.$strict>> {

@@ -44,9 +44,10 @@ test('an account at a supplier is added, tested, read and listed; its credential
   // Nothing was asked yet.
   expect(driver.state.asked).toEqual([])
   driver.state.currency = 'CNY'
+  driver.state.balance = '100.0000001'
   expect(await run('supplier', 'test', 'acme')).toEqual({
     status: 0,
-    stdout: 'acme answers: balance 100 CNY (150.00 USD), 1 offer\n',
+    stdout: 'acme answers: balance 100.0000001 CNY (150.00 USD), 1 offer\n',
     stderr: 'Warning: the supplier counts in CNY, this shop in USD: check --rate\n',
   })
   expect(driver.state.asked).toEqual(['balance', 'catalogue'])

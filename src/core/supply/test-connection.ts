@@ -37,7 +37,7 @@ export async function testConnection(
     return {
       name,
       supplierBalance,
-      balance: inAccountCurrency(supplierBalance.available, rate),
+      balance: inAccountCurrency(supplierBalance.available, rate, 'down'),
       offers: offers.length,
       capabilities: driver.capabilities,
     }

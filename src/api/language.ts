@@ -1,4 +1,4 @@
-import type { Language } from '../core/catalog/places.ts'
+import { type Language, languageOfTag } from '../core/languages.ts'
 
 export type { Language }
 
@@ -6,17 +6,17 @@ export type { Language }
 export type Texts = Readonly<Record<Language, string>>
 
 /**
- * Returns the language of the texts of an answer (rules 1.6): the one of `en` and `zh` that `Accept-Language` prefers.
+ * Returns the language of the texts of an answer (rules 1.6): the one that `Accept-Language` prefers.
  *
- * @param fallback the variant's own, when the header names neither
+ * @param fallback the variant's own, when the header names none that the service has
  */
 export function languageOf(acceptLanguage: string | undefined, fallback: Language): Language {
   let best: Language = fallback
   let bestQuality = 0
   for (const range of acceptLanguage?.split(',') ?? []) {
     const [tag = '', ...parameters] = range.toLowerCase().split(';')
-    const [language] = tag.trim().split('-')
-    if (language !== 'en' && language !== 'zh') continue
+    const language = languageOfTag(tag)
+    if (!language) continue
     const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean)
     if (Number(quality ?? 1) > bestQuality) {
       best = language

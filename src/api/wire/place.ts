@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { cityName, countryName, LANGUAGES } from '../../core/catalog/places.ts'
+import { cityName, countryName } from '../../core/catalog/places.ts'
+import { LANGUAGES } from '../../core/languages.ts'
 import type { Language } from '../language.ts'
 
 /** Country and city of catalogue items, as product items and IP range items spell them (rules 3.3, 3.8). */

@@ -1,5 +1,5 @@
 import { AUDIENCES } from '../../core/broadcasts/audience.ts'
-import { LANGUAGES } from '../../core/catalog/places.ts'
+import { LANGUAGES } from '../../core/languages.ts'
 import { action } from '../kit/action.ts'
 import { oneOf, optional, pageAsLeft, pageNumber, restOfText, text, wholeNumber } from '../kit/parameters.ts'
 import type { Button } from '../kit/screen.ts'

@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../core/catalog/places.ts'
+import { LANGUAGES } from '../../core/languages.ts'
 import { PROXY_FORMATS } from '../../core/proxy-formats.ts'
 import { MUTABLE } from '../../core/notices/muted.ts'
 import { action } from '../kit/action.ts'

@@ -1,4 +1,4 @@
-import type { Language } from '../../core/catalog/places.ts'
+import type { Language } from '../../core/languages.ts'
 import { html, type Html } from '../texts/html.ts'
 import { productName } from './format.ts'
 

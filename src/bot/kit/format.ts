@@ -1,9 +1,10 @@
-import { cityName, countryName, type Language } from '../../core/catalog/places.ts'
+import { cityName, countryName } from '../../core/catalog/places.ts'
+import type { Language } from '../../core/languages.ts'
 import { type Micros, toText } from '../../core/money.ts'
 import type { StaticOrder } from '../../core/orders/static-order.ts'
 import { type Usdt, usdtText } from '../../core/usdt.ts'
 import { type Term, termOf, UNIT, type Unit } from '../../core/term.ts'
-import type { Texts } from '../texts/index.ts'
+import { LOCALES, type Texts } from '../texts/index.ts'
 
 /** `1,234.50 USD`: exactly, for people; files and what is copied have `toText`. */
 export function amount(micros: Micros, currency: string): string {
@@ -66,7 +67,7 @@ export function plainPlaceName({ countryCode, cityCode }: Place, language: Langu
   const city = cityCode ? cityName(cityCode, language) : ''
   // A city state need not be named twice.
   if (city === '' || country.endsWith(city)) return country
-  return `${country}${language === 'zh' ? ' ' : ', '}${city}`
+  return LOCALES[language].place(country, city)
 }
 
 /** The flag emoji of a country: its letters as regional indicator symbols; a globe for Taiwan, whose flag Chinese phones do not show. */

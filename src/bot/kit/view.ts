@@ -1,4 +1,4 @@
-import type { Language } from '../../core/catalog/places.ts'
+import type { Language } from '../../core/languages.ts'
 import type { Texts } from '../texts/index.ts'
 
 /** Where customers write to support, see `core.support.way`; false: nowhere. */

@@ -1,9 +1,10 @@
 import type { Api } from 'grammy'
-import type { Language } from '../../core/catalog/places.ts'
+import { type Language, LANGUAGES } from '../../core/languages.ts'
 import { languageOf, LOCALES, type Texts } from '../texts/index.ts'
 import { isTelegramError } from '../transport/telegram-error.ts'
 import type { BotContext } from './context.ts'
 import { allows, isOperatorChat } from './operator-chat.ts'
+import { inTelegram } from './telegram-language.ts'
 
 type Command = keyof Texts['commands']
 
@@ -48,8 +49,11 @@ const PRIVATE_CHATS = { type: 'all_private_chats' } as const
 
 /** Sets the default menu, that of whoever is not logged in, in the language of their Telegram. */
 export async function setCommandMenu(api: Api): Promise<void> {
-  await api.setMyCommands(described(FOR_VISITORS, 'en'), { scope: PRIVATE_CHATS })
-  await api.setMyCommands(described(FOR_VISITORS, 'zh'), { scope: PRIVATE_CHATS, language_code: 'zh' })
+  for (const language of LANGUAGES)
+    await api.setMyCommands(described(FOR_VISITORS, language), {
+      scope: PRIVATE_CHATS,
+      ...inTelegram(language),
+    })
 }
 
 /** Stands for the menu of a chat for which the default one is right. */

@@ -1,19 +1,16 @@
 import type { Api } from 'grammy'
+import { FIRST_LANGUAGE, LANGUAGES } from '../../core/languages.ts'
 import { LOCALES } from '../texts/index.ts'
-
-/** The default language and Chinese. */
-const LANGUAGES = [
-  [undefined, LOCALES.en],
-  ['zh', LOCALES.zh],
-] as const
+import { inTelegram } from './telegram-language.ts'
 
 /**
  * Sets what people read before they press Start, and beside a link to the bot. What the operator has written, as with @BotFather,
  * stays (rules 18.4).
  */
 export async function setProfile(api: Api): Promise<void> {
-  for (const [code, { profile }] of LANGUAGES) {
-    const language = code && { language_code: code }
+  for (const each of LANGUAGES) {
+    const { profile } = LOCALES[each]
+    const language = inTelegram(each)
     const [{ description }, { short_description: short }] = [
       await api.getMyDescription(language),
       await api.getMyShortDescription(language),
@@ -24,6 +21,7 @@ export async function setProfile(api: Api): Promise<void> {
   }
 
   function isOurs(text: string): boolean {
-    return text === '' || text === LOCALES.en.profile.description || text === LOCALES.en.profile.short
+    const { profile } = LOCALES[FIRST_LANGUAGE]
+    return text === '' || text === profile.description || text === profile.short
   }
 }

@@ -1,4 +1,4 @@
-import type { Language } from '../../core/catalog/places.ts'
+import type { Language } from '../../core/languages.ts'
 
 /** How a language writes days and times; months are 1 to 12. */
 export interface Calendar {

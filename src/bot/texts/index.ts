@@ -1,6 +1,5 @@
-import type { Language } from '../../core/catalog/places.ts'
+import { FIRST_LANGUAGE, type Language, LANGUAGE_FACTS, languageOfTag } from '../../core/languages.ts'
 import type { ChatLocale } from '../../core/chat-locale.ts'
-import type { TimeZone } from '../../core/time-zone.ts'
 import { CALENDARS } from './calendars.ts'
 import { type Dates, datesIn } from './dates.ts'
 import * as en from './en/index.ts'
@@ -14,15 +13,12 @@ export type Texts = Words & Dates
 
 export const LOCALES: Readonly<Record<Language, Words>> = { en, zh }
 
-/** Time zone of a chat where nobody has chosen one (rules 18.6). */
-const USUAL_ZONE: Readonly<Record<Language, TimeZone>> = { en: 'UTC', zh: 'Asia/Shanghai' }
-
 /** Texts by language, zone and whether times name the zone. Holds zones that exist only, so its size is bounded. */
 const made = new Map<string, Texts>()
 
 /** Returns the texts of a chat. In a group, where each may think of another zone, every time names its zone. */
 export function textsOf({ chatId, language, timeZone }: ChatLocale): Texts {
-  const zone = timeZone ?? USUAL_ZONE[language]
+  const zone = timeZone ?? LANGUAGE_FACTS[language].timeZone
   const named = timeZone === null || chatId < 0
   const key = `${language} ${zone} ${named}`
   const known = made.get(key)
@@ -35,5 +31,5 @@ export function textsOf({ chatId, language, timeZone }: ChatLocale): Texts {
 
 /** The language of a person of whom only Telegram's `language_code` is known. */
 export function languageOf(code: string | undefined): Language {
-  return code?.toLowerCase().startsWith('zh') ? 'zh' : 'en'
+  return languageOfTag(code ?? '') ?? FIRST_LANGUAGE
 }

@@ -9,6 +9,7 @@ import { InvalidInput, parseInput } from '../errors.ts'
 import { firstStatus } from '../notices/announce.ts'
 import { addressed, AUDIENCES } from './audience.ts'
 import { checkContent, Content, type Entity, type Target, type Broadcast } from '../notices/content.ts'
+import { LANGUAGES } from '../languages.ts'
 
 /** Delay of the first message, in ms, so that the screen with the progress is shown before. */
 const HEAD_START_MS = 1_000
@@ -23,7 +24,7 @@ const BroadcastDraft = Content.extend({
   audience: z.enum(AUDIENCES),
   /** The agent, for the audience `sub_users`; else null. */
   agentId: z.int().nullable().default(null),
-  language: z.enum(['en', 'zh']).nullable().default(null),
+  language: z.enum(LANGUAGES).nullable().default(null),
 })
 
 /**

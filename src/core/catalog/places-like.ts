@@ -1,5 +1,6 @@
 import type { Queryable } from '../database/queries.ts'
-import { cityName, countryName, LANGUAGES } from './places.ts'
+import { cityName, countryName } from './places.ts'
+import { LANGUAGES } from '../languages.ts'
 
 /** Places that are or were in the stock, by their codes. */
 export interface Places {
@@ -27,21 +28,21 @@ export async function placesLike(db: Queryable, text: string): Promise<Places> {
   const exact = known.filter((codes) => codes.some((code) => fold(code) === wanted))
   const places = exact.length > 0 ? exact : known.filter((place) => isLike(place, wanted))
   // `countries` and `cities` match what an order asked for: an order for a country did not ask for each of its cities.
-  const matches = (code: string, ...names: string[]) =>
+  const matches = (code: string, nameOf: typeof countryName) =>
     code !== '' &&
-    (exact.length > 0 ? fold(code) === wanted : [code, ...names].some((name) => fold(name).includes(wanted)))
+    (exact.length > 0
+      ? fold(code) === wanted
+      : [code, ...namesOf(code, nameOf)].some((name) => fold(name).includes(wanted)))
   const all = (index: 0 | 2) => [...new Set(places.map((place) => place[index]))]
   return {
     places,
-    countries: all(0).filter((code) => matches(code, countryName(code, 'en'), countryName(code, 'zh'))),
-    cities: all(2).filter((code) => matches(code, cityName(code, 'en'), cityName(code, 'zh'))),
+    countries: all(0).filter((code) => matches(code, countryName)),
+    cities: all(2).filter((code) => matches(code, cityName)),
   }
 }
 
 function isLike([country, state, city]: Places['places'][number], wanted: string): boolean {
-  const names = [country, city].flatMap((code, index) =>
-    LANGUAGES.map((language) => (index === 0 ? countryName : cityName)(code, language)),
-  )
+  const names = [...namesOf(country, countryName), ...namesOf(city, cityName)]
   return (
     [country, state, city].some((code) => code !== '' && fold(code).startsWith(wanted)) ||
     names.some((name) => fold(name).includes(wanted))
@@ -54,4 +55,9 @@ export function fold(text: string): string {
     .normalize('NFKD')
     .replace(/\p{Mark}/gu, '')
     .toLowerCase()
+}
+
+/** Returns the names of a place in all languages. */
+function namesOf(code: string, nameOf: typeof countryName): string[] {
+  return LANGUAGES.map((language) => nameOf(code, language))
 }

@@ -1,11 +1,8 @@
-import { Language } from '../../generated/prisma/client.ts'
+import { type Language, LANGUAGE_FACTS, ofEachLanguage } from '../languages.ts'
 import cities from './cities.json' with { type: 'json' }
 import { isCountryCode } from './country-code.ts'
 
-export const LANGUAGES = Object.values(Language)
-export type { Language }
-
-const displayNames = { en: namesIn('en'), zh: namesIn('zh-Hans') }
+const displayNames = ofEachLanguage((language) => namesIn(LANGUAGE_FACTS[language].locale))
 
 /** Makes the look-up of names as people use them (Hong Kong, not Hong Kong SAR China), but no abbreviations (US). */
 function namesIn(locale: string) {
@@ -21,7 +18,7 @@ function namesIn(locale: string) {
 }
 
 /** Cache: a look-up in Intl takes microseconds, and a list shows hundreds of places. Holds country codes only, so its size is bounded. */
-const countryNames = { en: new Map<string, string>(), zh: new Map<string, string>() }
+const countryNames = ofEachLanguage(() => new Map<string, string>())
 
 /** Returns the name of an ISO 3166-1 alpha-2 country; the code itself when there is no such country. */
 export function countryName(code: string, language: Language): string {

@@ -1,7 +1,7 @@
 import type { DynamicOrderStatus, OrderType } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access/actor.ts'
 import { literal } from '../database/dialect.ts'
-import type { Language } from '../catalog/places.ts'
+import type { Language } from '../languages.ts'
 import { ENTRY_TYPES } from '../ledger/book-entry.ts'
 import type { Micros } from '../money.ts'
 import type { OrderStatus } from '../orders/static-order.ts'

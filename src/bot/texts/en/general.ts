@@ -2,6 +2,9 @@ import { html } from '../html.ts'
 
 export const languageName: string = 'English'
 
+/** A city in its country. */
+export const place = (country: string, city: string): string => `${country}, ${city}`
+
 export const commands = {
   start: 'Start',
   menu: 'Main menu',

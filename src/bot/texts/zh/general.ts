@@ -3,6 +3,9 @@ import type * as en from '../en/general.ts'
 
 export const languageName: typeof en.languageName = '中文'
 
+/** A city in its country. */
+export const place = (country: string, city: string): string => `${country} ${city}`
+
 export const commands: typeof en.commands = {
   start: '开始',
   menu: '主菜单',

@@ -1,4 +1,5 @@
-import { countryName, type Language } from '../../../core/catalog/places.ts'
+import { countryName } from '../../../core/catalog/places.ts'
+import { type Language, LANGUAGE_FACTS } from '../../../core/languages.ts'
 import { isDynamic, isShared } from '../../../core/catalog/product.ts'
 import type { CatalogItem } from '../../../core/catalog/query-products.ts'
 import { ORDER_LIMITS } from '../../../core/orders/static-order-input.ts'
@@ -151,7 +152,7 @@ export function placesInOrder(
   name: (code: string) => string = (code) => countryName(code, language),
 ): string[] {
   const most = byStock(codes, offers, step).slice(0, MOST_STOCKED)
-  const collator = new Intl.Collator(language === 'zh' ? 'zh-Hans-CN' : 'en')
+  const collator = new Intl.Collator(LANGUAGE_FACTS[language].locale)
   const others = codes.filter((code) => !most.includes(code))
   return [...most, ...others.toSorted((a, b) => collator.compare(name(a), name(b)))]
 }

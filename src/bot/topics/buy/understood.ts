@@ -1,4 +1,5 @@
-import { cityName, countryName, LANGUAGES } from '../../../core/catalog/places.ts'
+import { cityName, countryName } from '../../../core/catalog/places.ts'
+import { LANGUAGES } from '../../../core/languages.ts'
 import { countriesLike } from '../../../core/catalog/countries-like.ts'
 import { fold } from '../../../core/catalog/places-like.ts'
 import { halfWidth } from '../../../core/half-width.ts'

@@ -1,6 +1,6 @@
 import { type Audience, AUDIENCES } from '../../../core/broadcasts/audience.ts'
 import { MAX_CAPTION, MAX_TEXT, type Target, type Broadcast } from '../../../core/notices/content.ts'
-import { type Language, LANGUAGES } from '../../../core/catalog/places.ts'
+import { type Language, LANGUAGES } from '../../../core/languages.ts'
 import { OPERATOR, operatorButton } from '../../actions/operator.ts'
 import { backButton, choiceButton } from '../../kit/buttons.ts'
 import { LINE } from '../../kit/columns.ts'

@@ -1,5 +1,5 @@
 import { type Audience, AUDIENCES } from '../../../core/broadcasts/audience.ts'
-import type { Language } from '../../../core/catalog/places.ts'
+import type { Language } from '../../../core/languages.ts'
 import { OPERATOR } from '../../actions/operator.ts'
 import { ask, nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import { contentOf } from '../../kit/content.ts'

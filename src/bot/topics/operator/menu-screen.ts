@@ -1,4 +1,4 @@
-import type { Language } from '../../../core/catalog/places.ts'
+import { type Language, LANGUAGES } from '../../../core/languages.ts'
 import { AGENTS } from '../../actions/agents.ts'
 import { CATALOG } from '../../actions/catalog.ts'
 import { CUSTOMERS } from '../../actions/customers.ts'
@@ -32,12 +32,12 @@ interface Waiting {
 }
 
 /**
- * @param otherLanguage language to switch to; in groups only, which have no main menu
+ * @param otherLanguages languages to switch to; in groups only, which have no main menu
  */
 function operatorScreen(
   texts: Texts,
   { payments, doubtful, replacements, payouts, tickets, failing }: Waiting,
-  otherLanguage?: Language,
+  otherLanguages?: readonly Language[],
 ): Screen {
   const { operator } = texts
   const { buttons } = operator
@@ -80,13 +80,11 @@ function operatorScreen(
         { text: texts.people.buttons.trail, data: TRAIL.all.data() },
         { text: texts.settings.buttons.zones, data: SETTINGS.zone.data({ zone: '' }) },
       ],
-      otherLanguage
-        ? [
-            {
-              text: LOCALES[otherLanguage].settings.buttons.language(LOCALES[otherLanguage].languageName),
-              data: OPERATOR.language.data({ language: otherLanguage }),
-            },
-          ]
+      otherLanguages
+        ? otherLanguages.map((language) => ({
+            text: LOCALES[language].settings.buttons.language(LOCALES[language].languageName),
+            data: OPERATOR.language.data({ language }),
+          }))
         : [{ text: texts.people.buttons.notices, data: PEOPLE.notices.data() }, homeButton(texts)],
     ],
   }
@@ -100,7 +98,7 @@ export async function operatorScreenFor({
   session,
   support,
 }: BotContext): Promise<Screen> {
-  const otherLanguage = session.language === 'en' ? 'zh' : 'en'
+  const otherLanguages = LANGUAGES.filter((language) => language !== session.language)
   const { total: payments } = await core.operator.payments.page(1, 1)
   const { total: doubtful } = await core.operator.suppliers.calls({ which: 'in_doubt', pageSize: 1 })
   const { total: payouts } = await core.operator.payouts.list({ status: 'requested', pageSize: 1 })
@@ -111,6 +109,6 @@ export async function operatorScreenFor({
   return operatorScreen(
     texts,
     { payments, doubtful, replacements, payouts, tickets, failing },
-    chat?.type === 'private' ? undefined : otherLanguage,
+    chat?.type === 'private' ? undefined : otherLanguages,
   )
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../core/access/actor.ts'
-import type { Language } from '../../../core/catalog/places.ts'
+import { type Language, LANGUAGES } from '../../../core/languages.ts'
 import { PROXY_FORMATS, type ProxyFormat } from '../../../core/proxy-formats.ts'
 import { ACCOUNTS, DEVICES } from '../../actions/accounts.ts'
 import { ACCESS } from '../../actions/log-in.ts'
@@ -87,9 +87,6 @@ export function languageScreen(texts: Texts, current: Language, isMember: boolea
   const back = isMember ? [backButton(texts, SETTINGS.home.data())] : []
   return {
     text: texts.language,
-    buttons: [
-      [choice('en'), choice('zh')],
-      [...back, homeButton(texts)],
-    ],
+    buttons: [LANGUAGES.map(choice), [...back, homeButton(texts)]],
   }
 }

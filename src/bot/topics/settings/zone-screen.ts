@@ -1,4 +1,4 @@
-import type { Language } from '../../../core/catalog/places.ts'
+import type { Language } from '../../../core/languages.ts'
 import { offsetAt, type TimeZone } from '../../../core/time-zone.ts'
 import { SETTINGS } from '../../actions/settings.ts'
 import { choiceButton } from '../../kit/buttons.ts'

@@ -1,6 +1,7 @@
 import { citiesCalled } from '../../../core/catalog/cities-called.ts'
 import { countriesLike } from '../../../core/catalog/countries-like.ts'
-import { cityName, type Language, LANGUAGES } from '../../../core/catalog/places.ts'
+import { cityName } from '../../../core/catalog/places.ts'
+import { type Language, LANGUAGES } from '../../../core/languages.ts'
 import { fold } from '../../../core/catalog/places-like.ts'
 import { halfWidth } from '../../../core/half-width.ts'
 import { isTimeZone, offsetAt, type TimeZone } from '../../../core/time-zone.ts'

@@ -177,7 +177,7 @@ export function deliveriesScreen(
   }
 }
 
-function webhookLines({ texts }: View, webhook: Webhook): (Html | undefined)[] {
+function webhookLines({ texts, now }: View, webhook: Webhook): (Html | undefined)[] {
   const { webhooks } = texts.programs
   const { url, status, events, deliveredAt, failingSince, oldSecretUntil } = webhook
   const time = (iso: string) => texts.dateTime(new Date(iso))
@@ -187,6 +187,8 @@ function webhookLines({ texts }: View, webhook: Webhook): (Html | undefined)[] {
     webhooks.events(texts.list(events)),
     webhooks.delivered(deliveredAt === null ? undefined : time(deliveredAt)),
     failingSince === null ? undefined : webhooks.failing(time(failingSince)),
-    oldSecretUntil === null ? undefined : webhooks.oldSecret(time(oldSecretUntil)),
+    oldSecretUntil !== null && oldSecretUntil > now.toISOString()
+      ? webhooks.oldSecret(time(oldSecretUntil))
+      : undefined,
   ]
 }

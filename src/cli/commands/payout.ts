@@ -12,7 +12,8 @@ import { usdtText } from '../../core/usdt.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'
 
-const PayoutRecord = record(PAYOUT, { names: PAYOUT_NAMES })
+const { updatedAt: _, ...printed } = PAYOUT
+const PayoutRecord = record(printed, { names: PAYOUT_NAMES })
 
 /** Payouts that one list shows. */
 const LISTED = 100

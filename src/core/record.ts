@@ -90,5 +90,7 @@ export const Money: Shown<Micros, z.ZodNumber> = new Shown(z.number(), toNumber)
 export const Traffic: Shown<Bytes, z.ZodNumber> = new Shown(z.number(), toGigabytes)
 /** USDT, a text: at least two decimals and at most 6 (rules 8.1). */
 export const UsdtText: Shown<Usdt, z.ZodString> = new Shown(z.string(), usdtText)
+/** Percentage with at most two decimals, held in basis points. */
+export const Percent: Shown<number, z.ZodNumber> = new Shown(z.number(), (bps) => bps / 100)
 /** UTC, with milliseconds (rules 1.9). */
 export const Time = z.iso.datetime({ precision: 3 })

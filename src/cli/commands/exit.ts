@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { POOLS } from '../../core/catalog/product.ts'
 import type { ExitTrial, TriedTarget } from '../../core/gateway/exit-probe.ts'
-import type { ExitOverview } from '../../core/gateway/exits.ts'
+import { type ExitOverview, ExitRecord } from '../../core/gateway/exits.ts'
 import { idArgument } from '../arguments.ts'
 import { confirm, YES_HELP } from '../confirm.ts'
 import { exitUrlFrom, exitUrlWarnings } from '../password.ts'
@@ -126,7 +126,7 @@ function listCommand(run: Run): Command {
     run(async (session) => {
       const exits = await (await session.core()).operator.exits.list()
       return {
-        data: { items: exits.map(recordOfExit) },
+        data: { items: exits.map(ExitRecord.show) },
         text:
           exits.length === 0
             ? 'There is no exit: `exit add` adds one'
@@ -164,24 +164,6 @@ function rowOfExit(exit: ExitOverview): string[] {
     String(exit.errors),
     exit.reportedAt ?? '-',
   ]
-}
-
-function recordOfExit({
-  connectMs,
-  reportedAt,
-  bytesToday,
-  errorsToday,
-  remoteOnly,
-  ...exit
-}: ExitOverview): object {
-  return {
-    ...exit,
-    resolve: remoteOnly ? 'remote-only' : 'gateway',
-    bytes_today: bytesToday,
-    errors_today: errorsToday,
-    connect_ms: connectMs,
-    reported_at: reportedAt,
-  }
 }
 
 function testCommand(run: Run): Command {

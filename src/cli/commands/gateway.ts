@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { HeldAddress } from '../../core/gateway/held-addresses.ts'
-import type { GatewayStatus } from '../../core/gateway/status.ts'
+import { CalledGatewayRecord, type GatewayStatus } from '../../core/gateway/status.ts'
 import { confirm, YES_HELP } from '../confirm.ts'
 import type { Run } from '../run.ts'
 import { counted, table } from '../table.ts'
@@ -29,14 +29,7 @@ function statusCommand(run: Run): Command {
       return {
         data: {
           at_work: atWork,
-          last: last && {
-            gateway_id: last.gatewayId,
-            called_at: last.calledAt,
-            ended: last.ended,
-            started_at: last.startedAt,
-            workers: last.workers,
-            connections: last.connections,
-          },
+          last: last && CalledGatewayRecord.show(last),
           ...sums,
           exits: exits.length,
           healthy_exits: exits.filter(({ healthy }) => healthy === true).length,

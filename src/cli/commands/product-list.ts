@@ -1,12 +1,10 @@
 import { Command } from 'commander'
-import type { Core } from '../../core/core.ts'
+import { type ProductOverview as Product, ProductRecord } from '../../core/catalog/manage-products.ts'
 import { OWN_STOCK } from '../../core/catalog/product.ts'
-import { type Micros, toNumber, toText } from '../../core/money.ts'
+import { toText } from '../../core/money.ts'
 import { UNIT } from '../../core/term.ts'
 import type { Run } from '../run.ts'
 import { counted, table } from '../table.ts'
-
-type Product = Awaited<ReturnType<Core['operator']['listProducts']>>[number]
 
 /** `product list`: lists all products with prices and stock. */
 export function listProductsCommand(run: Run): Command {
@@ -15,7 +13,7 @@ export function listProductsCommand(run: Run): Command {
       const core = await session.core()
       const products = await core.operator.listProducts()
       return {
-        data: { currency: session.currency, items: products.map(recordOfProduct) },
+        data: { currency: session.currency, items: products.map(ProductRecord.show) },
         text: products.length === 0 ? 'There are no products yet' : tableOf(products),
       }
     }),
@@ -92,61 +90,4 @@ function priceText({ scope, username, minQuantity, price }: Product['prices'][nu
   const whom = scope === 'product' ? '' : ` ${username ?? scope.replace(':', ' ')}`
   const from = minQuantity > 1 ? ` from ${minQuantity}` : ''
   return `${toText(price)}${whom}${from}`
-}
-
-function recordOfProduct(product: Product): object {
-  const { nameEn, nameZh, projects, pool, gateway, enabled, free, sold } = product
-  return {
-    product_no: product.productNo,
-    name_en: nameEn,
-    name_zh: nameZh,
-    description_en: product.descriptionEn,
-    description_zh: product.descriptionZh,
-    shelf: product.shelf,
-    countries: product.countries,
-    cities: product.cities,
-    proxy_type: product.proxyType,
-    product_type: product.productType,
-    projects,
-    pool,
-    gateway,
-    unit: product.periodUnit,
-    duration: product.periodLength,
-    enabled,
-    low_stock: product.lowStock,
-    low_stock_place: product.lowStockPlace,
-    free,
-    sold,
-    supplier: product.supplier,
-    margin_percent: percentOf(product.marginBps),
-    margin: amountOf(product.marginAmount),
-    min_margin_percent: product.minMarginBps / 100,
-    replace: product.replacePolicy,
-    replace_limit: product.replaceLimit,
-    places: product.places.map((place) => ({
-      country_code: place.countryCode,
-      state: place.state,
-      city_code: place.cityCode,
-      offer: place.offerNo,
-      cost: toNumber(place.cost),
-      stock: place.stock,
-      margin_percent: percentOf(place.marginBps),
-      margin: amountOf(place.marginAmount),
-      price: amountOf(place.price),
-    })),
-    prices: product.prices.map(({ scope, username, minQuantity, price }) => ({
-      scope,
-      username,
-      min_quantity: minQuantity,
-      price: toNumber(price),
-    })),
-  }
-}
-
-function percentOf(bps: number | null): number | null {
-  return bps === null ? null : bps / 100
-}
-
-function amountOf(micros: Micros | null): number | null {
-  return micros === null ? null : toNumber(micros)
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { toNumber, toText } from '../../core/money.ts'
-import type { ProductProfit, Profit } from '../../core/records/profit.ts'
+import { toText } from '../../core/money.ts'
+import { type ProductProfit, type Profit, ProfitRecord } from '../../core/records/profit.ts'
 import type { Run } from '../run.ts'
 import { counted, table } from '../table.ts'
 
@@ -16,22 +16,11 @@ export function profitCommand(run: Run): Command {
     .action(
       run(async (session, days: { from?: string; to?: string }) => {
         const profit = await (await session.core()).operator.profit(session.by, days)
+        const { from, to, ...sums } = ProfitRecord.show(profit)
         return {
-          data: {
-            from: profit.from,
-            to: profit.to,
-            currency: session.currency,
-            products: profit.products.map((product) => ({
-              product_no: product.productNo,
-              name_en: product.nameEn,
-              name_zh: product.nameZh,
-              supplier: product.supplier,
-              ...sums(product),
-            })),
-            total: sums(profit.total),
-          },
+          data: { from, to, currency: session.currency, ...sums },
           text: [
-            `${profit.from} to ${profit.to} (UTC), ${session.currency}`,
+            `${from} to ${to} (UTC), ${session.currency}`,
             table([HEADING, ...profit.products.map(rowOfProduct), ['total', '', ...cells(profit.total)]]),
           ].join('\n'),
           warnings: [
@@ -65,17 +54,4 @@ function cells({ revenue, refunds, agents, cost, unknownCost, margin }: Profit['
     cost === null ? 'unknown' : `${toText(cost)}${unknownCost > 0 ? ` (unknown: ${unknownCost})` : ''}`,
     margin === null ? '-' : toText(margin),
   ]
-}
-
-function sums(profit: Profit['total']): object {
-  const { revenue, refunds, agents, cost, expectedCost, unknownCost, margin } = profit
-  return {
-    revenue: toNumber(revenue),
-    refunds: toNumber(refunds),
-    agents: toNumber(agents),
-    cost: cost === null ? null : toNumber(cost),
-    expected_cost: toNumber(expectedCost),
-    unknown_cost_proxies: unknownCost,
-    margin: margin === null ? null : toNumber(margin),
-  }
 }

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
-import { toNumber, toText } from '../../core/money.ts'
-import type { CallOverview } from '../../core/supply/list-calls.ts'
+import { toText } from '../../core/money.ts'
+import { type CallOverview, CallRecord } from '../../core/supply/list-calls.ts'
 import { confirm, YES_HELP } from '../confirm.ts'
 import { Refusal } from '../refusal.ts'
 import type { Run } from '../run.ts'
@@ -22,7 +22,7 @@ function callsCommand(run: Run): Command {
         const { items, total } = await suppliers.calls({ supplier: name, which: open ? 'open' : 'all' })
         const more = total > items.length ? [`and ${total - items.length} more`] : []
         return {
-          data: { total, currency: session.currency, items: items.map(recordOfCall) },
+          data: { total, currency: session.currency, items: items.map(CallRecord.show) },
           text:
             total === 0
               ? open
@@ -61,7 +61,7 @@ function resolveCommand(run: Run): Command {
           found === undefined ? { absent: true } : { found },
         )
         return {
-          data: { ...recordOfCall(call), resolved: found === undefined ? 'absent' : 'found' },
+          data: { ...CallRecord.show(call), resolved: found === undefined ? 'absent' : 'found' },
           text:
             found === undefined
               ? `${callNo} counts as refused; the money goes back`
@@ -100,24 +100,4 @@ function rowOfCall(call: CallOverview): string[] {
     nextAt ?? '-',
     reason ?? '-',
   ]
-}
-
-function recordOfCall(call: CallOverview): object {
-  return {
-    call_no: call.callNo,
-    supplier: call.supplier,
-    kind: call.kind,
-    state: call.state,
-    subject: call.subject,
-    order_no: call.orderNo,
-    username: call.username,
-    count: call.count,
-    expected_cost: toNumber(call.expectedCost),
-    cost: call.cost === null ? null : toNumber(call.cost),
-    provider_order_no: call.providerOrderNo,
-    reason: call.reason,
-    attempts: call.attempts,
-    next_at: call.nextAt,
-    created_at: call.createdAt,
-  }
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { toNumber, toText } from '../../core/money.ts'
-import type { ConnectionOverview } from '../../core/supply/list-connections.ts'
+import { toText } from '../../core/money.ts'
+import { type ConnectionOverview, ConnectionRecord } from '../../core/supply/list-connections.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'
 
@@ -11,7 +11,7 @@ export function listSuppliersCommand(run: Run): Command {
       const connections = await (await session.core()).operator.suppliers.list()
       const failing = connections.filter(({ lastError }) => lastError !== null)
       return {
-        data: { currency: session.currency, items: connections.map(recordOfConnection) },
+        data: { currency: session.currency, items: connections.map(ConnectionRecord.show) },
         text:
           connections.length === 0
             ? 'There is no supplier: `supplier add` adds one'
@@ -53,33 +53,4 @@ function rowOfConnection(connection: ConnectionOverview): string[] {
     String(faults),
     connection.balanceExpiresOn ?? '-',
   ]
-}
-
-function recordOfConnection(connection: ConnectionOverview): object {
-  const { balance, rate, alarmBalance } = connection
-  return {
-    name: connection.name,
-    driver: connection.driver,
-    url: connection.url,
-    status: connection.status,
-    rate: toNumber(rate),
-    refund_hours: connection.refundHours,
-    concurrency: connection.concurrency,
-    balance: balance === null ? null : toNumber(balance),
-    balance_at: connection.balanceAt,
-    days_left: connection.daysLeft,
-    balance_expires_on: connection.balanceExpiresOn,
-    alarm_balance: toNumber(alarmBalance),
-    alarm_days: connection.alarmDays,
-    alarmed: connection.alarmed,
-    offers: connection.offers,
-    synced_at: connection.syncedAt,
-    products: connection.products,
-    open_calls: connection.openCalls,
-    doubtful_calls: connection.doubtfulCalls,
-    faults: connection.faults,
-    paused_until: connection.pausedUntil,
-    last_error: connection.lastError,
-    reconciled_at: connection.reconciledAt,
-  }
 }

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { toNumber, toText } from '../../core/money.ts'
-import type { OfferOverview } from '../../core/supply/list-offers.ts'
+import { toText } from '../../core/money.ts'
+import { type OfferOverview, OfferRecord } from '../../core/supply/list-offers.ts'
 import { UNIT } from '../../core/term.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'
@@ -17,7 +17,7 @@ export function supplierOfferCommands(run: Run): Command[] {
           const { operator } = await session.core()
           const { items } = await operator.suppliers.offers({ supplier: name, country })
           return {
-            data: { name, currency: session.currency, items: items.map(recordOfOffer) },
+            data: { name, currency: session.currency, items: items.map(OfferRecord.show) },
             text: items.length === 0 ? 'There is no such offer' : table([HEADING, ...items.map(rowOfOffer)]),
           }
         }),
@@ -54,24 +54,4 @@ function rowOfOffer(offer: OfferOverview): string[] {
     seenAt,
     products.join(', ') || '-',
   ]
-}
-
-function recordOfOffer(offer: OfferOverview): object {
-  return {
-    offer_no: offer.offerNo,
-    name: offer.name,
-    proxy_type: offer.proxyType,
-    country_code: offer.countryCode,
-    state: offer.state,
-    city_code: offer.cityCode,
-    period_unit: offer.periodUnit,
-    period_length: offer.periodLength,
-    cost: toNumber(offer.cost),
-    stock: offer.stock,
-    max_count: offer.maxCount,
-    paused: offer.paused,
-    pause_reason: offer.pauseReason,
-    seen_at: offer.seenAt,
-    products: offer.products,
-  }
 }

@@ -4,7 +4,7 @@ import { listOf, parsed, rowsAsJson } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
-import type { Micros } from '../money.ts'
+import { type Held, Money, Percent, record } from '../record.ts'
 import { UNIT } from '../term.ts'
 import { offeredIn, offerMoment } from './offer-conditions.ts'
 import { GatewayAddress } from './gateway.ts'
@@ -166,57 +166,82 @@ export async function addProduct(
   return { productNo: product.productNo }
 }
 
-export interface ProductOverview {
-  readonly productNo: string
-  readonly nameEn: string
-  readonly nameZh: string
-  readonly descriptionEn: string
-  readonly descriptionZh: string
-  readonly shelf: number
-  readonly countries: string[]
-  readonly cities: string[]
-  readonly proxyType: number
-  readonly productType: number
-  readonly projects: Project[]
-  readonly pool: string | null
+const MARGIN_NAMES = { marginBps: 'margin_percent', marginAmount: 'margin' } as const
+
+/** An offer of a supplied product, with the price for everybody where it follows the cost. */
+const PlaceRecord = record(
+  {
+    countryCode: z.string(),
+    state: z.string(),
+    cityCode: z.string(),
+    offerNo: z.string(),
+    cost: Money,
+    /** 0 while the offer is not on sale. */
+    stock: z.int(),
+    marginBps: Percent.nullable(),
+    marginAmount: Money.nullable(),
+    price: Money.nullable(),
+  },
+  { names: { offerNo: 'offer', ...MARGIN_NAMES } },
+)
+
+/** Fields shown of a product. */
+const PRODUCT = {
+  productNo: z.string(),
+  nameEn: z.string(),
+  nameZh: z.string(),
+  descriptionEn: z.string(),
+  descriptionZh: z.string(),
+  shelf: z.int(),
+  countries: z.array(z.string()),
+  cities: z.array(z.string()),
+  proxyType: z.int(),
+  productType: z.int(),
+  projects: z.array(z.object({ code: z.string(), name: z.string() })),
+  pool: z.string().nullable(),
   /** `host:port` of a dynamic product's gateway. */
-  readonly gateway: string | null
-  readonly periodUnit: number
-  readonly periodLength: number
-  readonly enabled: boolean
-  readonly lowStock: number
-  readonly lowStockPlace: number
+  gateway: z.string().nullable(),
+  periodUnit: z.int(),
+  periodLength: z.int(),
+  enabled: z.boolean(),
+  lowStock: z.int(),
+  lowStockPlace: z.int(),
   /** Number of proxies for sale; for a supplied product what the supplier offers. */
-  readonly free: number
+  free: z.int(),
   /** Held by orders; null where the proxies are a supplier's. */
-  readonly sold: number | null
+  sold: z.int().nullable(),
   /** `inventory` for the own stock, or the name of a connection. */
-  readonly supplier: string
-  /** Margins where the price follows the cost, in basis points of the cost and as an amount; the larger one is added. */
-  readonly marginBps: number | null
-  readonly marginAmount: Micros | null
-  readonly minMarginBps: number
-  readonly replacePolicy: ReplacePolicy
-  readonly replaceLimit: number
+  supplier: z.string(),
+  /** Margins where the price follows the cost, as a part of the cost and as an amount; the larger one is added. */
+  marginBps: Percent.nullable(),
+  marginAmount: Money.nullable(),
+  minMarginBps: Percent,
+  replacePolicy: z.enum(ReplacePolicy),
+  replaceLimit: z.int(),
+  places: PlaceRecord.array(),
+  /** `username` is set where the price is that of a single account. */
+  prices: record({
+    scope: z.string(),
+    username: z.string().nullable(),
+    minQuantity: z.int(),
+    price: Money,
+  }).array(),
+}
+export const ProductRecord = record(PRODUCT, {
+  names: {
+    periodUnit: 'unit',
+    periodLength: 'duration',
+    ...MARGIN_NAMES,
+    minMarginBps: 'min_margin_percent',
+    replacePolicy: 'replace',
+  },
+})
+
+export interface ProductOverview extends Held<typeof PRODUCT> {
   /** Refund window in hours. */
   readonly refundHours: number
   readonly cidrSupported: boolean
   readonly assignIpSupported: boolean
-  /** Offers of a supplied product, with the price for everybody where it follows the cost. */
-  readonly places: {
-    readonly countryCode: string
-    readonly state: string
-    readonly cityCode: string
-    readonly offerNo: string
-    readonly cost: Micros
-    /** 0 while the offer is not on sale. */
-    readonly stock: number
-    readonly marginBps: number | null
-    readonly marginAmount: Micros | null
-    readonly price: Micros | null
-  }[]
-  /** `username` is set where the price is that of a single account. */
-  readonly prices: { scope: string; username: string | null; minQuantity: number; price: Micros }[]
 }
 
 /** Lists all products with their prices and stock, for the operator. */

@@ -6,6 +6,7 @@ import { wordOfCity } from '../catalog/offered-places.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Queryable } from '../database/queries.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
+import { record, Shown, Time } from '../record.ts'
 import type { ExitTrial, TriedTarget } from './exit-probe.ts'
 import { ExitTemplate } from './exit-template.ts'
 import { type ExitCredentials, ExitUrl, toUrl } from './exit-url.ts'
@@ -168,30 +169,39 @@ export async function removeExit(deps: GatewayDeps, id: number): Promise<void> {
   })
 }
 
-export interface ExitOverview {
-  readonly id: number
-  readonly pool: string
-  readonly kind: 'direct' | 'proxy' | 'vendor'
-  /** URL without credentials; null for a direct exit. */
-  readonly address: string | null
-  readonly country: string | null
-  readonly city: string | null
-  readonly template: string | null
-  /** Names of targets are resolved by the exit only. */
-  readonly remoteOnly: boolean
-  readonly status: 'active' | 'paused'
-  /** As the gateway reported last; null before its first report. */
-  readonly healthy: boolean | null
-  readonly reason: string | null
-  readonly connectMs: number | null
-  readonly reportedAt: string | null
-  readonly connections: number
-  readonly bytes: number
-  readonly errors: number
-  /** The parts of `bytes` and `errors` that were reported today (UTC). */
-  readonly bytesToday: number
-  readonly errorsToday: number
-}
+/** Who resolves names of targets, held as whether only the exit does. */
+const Resolving = new Shown(Fields.shape.resolve, (remoteOnly: boolean) =>
+  remoteOnly ? 'remote-only' : 'gateway',
+)
+
+/** An exit as the gateway reported it last; what it reports is null before that. */
+export const ExitRecord = record(
+  {
+    id: z.int(),
+    pool: z.string(),
+    kind: z.enum(['direct', 'proxy', 'vendor']),
+    /** URL without credentials; null for a direct exit. */
+    address: z.string().nullable(),
+    country: z.string().nullable(),
+    city: z.string().nullable(),
+    template: z.string().nullable(),
+    status: z.enum(['active', 'paused']),
+    healthy: z.boolean().nullable(),
+    reason: z.string().nullable(),
+    connections: z.int(),
+    bytes: z.int(),
+    errors: z.int(),
+    remoteOnly: Resolving,
+    /** The parts of `bytes` and `errors` that were reported today (UTC). */
+    bytesToday: z.int(),
+    errorsToday: z.int(),
+    connectMs: z.number().nullable(),
+    reportedAt: Time.nullable(),
+  },
+  { names: { remoteOnly: 'resolve' } },
+)
+
+export type ExitOverview = Parameters<typeof ExitRecord.show>[0]
 
 /** Lists all exits, by pool, as gateways reported them last (rules 12.5). */
 export function listExits({ db, clock }: Pick<GatewayDeps, 'db' | 'clock'>): Promise<ExitOverview[]> {

@@ -1,20 +1,26 @@
+import { z } from 'zod'
+import { record, Time } from '../record.ts'
 import { type ExitOverview, listExits } from './exits.ts'
 import { isGatewayAtWork } from '../traffic/gateway-lease.ts'
 import type { Essentials } from '../jobs/essentials.ts'
+
+/** A gateway at its latest call. */
+export const CalledGatewayRecord = record({
+  gatewayId: z.string(),
+  calledAt: Time,
+  /** It said that it stops. */
+  ended: z.boolean(),
+  startedAt: Time.nullable(),
+  workers: z.int(),
+  connections: z.int(),
+})
+type CalledGateway = Parameters<typeof CalledGatewayRecord.show>[0]
 
 export interface GatewayStatus {
   /** Whether a gateway works: it has called within the last 15 seconds, and has not said that it stops. */
   readonly atWork: boolean
   /** The gateway that called last; null when none ever did. */
-  readonly last: {
-    readonly gatewayId: string
-    readonly calledAt: string
-    /** It said that it stops. */
-    readonly ended: boolean
-    readonly startedAt: string | null
-    readonly workers: number
-    readonly connections: number
-  } | null
+  readonly last: CalledGateway | null
   /** Sums of all reports of all gateways. */
   readonly bytes: number
   readonly accepted: number
@@ -35,19 +41,10 @@ export async function gatewayStatus(deps: Essentials): Promise<GatewayStatus> {
   for (const gateway of gateways)
     for (const [reason, times] of Object.entries(JSON.parse(gateway.refused) as Record<string, number>))
       refused.set(reason, (refused.get(reason) ?? 0) + times)
-  const [last] = gateways
+  const [last = null] = gateways
   return {
     atWork: await isGatewayAtWork(deps),
-    last: last
-      ? {
-          gatewayId: last.gatewayId,
-          calledAt: last.calledAt,
-          ended: last.ended,
-          startedAt: last.startedAt,
-          workers: last.workers,
-          connections: last.connections,
-        }
-      : null,
+    last,
     bytes: gateways.reduce((sum, { bytes }) => sum + bytes, 0),
     accepted: gateways.reduce((sum, { accepted }) => sum + accepted, 0),
     refused: Object.fromEntries(refused),

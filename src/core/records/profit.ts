@@ -7,6 +7,7 @@ import { OWN_STOCK } from '../catalog/product.ts'
 import { EARNED_SUMS, EARNING_CHANGES } from '../earnings/earned-sums.ts'
 import { parseInput } from '../errors.ts'
 import type { Micros } from '../money.ts'
+import { Money, record } from '../record.ts'
 import { COST_OF_CALL } from '../supply/cost-of-calls.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
@@ -18,39 +19,40 @@ const Period = z
     error: 'before_the_first_day',
   })
 
-interface Earnings {
+/** Fields shown of what the shop earned by a product, or by all. */
+const EARNINGS = {
   /** What the shop got for orders and renewals: what was booked, without the part of agents. */
-  readonly revenue: Micros
+  revenue: Money,
   /** What the shop gave back of orders and renewals, without what agents gave. */
-  readonly refunds: Micros
+  refunds: Money,
   /** The part of agents: what they earned, less what refunds took back. */
-  readonly agents: Micros
+  agents: Money,
   /** What suppliers charged, less what they gave back, and what the own stock costs for the time that was sold; null where it is not known. */
-  readonly cost: Micros | null
+  cost: Money.nullable(),
   /** The part of the cost that is expected, of calls whose outcome is not known yet. */
-  readonly expectedCost: Micros
+  expectedCost: Money,
   /** Number of own-stock proxies, sold or renewed, whose cost is not known; it counts as 0 where the cost of others is known. */
-  readonly unknownCost: number
+  unknownCost: z.int(),
   /** Revenue less refunds and cost; null where the cost is not known. */
-  readonly margin: Micros | null
+  margin: Money.nullable(),
 }
+const NAMES = { unknownCost: 'unknown_cost_proxies' } as const
 
-export interface ProductProfit extends Earnings {
-  readonly productNo: string
-  readonly nameEn: string
-  readonly nameZh: string
-  readonly supplier: string
-}
-
-export interface Profit {
+/** Revenue, cost and margin of some days. */
+export const ProfitRecord = record({
   /** First and last day, UTC. */
-  readonly from: string
-  readonly to: string
+  from: z.string(),
+  to: z.string(),
   /** Products with revenue, refunds or cost in these days, the greatest revenue first. */
-  readonly products: readonly ProductProfit[]
+  products: record(
+    { productNo: z.string(), nameEn: z.string(), nameZh: z.string(), supplier: z.string(), ...EARNINGS },
+    { names: NAMES },
+  ).array(),
   /** Totals of all products; cost and margin are those of the products whose cost is known, null when there are none. */
-  readonly total: Earnings
-}
+  total: record(EARNINGS, { names: NAMES }),
+})
+export type Profit = Parameters<typeof ProfitRecord.show>[0]
+export type ProductProfit = Profit['products'][number]
 
 /**
  * Calculates revenue, cost and margin of the shop by product (rules 11.6). Revenue and refunds count on the day of their entry; the cost
@@ -106,7 +108,7 @@ export async function profit(
   return { from, to, products: lines.toSorted((a, b) => b.revenue - a.revenue), total: sumOf(lines) }
 }
 
-function sumOf(lines: readonly ProductProfit[]): Earnings {
+function sumOf(lines: readonly ProductProfit[]): Profit['total'] {
   const costed = lines.filter(({ cost }) => cost !== null)
   const known = costed.length > 0
   return {

@@ -1,30 +1,33 @@
-import type { CallKind, CallState } from '../../generated/kysely/tables.ts'
+import { z } from 'zod'
+import { CallKind, CallState } from '../../generated/prisma/client.ts'
 import { InvalidInput } from '../errors.ts'
-import type { Micros } from '../money.ts'
 import type { Page } from '../page.ts'
+import { Money, record, Time } from '../record.ts'
 import { resolveCall, type Resolution } from './resolve-call.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 /** A request to a supplier. */
-export interface CallOverview {
-  readonly callNo: string
-  readonly supplier: string
-  readonly kind: CallKind
-  readonly state: CallState
+export const CallRecord = record({
+  callNo: z.string(),
+  supplier: z.string(),
+  kind: z.enum(CallKind),
+  state: z.enum(CallState),
   /** Number of the order, renewal, cancellation or replacement that it was made for, and of the order. */
-  readonly subject: string
-  readonly orderNo: string
-  readonly username: string
-  readonly count: number
-  readonly expectedCost: Micros
-  readonly cost: Micros | null
-  readonly providerOrderNo: string | null
-  readonly reason: string | null
-  readonly attempts: number
+  subject: z.string(),
+  orderNo: z.string(),
+  username: z.string(),
+  count: z.int(),
+  expectedCost: Money,
+  cost: Money.nullable(),
+  providerOrderNo: z.string().nullable(),
+  reason: z.string().nullable(),
+  attempts: z.int(),
   /** When it is sent or looked up next; null when it has ended. */
-  readonly nextAt: string | null
-  readonly createdAt: string
-}
+  nextAt: Time.nullable(),
+  createdAt: Time,
+})
+
+export type CallOverview = Parameters<typeof CallRecord.show>[0]
 
 interface WantedCalls {
   readonly supplier?: string | undefined

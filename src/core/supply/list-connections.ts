@@ -1,6 +1,8 @@
+import { z } from 'zod'
 import { shifted } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { Micros } from '../money.ts'
+import { type Held, Money, record, Time } from '../record.ts'
 import { COST_OF_CALL } from './cost-of-calls.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
@@ -10,41 +12,46 @@ const FORECAST_DAYS = 7
 /** Offers seen within this time (ms) before the end of the last sync belong to it. */
 const LISTED_MS = 5 * 60_000
 
-export interface ConnectionOverview {
-  readonly id: number
-  readonly name: string
-  readonly driver: string
-  readonly url: string
-  readonly status: 'active' | 'paused'
-  /** 10^-6 of the account currency for one unit of the supplier's. */
-  readonly rate: Micros
-  readonly refundHours: number
-  readonly concurrency: number
+/** Fields shown of an account at a supplier. */
+const CONNECTION = {
+  name: z.string(),
+  driver: z.string(),
+  url: z.string(),
+  status: z.enum(['active', 'paused']),
+  /** Account currency for one unit of the supplier's. */
+  rate: Money,
+  refundHours: z.int(),
+  concurrency: z.int(),
   /** In the account currency; null before the first answer. */
-  readonly balance: Micros | null
-  readonly balanceAt: string | null
+  balance: Money.nullable(),
+  balanceAt: Time.nullable(),
   /** For how many days the balance lasts at the mean cost of the last 7 days; null when nothing was spent, or the balance is unknown. */
-  readonly daysLeft: number | null
-  readonly alarmBalance: Micros
-  readonly alarmDays: number
+  daysLeft: z.number().nullable(),
+  /** The last day in UTC on which the balance can be spent; null where the operator has entered none. */
+  balanceExpiresOn: z.iso.date().nullable(),
+  alarmBalance: Money,
+  alarmDays: z.int(),
   /** Whether the operator was told that the balance is low. */
-  readonly alarmed: boolean
-  /** The last day in UTC on which the balance can be spent, YYYY-MM-DD; null where the operator has entered none. */
-  readonly balanceExpiresOn: string | null
+  alarmed: z.boolean(),
+  /** Offers that the supplier listed last, and when. */
+  offers: z.int(),
+  syncedAt: Time.nullable(),
+  products: z.int(),
+  /** Calls that are under way, and those whose outcome the operator has to find out. */
+  openCalls: z.int(),
+  doubtfulCalls: z.int(),
+  /** Requests in a row that failed, until when nothing is sent because of that, and why the last one failed. */
+  faults: z.int(),
+  pausedUntil: Time.nullable(),
+  lastError: z.string().nullable(),
+  reconciledAt: Time.nullable(),
+}
+export const ConnectionRecord = record(CONNECTION)
+
+export interface ConnectionOverview extends Held<typeof CONNECTION> {
+  readonly id: number
   /** What the operator was told last of the expiry: the day, and `soon` or `over`. */
   readonly expiryTold: string | null
-  /** Offers that the supplier listed last, and when. */
-  readonly offers: number
-  readonly syncedAt: string | null
-  readonly products: number
-  /** Calls that are under way, and those whose outcome the operator has to find out. */
-  readonly openCalls: number
-  readonly doubtfulCalls: number
-  /** Requests in a row that failed, until when nothing is sent because of that, and why the last one failed. */
-  readonly faults: number
-  readonly pausedUntil: string | null
-  readonly lastError: string | null
-  readonly reconciledAt: string | null
 }
 
 /** Lists all connections with their state, by name (rules 11.1). */

@@ -1,31 +1,37 @@
+import { z } from 'zod'
 import { InvalidInput } from '../errors.ts'
-import type { Micros } from '../money.ts'
 import type { Page } from '../page.ts'
+import { type Held, Money, record, Time } from '../record.ts'
 import { valuesAsJson } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import { findConnection } from './find-connection.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-export interface OfferOverview {
+/** Fields shown of what a supplier sells. */
+const OFFER = {
+  offerNo: z.string(),
+  name: z.string(),
+  proxyType: z.int(),
+  countryCode: z.string(),
+  state: z.string(),
+  cityCode: z.string(),
+  periodUnit: z.int(),
+  periodLength: z.int(),
+  /** Of one proxy for one period, in the account currency. */
+  cost: Money,
+  stock: z.int(),
+  maxCount: z.int(),
+  paused: z.boolean(),
+  pauseReason: z.string().nullable(),
+  seenAt: Time,
+  /** Numbers of the products that sell it. */
+  products: z.array(z.string()),
+}
+export const OfferRecord = record(OFFER)
+
+export interface OfferOverview extends Held<typeof OFFER> {
   readonly id: number
   readonly supplier: string
-  readonly offerNo: string
-  readonly name: string
-  readonly proxyType: number
-  readonly countryCode: string
-  readonly state: string
-  readonly cityCode: string
-  readonly periodUnit: number
-  readonly periodLength: number
-  /** Cost of one proxy for one period, in the account currency. */
-  readonly cost: Micros
-  readonly stock: number
-  readonly maxCount: number
-  readonly paused: boolean
-  readonly pauseReason: string | null
-  readonly seenAt: string
-  /** Numbers of the products that sell it. */
-  readonly products: string[]
 }
 
 interface WantedOffers {

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
-import { toNumber, toText } from '../../core/money.ts'
+import { AgentRecord } from '../../core/accounts/list-agents.ts'
+import { toText } from '../../core/money.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'
 
@@ -26,11 +27,7 @@ export function listAgentsCommand(run: Run): Command {
         return {
           data: {
             currency: session.currency,
-            items: agents.map(({ balance, usersBalance, ...agent }) => ({
-              ...agent,
-              balance: toNumber(balance),
-              users_balance: toNumber(usersBalance),
-            })),
+            items: AgentRecord.array().show(agents),
           },
           text: rows.length === 0 ? 'There are no agents yet' : table([HEADING, ...rows]),
         }

@@ -1,5 +1,10 @@
 import { Command } from 'commander'
-import type { Customer } from '../../core/customers/show-customer.ts'
+import {
+  ChatOfCustomerRecord,
+  OrderOfCustomerRecord,
+  ProxyOfCustomerRecord,
+} from '../../core/customers/lists-of-customer.ts'
+import { type Customer, CustomerRecord } from '../../core/customers/show-customer.ts'
 import { toNumber, toText } from '../../core/money.ts'
 import { toGigabytes } from '../../core/bytes.ts'
 import { amount, wholeNumber } from '../arguments.ts'
@@ -29,62 +34,20 @@ function showCommand(run: Run): Command {
         const traffic = await customers.traffic(username)
         const chats = await customers.chats(username)
         const data = {
-          ...recordOfCustomer(customer),
+          ...CustomerRecord.show(customer),
           currency: session.currency,
-          latest_orders: orders.items.map(({ type, orderNo, status, totalAmount, createdAt }) => ({
-            type,
-            order_no: orderNo,
-            status,
-            total_amount: toNumber(totalAmount),
-            created_at: createdAt,
-          })),
-          proxies: proxies.items.map(({ instanceNo, orderNo, ip, port, expireTime }) => ({
-            instance_no: instanceNo,
-            order_no: orderNo,
-            ip,
-            port,
-            expire_time: expireTime,
-          })),
+          latest_orders: OrderOfCustomerRecord.array().show(orders.items),
+          proxies: ProxyOfCustomerRecord.array().show(proxies.items),
           traffic: traffic.items.map(({ productNo, total, remaining }) => ({
             product_no: productNo,
             total_gb: toGigabytes(total),
             remaining_gb: toGigabytes(remaining),
           })),
-          chats: chats.map(({ id, telegramName, personName, language, blocked }) => ({
-            id,
-            telegram_name: telegramName,
-            person_name: personName,
-            language,
-            blocked,
-          })),
+          chats: ChatOfCustomerRecord.array().show(chats),
         }
         return { data, text: textOf(customer, session.currency, data) }
       }),
     )
-}
-
-function recordOfCustomer(customer: Customer) {
-  const { id, username, role, status, activated, agent, level, email, phone, remark } = customer
-  return {
-    id,
-    username,
-    role,
-    status,
-    activated,
-    agent,
-    level,
-    email,
-    phone,
-    remark,
-    balance: toNumber(customer.balance),
-    total_recharge: toNumber(customer.totalRecharge),
-    total_consumption: toNumber(customer.totalConsumption),
-    orders: customer.orders,
-    active_proxies: customer.activeProxies,
-    top_ups: customer.topUps,
-    sub_users: customer.subUsers,
-    created_at: customer.createdAt,
-  }
 }
 
 interface Parts {

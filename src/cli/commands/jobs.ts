@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { Job } from '../../core/operator/manage-jobs.ts'
+import { type Job, JobRecord } from '../../core/operator/manage-jobs.ts'
 import { idArgument } from '../arguments.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'
@@ -15,7 +15,7 @@ export function jobsCommands(run: Run): Command[] {
           const { jobs, total } = await (await session.core()).operator.jobs.list(failing)
           const more = total > jobs.length ? [`and ${total - jobs.length} more`] : []
           return {
-            data: { total, items: jobs.map(recordOfJob) },
+            data: { total, items: JobRecord.array().show(jobs) },
             text:
               total === 0
                 ? failing
@@ -42,7 +42,7 @@ function actionCommand(run: Run, name: 'retry' | 'drop', description: string, do
     .action(
       run(async (session, id: number) => {
         const job = await (await session.core()).operator.jobs[name](session.by, id)
-        return { data: { ...recordOfJob(job), done: name }, text: `${done}: ${job.kind} ${job.key}` }
+        return { data: { ...JobRecord.show(job), done: name }, text: `${done}: ${job.kind} ${job.key}` }
       }),
     )
 }
@@ -51,17 +51,4 @@ const HEADING = ['ID', 'KIND', 'ABOUT', 'TRIED', 'FAILED', 'NEXT', 'LAST OUTCOME
 
 function rowOfJob({ id, kind, key, attempts, failures, nextAt, lastError }: Job): string[] {
   return [String(id), kind, key, String(attempts), String(failures), nextAt ?? 'now', lastError ?? '-']
-}
-
-function recordOfJob({ id, kind, key, attempts, failures, nextAt, createdAt, lastError }: Job): object {
-  return {
-    id,
-    kind,
-    about: key,
-    attempts,
-    failures,
-    next_at: nextAt,
-    created_at: createdAt,
-    last_outcome: lastError,
-  }
 }

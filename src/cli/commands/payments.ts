@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { toNumber, toText } from '../../core/money.ts'
 import type { NearTopUp } from '../../core/top-ups/near-top-ups.ts'
-import type { UnmatchedTransfer } from '../../core/top-ups/unmatched-transfers.ts'
+import { type UnmatchedTransfer, UnmatchedTransferRecord } from '../../core/top-ups/unmatched-transfers.ts'
 import { usdtText } from '../../core/usdt.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'
@@ -18,7 +18,7 @@ function listCommand(run: Run): Command {
     run(async (session) => {
       const transfers = await (await session.core()).operator.payments.list()
       return {
-        data: { items: transfers.map(recordOfTransfer) },
+        data: { items: UnmatchedTransferRecord.array().show(transfers) },
         text:
           transfers.length === 0
             ? 'No transfer waits for a decision'
@@ -118,30 +118,4 @@ function rowOfTransfer({
     topUps.map(({ orderNo, username, payAmount }) => `${orderNo} (${username}, ${payAmount})`).join(', ') ||
     '-'
   return [`${txid}:${index}`, usdtText(BigInt(units)), from, blockTime, reason, listed(claims), listed(near)]
-}
-
-function recordOfTransfer({
-  txid,
-  index,
-  units,
-  from,
-  blockTime,
-  reason,
-  claims,
-  near,
-}: UnmatchedTransfer): object {
-  return {
-    txid,
-    log_index: index,
-    amount: usdtText(BigInt(units)),
-    from_address: from,
-    block_time: blockTime,
-    reason,
-    claims: claims.map(topUpRecord),
-    near: near.map(topUpRecord),
-  }
-}
-
-function topUpRecord({ orderNo, username, payAmount, status }: NearTopUp): object {
-  return { order_no: orderNo, username, pay_amount: payAmount, status }
 }

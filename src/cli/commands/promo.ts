@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { z } from 'zod'
 import { toText } from '../../core/money.ts'
 import { PROMO_CODE, type PromoCode } from '../../core/promotions/promo-code.ts'
 import { type PromoEffect, PromoEffectRecord } from '../../core/promotions/promo-effects.ts'
@@ -7,7 +8,8 @@ import { amount, codes, wholeNumber } from '../arguments.ts'
 import type { Run, Session } from '../run.ts'
 import { table } from '../table.ts'
 
-const PromoCodeRecord = record(PROMO_CODE)
+const { code, state, agent, percent, amount: off, ...rest } = PROMO_CODE
+const PromoCodeRecord = record({ code, state, agent, percent, amount: off, currency: z.string(), ...rest })
 
 interface Options {
   readonly percent?: number
@@ -70,7 +72,7 @@ function listCommand(run: Run): Command {
         const header = ['CODE', 'STATE', 'OFF', 'OF', 'USES', 'GIVEN', 'UNTIL', 'PRODUCTS']
         const rows = items.map((code) => rowOfPromoCode(code, session.currency))
         return {
-          data: { items: items.map((code) => withCurrency(code, session)), total },
+          data: { items: items.map((promo) => withCurrency(promo, session)), total },
           text: total === 0 ? 'There are no promotion codes' : table([header, ...rows]),
         }
       }),
@@ -120,6 +122,6 @@ function rowOfPromoCode(code: PromoCode, currency: string): string[] {
   ]
 }
 
-function withCurrency(code: PromoCode, { currency }: Session): object {
-  return { ...PromoCodeRecord.show(code), currency }
+function withCurrency(promo: PromoCode, { currency }: Session): object {
+  return PromoCodeRecord.show({ ...promo, currency })
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { TrailEntry } from '../../core/people/trail.ts'
+import { type TrailEntry, TrailRecord } from '../../core/people/trail.ts'
 import { wholeNumber } from '../arguments.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'
@@ -34,7 +34,7 @@ export function trailCommand(run: Run): Command {
         })
         const rest = more ? ['There are earlier ones: see --limit and --to'] : []
         return {
-          data: { items: items.map(recordOfEntry), more },
+          data: { items: TrailRecord.array().show(items), more },
           text:
             items.length === 0
               ? 'Nothing was done'
@@ -59,30 +59,4 @@ function rowOfEntry({ at, person, via, chatId, action, subject, username, detail
     whom || '-',
     input.join(', ') || '-',
   ]
-}
-
-function recordOfEntry({
-  id,
-  at,
-  person,
-  via,
-  chatId,
-  telegramId,
-  action,
-  subject,
-  username,
-  details,
-}: TrailEntry): object {
-  return {
-    id,
-    at,
-    person,
-    via,
-    chat_id: chatId,
-    telegram_id: telegramId,
-    action,
-    subject,
-    username,
-    details,
-  }
 }

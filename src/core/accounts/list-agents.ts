@@ -1,18 +1,23 @@
-import type { Funding } from '../../generated/kysely/tables.ts'
-import type { Micros } from '../money.ts'
+import { z } from 'zod'
+import { Funding } from '../../generated/prisma/client.ts'
+import { Money, record } from '../record.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-export interface AgentOverview {
-  readonly id: number
-  readonly username: string
-  readonly level: number
-  readonly funding: Funding
-  readonly status: 'active' | 'disabled'
-  readonly balance: Micros
-  /** Number of its sub-users, without deleted ones, and the sum of their balances. */
-  readonly users: number
-  readonly usersBalance: Micros
-}
+/** An agent in the list of the operator. */
+export const AgentRecord = record({
+  id: z.int(),
+  username: z.string(),
+  level: z.int(),
+  funding: z.enum(Funding),
+  status: z.enum(['active', 'disabled']),
+  /** Number of its sub-users, without deleted ones. */
+  users: z.int(),
+  balance: Money,
+  /** Sum of the balances of these sub-users. */
+  usersBalance: Money,
+})
+
+export type AgentOverview = Parameters<typeof AgentRecord.show>[0]
 
 /** Lists all agents, oldest first, for the operator (rules 10.2). */
 export function listAgents({ db }: Essentials): Promise<AgentOverview[]> {

@@ -1,12 +1,13 @@
-import type { DynamicOrderStatus, OrderType } from '../../generated/prisma/client.ts'
+import { z } from 'zod'
+import { type DynamicOrderStatus, OrderType } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access/actor.ts'
 import { literal } from '../database/dialect.ts'
-import type { Language } from '../languages.ts'
+import { LANGUAGES } from '../languages.ts'
 import { ENTRY_TYPES } from '../ledger/book-entry.ts'
-import type { Micros } from '../money.ts'
 import type { OrderStatus } from '../orders/static-order.ts'
 import { listTransactions, type TransactionPage } from '../records/list-transactions.ts'
 import type { Page } from '../page.ts'
+import { type Held, Money, record, Time } from '../record.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 /** The page that is wanted of one of the operator's lists. */
@@ -15,34 +16,46 @@ interface Wanted {
   readonly pageSize?: number
 }
 
+/** What the command line shows of an order. */
+const ORDER = {
+  type: z.enum(OrderType),
+  orderNo: z.string(),
+  status: z.custom<OrderStatus | DynamicOrderStatus>(),
+  totalAmount: Money,
+  createdAt: Time,
+}
+export const OrderOfCustomerRecord = record(ORDER)
+
 /** An order of proxies or of traffic in the list of a customer. */
-export interface OrderOfCustomer {
-  readonly type: OrderType
-  readonly orderNo: string
+export interface OrderOfCustomer extends Held<typeof ORDER> {
   readonly productNameEn: string
   readonly productNameZh: string
-  readonly status: OrderStatus | DynamicOrderStatus
-  readonly totalAmount: Micros
-  readonly createdAt: string
 }
 
 /** A proxy that a customer has. */
-export interface ProxyOfCustomer {
-  readonly instanceNo: string
-  readonly orderNo: string
-  readonly ip: string
-  readonly port: number
-  readonly expireTime: string
+export const ProxyOfCustomerRecord = record({
+  instanceNo: z.string(),
+  orderNo: z.string(),
+  ip: z.string(),
+  port: z.int(),
+  expireTime: Time,
+})
+
+export type ProxyOfCustomer = Parameters<typeof ProxyOfCustomerRecord.show>[0]
+
+/** What the command line shows of a chat. */
+const CHAT = {
+  id: z.int(),
+  telegramName: z.string().nullable(),
+  personName: z.string().nullable(),
+  language: z.enum(LANGUAGES),
+  /** The person has blocked the bot. */
+  blocked: z.boolean(),
 }
+export const ChatOfCustomerRecord = record(CHAT)
 
 /** A chat in which an account is logged in. */
-export interface ChatOfCustomer {
-  readonly id: number
-  readonly telegramName: string | null
-  readonly personName: string | null
-  readonly language: Language
-  /** The person has blocked the bot. */
-  readonly blocked: boolean
+export interface ChatOfCustomer extends Held<typeof CHAT> {
   readonly updatedAt: string
 }
 

@@ -1,43 +1,50 @@
-import type { AccountStatus, Funding, Role } from '../../generated/prisma/client.ts'
+import { z } from 'zod'
+import { AccountStatus, type Funding, Role } from '../../generated/prisma/client.ts'
 import { usernameKey } from '../usernames.ts'
 import { ServiceError } from '../errors.ts'
-import type { Micros } from '../money.ts'
 import type { Bytes } from '../bytes.ts'
+import { type Held, Money, record, Time } from '../record.ts'
 import { bytesLeft } from '../traffic/traffic-left.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** An account as the operator sees it; it may be that of an agent. */
-export interface Customer {
-  readonly id: number
-  readonly username: string
-  readonly role: Role
-  readonly status: AccountStatus
+/** What the command line shows of a customer. */
+const CUSTOMER = {
+  id: z.int(),
+  username: z.string(),
+  role: z.enum(Role),
+  status: z.enum(AccountStatus),
   /** False until the link in the activation mail was opened. */
-  readonly activated: boolean
+  activated: z.boolean(),
+  /** Username of the agent; null for an agent, and for a customer of the shop. */
+  agent: z.string().nullable(),
+  /** That of an agent; null for others. */
+  level: z.int().nullable(),
+  email: z.string(),
+  phone: z.string(),
+  remark: z.string(),
+  balance: Money,
+  totalRecharge: Money,
+  totalConsumption: Money,
+  /** Number of orders of proxies and of traffic. */
+  orders: z.int(),
+  activeProxies: z.int(),
+  topUps: z.int(),
+  /** Number of sub-users that are not deleted. */
+  subUsers: z.int(),
+  createdAt: Time,
+}
+export const CustomerRecord = record(CUSTOMER)
+
+/** An account as the operator sees it; it may be that of an agent. */
+export interface Customer extends Held<typeof CUSTOMER> {
   /** Whether spending is frozen, because its books do not balance. */
   readonly frozen: boolean
-  readonly balance: Micros
-  readonly totalRecharge: Micros
-  readonly totalConsumption: Micros
-  /** Level and funding of an agent; null for others. */
-  readonly level: number | null
+  /** That of an agent; null for others. */
   readonly funding: Funding | null
-  /** Username of the agent; null for an agent, and for a customer of the shop. */
-  readonly agent: string | null
-  readonly email: string
-  readonly phone: string
-  readonly remark: string
-  readonly createdAt: string
-  readonly activeProxies: number
-  /** Number of orders of proxies and of traffic. */
-  readonly orders: number
-  readonly topUps: number
   /** Bytes left in all products together. */
   readonly trafficLeft: Bytes
   /** Number of chats in which it is logged in. */
   readonly chats: number
-  /** Number of sub-users that are not deleted. */
-  readonly subUsers: number
 }
 
 /**

@@ -1,5 +1,6 @@
 import { cancelBroadcastIn } from '../broadcasts/broadcast.ts'
 import { expressionBuilder } from 'kysely'
+import { z } from 'zod'
 import type { DB } from '../../generated/kysely/tables.ts'
 import type { Tx } from '../database/database.ts'
 import type { Queryable } from '../database/queries.ts'
@@ -8,6 +9,7 @@ import { InvalidInput } from '../errors.ts'
 import { type JobKind, type JobSubjects, subjectOf } from '../jobs/job-kinds.ts'
 import { addsWork } from '../jobs/added-work.ts'
 import { groupOf } from '../jobs/job-groups.ts'
+import { record, Time } from '../record.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 const { eb } = expressionBuilder<DB, 'jobs'>()
@@ -19,20 +21,25 @@ export const isFailing = eb('failures', '>=', 5)
 const LISTED = 200
 
 /** A background job that is not done yet. */
-export interface Job {
-  readonly id: number
-  readonly kind: JobKind
-  /** What it is about: an order number, the id of a notice, account or broadcast, a chat and a kind of notice. */
-  readonly key: string
-  readonly attempts: number
-  /** Attempts in a row that failed. */
-  readonly failures: number
-  /** When it is tried next; null while it is being carried out. */
-  readonly nextAt: string | null
-  readonly createdAt: string
-  /** Why the last attempt did not finish the job; null while none has ended. */
-  readonly lastError: string | null
-}
+export const JobRecord = record(
+  {
+    id: z.int(),
+    kind: z.custom<JobKind>(),
+    /** What it is about: an order number, the id of a notice, account or broadcast, a chat and a kind of notice. */
+    key: z.string(),
+    attempts: z.int(),
+    /** Attempts in a row that failed. */
+    failures: z.int(),
+    /** When it is tried next; null while it is being carried out. */
+    nextAt: Time.nullable(),
+    createdAt: Time,
+    /** Why the last attempt did not finish the job; null while none has ended. */
+    lastError: z.string().nullable(),
+  },
+  { names: { key: 'about', lastError: 'last_outcome' } },
+)
+
+export type Job = Parameters<typeof JobRecord.show>[0]
 
 /** The columns of a {@link Job}. */
 const JOB = [

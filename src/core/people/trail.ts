@@ -3,24 +3,27 @@ import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
 import { caseless, listOf, parsed } from '../database/dialect.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
+import { record, Time } from '../record.ts'
 import { nextTurn } from '../turns.ts'
 import { ACTIONS, type OperatorAction } from './permissions.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 /** An action as the trail keeps it (rules 14.4). */
-export interface TrailEntry {
-  readonly id: number
-  readonly at: string
+export const TrailRecord = record({
+  id: z.int(),
+  at: Time,
   /** The person's name at that time; null for an operator who was not named. */
-  readonly person: string | null
-  readonly via: 'shell' | 'chat' | 'system'
-  readonly chatId: number | null
-  readonly telegramId: number | null
-  readonly action: OperatorAction
-  readonly subject: string
-  readonly username: string | null
-  readonly details: Readonly<Record<string, unknown>>
-}
+  person: z.string().nullable(),
+  via: z.enum(['shell', 'chat', 'system']),
+  chatId: z.int().nullable(),
+  telegramId: z.int().nullable(),
+  action: z.custom<OperatorAction>(),
+  subject: z.string(),
+  username: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()),
+})
+
+export type TrailEntry = Parameters<typeof TrailRecord.show>[0]
 
 const TrailFilter = z
   .object({

@@ -1,16 +1,20 @@
+import { z } from 'zod'
 import type { Readable } from '../database/database.ts'
-import type { TopUpStatus } from '../../generated/prisma/client.ts'
+import { TopUpStatus } from '../../generated/prisma/client.ts'
+import { record } from '../record.ts'
 import { SKEW_MS } from './top-up-terms.ts'
 import { type Usdt, usdtText } from '../usdt.ts'
 
 /** A top-up that a transfer may have been meant for. */
-export interface NearTopUp {
-  readonly orderNo: string
-  readonly username: string
+export const NearTopUpRecord = record({
+  orderNo: z.string(),
+  username: z.string(),
   /** USDT, as text. */
-  readonly payAmount: string
-  readonly status: TopUpStatus
-}
+  payAmount: z.string(),
+  status: z.enum(TopUpStatus),
+})
+
+export type NearTopUp = Parameters<typeof NearTopUpRecord.show>[0]
 
 /** Largest difference of amounts: the highest fee that an exchange keeps of a withdrawal. */
 export const MAX_DIFFERENCE: Usdt = 5_000_000

@@ -1,29 +1,37 @@
+import { z } from 'zod'
 import { literal, rowsAsJson } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { Page } from '../page.ts'
+import { type Held, record, Shown, Time } from '../record.ts'
 import { isIgnoredByOperator } from './is-ignored-by-operator.ts'
-import { type NearTopUp, nearTopUps } from './near-top-ups.ts'
+import { type NearTopUp, NearTopUpRecord, nearTopUps } from './near-top-ups.ts'
 import type { UnmatchedReason, WatchedWallet } from './record-receipt.ts'
 import { usdtText } from '../usdt.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** A transfer to a wallet of ours that paid no top-up and needs a decision of the operator. */
-export interface WaitingTransfer extends WatchedWallet {
-  readonly txid: string
-  readonly index: number
-  readonly from: string
+const WAITING = {
+  txid: z.string(),
+  index: z.int(),
   /** Units of 10^-6 USDT, as decimal digits: may exceed every integer type. */
-  readonly units: string
-  readonly blockTime: string
-  readonly reason: UnmatchedReason
+  units: new Shown(z.string(), (units: string) => usdtText(BigInt(units))),
+  from: z.string(),
+  blockTime: Time,
+  reason: z.custom<UnmatchedReason>(),
 }
-
-export interface UnmatchedTransfer extends WaitingTransfer {
+const UNMATCHED = {
+  ...WAITING,
   /** Top-ups of which somebody says that it is their payment, the first claim first. */
-  readonly claims: readonly NearTopUp[]
+  claims: NearTopUpRecord.array(),
   /** Other top-ups that it may have been meant for. */
-  readonly near: readonly NearTopUp[]
+  near: NearTopUpRecord.array(),
 }
+export const UnmatchedTransferRecord = record(UNMATCHED, {
+  names: { index: 'log_index', units: 'amount', from: 'from_address' },
+})
+
+/** A transfer to a wallet of ours that paid no top-up and needs a decision of the operator. */
+export type WaitingTransfer = WatchedWallet & Held<typeof WAITING>
+export type UnmatchedTransfer = WatchedWallet & Held<typeof UNMATCHED>
 
 const LISTED = 500
 /** Most claims that are shown for a transfer. */

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { Money, money } from '../wire/fields.ts'
 import { AutoRenewTogetherBody, RenewTogetherBody } from '../wire/static-order-body.ts'
-import { RenewalRecord, renewalExample, toRenewal } from '../wire/renewal.ts'
+import { RenewalRecord, renewalExample } from '../wire/renewal.ts'
 
 const RenewedTogether = z
   .strictObject({
-    renewals: z.array(RenewalRecord).meta({ description: 'One for each order as a rule' }),
+    renewals: z.array(RenewalRecord.schema).meta({ description: 'One for each order as a rule' }),
     total_amount: Money.meta({ description: 'Of all renewals' }),
     balance: Money.meta({ description: 'Of the user, right after the payment' }),
   })
@@ -56,7 +56,7 @@ export const renewTogether = endpoint({
     }
     const renewed = replayed(await core.orders.renewTogether(actor, request, idempotencyKey))
     return {
-      renewals: renewed.renewals.map(toRenewal),
+      renewals: renewed.renewals.map(RenewalRecord.show),
       total_amount: money(renewed.totalAmount),
       balance: money(renewed.balance),
     }

@@ -86,7 +86,7 @@ export const listDynamicOrders = endpoint({
   summary: 'Dynamic orders',
   description: 'Newest first. Own orders and, for an agent, those of its direct sub-users.',
   query: DynamicOrderQuery,
-  answer: listSchema(DynamicOrderRecord),
+  answer: listSchema(DynamicOrderRecord.schema),
   example: {
     query: { pool_type: 'dynamic_2', page: 1, page_size: 20 },
     data: new List([dynamicOrderExample], { total: 1, page: 1, pageSize: 20 }),
@@ -122,7 +122,7 @@ export const getDynamicOrder = endpoint({
   tag: TAG,
   scope: 'read',
   summary: 'A dynamic order by its id',
-  answer: DynamicOrderRecord,
+  answer: DynamicOrderRecord.schema,
   errors: ['order_not_found'],
   example: { data: dynamicOrderExample },
   async handle({ core, params, language }, actor) {
@@ -143,7 +143,7 @@ export const getDynamicOrderByNumber = endpoint({
   tag: TAG,
   scope: 'read',
   summary: 'A dynamic order by its number, or by that of the application',
-  answer: DynamicOrderRecord,
+  answer: DynamicOrderRecord.schema,
   errors: ['order_not_found'],
   example: { data: dynamicOrderExample },
   async handle({ core, params, language }, actor) {

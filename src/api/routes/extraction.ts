@@ -41,7 +41,7 @@ export const extractPublicPool = endpoint({
   summary: 'Credentials for the public pool',
   description: `Only products of the pool \`dynamic_2\`; use the account-level extraction for others. ${GRAMMAR}`,
   body: ExtractionBody,
-  answer: ExtractionResult,
+  answer: ExtractionResult.schema,
   idempotent: true,
   errors: [...ERRORS, 'pool_not_public'],
   example: {
@@ -65,7 +65,7 @@ export const extractNamedProduct = endpoint({
   summary: 'Credentials for a dynamic product',
   description: `\`productNo\` and \`proxyType\` are required. ${GRAMMAR}`,
   body: FullExtractionBody,
-  answer: ExtractionResult,
+  answer: ExtractionResult.schema,
   idempotent: true,
   errors: ERRORS,
   example: {
@@ -90,7 +90,7 @@ export const extractOwnPool = endpoint({
     'Without `productNo` the product in which traffic is left. With `method` `api` the answer has a public link, which hands ' +
     `out new credentials until it is revoked; at most 20 links per product work at once, a further one ends the oldest. ${GRAMMAR}`,
   body: ExtractionBody,
-  answer: ExtractionResult,
+  answer: ExtractionResult.schema,
   idempotent: true,
   errors: ERRORS,
   example: {

@@ -1,16 +1,17 @@
 import { z } from 'zod'
+import { Money, record } from '../../core/record.ts'
 import { endpoint } from '../endpoint.ts'
-import { Money, money } from '../wire/fields.ts'
 import { AutoRenewTogetherBody, RenewTogetherBody } from '../wire/static-order-body.ts'
-import { RenewalRecord, renewalExample, toRenewal } from '../wire/renewal.ts'
+import { RenewalRecord, renewalExample } from '../wire/renewal.ts'
 
-const RenewedTogether = z
-  .strictObject({
-    renewals: z.array(RenewalRecord).meta({ description: 'One for each order as a rule' }),
-    total_amount: Money.meta({ description: 'Of all renewals' }),
+const RenewedTogether = record(
+  {
+    renewals: RenewalRecord.array().meta({ description: 'One for each order as a rule' }),
+    totalAmount: Money.meta({ description: 'Of all renewals' }),
     balance: Money.meta({ description: 'Of the user, right after the payment' }),
-  })
-  .meta({ id: 'RenewedTogether' })
+  },
+  { id: 'RenewedTogether' },
+)
 
 /** POST /open/app/static/renew (rules 5.30). */
 export const renewTogether = endpoint({
@@ -25,7 +26,7 @@ export const renewTogether = endpoint({
     'together, except those of orders that can still be released for a refund. Without `duration` each proxy is renewed by the term ' +
     'for which its order was bought. Each order has a renewal of its own, as by `renewStaticOrder`.',
   body: RenewTogetherBody,
-  answer: RenewedTogether,
+  answer: RenewedTogether.schema,
   text: { en: 'Renewed', zh: '续费成功' },
   idempotent: true,
   errors: [
@@ -54,12 +55,7 @@ export const renewTogether = endpoint({
       cycleTimes: cycleTimes ?? undefined,
       totalAmount: totalAmount ?? undefined,
     }
-    const renewed = replayed(await core.orders.renewTogether(actor, request, idempotencyKey))
-    return {
-      renewals: renewed.renewals.map(toRenewal),
-      total_amount: money(renewed.totalAmount),
-      balance: money(renewed.balance),
-    }
+    return RenewedTogether.show(replayed(await core.orders.renewTogether(actor, request, idempotencyKey)))
   },
 })
 

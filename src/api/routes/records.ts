@@ -13,7 +13,7 @@ import { Money, money } from '../wire/fields.ts'
 import { idOfRecord, paging } from '../wire/query.ts'
 import { consumptionExample, toTransaction, TransactionRecord, transferExample } from '../wire/transaction.ts'
 
-const Transactions = listSchema(TransactionRecord).extend({
+const Transactions = listSchema(TransactionRecord.schema).extend({
   summary: z
     .strictObject({
       income: Money.meta({ description: 'Sum of the positive amounts' }),

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { RENEWAL_STATUSES } from '../../core/orders/renewal.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
 import { Money, money } from '../wire/fields.ts'
 import { changes, idOfRecord, paging } from '../wire/query.ts'
-import { RENEWAL_STATUSES, renewalExample, RenewalRecord, toRenewal } from '../wire/renewal.ts'
+import { renewalExample, RenewalRecord } from '../wire/renewal.ts'
 import { AutoRenewBody, CancelBody, RenewBody } from '../wire/static-order-body.ts'
 import { staticOrderExample, StaticOrderRecord, toStaticOrder } from '../wire/static-order.ts'
 
@@ -21,7 +22,7 @@ export const renewStaticOrder = endpoint({
     'is `processing` until then (see `getStaticOrderRenewal`), and what is not renewed is refunded; all of them by the same term. Without `instances` all proxies that can be renewed are. `appOrderNo` ' +
     'in the body does the same as the header `Idempotency-Key`.',
   body: RenewBody,
-  answer: RenewalRecord,
+  answer: RenewalRecord.schema,
   text: { en: 'Renewed', zh: '续费成功' },
   idempotent: true,
   errors: [
@@ -65,7 +66,7 @@ export const renewStaticOrder = endpoint({
       totalAmount: body.totalAmount ?? undefined,
       appOrderNo: body.appOrderNo ?? body.app_order_no ?? idempotencyKey,
     })
-    return toRenewal(replayed(renewed))
+    return RenewalRecord.show(replayed(renewed))
   },
 })
 
@@ -84,11 +85,11 @@ export const getRenewal = endpoint({
   scope: 'read',
   summary: 'One renewal as it stands',
   description: 'Of an order of the caller or of a direct sub-user.',
-  answer: RenewalRecord,
+  answer: RenewalRecord.schema,
   errors: ['order_not_found'],
   example: { data: renewalExample },
   async handle({ core, params }, actor) {
-    return toRenewal(await core.orders.getRenewal(actor, params.renew_order_no))
+    return RenewalRecord.show(await core.orders.getRenewal(actor, params.renew_order_no))
   },
 })
 
@@ -113,7 +114,7 @@ export const listRenewals = endpoint({
     user_id: idOfRecord.optional().meta({ description: 'Renewals for this user' }),
     status: z.enum(RENEWAL_STATUSES).optional().meta({ description: 'Renewals in this state only' }),
   }),
-  answer: listSchema(RenewalRecord),
+  answer: listSchema(RenewalRecord.schema),
   example: {
     query: { status: 'success' },
     data: new List([renewalExample], { total: 1, page: 1, pageSize: 20 }),
@@ -127,7 +128,7 @@ export const listRenewals = endpoint({
       status: query.status,
       updatedSince: query.updated_since,
     })
-    return new List(renewals.items.map(toRenewal), renewals)
+    return new List(renewals.items.map(RenewalRecord.show), renewals)
   },
 })
 

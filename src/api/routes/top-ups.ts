@@ -86,7 +86,7 @@ export const createTopUp = endpoint({
     'top. At most 3 top-ups of a user can await their payment. A payment within 24 hours after the expiry or the cancellation is ' +
     'still credited, of a cancelled one for an hour at least: while amounts are scarce, it comes back earlier. When no free amount is left near this one, the answer is `unavailable`: ask for another amount.',
   body: CreateTopUpBody,
-  answer: TopUpRecord,
+  answer: TopUpRecord.schema,
   idempotent: true,
   errors: [
     'amount_out_of_range',
@@ -115,7 +115,7 @@ export const checkTopUp = endpoint({
     'Waits at most 4 seconds for the chain; `chain_stale` says that it could not be read. Asking more often than every 3 seconds ' +
     'finds nothing new.',
   query: Named.refine(isNamed, NOT_NAMED),
-  answer: CheckedTopUpRecord,
+  answer: CheckedTopUpRecord.schema,
   errors: ['order_not_found'],
   example: {
     query: { order_no: 'demo-top-up-1' },
@@ -155,7 +155,7 @@ export const claimTransfer = endpoint({
     'is `paid` at once only where the transfer is the amount without its tail, and its sender has paid this account before and no ' +
     'other one. Repeating it changes nothing.',
   body: ClaimBody,
-  answer: CheckedTopUpRecord,
+  answer: CheckedTopUpRecord.schema,
   errors: ['order_not_found', 'payment_in_progress'],
   example: {
     body: { order_no: 'demo-top-up-1', tx_hash: CLAIMED },
@@ -199,7 +199,7 @@ export const listTopUps = endpoint({
     end_date: calendarDay.optional().meta({ description: 'YYYY-MM-DD, UTC, inclusive' }),
     user_id: idOfRecord.optional().meta({ description: 'Top-ups of this user only' }),
   }),
-  answer: listSchema(TopUpRecord),
+  answer: listSchema(TopUpRecord.schema),
   example: {
     query: { status: 'pending' },
     data: new List([topUpExample], { total: 1, page: 1, pageSize: 20 }),
@@ -235,7 +235,7 @@ export const getTopUp = endpoint({
   summary: 'A top-up as it stands',
   description:
     'Of the caller or of a direct sub-user. Without a look at the chain, which `checkTopUp` takes.',
-  answer: TopUpRecord,
+  answer: TopUpRecord.schema,
   errors: ['order_not_found'],
   example: { data: topUpExample },
   handle: async ({ core, params }, actor) =>
@@ -253,7 +253,7 @@ export const cancelTopUp = endpoint({
   description:
     'Repeating it answers the same. A payment that is being confirmed is not cancelled, and one that comes later is still credited.',
   body: Named.refine(isNamed, NOT_NAMED).meta({ id: 'CancelTopUp' }),
-  answer: TopUpRecord,
+  answer: TopUpRecord.schema,
   idempotent: true,
   errors: ['order_not_found', 'payment_in_progress', 'invalid_state', 'idempotency_conflict'],
   example: {

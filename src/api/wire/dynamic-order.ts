@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { DynamicOrderInput } from '../../core/orders/dynamic-order-input.ts'
-import { DYNAMIC_ORDER_STATUSES, type DynamicOrder } from '../../core/orders/list-dynamic-orders.ts'
+import { DYNAMIC_ORDER, type DynamicOrder } from '../../core/orders/list-dynamic-orders.ts'
+import { record } from '../../core/record.ts'
 import type { Language } from '../language.ts'
-import { Gigabytes, gigabytes, Money, money, Time } from './fields.ts'
+import { Money } from './fields.ts'
 import { AppOrderNo } from './numbers.ts'
 
 const { shape } = DynamicOrderInput.unwrap()
@@ -33,100 +34,88 @@ export const DynamicOrderBody = DynamicOrderInput.unwrap()
   })
   .meta({ id: 'CreateDynamicOrder' })
 
+const { id, orderNo, appOrderNo, userId, username, agentId, productNo, pool, ...others } = DYNAMIC_ORDER
+const { status, remark, createdAt, updatedAt, ...amounts } = others
+
 /** A dynamic order (rules 6.3). */
-export const DynamicOrderRecord = z
-  .strictObject({
-    id: z.int(),
-    order_no: z.string(),
-    orderNo: z.string(),
-    app_order_no: z.string(),
-    appOrderNo: z.string(),
-    user_id: z.int().meta({ description: 'Who pays and owns the traffic' }),
-    username: z.string(),
-    agent_id: z.int().nullable(),
-    order_type: z.literal('dynamic_proxy'),
-    pool_id: z.string().meta({ description: 'Product number' }),
-    pool_type: z.string().meta({ description: 'Pool of the product' }),
-    product_name: z.string(),
-    proxy_type: z.int(),
-    traffic_amount: Gigabytes,
-    used_traffic: Gigabytes.meta({ description: 'In GB; the oldest order is used up first' }),
-    remaining_traffic: Gigabytes,
-    unit_price: Money.meta({ description: 'Per GB' }),
-    discount: Money.meta({ description: 'What a promotion code took off; 0 without one' }),
-    promo_code: z.string().nullable(),
-    total_amount: Money.meta({ description: 'What was paid, after the discount' }),
+export const DynamicOrderRecord = record(
+  {
+    id,
+    orderNo,
+    number: orderNo,
+    appOrderNo,
+    appNumber: appOrderNo,
+    userId,
+    username,
+    agentId,
+    orderType: z.literal('dynamic_proxy'),
+    productNo,
+    pool,
+    productName: z.string(),
+    ...amounts,
     currency: z.string(),
-    status: z.enum(DYNAMIC_ORDER_STATUSES).meta({ description: '`exhausted`: its traffic is used up' }),
-    remark: z.string(),
-    created_at: Time,
-    updated_at: Time,
-  })
-  .meta({ id: 'DynamicOrder' })
+    status,
+    remark,
+    createdAt,
+    updatedAt,
+  },
+  {
+    id: 'DynamicOrder',
+    names: {
+      number: 'orderNo',
+      appNumber: 'appOrderNo',
+      productNo: 'pool_id',
+      pool: 'pool_type',
+      trafficBytes: 'traffic_amount',
+      usedBytes: 'used_traffic',
+      remainingBytes: 'remaining_traffic',
+    },
+  },
+)
 
 /** What the dynamic create answers: the order, and what is left to spend. */
-export const BoughtTraffic = DynamicOrderRecord.extend({
-  balance: Money.meta({ description: 'Of the target user, after the order' }),
-}).meta({ id: 'BoughtTraffic' })
+export const BoughtTraffic = DynamicOrderRecord.schema
+  .extend({ balance: Money.meta({ description: 'Of the target user, after the order' }) })
+  .meta({ id: 'BoughtTraffic' })
 
-export function toDynamicOrder(
-  order: DynamicOrder,
-  currency: string,
-  language: Language,
-): z.infer<typeof DynamicOrderRecord> {
-  return {
-    id: order.id,
-    order_no: order.orderNo,
-    orderNo: order.orderNo,
-    app_order_no: order.appOrderNo,
-    appOrderNo: order.appOrderNo,
-    user_id: order.userId,
-    username: order.username,
-    agent_id: order.agentId,
-    order_type: 'dynamic_proxy',
-    pool_id: order.productNo,
-    pool_type: order.pool,
-    product_name: language === 'zh' ? order.productNameZh : order.productNameEn,
-    proxy_type: order.proxyType,
-    traffic_amount: gigabytes(order.trafficBytes),
-    used_traffic: gigabytes(order.usedBytes),
-    remaining_traffic: gigabytes(order.trafficBytes - order.usedBytes),
-    unit_price: money(order.unitPrice),
-    discount: money(order.discount),
-    promo_code: order.promoCode,
-    total_amount: money(order.totalAmount),
+export function toDynamicOrder(order: DynamicOrder, currency: string, language: Language) {
+  return DynamicOrderRecord.show({
+    ...order,
+    number: order.orderNo,
+    appNumber: order.appOrderNo,
+    orderType: 'dynamic_proxy',
+    productName: language === 'zh' ? order.productNameZh : order.productNameEn,
     currency,
-    status: order.status,
-    remark: order.remark,
-    created_at: order.createdAt,
-    updated_at: order.updatedAt,
-  }
+  })
 }
 
-export const dynamicOrderExample: z.infer<typeof DynamicOrderRecord> = {
-  id: 1,
-  order_no: 'D20261120175700123Q2W3E4R5',
-  orderNo: 'D20261120175700123Q2W3E4R5',
-  app_order_no: 'MY-0002',
-  appOrderNo: 'MY-0002',
-  user_id: 2,
-  username: 'customer',
-  agent_id: 1,
-  order_type: 'dynamic_proxy',
-  pool_id: 'DYN-2',
-  pool_type: 'dynamic_2',
-  product_name: 'Dynamic residential, public pool',
-  proxy_type: 104,
-  traffic_amount: 5,
-  used_traffic: 0,
-  remaining_traffic: 5,
-  unit_price: 2,
-  discount: 0,
-  promo_code: null,
-  total_amount: 10,
-  currency: 'USD',
-  status: 'active',
-  remark: '',
-  created_at: '2026-11-20T17:57:00.123Z',
-  updated_at: '2026-11-20T17:57:00.123Z',
-}
+const CREATED = '2026-11-20T17:57:00.123Z'
+
+export const dynamicOrderExample = toDynamicOrder(
+  {
+    id: 1,
+    orderNo: 'D20261120175700123Q2W3E4R5',
+    appOrderNo: 'MY-0002',
+    userId: 2,
+    username: 'customer',
+    agentId: 1,
+    productNo: 'DYN-2',
+    pool: 'dynamic_2',
+    productNameEn: 'Dynamic residential, public pool',
+    productNameZh: '',
+    proxyType: 104,
+    trafficBytes: 5_000_000_000,
+    usedBytes: 0,
+    remainingBytes: 5_000_000_000,
+    unitPrice: 2_000_000,
+    discount: 0,
+    promoCode: null,
+    totalAmount: 10_000_000,
+    status: 'active',
+    remark: '',
+    createdAt: CREATED,
+    updatedAt: CREATED,
+  },
+  'USD',
+  'en',
+)

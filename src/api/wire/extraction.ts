@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import type { Extraction } from '../../core/traffic/extract-proxies.ts'
-import { ExtractionInput, PROTOCOLS } from '../../core/traffic/extraction-input.ts'
-import { required, Time } from './fields.ts'
+import { record } from '../../core/record.ts'
+import { EXTRACTION, type Extraction } from '../../core/traffic/extract-proxies.ts'
+import { ExtractionInput } from '../../core/traffic/extraction-input.ts'
+import { required } from './fields.ts'
 
 const { shape } = ExtractionInput
 const config = shape.extractConfig.unwrap().shape
@@ -53,72 +54,50 @@ export const FullExtractionBody = z
   })
   .meta({ id: 'FullExtraction' })
 
+const { productNo, method, ...others } = EXTRACTION
+
 /** Answer to an extraction: the credentials with which clients connect to the gateway, and what belongs to all of them. */
-export const ExtractionResult = z
-  .strictObject({
-    product_no: z.string(),
-    method: z.enum(['password', 'api']),
+export const ExtractionResult = record(
+  {
+    productNo,
+    method,
     count: z.int(),
-    expires_at: Time.meta({ description: 'Until when sticky sessions keep their exit' }),
-    items: z.array(
-      z.strictObject({
-        host: z.string(),
-        port: z.int(),
-        username: z.string(),
-        password: z.string(),
-        protocol: z.enum(PROTOCOLS),
-        session: z.string().nullable().meta({ description: 'Of a sticky credential' }),
-        country_code: z.string().nullable(),
-        proxy_url: z.string(),
-      }),
-    ),
-    text: z.string().nullable().meta({ description: 'The credentials as lines, with `returnType` `txt`' }),
-    api_url: z
+    ...others,
+    apiUrl: z
       .string()
       .nullable()
       .meta({ description: 'The public link, with `method` `api`; it is told this once' }),
-  })
-  .meta({ id: 'ExtractionResult' })
+  },
+  { id: 'ExtractionResult' },
+)
 
 /** @param linkBase address below which public links are */
-export function toExtractionResult(
-  extraction: Extraction,
-  linkBase: string,
-): z.infer<typeof ExtractionResult> {
-  const { productNo, method, expiresAt, items, text, linkToken } = extraction
-  return {
-    product_no: productNo,
-    method,
-    count: items.length,
-    expires_at: expiresAt,
-    items: items.map(({ countryCode, proxyUrl, ...item }) => ({
-      ...item,
-      country_code: countryCode,
-      proxy_url: proxyUrl,
-    })),
-    text,
-    api_url: linkToken === null ? null : linkBase + linkToken,
-  }
+export function toExtractionResult(extraction: Extraction, linkBase: string) {
+  const { items, linkToken } = extraction
+  const apiUrl = linkToken === null ? null : linkBase + linkToken
+  return ExtractionResult.show({ ...extraction, count: items.length, apiUrl })
 }
 
-export const extractionExample: z.infer<typeof ExtractionResult> = {
-  product_no: 'DYN-2',
-  method: 'password',
-  count: 1,
-  expires_at: '2026-11-20T18:02:00.123Z',
-  items: [
-    {
-      host: 'gw2.proxy.example',
-      port: 8002,
-      username: 'u0q2w3e4r5t6y7-country-us-session-a1b2c3d4-lifetime-5',
-      password: 'GkT4mP9sWx2Rb7Nq5Hjz',
-      protocol: 'http',
-      session: 'a1b2c3d4',
-      country_code: 'US',
-      proxy_url:
-        'http://u0q2w3e4r5t6y7-country-us-session-a1b2c3d4-lifetime-5:GkT4mP9sWx2Rb7Nq5Hjz@gw2.proxy.example:8002',
-    },
-  ],
-  text: null,
-  api_url: null,
-}
+export const extractionExample = toExtractionResult(
+  {
+    productNo: 'DYN-2',
+    method: 'password',
+    expiresAt: '2026-11-20T18:02:00.123Z',
+    items: [
+      {
+        host: 'gw2.proxy.example',
+        port: 8002,
+        username: 'u0q2w3e4r5t6y7-country-us-session-a1b2c3d4-lifetime-5',
+        password: 'GkT4mP9sWx2Rb7Nq5Hjz',
+        protocol: 'http',
+        session: 'a1b2c3d4',
+        countryCode: 'US',
+        proxyUrl:
+          'http://u0q2w3e4r5t6y7-country-us-session-a1b2c3d4-lifetime-5:GkT4mP9sWx2Rb7Nq5Hjz@gw2.proxy.example:8002',
+      },
+    ],
+    text: null,
+    linkToken: null,
+  },
+  '',
+)

@@ -1,23 +1,15 @@
 import { z } from 'zod'
+import { record, Time } from '../../core/record.ts'
 import {
   type DeliveredEvent,
+  EVENT_FACTS,
   EVENT_TYPES,
   type EventGroup,
   type EventTypeOf,
-  type FactsOf,
   TEST_EVENT,
 } from '../../core/webhooks/events.ts'
-import { USER_STATUSES } from '../../core/accounts/sub-user.ts'
-import { TOP_UP_STATUSES } from '../../core/top-ups/top-up.ts'
-import { usdtText } from '../../core/usdt.ts'
-import { gigabytes, Gigabytes, Money, money, Time } from './fields.ts'
 
 /** The bodies of deliveries to webhooks (rules 19.2): type, time, and what the event is about, as it was right afterwards. */
-
-const about = {
-  user_id: z.int().meta({ description: 'Id of the account that it happened to' }),
-  username: z.string().meta({ description: 'Its username' }),
-}
 
 const Happened = Time.meta({ description: 'When it happened' })
 
@@ -26,144 +18,78 @@ function typesOf<Group extends EventGroup>(group: Group) {
   return EVENT_TYPES.filter((type): type is EventTypeOf<Group> => type.startsWith(`${group}.`))
 }
 
-const OrderEvent = z
-  .strictObject({
-    type: z.enum(typesOf('order')).meta({
-      description:
-        '`created`: accepted and paid; `ready`, `partial`, `failed`: completed with all, some or no proxies (traffic is ready at once); ' +
-        '`changed`: proxies have other addresses or credentials; `released`: proxies were given back; `refunded`: money was; ' +
-        '`expired`: the last proxy has expired',
-    }),
-    timestamp: Happened,
-    data: z
-      .strictObject({
-        order_type: z.enum(['static', 'dynamic']).meta({ description: 'Of proxies, or of traffic' }),
-        order_no: z.string(),
-        app_order_no: z.string(),
-        product_no: z.string(),
-        ...about,
-        status: z.string().meta({ description: 'Status of the order' }),
-        ip_count: z.int().nullable().meta({ description: 'Proxies that were ordered; null for traffic' }),
-        success_count: z
-          .int()
-          .nullable()
-          .meta({ description: 'Those that were delivered; null for traffic' }),
-        traffic_amount: Gigabytes.nullable().meta({ description: 'GB that were bought; null for proxies' }),
-        amount: Money.meta({ description: 'What was paid, renewals included' }),
-        refunded_amount: Money.meta({ description: 'What was given back of it' }),
-        expire_time: Time.nullable().meta({
-          description: 'When the last proxy expires; null: none yet, or traffic',
-        }),
-      })
-      .meta({ id: 'OrderEventData' }),
-  })
-  .meta({ id: 'OrderEvent' })
+/** What an event is about. */
+const DATA = {
+  order: record(EVENT_FACTS.order, {
+    id: 'OrderEventData',
+    names: {
+      ordered: 'ip_count',
+      delivered: 'success_count',
+      bytes: 'traffic_amount',
+      refunded: 'refunded_amount',
+    },
+  }),
+  renewal: record(EVENT_FACTS.renewal, {
+    id: 'RenewalEventData',
+    names: { proxies: 'count', renewed: 'renewed_count', refunded: 'refunded_amount' },
+  }),
+  top_up: record(EVENT_FACTS.top_up, {
+    id: 'TopUpEventData',
+    names: { amountUnits: 'amount', payUnits: 'pay_amount', credit: 'credit_amount' },
+  }),
+  traffic: record(EVENT_FACTS.traffic, { id: 'TrafficEventData' }),
+  balance: record(EVENT_FACTS.balance, { id: 'BalanceEventData' }),
+  sub_user: record(EVENT_FACTS.sub_user, { id: 'SubUserEventData' }),
+}
 
-const RenewalEvent = z
-  .strictObject({
-    type: z.enum(typesOf('renewal')).meta({
-      description:
-        '`processing`: paid, and the supplier was asked; `success`: all or some proxies were renewed; `failed`: none was',
-    }),
-    timestamp: Happened,
-    data: z
-      .strictObject({
-        renew_order_no: z
-          .string()
-          .nullable()
-          .meta({ description: 'Number of the renewal; null: an automatic one was refused at the start' }),
-        app_order_no: z
-          .string()
-          .nullable()
-          .meta({ description: 'Number that the application gave it; null: as before' }),
-        order_no: z.string(),
-        ...about,
-        status: z.enum(['processing', 'success', 'failed']).meta({ description: 'Status of the renewal' }),
-        automatic: z.boolean().meta({ description: 'Whether the proxies renew themselves' }),
-        count: z.int().meta({ description: 'Proxies that it is for' }),
-        renewed_count: z.int().meta({ description: 'Those that were renewed' }),
-        amount: Money.meta({ description: 'What was paid' }),
-        refunded_amount: Money.meta({ description: 'What was given back of it' }),
-        reason: z.string().nullable().meta({
-          description: 'Why some or all were not renewed: the code of an error, or words; null: all were',
-        }),
-      })
-      .meta({ id: 'RenewalEventData' }),
-  })
-  .meta({ id: 'RenewalEvent' })
+/**
+ * Makes the schema of the bodies of a group.
+ *
+ * @param description of its types
+ */
+function bodyOf<Group extends EventGroup>(group: Group, id: string, description: string) {
+  return z
+    .strictObject({
+      type: z.enum(typesOf(group)).meta({ description }),
+      timestamp: Happened,
+      data: DATA[group].schema,
+    })
+    .meta({ id })
+}
 
-const TopUpEvent = z
-  .strictObject({
-    type: z.enum(typesOf('top_up')).meta({
-      description:
-        '`confirming`: the payment was seen on the chain; `paid`: it is irreversible, and the balance was credited, also after the ' +
-        'top-up had expired or was cancelled',
-    }),
-    timestamp: Happened,
-    data: z
-      .strictObject({
-        order_no: z.string().meta({ description: 'Number of the top-up' }),
-        client_order_no: z.string().nullable(),
-        ...about,
-        status: z.enum(TOP_UP_STATUSES).meta({ description: 'Status of the top-up' }),
-        amount: z.string().meta({ description: 'USDT that was asked for' }),
-        pay_amount: z.string().meta({ description: 'USDT that must arrive, exactly' }),
-        credit_amount: Money.meta({ description: 'What the balance gets, or has got, for it' }),
-        late: z.boolean().meta({ description: 'Paid after the expiry or the cancellation' }),
-      })
-      .meta({ id: 'TopUpEventData' }),
-  })
-  .meta({ id: 'TopUpEvent' })
-
-const TrafficEvent = z
-  .strictObject({
-    type: z.enum(typesOf('traffic')).meta({
-      description:
-        '`low`: 80 % of the traffic of a product is used; `exhausted`: all of it. Each once, until more is bought',
-    }),
-    timestamp: Happened,
-    data: z
-      .strictObject({
-        product_no: z.string(),
-        ...about,
-        used: Gigabytes.meta({ description: 'GB used' }),
-        total: Gigabytes.meta({ description: 'GB bought' }),
-      })
-      .meta({ id: 'TrafficEventData' }),
-  })
-  .meta({ id: 'TrafficEvent' })
-
-const BalanceEvent = z
-  .strictObject({
-    type: z.enum(typesOf('balance')).meta({
-      description: 'The balance does not cover the automatic renewals of the next 7 days',
-    }),
-    timestamp: Happened,
-    data: z
-      .strictObject({
-        ...about,
-        balance: Money,
-        needed: Money.meta({ description: 'What the renewals cost' }),
-        until: Time.meta({ description: 'Up to when the balance pays for them' }),
-      })
-      .meta({ id: 'BalanceEventData' }),
-  })
-  .meta({ id: 'BalanceEvent' })
-
-const SubUserEvent = z
-  .strictObject({
-    type: z.enum(typesOf('sub_user')).meta({
-      description: 'A sub-user was created, also by a registration link, enabled, disabled or deleted',
-    }),
-    timestamp: Happened,
-    data: z
-      .strictObject({
-        ...about,
-        status: z.enum(USER_STATUSES).meta({ description: 'Status of the sub-user' }),
-      })
-      .meta({ id: 'SubUserEventData' }),
-  })
-  .meta({ id: 'SubUserEvent' })
+const OrderEvent = bodyOf(
+  'order',
+  'OrderEvent',
+  '`created`: accepted and paid; `ready`, `partial`, `failed`: completed with all, some or no proxies (traffic is ready at once); ' +
+    '`changed`: proxies have other addresses or credentials; `released`: proxies were given back; `refunded`: money was; ' +
+    '`expired`: the last proxy has expired',
+)
+const RenewalEvent = bodyOf(
+  'renewal',
+  'RenewalEvent',
+  '`processing`: paid, and the supplier was asked; `success`: all or some proxies were renewed; `failed`: none was',
+)
+const TopUpEvent = bodyOf(
+  'top_up',
+  'TopUpEvent',
+  '`confirming`: the payment was seen on the chain; `paid`: it is irreversible, and the balance was credited, also after the ' +
+    'top-up had expired or was cancelled',
+)
+const TrafficEvent = bodyOf(
+  'traffic',
+  'TrafficEvent',
+  '`low`: 80 % of the traffic of a product is used; `exhausted`: all of it. Each once, until more is bought',
+)
+const BalanceEvent = bodyOf(
+  'balance',
+  'BalanceEvent',
+  'The balance does not cover the automatic renewals of the next 7 days',
+)
+const SubUserEvent = bodyOf(
+  'sub_user',
+  'SubUserEvent',
+  'A sub-user was created, also by a registration link, enabled, disabled or deleted',
+)
 
 const TestEvent = z
   .strictObject({
@@ -197,60 +123,11 @@ export function toWebhookEvent(event: DeliveredEvent, timestamp: string): Webhoo
 
 function toData(event: DeliveredEvent): WebhookEvent['data'] {
   if (event.type === TEST_EVENT) return { webhook_id: event.facts.webhookId }
-  const { userId: user_id, username } = event.facts
   const [group] = event.type.split('.') as [EventGroup]
-  // The type says which facts there are.
-  const data = TO_DATA[group] as (facts: unknown) => object
-  return { ...data(event.facts), user_id, username } as WebhookEvent['data']
+  // The type says which facts there are. Bodies have the account at the end.
+  const { user_id, username, ...data } = DATA[group].show(event.facts as never)
+  return { ...data, user_id, username } as WebhookEvent['data']
 }
-
-const TO_DATA = {
-  order: (order: FactsOf<EventTypeOf<'order'>>) => ({
-    order_type: order.orderType,
-    order_no: order.orderNo,
-    app_order_no: order.appOrderNo,
-    product_no: order.productNo,
-    status: order.status,
-    ip_count: order.ordered,
-    success_count: order.delivered,
-    traffic_amount: order.bytes === null ? null : gigabytes(order.bytes),
-    amount: money(order.amount),
-    refunded_amount: money(order.refunded),
-    expire_time: order.expireTime,
-  }),
-  renewal: (renewal: FactsOf<EventTypeOf<'renewal'>>) => ({
-    renew_order_no: renewal.renewOrderNo,
-    app_order_no: renewal.appOrderNo,
-    order_no: renewal.orderNo,
-    status: renewal.status,
-    automatic: renewal.automatic,
-    count: renewal.proxies,
-    renewed_count: renewal.renewed,
-    amount: money(renewal.amount),
-    refunded_amount: money(renewal.refunded),
-    reason: renewal.reason,
-  }),
-  top_up: (topUp: FactsOf<EventTypeOf<'top_up'>>) => ({
-    order_no: topUp.orderNo,
-    client_order_no: topUp.clientOrderNo,
-    status: topUp.status,
-    amount: usdtText(topUp.amountUnits),
-    pay_amount: usdtText(topUp.payUnits),
-    credit_amount: money(topUp.credit),
-    late: topUp.late,
-  }),
-  traffic: ({ productNo, used, total }: FactsOf<EventTypeOf<'traffic'>>) => ({
-    product_no: productNo,
-    used: gigabytes(used),
-    total: gigabytes(total),
-  }),
-  balance: ({ balance, needed, until }: FactsOf<'balance.low'>) => ({
-    balance: money(balance),
-    needed: money(needed),
-    until,
-  }),
-  sub_user: ({ status }: FactsOf<EventTypeOf<'sub_user'>>) => ({ status }),
-} satisfies Record<EventGroup, unknown>
 
 /** Returns the body as it is sent. */
 export function webhookBody(event: DeliveredEvent, timestamp: string): string {

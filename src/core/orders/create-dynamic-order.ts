@@ -147,7 +147,13 @@ async function replay(
     throw new ServiceError('idempotency_conflict', { data: { app_order_no: appOrderNo } })
   const order = await readDynamicOrder(db, first.orderNo)
   return {
-    order: { ...order, usedBytes: 0, status: 'active', updatedAt: order.createdAt },
+    order: {
+      ...order,
+      usedBytes: 0,
+      remainingBytes: order.trafficBytes,
+      status: 'active',
+      updatedAt: order.createdAt,
+    },
     balance: first.balance,
     replayed: true,
   }

@@ -10,40 +10,41 @@ import type { Readable } from '../database/database.ts'
 import { contains, rowsAsJson, type ValueOf } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import { parseInput, ServiceError } from '../errors.ts'
-import type { Micros } from '../money.ts'
-import type { Bytes } from '../bytes.ts'
 import { type Page, paging } from '../page.ts'
+import { type Held, Money, Time, Traffic } from '../record.ts'
 import { UpdatedSince } from '../updated-since.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 export const DYNAMIC_ORDER_STATUSES = Object.values(DynamicOrderStatus)
 export type { DynamicOrderStatus }
 
-export interface DynamicOrder {
-  readonly id: number
-  readonly orderNo: string
-  readonly appOrderNo: string
-  readonly userId: number
-  readonly username: string
-  readonly agentId: number | null
-  readonly productNo: string
+/** Fields shown of a dynamic order (rules 6.3). */
+export const DYNAMIC_ORDER = {
+  id: z.int(),
+  orderNo: z.string(),
+  appOrderNo: z.string(),
+  userId: z.int().meta({ description: 'Who pays and owns the traffic' }),
+  username: z.string(),
+  agentId: z.int().nullable(),
+  productNo: z.string().meta({ description: 'Product number' }),
+  pool: z.string().meta({ description: 'Pool of the product' }),
+  proxyType: z.int(),
+  trafficBytes: Traffic,
+  usedBytes: Traffic.meta({ description: 'In GB; the oldest order is used up first' }),
+  remainingBytes: Traffic,
+  unitPrice: Money.meta({ description: 'Per GB' }),
+  discount: Money.meta({ description: 'What a promotion code took off; 0 without one' }),
+  promoCode: z.string().nullable(),
+  totalAmount: Money.meta({ description: 'What was paid, after the discount' }),
+  status: z.enum(DYNAMIC_ORDER_STATUSES).meta({ description: '`exhausted`: its traffic is used up' }),
+  remark: z.string(),
+  createdAt: Time,
+  updatedAt: Time,
+}
+
+export interface DynamicOrder extends Held<typeof DYNAMIC_ORDER> {
   readonly productNameEn: string
   readonly productNameZh: string
-  readonly pool: string
-  readonly proxyType: number
-  readonly trafficBytes: Bytes
-  readonly usedBytes: Bytes
-  /** Price per GB. */
-  readonly unitPrice: Micros
-  /** What was paid, after the discount. */
-  readonly totalAmount: Micros
-  /** What a promotion code took off, and the code. */
-  readonly discount: Micros
-  readonly promoCode: string | null
-  readonly status: DynamicOrderStatus
-  readonly remark: string
-  readonly createdAt: string
-  readonly updatedAt: string
 }
 
 /** Query of {@link DynamicOrder}s: `dynamicOrders` as `o`, with product `p` and user `u`. */
@@ -56,6 +57,7 @@ function selectOrders(db: Queryable['$kysely']) {
     .select(['p.nameEn as productNameEn', 'p.nameZh as productNameZh', 'p.pool', 'p.proxyType'])
     .select(['o.trafficBytes', 'o.usedBytes', 'o.unitPrice', 'o.totalAmount', 'o.status', 'o.remark'])
     .select(['o.discount', 'o.promoCode', 'o.createdAt', 'o.updatedAt'])
+    .select(({ eb, ref }) => eb('o.trafficBytes', '-', ref('o.usedBytes')).as('remainingBytes'))
     .$narrowType<{ pool: NotNull }>()
 }
 

@@ -1,33 +1,33 @@
+import { z } from 'zod'
 import { type Actor, targetUser } from '../access/actor.ts'
-import type { NextTier } from '../catalog/tiers.ts'
 import { parseInput } from '../errors.ts'
 import { balanceOf } from '../ledger/book-entry.ts'
-import type { Micros } from '../money.ts'
 import { usablePromoCode } from '../promotions/usable-promo-code.ts'
+import { type Held, Money, record } from '../record.ts'
 import { priceStaticOrder, selectionOf } from './price-static-order.ts'
 import { StaticOrderInput } from './static-order-input.ts'
 import { supplierOf } from '../supply/supplier.ts'
 import type { OrderDeps } from './deps.ts'
 
-export interface Quote {
+/** Fields shown of what an order would cost (rules 3.6). */
+export const QUOTE = {
+  unitPrice: Money.meta({ description: 'Per IP and billing period, or per GB' }),
+  quantity: z.number().meta({ description: 'Number of IPs, or GB' }),
+  periods: z.int().meta({ description: 'Number of billing periods; 1 for traffic' }),
+  discount: Money.meta({ description: 'What the promotion code takes off; 0 without one' }),
+  promoCode: z.string().nullable(),
+  totalAmount: Money.meta({ description: 'What is to be paid, after the discount' }),
+  currency: z.string(),
+  balance: Money.meta({ description: 'Balance of the target user' }),
+  balanceAfter: Money.meta({ description: 'Negative when the balance does not suffice' }),
+  nextTier: record({ minQuantity: z.int(), price: Money })
+    .nullable()
+    .meta({ description: 'The next lower price, and the quantity (IPs or GB) from which it holds' }),
+}
+
+export interface Quote extends Held<typeof QUOTE> {
   /** Username of the account that pays. */
   readonly username: string
-  readonly unitPrice: Micros
-  /** Number of IPs, or GB of traffic. */
-  readonly quantity: number
-  /** Billing periods; 1 for traffic. */
-  readonly periods: number
-  /** What is to be paid, after the discount. */
-  readonly totalAmount: Micros
-  /** What the promotion code takes off; 0 without one. */
-  readonly discount: Micros
-  readonly promoCode: string | null
-  readonly currency: string
-  readonly balance: Micros
-  /** Negative when the balance does not suffice. */
-  readonly balanceAfter: Micros
-  /** The next lower price and the quantity from which it holds. */
-  readonly nextTier: NextTier | null
 }
 
 /**

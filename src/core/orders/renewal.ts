@@ -1,41 +1,45 @@
-import type { RenewalStatus, Role } from '../../generated/prisma/client.ts'
+import { z } from 'zod'
+import { RenewalStatus, type Role } from '../../generated/prisma/client.ts'
 import { type Actor, maySee } from '../access/actor.ts'
 import { compiled, compiledByShape } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { rowsAsJson } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import { ServiceError } from '../errors.ts'
-import type { Micros } from '../money.ts'
+import { type Held, Money, record, Time } from '../record.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-export { RenewalStatus } from '../../generated/prisma/client.ts'
+export { RenewalStatus }
+export const RENEWAL_STATUSES = Object.values(RenewalStatus)
 
-/** A renewal as it stands (rules 5.7). */
-export interface Renewal {
-  readonly orderNo: string
-  readonly renewOrderNo: string
-  /** The account that owns the proxies, and pays. */
-  readonly userId: number
-  readonly username: string
-  /** Whether the service made it, because the proxies renew themselves. */
-  readonly automatic: boolean
-  readonly amount: Micros
-  /** `processing` while a supplier has not answered; `failed` when no proxy was renewed. */
-  readonly status: RenewalStatus
-  /** Why some or all proxies were not renewed. */
-  readonly failReason: string | null
-  /** What was given back for proxies that were not renewed. */
-  readonly refundedAmount: Micros
-  readonly instances: readonly {
-    readonly instanceNo: string
-    readonly status: RenewalStatus
-    readonly oldExpireTime: string
-    /** While processing, the expiry that was asked for; for a proxy that was not renewed, the old one. */
-    readonly newExpireTime: string
-  }[]
-  /** The balance of the order's user, right after the payment. */
-  readonly balance: Micros
-  readonly createdAt: string
+/** Fields shown of a renewal as it stands (rules 5.7). */
+export const RENEWAL = {
+  orderNo: z.string(),
+  renewOrderNo: z.string(),
+  userId: z.int().meta({ description: 'Who owns the proxies, and pays' }),
+  username: z.string(),
+  automatic: z.boolean().meta({ description: 'Made by the service, because the proxies renew themselves' }),
+  status: z.enum(RENEWAL_STATUSES).meta({
+    description:
+      '`processing` until the supplier has answered; `success`: renewed, be it in part; `failed`: no proxy was renewed',
+  }),
+  failReason: z.string().nullable().meta({ description: 'Why proxies were not renewed; null: all were' }),
+  amount: Money,
+  refundedAmount: Money.meta({ description: 'Given back for proxies that were not renewed' }),
+  instances: record({
+    instanceNo: z.string(),
+    status: z.enum(RENEWAL_STATUSES),
+    oldExpireTime: Time,
+    newExpireTime: Time.meta({
+      description:
+        'When the term ends now; while it is `processing`, when it will end at the latest; the old one when it `failed`',
+    }),
+  }).array(),
+  balance: Money.meta({ description: 'Of the order’s user, right after the payment' }),
+  createdAt: Time,
+}
+
+export interface Renewal extends Held<typeof RENEWAL> {
   /** Time of the supplier's answer, null until then; for the own stock the time of the renewal, in its first answer null. */
   readonly endedAt: string | null
 }

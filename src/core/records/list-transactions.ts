@@ -12,6 +12,7 @@ import { ENTRY_TYPES, type EntryType, ORDER_TYPES } from '../ledger/book-entry.t
 import type { SystemRemark } from '../ledger/system-remarks.ts'
 import type { Micros } from '../money.ts'
 import { paging } from '../page.ts'
+import { type Held, Money, Time } from '../record.ts'
 import { nextTurn } from '../turns.ts'
 import { EXPORT_LIMIT } from '../csv.ts'
 import type { Essentials } from '../jobs/essentials.ts'
@@ -32,27 +33,39 @@ export const FUNDING_TYPES = [
   'transfer_out',
 ] as const satisfies readonly EntryType[]
 
-export interface Transaction {
-  readonly id: number
-  readonly transactionNo: string
-  readonly userId: number
-  readonly username: string
-  readonly agentId: number | null
-  readonly type: EntryType
-  readonly orderType: OrderType | null
-  readonly orderNo: string | null
-  /** Signed. */
-  readonly amount: Micros
-  readonly balanceAfter: Micros
-  /** The account that caused it; null for the operator. */
-  readonly operatorId: number | null
-  /** Remark as a person wrote it, or that of the service in English. */
-  readonly remark: string
+/** Fields shown of one change of one balance (rules 7.1). */
+export const TRANSACTION = {
+  id: z.int(),
+  transactionNo: z.string(),
+  userId: z.int().meta({ description: 'Whose balance it is' }),
+  username: z.string(),
+  agentId: z.int().nullable().meta({ description: "The user's agent" }),
+  type: z.enum(ENTRY_TYPES).meta({
+    description:
+      'Why the balance changed; `promotion`: what the balance of an agent paid of the purchase of a sub-user with its promotion ' +
+      'code, or got back of that',
+  }),
+  orderType: z.enum(ORDER_TYPES).nullable(),
+  orderNo: z.string().nullable(),
+  amount: Money.meta({ description: 'Signed change of the balance' }),
+  balanceAfter: Money,
+  operatorId: z
+    .int()
+    .nullable()
+    .meta({ description: 'The account that caused it; null for the operator of the service' }),
+  /** As a person wrote it, or that of the service in English. */
+  remark: z.string().meta({
+    description:
+      'As it was sent with the order or adjustment, or why it was cancelled; what the service itself remarks is in the language of the answer',
+  }),
+  createdAt: Time,
+}
+
+export interface Transaction extends Held<typeof TRANSACTION> {
   /** Kind of a remark of the service; null when a person wrote it. */
   readonly remarkKind: SystemRemark | null
   /** Number of the renewal that a remark of the service is about. */
   readonly renewOrderNo: string | null
-  readonly createdAt: string
 }
 
 export interface TransactionPage {

@@ -1,20 +1,24 @@
+import { z } from 'zod'
 import type { Actor } from '../access/actor.ts'
 import { currentBalance } from '../accounts/balance.ts'
-import type { Micros } from '../money.ts'
+import { type Held, Money, Time } from '../record.ts'
 import { isClaimRefused, type OfferedTransfer, offeredTo } from './offered-transfers.ts'
 import { getTopUp, type TopUp } from './top-up.ts'
 import { BLOCK_MS, CONFIRMATIONS } from './top-up-terms.ts'
 import type { TopUpDeps } from './deps.ts'
 
-export interface CheckedTopUp extends TopUp {
-  /** When the chain was last read; null: never yet. */
-  readonly chainCheckedAt: string | null
-  /** The chain could not be read just now: the state may be outdated. */
-  readonly chainStale: boolean
-  /** Confirmations of the payment, its own block included; estimated from the time until it is irreversible. */
-  readonly confirmations: number
-  /** Balance of the actor. */
-  readonly balance: Micros
+/** Fields shown of a look at a top-up: how far the chain was read. */
+export const CHECKED = {
+  chainCheckedAt: Time.nullable().meta({ description: 'When the chain was read last' }),
+  chainStale: z.boolean().meta({ description: 'The chain could not be read just now' }),
+  /** Its own block included; estimated from the time until it is irreversible. */
+  confirmations: z
+    .int()
+    .meta({ description: `Blocks on the payment; ${CONFIRMATIONS} make it irreversible` }),
+  balance: Money.meta({ description: 'Of the caller' }),
+}
+
+export interface CheckedTopUp extends TopUp, Held<typeof CHECKED> {
   /** While it is not paid: a transfer that paid no top-up and may have been meant for this one. */
   readonly offered: OfferedTransfer | undefined
   /** Whether the shop has decided that a transfer claimed for this top-up is not its payment. */

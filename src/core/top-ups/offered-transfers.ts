@@ -1,19 +1,23 @@
 import { expressionBuilder } from 'kysely'
+import { z } from 'zod'
 import type { DB } from '../../generated/kysely/tables.ts'
 import type { Queryable } from '../database/queries.ts'
 import { literal, shifted } from '../database/dialect.ts'
 import { MAX_DIFFERENCE } from './near-top-ups.ts'
+import { type Held, Time, UsdtText } from '../record.ts'
 import { SKEW_MS } from './top-up-terms.ts'
-import type { Usdt } from '../usdt.ts'
 
-/** A transfer that paid no top-up by itself, as it is offered to whoever may have sent it (rules 8.14). */
-export interface OfferedTransfer {
+/** Fields shown of a transfer that paid no top-up by itself, as it is offered to whoever may have sent it (rules 8.14). */
+export const OFFERED_TRANSFER = {
+  txid: z.string().meta({ description: 'Id of its transaction' }),
+  index: z.int().meta({ description: 'Position of the transfer among the events of its transaction' }),
+  from: z.string().meta({ description: 'TRON address, base58' }),
+  units: UsdtText.meta({ description: 'USDT received' }),
+  blockTime: Time.meta({ description: 'Of the block it is in' }),
+}
+
+export interface OfferedTransfer extends Held<typeof OFFERED_TRANSFER> {
   readonly id: number
-  readonly txid: string
-  readonly index: number
-  readonly from: string
-  readonly units: Usdt
-  readonly blockTime: string
   /** When somebody said that it is the payment for this top-up; null: nobody has. */
   readonly claimedAt: string | null
 }

@@ -9,49 +9,56 @@ import type { Readable } from '../database/database.ts'
 import { allOf, rowsAsJson, type ValueOf } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
 import { parseInput, ServiceError } from '../errors.ts'
-import type { Micros } from '../money.ts'
 import { type Page, paging } from '../page.ts'
+import { type Held, Money, Time, UsdtText } from '../record.ts'
 import { UpdatedSince } from '../updated-since.ts'
-import type { Usdt } from '../usdt.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 export const TOP_UP_STATUSES = Object.values(TopUpStatus)
 export type { TopUpStatus }
 
-/** A top-up as it stands (rules 8.6). */
-export interface TopUp {
-  readonly id: number
-  readonly orderNo: string
-  readonly clientOrderNo: string | null
-  readonly userId: number
-  readonly username: string
-  readonly wallet: string
-  readonly contract: string
-  readonly amount: Usdt
-  /** The amount with the tail that tells this payment from all others. */
-  readonly payAmount: Usdt
-  /** 10^-6 of the account currency per USDT, as it was at the creation. */
-  readonly rate: Micros
-  /** Credit for the payment: expected, or booked once it is paid. */
-  readonly creditAmount: Micros
-  readonly status: TopUpStatus
-  readonly late: boolean
-  /** Transaction of the payment, as soon as it was seen on the chain. */
-  readonly txid: string | null
-  /** Sender of the payment, once it is irreversible, and time of its block, as soon as it was seen. */
-  readonly fromAddress: string | null
-  readonly blockTime: string | null
+const Address = z.string().meta({ description: 'TRON address, base58' })
+
+/** Fields shown of a top-up as it stands (rules 8.6). */
+export const TOP_UP = {
+  orderNo: z.string(),
+  clientOrderNo: z.string().nullable(),
+  userId: z.int(),
+  username: z.string(),
+  amount: UsdtText.meta({ description: 'USDT that was asked for' }),
+  payAmount: UsdtText.meta({
+    description: 'USDT that must arrive, exactly: the tail tells this payment from all others',
+  }),
+  wallet: Address,
+  contract: Address,
+  /** As it was at the creation. */
+  rate: Money.meta({ description: 'Account currency per USDT' }),
+  creditAmount: Money.meta({ description: 'What the payment adds, or has added, to the balance' }),
+  status: z
+    .enum(TOP_UP_STATUSES)
+    .meta({ description: '`confirming`: the payment was seen; `paid`: it is irreversible and credited' }),
+  txid: z.string().nullable().meta({ description: 'Of the payment, as soon as it was seen' }),
+  fromAddress: Address.nullable().meta({ description: 'Who paid, once the payment is irreversible' }),
   /** Sum of all payments. */
-  readonly paidAmount: Usdt | null
+  paidAmount: UsdtText.meta({ description: 'USDT, at most 6 decimals' })
+    .nullable()
+    .meta({ description: 'USDT received' }),
+  late: z.boolean().meta({ description: 'Paid after the expiry or the cancellation' }),
+  createdAt: Time,
+  expiresAt: Time,
+  paidAt: Time.nullable(),
+  cancelledAt: Time.nullable(),
+  updatedAt: Time,
+}
+
+export interface TopUp extends Held<typeof TOP_UP> {
+  readonly id: number
+  /** Time of the block of the payment, as soon as it was seen. */
+  readonly blockTime: string | null
   /** Callback data with which the chat continues after the payment. */
   readonly reference: string | null
-  readonly createdAt: string
-  readonly expiresAt: string
   /** Last block time at which a payment is credited automatically. */
   readonly matchUntil: string
-  readonly paidAt: string | null
-  readonly cancelledAt: string | null
-  readonly updatedAt: string
 }
 
 /** Query for {@link TopUp}s; the top-up is `t`, the payment `p` is the first of its transfers. */

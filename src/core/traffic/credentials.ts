@@ -1,29 +1,32 @@
 import { randomInt } from 'node:crypto'
+import { z } from 'zod'
 import type { Gateway } from '../catalog/gateway.ts'
 import { wordOfCity } from '../catalog/offered-places.ts'
 import { cityName } from '../catalog/places.ts'
 import { InvalidInput } from '../errors.ts'
+import { record } from '../record.ts'
 import {
   DEFAULT_FORMAT,
   DELIMITERS,
   type ExtractionRequest,
   FORMAT_WORD,
   partOfWord,
-  type PROTOCOLS,
+  PROTOCOLS,
 } from './extraction-input.ts'
 
 /** Address and login with which a client connects to the gateway. */
-export interface ProxyCredential {
-  readonly host: string
-  readonly port: number
-  readonly username: string
-  readonly password: string
-  readonly protocol: (typeof PROTOCOLS)[number]
+export const ProxyCredentialRecord = record({
+  host: z.string(),
+  port: z.int(),
+  username: z.string(),
+  password: z.string(),
+  protocol: z.enum(PROTOCOLS),
   /** Requests of the same session keep their exit; null: every request may get another one. */
-  readonly session: string | null
-  readonly countryCode: string | null
-  readonly proxyUrl: string
-}
+  session: z.string().nullable().meta({ description: 'Of a sticky credential' }),
+  countryCode: z.string().nullable(),
+  proxyUrl: z.string(),
+})
+export type ProxyCredential = Parameters<typeof ProxyCredentialRecord.show>[0]
 
 /** Address of a gateway and the login of a traffic account there. */
 export interface GatewayLogin extends Gateway {

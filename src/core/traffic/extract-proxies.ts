@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { TrafficPool } from '../../generated/kysely/tables.ts'
 import { type Actor, targetUser } from '../access/actor.ts'
 import type { Gateway } from '../catalog/gateway.ts'
@@ -7,8 +8,9 @@ import type { Readable } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import { parseInput, ServiceError } from '../errors.ts'
+import { type Held, Time } from '../record.ts'
 import { once } from '../requests/once.ts'
-import { credentialLines, type GatewayLogin, makeCredentials, type ProxyCredential } from './credentials.ts'
+import { credentialLines, type GatewayLogin, makeCredentials, ProxyCredentialRecord } from './credentials.ts'
 import { newExtractLink } from './extract-links.ts'
 import { ExtractionInput, type ExtractionRequest } from './extraction-input.ts'
 import { bytesLeft } from './traffic-left.ts'
@@ -19,14 +21,16 @@ type PoolScope = 'any' | 'public'
 const PUBLIC_POOL = 'dynamic_2'
 const MINUTE_MS = 60_000
 
-export interface Extraction {
-  readonly productNo: string
-  readonly method: 'password' | 'api'
-  /** Time until which sticky sessions keep their exit. */
-  readonly expiresAt: string
-  readonly items: ProxyCredential[]
-  /** The credentials as text, when text was requested. */
-  readonly text: string | null
+/** Fields shown of an extraction: credentials, and what belongs to all of them. */
+export const EXTRACTION = {
+  productNo: z.string(),
+  method: z.enum(['password', 'api']),
+  expiresAt: Time.meta({ description: 'Until when sticky sessions keep their exit' }),
+  items: ProxyCredentialRecord.array(),
+  text: z.string().nullable().meta({ description: 'The credentials as lines, with `returnType` `txt`' }),
+}
+
+export interface Extraction extends Held<typeof EXTRACTION> {
   /** Token of the public link, with method `api`; shown only this once. */
   readonly linkToken: string | null
 }

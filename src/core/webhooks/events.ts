@@ -1,80 +1,81 @@
-import type { AccountStatus, RenewalStatus, TopUpStatus } from '../../generated/kysely/tables.ts'
-import type { ErrorCode } from '../errors.ts'
-import type { Micros } from '../money.ts'
-import type { Bytes } from '../bytes.ts'
+import { z } from 'zod'
+import { AccountStatus, RenewalStatus, TopUpStatus } from '../../generated/prisma/client.ts'
+import { type Held, Money, Time, Traffic, UsdtText } from '../record.ts'
 
-/** The state of an order right after the event; no address and no password of a proxy. */
-export interface OrderEventFacts {
-  readonly orderType: 'static' | 'dynamic'
-  readonly orderNo: string
-  readonly appOrderNo: string
-  readonly productNo: string
-  readonly status: string
-  /** Proxies that were ordered and delivered; null for traffic. */
-  readonly ordered: number | null
-  readonly delivered: number | null
-  /** Traffic that was bought; null for proxies. */
-  readonly bytes: Bytes | null
-  /** What it has cost, and what was given back, renewals included. */
-  readonly amount: Micros
-  readonly refunded: Micros
-  readonly expireTime: string | null
+/** The account that an event is about. */
+const USER = {
+  userId: z.int().meta({ description: 'Id of the account that it happened to' }),
+  username: z.string().meta({ description: 'Its username' }),
 }
 
-/** The state of a renewal; its numbers are null for an automatic one that was refused before it began. */
-export interface RenewalEventFacts {
-  readonly renewOrderNo: string | null
-  readonly appOrderNo: string | null
-  readonly orderNo: string
-  readonly status: RenewalStatus
-  readonly automatic: boolean
-  /** Proxies that it is for, and those that were renewed. */
-  readonly proxies: number
-  readonly renewed: number
-  readonly amount: Micros
-  readonly refunded: Micros
-  /** Why all or some were not renewed: the code of a refusal, or what the supplier said. */
-  readonly reason: ErrorCode | (string & {}) | null
-}
-
-export interface TopUpEventFacts {
-  readonly orderNo: string
-  readonly clientOrderNo: string | null
-  readonly status: TopUpStatus
-  /** USDT in units of 10^-6: what was asked for, and what has to be paid. */
-  readonly amountUnits: number
-  readonly payUnits: number
-  /** What the balance gets, or has got, for it. */
-  readonly credit: Micros
-  readonly late: boolean
-}
-
-export interface TrafficEventFacts {
-  readonly productNo: string
-  readonly used: Bytes
-  readonly total: Bytes
-}
-
-export interface LowBalanceEventFacts {
-  readonly balance: Micros
-  /** Cost of the automatic renewals of the next days. */
-  readonly needed: Micros
-  /** Time up to which the balance pays for them. */
-  readonly until: string
-}
-
-export interface SubUserEventFacts {
-  readonly status: AccountStatus
-}
-
-/** The facts of each group of events; those of a group are alike. */
-export interface EventFacts {
-  readonly order: OrderEventFacts
-  readonly renewal: RenewalEventFacts
-  readonly top_up: TopUpEventFacts
-  readonly traffic: TrafficEventFacts
-  readonly balance: LowBalanceEventFacts
-  readonly sub_user: SubUserEventFacts
+/**
+ * Fields shown of each group of events: the state right afterwards, without addresses and passwords of proxies. Deliveries are stored
+ * with these names.
+ */
+export const EVENT_FACTS = {
+  order: {
+    orderType: z.enum(['static', 'dynamic']).meta({ description: 'Of proxies, or of traffic' }),
+    orderNo: z.string(),
+    appOrderNo: z.string(),
+    productNo: z.string(),
+    ...USER,
+    status: z.string().meta({ description: 'Status of the order' }),
+    ordered: z.int().nullable().meta({ description: 'Proxies that were ordered; null for traffic' }),
+    delivered: z.int().nullable().meta({ description: 'Those that were delivered; null for traffic' }),
+    bytes: Traffic.nullable().meta({ description: 'GB that were bought; null for proxies' }),
+    amount: Money.meta({ description: 'What was paid, renewals included' }),
+    refunded: Money.meta({ description: 'What was given back of it' }),
+    expireTime: Time.nullable().meta({
+      description: 'When the last proxy expires; null: none yet, or traffic',
+    }),
+  },
+  renewal: {
+    renewOrderNo: z
+      .string()
+      .nullable()
+      .meta({ description: 'Number of the renewal; null: an automatic one was refused at the start' }),
+    appOrderNo: z
+      .string()
+      .nullable()
+      .meta({ description: 'Number that the application gave it; null: as before' }),
+    orderNo: z.string(),
+    ...USER,
+    status: z.enum(RenewalStatus).meta({ description: 'Status of the renewal' }),
+    automatic: z.boolean().meta({ description: 'Whether the proxies renew themselves' }),
+    proxies: z.int().meta({ description: 'Proxies that it is for' }),
+    renewed: z.int().meta({ description: 'Those that were renewed' }),
+    amount: Money.meta({ description: 'What was paid' }),
+    refunded: Money.meta({ description: 'What was given back of it' }),
+    reason: z.string().nullable().meta({
+      description: 'Why some or all were not renewed: the code of an error, or words; null: all were',
+    }),
+  },
+  top_up: {
+    orderNo: z.string().meta({ description: 'Number of the top-up' }),
+    clientOrderNo: z.string().nullable(),
+    ...USER,
+    status: z.enum(TopUpStatus).meta({ description: 'Status of the top-up' }),
+    amountUnits: UsdtText.meta({ description: 'USDT that was asked for' }),
+    payUnits: UsdtText.meta({ description: 'USDT that must arrive, exactly' }),
+    credit: Money.meta({ description: 'What the balance gets, or has got, for it' }),
+    late: z.boolean().meta({ description: 'Paid after the expiry or the cancellation' }),
+  },
+  traffic: {
+    productNo: z.string(),
+    ...USER,
+    used: Traffic.meta({ description: 'GB used' }),
+    total: Traffic.meta({ description: 'GB bought' }),
+  },
+  balance: {
+    ...USER,
+    balance: Money,
+    needed: Money.meta({ description: 'What the renewals cost' }),
+    until: Time.meta({ description: 'Up to when the balance pays for them' }),
+  },
+  sub_user: {
+    ...USER,
+    status: z.enum(AccountStatus).meta({ description: 'Status of the sub-user' }),
+  },
 }
 
 /** What accounts can be told (rules 19.2). */
@@ -104,14 +105,16 @@ export const EVENT_TYPES = [
   'sub_user.deleted',
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
-export type EventGroup = keyof EventFacts
+export type EventGroup = keyof typeof EVENT_FACTS
 
 type GroupOf<Type extends EventType> = Type extends `${infer Group extends EventGroup}.${string}`
   ? Group
   : never
 /** The types of a group, such as `order`. */
 export type EventTypeOf<Group extends EventGroup> = Extract<EventType, `${Group}.${string}`>
-export type FactsOf<Type extends EventType> = EventFacts[GroupOf<Type>]
+type DeliveredFacts<Type extends EventType> = Held<(typeof EVENT_FACTS)[GroupOf<Type>]>
+/** The facts of an event, without the account that it is about. */
+export type FactsOf<Type extends EventType> = Omit<DeliveredFacts<Type>, keyof typeof USER>
 
 /** Groups with several types, by which all of them are chosen. */
 const GROUPS = ['order.*', 'renewal.*', 'top_up.*', 'traffic.*', 'sub_user.*'] as const
@@ -146,13 +149,7 @@ export function switched(of: EventSwitch, on: boolean, choices: readonly EventCh
   return on ? [...others, of] : others
 }
 
-/** The account that an event is about. */
-export interface EventUser {
-  readonly userId: number
-  readonly username: string
-}
-
 /** An event as it is delivered. */
 export type DeliveredEvent =
-  | { [Type in EventType]: { readonly type: Type; readonly facts: FactsOf<Type> & EventUser } }[EventType]
+  | { [Type in EventType]: { readonly type: Type; readonly facts: DeliveredFacts<Type> } }[EventType]
   | { readonly type: typeof TEST_EVENT; readonly facts: { readonly webhookId: number } }

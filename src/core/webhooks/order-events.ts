@@ -1,6 +1,6 @@
 import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
-import type { EventTypeOf, OrderEventFacts } from './events.ts'
+import type { EventTypeOf, FactsOf } from './events.ts'
 import type { NewEvent } from './record-events.ts'
 
 /** Makes an event of an order, static or dynamic, with the order as it stands at the end of the transaction. */
@@ -11,7 +11,7 @@ export function orderEvent(
   return { type, accountId: userId, subject: orderNo, facts: (db) => orderFacts(db, orderNo) }
 }
 
-async function orderFacts(db: Readable, orderNo: string): Promise<OrderEventFacts> {
+async function orderFacts(db: Readable, orderNo: string): Promise<FactsOf<EventTypeOf<'order'>>> {
   const [proxies] = await staticOrder(db, { orderNo })
   if (proxies) {
     const { bought, renewed, ...order } = proxies

@@ -203,7 +203,7 @@ export function trafficOrderScreen(view: View, order: DynamicOrder, back: string
       traffic.orders.date(texts.dateTime(new Date(order.createdAt))),
       '',
       traffic.orders.bar(progressBar(order.usedBytes, order.trafficBytes)),
-      traffic.left(gigabytes(order.trafficBytes - order.usedBytes), gigabytes(order.trafficBytes)),
+      traffic.left(gigabytes(order.remainingBytes), gigabytes(order.trafficBytes)),
       '',
       traffic.price(amount(order.unitPrice, currency)),
       ...discountLines(texts, order, currency),

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { PAYOUT, PAYOUT_EXAMPLE, PAYOUT_NAMES, PAYOUT_STATUSES } from '../../core/earnings/payout.ts'
+import {
+  PAYOUT,
+  PAYOUT_EXAMPLE,
+  PAYOUT_NAMES,
+  PAYOUT_STATUSES,
+  type Payout,
+} from '../../core/earnings/payout.ts'
 import { NewPayout } from '../../core/earnings/request-payout.ts'
 import { record } from '../../core/record.ts'
 import { endpoint } from '../endpoint.ts'
@@ -11,6 +17,10 @@ const PATH = '/open/app/agent/payouts'
 
 const { username: _, ...ofOwnPayout } = PAYOUT
 const PayoutRecord = record(ofOwnPayout, { id: 'Payout', names: { ...PAYOUT_NAMES, txid: 'tx_hash' } })
+
+function shownPayout(payout: Payout) {
+  return PayoutRecord.show({ ...payout, updatedAt: payout.endedAt ?? payout.createdAt })
+}
 
 /** GET /open/app/agent/payouts (rules 13.6). */
 export const listPayouts = endpoint({
@@ -30,12 +40,12 @@ export const listPayouts = endpoint({
   errors: ['agent_required'],
   example: {
     query: { status: 'requested' },
-    data: new List([PayoutRecord.show(PAYOUT_EXAMPLE)], { total: 1, page: 1, pageSize: 20 }),
+    data: new List([shownPayout(PAYOUT_EXAMPLE)], { total: 1, page: 1, pageSize: 20 }),
   },
   async handle({ core, query }, actor) {
     const { page, pageSize = query.page_size, status, updated_since: updatedSince } = query
     const payouts = await core.earnings.listPayouts(actor, { page, pageSize, status, updatedSince })
-    return new List(payouts.items.map(PayoutRecord.show), payouts)
+    return new List(payouts.items.map(shownPayout), payouts)
   },
 })
 
@@ -62,10 +72,10 @@ export const requestPayout = endpoint({
   text: { en: 'Payout requested', zh: '提现申请已提交' },
   idempotent: true,
   errors: ['agent_required', 'insufficient_balance', 'idempotency_conflict'],
-  example: { body: { amount: 10, address: PAYOUT_EXAMPLE.address }, data: PayoutRecord.show(PAYOUT_EXAMPLE) },
+  example: { body: { amount: 10, address: PAYOUT_EXAMPLE.address }, data: shownPayout(PAYOUT_EXAMPLE) },
   async handle({ core, body, idempotencyKey, replayed }, actor) {
     const input = { ...body, requestKey: idempotencyKey }
-    return PayoutRecord.show(replayed(await core.earnings.requestPayout(actor, input)).payout)
+    return shownPayout(replayed(await core.earnings.requestPayout(actor, input)).payout)
   },
 })
 
@@ -84,11 +94,9 @@ export const cancelPayout = endpoint({
   idempotent: true,
   errors: ['agent_required', 'payout_not_found', 'invalid_state', 'idempotency_conflict'],
   example: {
-    data: PayoutRecord.show({ ...PAYOUT_EXAMPLE, status: 'cancelled', endedAt: '2026-11-20T18:10:00.123Z' }),
+    data: shownPayout({ ...PAYOUT_EXAMPLE, status: 'cancelled', endedAt: '2026-11-20T18:10:00.123Z' }),
   },
   async handle({ core, params, idempotencyKey, replayed }, actor) {
-    return PayoutRecord.show(
-      replayed(await core.earnings.cancelPayout(actor, params.payout_no, idempotencyKey)),
-    )
+    return shownPayout(replayed(await core.earnings.cancelPayout(actor, params.payout_no, idempotencyKey)))
   },
 })

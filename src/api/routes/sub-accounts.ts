@@ -6,7 +6,8 @@ import { SubAccountStatusInput } from '../../core/traffic/set-sub-account-status
 import {
   SUB_ACCOUNT_EXAMPLE,
   SUB_ACCOUNT_STATUSES,
-  SubAccountRecord,
+  shownSubAccount,
+  SubAccountSchema,
 } from '../../core/traffic/sub-account.ts'
 import { InvalidInput } from '../../core/errors.ts'
 import { endpoint } from '../endpoint.ts'
@@ -17,7 +18,7 @@ import { recordId } from '../../core/identifiers.ts'
 import { changes, idOfRecord, paging } from '../wire/query.ts'
 
 const PATH = '/open/app/dynamic/sub-accounts'
-const example = SubAccountRecord.show(SUB_ACCOUNT_EXAMPLE)
+const example = shownSubAccount(SUB_ACCOUNT_EXAMPLE)
 const SUB_ACCOUNT_ID = { description: 'Id of the sub-account', example: 1 } as const
 /** Settings that all of these endpoints share (rules 6.9): variant A has none of them. */
 const COMMON = { variants: ['B'], tag: 'Dynamic sub-accounts' } as const
@@ -41,7 +42,7 @@ export const listSubAccounts = endpoint({
   summary: 'Sub-accounts with their traffic as it stands',
   description: 'Newest first. Own ones and, for an agent, those of its direct sub-users.',
   query: Query,
-  answer: listSchema(SubAccountRecord.schema),
+  answer: listSchema(SubAccountSchema),
   example: {
     query: { product_no: 'DYN-1' },
     data: new List([example], { total: 1, page: 1, pageSize: 20 }),
@@ -57,7 +58,7 @@ export const listSubAccounts = endpoint({
       productNo: query.product_no ?? query.productNo,
       updatedSince: query.updated_since,
     })
-    return new List(accounts.items.map(SubAccountRecord.show), accounts)
+    return new List(accounts.items.map(shownSubAccount), accounts)
   },
 })
 
@@ -88,7 +89,7 @@ export const createSubAccount = endpoint({
     'A credential of its own at the gateway, with a part of the traffic of the main account. `productNo` is required: a dynamic ' +
     'product of which the user has bought.',
   body: CreateBody,
-  answer: SubAccountRecord.schema,
+  answer: SubAccountSchema,
   text: { en: 'Sub-account created', zh: '子账号创建成功' },
   errors: [
     'agent_required',
@@ -109,7 +110,7 @@ export const createSubAccount = endpoint({
     const productNo = body.productNo ?? body.product_no
     if (!productNo) throw InvalidInput.of('productNo', 'required')
     const wanted = { ...body, productNo, requestKey: idempotencyKey }
-    return SubAccountRecord.show(replayed(await core.traffic.createSubAccount(actor, wanted)))
+    return shownSubAccount(replayed(await core.traffic.createSubAccount(actor, wanted)))
   },
 })
 
@@ -121,11 +122,11 @@ export const getSubAccount = endpoint({
   params: { id: SUB_ACCOUNT_ID },
   scope: 'read',
   summary: 'A sub-account with its traffic as it stands',
-  answer: SubAccountRecord.schema,
+  answer: SubAccountSchema,
   errors: ['sub_account_not_found'],
   example: { data: example },
   async handle({ core, params }, actor) {
-    return SubAccountRecord.show(await core.traffic.getSubAccount(actor, recordId(params.id)))
+    return shownSubAccount(await core.traffic.getSubAccount(actor, recordId(params.id)))
   },
 })
 
@@ -168,14 +169,14 @@ export const adjustSubAccountTraffic = endpoint({
       description: 'GB with at most 3 decimals, not 0, from -10,000 to 10,000',
     }),
   }).meta({ id: 'TrafficMove' }),
-  answer: SubAccountRecord.schema,
+  answer: SubAccountSchema,
   text: { en: 'Traffic adjusted', zh: '流量已调整' },
   idempotent: true,
   errors: ['sub_account_not_found', 'traffic_not_available', 'idempotency_conflict'],
   example: { body: { amount: 1, remark: 'for October' }, data: example },
   async handle({ core, params, body, idempotencyKey, replayed }, actor) {
     const move = { ...body, requestKey: idempotencyKey }
-    return SubAccountRecord.show(
+    return shownSubAccount(
       replayed(await core.traffic.adjustSubAccountTraffic(actor, recordId(params.id), move)),
     )
   },
@@ -190,11 +191,11 @@ export const setSubAccountStatus = endpoint({
   scope: 'traffic',
   summary: 'Enable or disable a sub-account',
   body: SubAccountStatusInput.meta({ id: 'SubAccountStatus' }),
-  answer: SubAccountRecord.schema,
+  answer: SubAccountSchema,
   errors: ['sub_account_not_found'],
   example: { body: { status: 'disabled' }, data: { ...example, status: 'disabled' } },
   async handle({ core, params, body }, actor) {
-    return SubAccountRecord.show(await core.traffic.setSubAccountStatus(actor, recordId(params.id), body))
+    return shownSubAccount(await core.traffic.setSubAccountStatus(actor, recordId(params.id), body))
   },
 })
 
@@ -213,11 +214,11 @@ export const setSubAccountPassword = endpoint({
   })
     .prefault({})
     .meta({ id: 'SubAccountPassword' }),
-  answer: SubAccountRecord.schema,
+  answer: SubAccountSchema,
   text: { en: 'Password changed', zh: '密码已修改' },
   errors: ['sub_account_not_found'],
   example: { body: {}, data: example },
   async handle({ core, params, body }, actor) {
-    return SubAccountRecord.show(await core.traffic.setSubAccountPassword(actor, recordId(params.id), body))
+    return shownSubAccount(await core.traffic.setSubAccountPassword(actor, recordId(params.id), body))
   },
 })

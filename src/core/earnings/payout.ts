@@ -39,7 +39,7 @@ export const PAYOUT = {
 /** Names in the API and in `--json`, where they are not those inside. */
 export const PAYOUT_NAMES = { usdtUnits: 'usdt', rate: 'exchange_rate' } as const
 
-export interface Payout extends Held<typeof PAYOUT> {
+export interface Payout extends Omit<Held<typeof PAYOUT>, 'updatedAt'> {
   readonly id: number
   readonly agentId: number
 }
@@ -57,7 +57,6 @@ export const PAYOUT_EXAMPLE: Payout = {
   txid: null,
   reason: '',
   createdAt: '2026-11-20T17:57:00.123Z',
-  updatedAt: '2026-11-20T17:57:00.123Z',
   endedAt: null,
 }
 
@@ -68,7 +67,6 @@ function payouts(db: Pick<Queries, 'selectFrom'>) {
     .innerJoin('accounts as u', 'u.id', 'x.agentId')
     .select(['x.id', 'x.payoutNo', 'x.agentId', 'u.username', 'x.amount', 'x.rate', 'x.usdtUnits'])
     .select(['x.address', 'x.status', 'x.txid', 'x.reason', 'x.createdAt', 'x.endedAt'])
-    .select(({ fn }) => fn.coalesce('x.endedAt', 'x.createdAt').as('updatedAt'))
 }
 
 export const PayoutFilter = z.object({

@@ -23,7 +23,7 @@ const SUB_ACCOUNT = {
   createdAt: Time,
   updatedAt: Time,
 }
-export const SubAccountRecord = record(SUB_ACCOUNT, {
+const SubAccountRecord = record(SUB_ACCOUNT, {
   id: 'SubAccount',
   names: {
     limitBytes: 'limit_traffic',
@@ -32,25 +32,37 @@ export const SubAccountRecord = record(SUB_ACCOUNT, {
   },
 })
 
-export interface SubAccount extends Held<typeof SUB_ACCOUNT> {
+export interface SubAccount extends Omit<Held<typeof SUB_ACCOUNT>, 'remainingBytes'> {
   /** The gateway that accepts its name and password. */
   readonly host: string
   readonly port: number
 }
 
-export const SUB_ACCOUNT_EXAMPLE: Held<typeof SUB_ACCOUNT> = {
+export const SUB_ACCOUNT_EXAMPLE: SubAccount = {
   id: 1,
   userId: 1,
   productNo: 'DYN-1',
+  host: 'gateway.example.com',
+  port: 7000,
   username: 'crawler_1',
   password: 'GkT4mP9sWx2Rb7Nq5Hjz',
   limitBytes: 2_000_000_000,
   usedBytes: 500_000_000,
-  remainingBytes: 1_500_000_000,
   status: 'active',
   remark: '',
   createdAt: '2026-11-20T17:57:00.123Z',
   updatedAt: '2026-11-20T17:57:00.123Z',
+}
+
+export const SubAccountSchema = SubAccountRecord.schema
+
+export function shownSubAccount(account: SubAccount): z.output<typeof SubAccountSchema> {
+  return SubAccountRecord.show({ ...account, remainingBytes: leftOf(account) })
+}
+
+/** Returns the bytes that were allocated and not used. */
+export function leftOf({ limitBytes, usedBytes }: Pick<SubAccount, 'limitBytes' | 'usedBytes'>): Bytes {
+  return limitBytes - usedBytes
 }
 
 /**
@@ -96,7 +108,6 @@ export function subAccountRecords(found: ReturnType<typeof visibleSubAccounts>, 
     .select(({ eb, ref }) =>
       eb.case().when('t.userId', '=', actor.id).then(ref('s.password')).end().as('password'),
     )
-    .select(({ eb, ref }) => eb('s.limitBytes', '-', ref('s.usedBytes')).as('remainingBytes'))
     .select(['s.limitBytes', 's.usedBytes', 's.status', 's.remark', 's.createdAt', 's.updatedAt'])
     .$narrowType<Gateway & { status: SubAccount['status'] }>()
 }

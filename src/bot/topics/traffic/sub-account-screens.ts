@@ -1,7 +1,7 @@
 import { formatProxy, type ProxyFormat } from '../../../core/proxy-formats.ts'
 import type { Page } from '../../../core/page.ts'
 import type { Bytes } from '../../../core/bytes.ts'
-import type { SubAccount } from '../../../core/traffic/sub-account.ts'
+import { leftOf, type SubAccount } from '../../../core/traffic/sub-account.ts'
 import { SUB_ACCOUNT, TRAFFIC } from '../../actions/traffic.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { backButton, homeButton, staysRow } from '../../kit/buttons.ts'
@@ -38,11 +38,7 @@ export function subAccountsScreen(
   const { subAccounts } = texts
   const { productId } = product
   const buttons = items.map((account): Button => ({
-    text: subAccounts.button(
-      subAccounts.icons[account.status],
-      account.username,
-      gigabytes(account.remainingBytes),
-    ),
+    text: subAccounts.button(subAccounts.icons[account.status], account.username, gigabytes(leftOf(account))),
     name: account.username,
     data: SUB_ACCOUNT.view.data({ id: account.id }),
   }))
@@ -83,12 +79,12 @@ export function subAccountScreen({ texts }: View, account: SubAccount, product: 
       subAccounts.name(account.username),
       subAccounts.gateway(account.host, account.port),
       subAccounts.bar(progressBar(account.usedBytes, account.limitBytes)),
-      subAccounts.left(gigabytes(account.remainingBytes), gigabytes(account.limitBytes)),
+      subAccounts.left(gigabytes(leftOf(account)), gigabytes(account.limitBytes)),
       remark === '' ? undefined : subAccounts.remark(remark),
       subAccounts.created(texts.dateTime(new Date(account.createdAt))),
     ),
     buttons: [
-      [...move('give', inMain(product)), ...move('take', account.remainingBytes)],
+      [...move('give', inMain(product)), ...move('take', leftOf(account))],
       [
         status === 'active'
           ? { text: buttons.disable, data: SUB_ACCOUNT.setStatus.data({ id, status: 'disabled' }) }
@@ -145,7 +141,7 @@ export function secretScreen(
       subAccounts.secret[headline],
       '',
       subAccounts.name(username),
-      subAccounts.left(gigabytes(account.remainingBytes), gigabytes(account.limitBytes)),
+      subAccounts.left(gigabytes(leftOf(account)), gigabytes(account.limitBytes)),
       '',
       html`<code>${line}</code>`,
       '',
@@ -168,7 +164,7 @@ export function moveAmountsScreen(
   direction: Move['direction'],
 ): Screen {
   const { subAccounts } = texts
-  const available = direction === 'give' ? inMain(product) : account.remainingBytes
+  const available = direction === 'give' ? inMain(product) : leftOf(account)
   const most = megabytesIn(available)
   const button = (text: string, megabytes: number): Button => ({
     text,
@@ -214,7 +210,7 @@ export function confirmMoveScreen(
   const { subAccounts } = texts
   const bytes = move.megabytes * 1_000_000
   const toSub = move.direction === 'give' ? bytes : -bytes
-  const [main, sub] = [inMain(product), account.remainingBytes]
+  const [main, sub] = [inMain(product), leftOf(account)]
   const possible = main >= toSub && sub >= -toSub
   return {
     text: lines(
@@ -255,7 +251,7 @@ export function askPasswordScreen({ texts }: View, { id, username }: SubAccount)
 
 export function askDeleteScreen({ texts }: View, account: SubAccount): Screen {
   const { askDelete, buttons } = texts.subAccounts
-  return question(texts, askDelete(account.username, gigabytes(account.remainingBytes)), account.id, {
+  return question(texts, askDelete(account.username, gigabytes(leftOf(account))), account.id, {
     text: buttons.removeNow(account.username),
     data: SUB_ACCOUNT.remove.data({ id: account.id }),
   })

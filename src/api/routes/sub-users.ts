@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AdjustmentInput } from '../../core/accounts/adjust-balance.ts'
+import { AdjustmentInput, SubUserAdjustmentRecord } from '../../core/accounts/adjust-balance.ts'
 import { NewSubUser } from '../../core/accounts/create-account.ts'
 import { AccountEdit } from '../../core/accounts/edit-sub-user-account.ts'
 import { StatusChange } from '../../core/accounts/set-sub-user-status.ts'
@@ -116,17 +116,6 @@ export const getSubUser = endpoint({
     toSubUser(await core.accounts.getSubUser(actor, recordId(params.user_id)), variant),
 })
 
-const AdjustmentResult = z.strictObject({
-  user_id: z.int(),
-  username: z.string(),
-  amount: Money,
-  old_balance: Money,
-  new_balance: Money,
-  agent_balance: Money.meta({ description: 'Own balance afterwards' }),
-  transaction_no: z.string(),
-  remark: z.string(),
-})
-
 /** POST /open/app/agent/sub-users/{user_id}/balance (rules 2.15). */
 export const adjustSubUserBalance = endpoint({
   name: 'adjustSubUserBalance',
@@ -142,7 +131,7 @@ export const adjustSubUserBalance = endpoint({
   body: AdjustmentInput.extend({
     amount: AdjustmentInput.shape.amount.meta({ description: 'Positive adds, negative deducts' }),
   }),
-  answer: AdjustmentResult,
+  answer: SubUserAdjustmentRecord.schema,
   text: { en: 'Balance adjusted', zh: '余额调整成功' },
   idempotent: true,
   errors: [...TARGET_ERRORS, 'insufficient_balance', 'balance_below_zero', 'idempotency_conflict'],
@@ -162,16 +151,7 @@ export const adjustSubUserBalance = endpoint({
   async handle({ core, params, body, idempotencyKey, replayed }, actor) {
     const change = { ...body, requestKey: idempotencyKey }
     const done = replayed(await core.accounts.adjustSubUserBalance(actor, recordId(params.user_id), change))
-    return {
-      user_id: done.userId,
-      username: done.username,
-      amount: money(done.amount),
-      old_balance: money(done.oldBalance),
-      new_balance: money(done.newBalance),
-      agent_balance: money(done.agentBalance),
-      transaction_no: done.transactionNo,
-      remark: done.remark,
-    }
+    return SubUserAdjustmentRecord.show(done)
   },
 })
 

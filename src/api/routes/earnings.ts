@@ -1,18 +1,15 @@
 import { z } from 'zod'
 import { calendarDay, inOrder } from '../../core/calendar-day.ts'
-import { EARNING_KINDS, type EarningEntry } from '../../core/earnings/list-earnings.ts'
-import { MoveInput } from '../../core/earnings/move-earnings.ts'
+import { EARNINGS_REPORT } from '../../core/earnings/earnings-report.ts'
+import {
+  EARNING_ENTRY_EXAMPLE,
+  EARNING_KINDS,
+  EarningEntryRecord,
+} from '../../core/earnings/list-earnings.ts'
+import { MovedEarningsRecord, MoveInput } from '../../core/earnings/move-earnings.ts'
+import { Money, record } from '../../core/record.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
-import {
-  EarningEntryRecord,
-  EarningsBalance,
-  EarningsRecord,
-  toEarningEntry,
-  toEarnings,
-  toEarningsBalance,
-} from '../wire/earnings.ts'
-import { Money, money } from '../wire/fields.ts'
 import { idOfRecord, paging } from '../wire/query.ts'
 
 const TAG = 'Earnings'
@@ -26,6 +23,17 @@ type Period = { readonly [Name in keyof typeof period]?: string | undefined }
 const isPeriod = ({ start_date, end_date }: Period) => inOrder({ startDate: start_date, endDate: end_date })
 const NO_PERIOD = { path: ['end_date'], error: 'ends_before_it_starts' }
 
+const { balance, ...ofPeriod } = EARNINGS_REPORT
+const EarningsRecord = record(
+  {
+    balance,
+    payoutMin: Money.nullable().meta({
+      description: 'The least amount of a payout; null: nothing is paid out',
+    }),
+    ...ofPeriod,
+  },
+  { id: 'Earnings' },
+)
 const figures = { earned: 7_200_000, takenBack: 0, sales: 1 }
 
 /** GET /open/app/agent/earnings (rules 13.7). */
@@ -40,46 +48,27 @@ export const getEarnings = endpoint({
     'What there is now, and what was earned by day, product and sub-user; without dates in the last 30 days. What refunds took back ' +
     'counts on the day of the refund.',
   query: z.object(period).refine(isPeriod, NO_PERIOD),
-  answer: EarningsRecord,
+  answer: EarningsRecord.schema,
   errors: ['agent_required'],
   example: {
     query: { start_date: '2026-11-01', end_date: '2026-11-30' },
-    data: toEarnings(
-      {
-        startDate: '2026-11-01',
-        endDate: '2026-11-30',
-        balance: { pending: 0, available: 7_200_000, payable: 7_200_000, owed: 0 },
-        total: figures,
-        days: [{ day: '2026-11-20', ...figures }],
-        products: [{ productNo: 'DYN-1', nameEn: '', nameZh: '', ...figures }],
-        users: [{ userId: 2, username: 'customer', ...figures }],
-      },
-      10_000_000,
-    ),
+    data: EarningsRecord.show({
+      balance: { pending: 0, available: 7_200_000, payable: 7_200_000, owed: 0 },
+      payoutMin: 10_000_000,
+      startDate: '2026-11-01',
+      endDate: '2026-11-30',
+      total: figures,
+      days: [{ day: '2026-11-20', ...figures }],
+      products: [{ productNo: 'DYN-1', ...figures }],
+      users: [{ userId: 2, username: 'customer', ...figures }],
+    }),
   },
   async handle({ core, query }, actor) {
     const { start_date: startDate, end_date: endDate } = query
     const report = await core.earnings.report(actor, { startDate, endDate })
-    return toEarnings(report, core.earnings.payoutTerms?.min)
+    return EarningsRecord.show({ ...report, payoutMin: core.earnings.payoutTerms?.min ?? null })
   },
 })
-
-const example: EarningEntry = {
-  id: 1,
-  kind: 'earned',
-  pending: 7_200_000,
-  available: 0,
-  owed: 0,
-  pendingAfter: 7_200_000,
-  availableAfter: 0,
-  owedAfter: 0,
-  orderNo: 'D20261120175700123K7M2P9QX',
-  userId: 2,
-  username: 'customer',
-  productNo: 'DYN-1',
-  payoutNo: null,
-  createdAt: '2026-11-20T17:57:00.123Z',
-}
 
 /** GET /open/app/agent/earnings/entries (rules 13.7). */
 export const listEarnings = endpoint({
@@ -98,18 +87,18 @@ export const listEarnings = endpoint({
       user_id: idOfRecord.optional().meta({ description: 'By this sub-user only' }),
     })
     .refine(isPeriod, NO_PERIOD),
-  answer: listSchema(EarningEntryRecord),
+  answer: listSchema(EarningEntryRecord.schema),
   errors: ['agent_required'],
   example: {
     query: { kind: 'earned' },
-    data: new List([toEarningEntry(example)], { total: 1, page: 1, pageSize: 20 }),
+    data: new List([EarningEntryRecord.show(EARNING_ENTRY_EXAMPLE)], { total: 1, page: 1, pageSize: 20 }),
   },
   async handle({ core, query }, actor) {
     const { page, pageSize = query.page_size, kind, user_id: userId } = query
     const { start_date: startDate, end_date: endDate } = query
     const filter = { page, pageSize, kind, userId, startDate, endDate }
     const entries = await core.earnings.list(actor, filter)
-    return new List(entries.items.map(toEarningEntry), entries)
+    return new List(entries.items.map(EarningEntryRecord.show), entries)
   },
 })
 
@@ -126,11 +115,7 @@ export const moveEarnings = endpoint({
   body: z
     .object({ amount: MoveInput.shape.amount.meta({ description: 'At most what is available' }) })
     .meta({ id: 'MoveEarnings' }),
-  answer: z.strictObject({
-    transaction_no: z.string(),
-    balance: Money.meta({ description: 'Balance of the agent afterwards' }),
-    earnings: EarningsBalance.meta({ description: 'What is left' }),
-  }),
+  answer: MovedEarningsRecord.schema,
   text: { en: 'Earnings moved', zh: '收益已转入余额' },
   idempotent: true,
   errors: ['agent_required', 'insufficient_balance', 'idempotency_conflict'],
@@ -144,11 +129,6 @@ export const moveEarnings = endpoint({
   },
   async handle({ core, body, idempotencyKey, replayed }, actor) {
     const input = { amount: body.amount, requestKey: idempotencyKey }
-    const moved = replayed(await core.earnings.toBalance(actor, input))
-    return {
-      transaction_no: moved.transactionNo,
-      balance: money(moved.balance),
-      earnings: toEarningsBalance(moved.earnings),
-    }
+    return MovedEarningsRecord.show(replayed(await core.earnings.toBalance(actor, input)))
   },
 })

@@ -1,16 +1,16 @@
 import { z } from 'zod'
-import { AdjustmentInput } from '../../core/accounts/adjust-balance.ts'
+import { AdjustmentInput, SubUserAdjustmentRecord } from '../../core/accounts/adjust-balance.ts'
 import { NewSubUser } from '../../core/accounts/create-account.ts'
 import { AccountEdit } from '../../core/accounts/edit-sub-user-account.ts'
 import { StatusChange } from '../../core/accounts/set-sub-user-status.ts'
-import { USER_STATUSES } from '../../core/accounts/sub-user.ts'
+import { NEW_SUB_USER_EXAMPLE, SUB_USER_EXAMPLE, USER_STATUSES } from '../../core/accounts/sub-user.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
 import { Money, money } from '../wire/fields.ts'
 import { recordId } from '../../core/identifiers.ts'
 import { changes, flag, paging } from '../wire/query.ts'
-import { newSubUserExample, subUserExample, subUserSchema, toSubUser } from '../wire/sub-user.ts'
+import { subUserSchema, toSubUser } from '../wire/sub-user.ts'
 
 const TAG = 'Sub-users'
 /** Refusals of everything that is done to one sub-user. */
@@ -44,7 +44,7 @@ export const createSubUser = endpoint({
   errors: ['agent_required', 'username_taken', 'insufficient_balance', 'idempotency_conflict'],
   example: {
     body: { username: 'newcomer', password: 'newcomer-demo', phone: '13800138000', balance: 50 },
-    data: (variant) => toSubUser(newSubUserExample, variant),
+    data: (variant) => toSubUser(NEW_SUB_USER_EXAMPLE, variant),
   },
   async handle({ core, body, variant, idempotencyKey, replayed }, actor) {
     const user = await core.accounts.createSubUser(actor, { ...body, requestKey: idempotencyKey })
@@ -80,7 +80,7 @@ export const listSubUsers = endpoint({
   errors: ['agent_required'],
   example: {
     query: { search: 'cust', status: 'active' },
-    data: (variant) => new List([toSubUser(subUserExample, variant)], { total: 1, page: 1, pageSize: 20 }),
+    data: (variant) => new List([toSubUser(SUB_USER_EXAMPLE, variant)], { total: 1, page: 1, pageSize: 20 }),
   },
   async handle({ core, query, variant }, actor) {
     const { page, search, status, includeDeleted } = query
@@ -111,20 +111,9 @@ export const getSubUser = endpoint({
   description: 'A deleted one, too.',
   answer: subUserSchema,
   errors: TARGET_ERRORS,
-  example: { data: (variant) => toSubUser(subUserExample, variant) },
+  example: { data: (variant) => toSubUser(SUB_USER_EXAMPLE, variant) },
   handle: async ({ core, params, variant }, actor) =>
     toSubUser(await core.accounts.getSubUser(actor, recordId(params.user_id)), variant),
-})
-
-const AdjustmentResult = z.strictObject({
-  user_id: z.int(),
-  username: z.string(),
-  amount: Money,
-  old_balance: Money,
-  new_balance: Money,
-  agent_balance: Money.meta({ description: 'Own balance afterwards' }),
-  transaction_no: z.string(),
-  remark: z.string(),
 })
 
 /** POST /open/app/agent/sub-users/{user_id}/balance (rules 2.15). */
@@ -142,7 +131,7 @@ export const adjustSubUserBalance = endpoint({
   body: AdjustmentInput.extend({
     amount: AdjustmentInput.shape.amount.meta({ description: 'Positive adds, negative deducts' }),
   }),
-  answer: AdjustmentResult,
+  answer: SubUserAdjustmentRecord.schema,
   text: { en: 'Balance adjusted', zh: '余额调整成功' },
   idempotent: true,
   errors: [...TARGET_ERRORS, 'insufficient_balance', 'balance_below_zero', 'idempotency_conflict'],
@@ -162,16 +151,7 @@ export const adjustSubUserBalance = endpoint({
   async handle({ core, params, body, idempotencyKey, replayed }, actor) {
     const change = { ...body, requestKey: idempotencyKey }
     const done = replayed(await core.accounts.adjustSubUserBalance(actor, recordId(params.user_id), change))
-    return {
-      user_id: done.userId,
-      username: done.username,
-      amount: money(done.amount),
-      old_balance: money(done.oldBalance),
-      new_balance: money(done.newBalance),
-      agent_balance: money(done.agentBalance),
-      transaction_no: done.transactionNo,
-      remark: done.remark,
-    }
+    return SubUserAdjustmentRecord.show(done)
   },
 })
 
@@ -193,7 +173,7 @@ export const editSubUserAccount = endpoint({
   errors: [...TARGET_ERRORS, 'username_taken'],
   example: {
     body: { username: 'lena_2', password: 'another-password' },
-    data: (variant) => toSubUser({ ...subUserExample, id: 3, username: 'lena_2' }, variant),
+    data: (variant) => toSubUser({ ...SUB_USER_EXAMPLE, id: 3, username: 'lena_2' }, variant),
   },
   async handle({ core, params, body, variant }, actor) {
     return toSubUser(await core.accounts.editSubUserAccount(actor, recordId(params.user_id), body), variant)
@@ -216,7 +196,8 @@ export const setSubUserStatus = endpoint({
   errors: TARGET_ERRORS,
   example: {
     body: { status: 'disabled' },
-    data: (variant) => toSubUser({ ...subUserExample, id: 3, username: 'lena', status: 'disabled' }, variant),
+    data: (variant) =>
+      toSubUser({ ...SUB_USER_EXAMPLE, id: 3, username: 'lena', status: 'disabled' }, variant),
   },
   async handle({ core, params, body, variant }, actor) {
     return toSubUser(await core.accounts.setSubUserStatus(actor, recordId(params.user_id), body), variant)

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { ALLOW_LIST_EXAMPLE, AllowListInput, AllowListRecord } from '../../core/gateway/allow-list.ts'
-import { UsageFiguresInput } from '../../core/gateway/usage-figures.ts'
+import { USAGE_EXAMPLE, UsageFiguresInput, UsageRecord } from '../../core/gateway/usage-figures.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import { endpoint } from '../endpoint.ts'
-import { toUsage, usageExample, UsageRecord } from '../wire/usage.ts'
 import { idOfRecord, wholeNumber } from '../wire/query.ts'
 
 const TAG = 'Traffic'
@@ -97,12 +96,16 @@ export const trafficUsage = endpoint({
       .optional()
       .meta({ description: 'Days up to today; 7 when missing' }),
   }),
-  answer: UsageRecord,
+  answer: UsageRecord.schema,
   errors: ERRORS,
-  example: { query: { product_no: 'DYN-1', days: 7 }, data: usageExample },
+  example: {
+    query: { product_no: 'DYN-1', days: 7 },
+    data: UsageRecord.show({ ...USAGE_EXAMPLE, unit: 'GB' }),
+  },
   async handle({ core, query }, actor) {
     const { product_no: productNo, user_id: userId, days } = query
-    return toUsage(await core.traffic.usage(actor, { productNo, userId, days }))
+    const figures = await core.traffic.usage(actor, { productNo, userId, days })
+    return UsageRecord.show({ ...figures, unit: 'GB' })
   },
 })
 

@@ -7,7 +7,7 @@ import { productFlowExample, ProductFlowRecord, toProductFlow } from '../wire/pr
 const TAG = 'Traffic'
 const OWNER_ERRORS: readonly ErrorCode[] = ['agent_required', 'not_direct_sub_user', 'sub_user_not_found']
 
-const ProductsFlow = z.strictObject({ user_id: z.int(), items: z.array(ProductFlowRecord) })
+const ProductsFlow = z.strictObject({ user_id: z.int(), items: z.array(ProductFlowRecord.schema) })
 
 /** GET /user/{user_id}/products-flow (rules 6.4). */
 export const productsFlow = endpoint({
@@ -44,7 +44,7 @@ export const remainingFlow = endpoint({
   scope: 'read',
   summary: 'Remaining traffic of one dynamic product of a user',
   description: 'Zeros when the user never bought it.',
-  answer: ProductFlowRecord,
+  answer: ProductFlowRecord.schema,
   errors: [...OWNER_ERRORS, 'product_not_found'],
   example: { data: productFlowExample },
   async handle({ core, params, language }, actor) {

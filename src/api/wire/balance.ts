@@ -1,39 +1,16 @@
-import { z } from 'zod'
-import type { Balance } from '../../core/accounts/balance.ts'
+import { BALANCE, type Balance } from '../../core/accounts/balance.ts'
+import { record, Shown } from '../../core/record.ts'
 import type { Variant } from '../variants.ts'
-import { Gigabytes, gigabytes, Money, money } from './fields.ts'
 
-const Common = z.strictObject({
-  user_id: z.int(),
-  username: z.string(),
-  balance: Money,
-  lumi_balance: Gigabytes.meta({ description: 'Traffic left in pool dynamic_1, in GB' }),
-  currency: z.string(),
-  total_recharge: Money,
-  total_consumption: Money,
-})
-const WithDyn3 = Common.extend({
-  dyn3_balance: Gigabytes.meta({
-    description: 'Traffic left in pool dynamic_3, in GB (variant B)',
-  }).optional(),
-})
+/** Names of the traffic left in pools. */
+export const names = { dynamic1Bytes: 'lumi_balance', dynamic3Bytes: 'dyn3_balance' } as const
 
-type BalanceRecord = z.infer<typeof WithDyn3>
+const { dynamic3Bytes, ...ofBoth } = BALANCE
+const A = record(ofBoth, { names })
+/** Its schema has `dyn3_balance` last. */
+const B = new Shown(record({ ...ofBoth, dynamic3Bytes }, { names }).schema, record(BALANCE, { names }).show)
+const recordIn = ({ dyn3Balance }: Variant) => (dyn3Balance ? B : A)
 
 /** Returns the schema of the balance (rules 2.16). */
-export function balanceSchema({ dyn3Balance }: Variant): z.ZodType<BalanceRecord> {
-  return dyn3Balance ? WithDyn3.required() : Common
-}
-
-export function toBalance(balance: Balance, { dyn3Balance }: Variant): BalanceRecord {
-  return {
-    user_id: balance.userId,
-    username: balance.username,
-    balance: money(balance.balance),
-    lumi_balance: gigabytes(balance.dynamic1Bytes),
-    ...(dyn3Balance ? { dyn3_balance: gigabytes(balance.dynamic3Bytes) } : {}),
-    currency: balance.currency,
-    total_recharge: money(balance.totalRecharge),
-    total_consumption: money(balance.totalConsumption),
-  }
-}
+export const balanceSchema = (variant: Variant) => recordIn(variant).schema
+export const toBalance = (balance: Balance, variant: Variant) => recordIn(variant).show(balance)

@@ -1,6 +1,13 @@
 import { z } from 'zod'
-import type { Dashboard, DayFigures } from '../../core/records/dashboard.ts'
-import { LAST_DAYS } from '../../core/periods.ts'
+import {
+  DailyStats,
+  type Dashboard,
+  ExpiringSoon,
+  PROXY_RESOURCE,
+  SUB_USER_FIGURES,
+  TRAFFIC_RESOURCE,
+} from '../../core/records/dashboard.ts'
+import { record } from '../../core/record.ts'
 import { DYNAMIC_ORDER_STATUSES } from '../../core/orders/list-dynamic-orders.ts'
 import { ORDER_STATUSES } from '../../core/orders/static-order.ts'
 import type { Language } from '../language.ts'
@@ -14,17 +21,11 @@ function perStatus<const Statuses extends readonly string[]>(statuses: Statuses)
   return z.strictObject({ total: Count, ...(counts as Record<Statuses[number], typeof Count>) })
 }
 
-const DailyStats = z
-  .array(
-    z.strictObject({
-      date: z.iso.date(),
-      orders: Count.meta({ description: 'Orders and renewals paid for on that day' }),
-      amount: Money.meta({ description: 'Spent less refunded on that day' }),
-    }),
-  )
-  .length(LAST_DAYS)
-  .meta({ description: `The last ${LAST_DAYS} days in UTC, oldest first, today last` })
-const ExpiringSoon = Count.meta({ description: 'Proxies that expire within 7 days' })
+const TrafficRecord = record(TRAFFIC_RESOURCE, {
+  names: { totalBytes: 'total', usedBytes: 'used', remainingBytes: 'remaining' },
+})
+const ProxiesRecord = record(PROXY_RESOURCE)
+const SubUsersRecord = record(SUB_USER_FIGURES, { names: { dailyStats: 'dailyStats' } })
 
 const Common = z.strictObject({
   balance: Money,
@@ -39,49 +40,16 @@ const Common = z.strictObject({
       lastMonthConsumption: Money,
     })
     .meta({ description: 'Months of the calendar in UTC' }),
-  dynamicResources: z.array(
-    z.strictObject({
-      title: z.string(),
-      product_no: z.string(),
-      total: Gigabytes.meta({ description: 'GB bought' }),
-      used: Gigabytes,
-      remaining: Gigabytes.meta({ description: 'Neither used nor handed to sub-accounts' }),
-      percentage: z.number().min(0).max(100).meta({ description: 'Used, with at most 2 decimals' }),
-    }),
-  ),
-  staticResources: z.array(
-    z.strictObject({
-      title: z.string(),
-      product_no: z.string(),
-      total: Count.meta({ description: 'All proxies ever delivered, released ones included' }),
-      active: Count,
-      expired: Count,
-    }),
-  ),
-  dailyStats: DailyStats,
+  dynamicResources: TrafficRecord.schema.array(),
+  staticResources: ProxiesRecord.schema.array(),
+  dailyStats: DailyStats.schema,
   orders: z
     .strictObject({
       static: perStatus(ORDER_STATUSES).meta({ description: 'Static orders per state' }),
       dynamic: perStatus(DYNAMIC_ORDER_STATUSES).meta({ description: 'Dynamic orders per state' }),
     })
     .meta({ description: 'Number of orders per state' }),
-  sub_users: z
-    .strictObject({
-      total: Count.meta({ description: 'Without deleted ones' }),
-      active: Count,
-      disabled: Count,
-      balance: Money.meta({ description: 'Sum of their balances' }),
-      total_recharge: Money.meta({
-        description: 'Of deleted ones too, as all that follows but `expiring_soon`',
-      }),
-      total_consumption: Money,
-      month_consumption: Money,
-      last_month_consumption: Money,
-      dailyStats: DailyStats,
-      expiring_soon: ExpiringSoon,
-    })
-    .optional()
-    .meta({ description: 'Agents only' }),
+  sub_users: SubUsersRecord.schema.optional().meta({ description: 'Agents only' }),
   expiring_soon: ExpiringSoon,
 })
 const WithDyn3 = Common.extend({
@@ -117,45 +85,18 @@ export function toDashboard(
       monthConsumption: money(statistics.monthConsumption),
       lastMonthConsumption: money(statistics.lastMonthConsumption),
     },
-    dynamicResources: figures.dynamicResources.map((resource) => ({
-      title: title(resource),
-      product_no: resource.productNo,
-      total: gigabytes(resource.totalBytes),
-      used: gigabytes(resource.usedBytes),
-      remaining: gigabytes(resource.remainingBytes),
-      percentage: percentage(resource.usedBytes, resource.totalBytes),
-    })),
-    staticResources: figures.staticResources.map((resource) => ({
-      title: title(resource),
-      product_no: resource.productNo,
-      total: resource.total,
-      active: resource.active,
-      expired: resource.expired,
-    })),
-    dailyStats: figures.dailyStats.map(toDay),
+    dynamicResources: figures.dynamicResources.map((resource) => {
+      const used = percentage(resource.usedBytes, resource.totalBytes)
+      return TrafficRecord.show({ ...resource, title: title(resource), percentage: used })
+    }),
+    staticResources: figures.staticResources.map((resource) =>
+      ProxiesRecord.show({ ...resource, title: title(resource) }),
+    ),
+    dailyStats: DailyStats.show(figures.dailyStats),
     orders: figures.orders,
-    ...(subUsers
-      ? {
-          sub_users: {
-            total: subUsers.total,
-            active: subUsers.active,
-            disabled: subUsers.disabled,
-            balance: money(subUsers.balance),
-            total_recharge: money(subUsers.totalRecharge),
-            total_consumption: money(subUsers.totalConsumption),
-            month_consumption: money(subUsers.monthConsumption),
-            last_month_consumption: money(subUsers.lastMonthConsumption),
-            dailyStats: subUsers.dailyStats.map(toDay),
-            expiring_soon: subUsers.expiringSoon,
-          },
-        }
-      : {}),
+    ...(subUsers && { sub_users: SubUsersRecord.show(subUsers) }),
     expiring_soon: figures.expiringSoon,
   }
-}
-
-function toDay({ date, orders, amount }: DayFigures) {
-  return { date, orders, amount: money(amount) }
 }
 
 function percentage(part: number, whole: number): number {

@@ -1,10 +1,24 @@
 import { Command, Option } from 'commander'
+import { z } from 'zod'
 import { toNumber, toText } from '../../core/money.ts'
 import type { ListedReplacement } from '../../core/orders/list-replacements.ts'
+import { REPLACEMENT, withAddresses } from '../../core/orders/replacement.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { addressOf } from '../../core/proxy-formats.ts'
+import { record } from '../../core/record.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'
+
+const { replacementNo, status, orderNo, instanceNo, ...rest } = REPLACEMENT
+const ReplacementRecord = record({
+  replacementNo,
+  status,
+  username: z.string(),
+  productNo: z.string(),
+  orderNo,
+  instanceNo,
+  ...rest,
+})
 
 const HEADING = ['NUMBER', 'STATUS', 'USER', 'PRODUCT', 'OLD', 'NEW', 'GROUND', 'REASON', 'NOTE']
 
@@ -17,7 +31,7 @@ export function replacementsCommand(run: Run): Command {
       run(async (session, { open = false }: { open?: boolean }) => {
         const replacements = await (await session.core()).operator.replacements.list({ open })
         return {
-          data: { items: replacements.map(recordOfReplacement) },
+          data: { items: replacements.map(withAddresses).map(ReplacementRecord.show) },
           text:
             replacements.length === 0
               ? 'There are no replacements'
@@ -83,23 +97,4 @@ function rowOfReplacement(replacement: ListedReplacement): string[] {
     reason,
     note || '-',
   ]
-}
-
-function recordOfReplacement(replacement: ListedReplacement): object {
-  return {
-    replacement_no: replacement.replacementNo,
-    status: replacement.status,
-    username: replacement.username,
-    product_no: replacement.productNo,
-    order_no: replacement.orderNo,
-    instance_no: replacement.instanceNo,
-    ground: replacement.ground,
-    reason: replacement.reason,
-    old: { ip: replacement.oldIp, port: replacement.oldPort },
-    new: replacement.newIp === null ? null : { ip: replacement.newIp, port: replacement.newPort },
-    refund_amount: toNumber(replacement.refundAmount),
-    note: replacement.note,
-    created_at: replacement.createdAt,
-    ended_at: replacement.endedAt,
-  }
 }

@@ -8,6 +8,7 @@ import { balanceOf, type BookedEntry, bookEntry } from '../ledger/book-entry.ts'
 import { systemRemark } from '../ledger/system-remarks.ts'
 import { transferExists, transferToSubUser } from '../ledger/transfer.ts'
 import { fromNumber, type Micros } from '../money.ts'
+import { type Held, Money, record } from '../record.ts'
 import { once } from '../requests/once.ts'
 import { RequestKey } from '../requests/request-key.ts'
 import { accountNamed } from './account-named.ts'
@@ -39,22 +40,24 @@ export const OperatorAdjustment = AdjustmentInput.extend({
   requestKey: RequestKey.nullish(),
 })
 
-interface Adjustment {
-  readonly transactionNo: string
-  readonly username: string
-  readonly amount: Micros
-  readonly oldBalance: Micros
-  readonly newBalance: Micros
+const SUB_USER_ADJUSTMENT = {
+  userId: z.int(),
+  username: z.string(),
+  amount: Money,
+  oldBalance: Money,
+  newBalance: Money,
+  agentBalance: Money.meta({ description: 'Own balance afterwards' }),
+  transactionNo: z.string(),
+  remark: z.string(),
 }
+/** What an agent's adjustment of a sub-user's balance did. */
+export const SubUserAdjustmentRecord = record(SUB_USER_ADJUSTMENT)
 
-interface SubUserAdjustment extends Adjustment {
-  readonly userId: number
-  /** The agent's own balance afterwards. */
-  readonly agentBalance: Micros
-  readonly remark: string
+interface SubUserAdjustment extends Held<typeof SUB_USER_ADJUSTMENT> {
   /** True when the same request was made before. */
   readonly replayed: boolean
 }
+type Adjustment = Omit<SubUserAdjustment, 'userId' | 'agentBalance' | 'remark' | 'replayed'>
 
 /**
  * The operator adjusts any account's balance (rules 10.3).

@@ -1,23 +1,29 @@
 import { type Expression, expressionBuilder } from 'kysely'
+import { z } from 'zod'
 import type { DB, TrafficPool } from '../../generated/kysely/tables.ts'
 import type { Actor } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import { ServiceError } from '../errors.ts'
-import type { Micros } from '../money.ts'
+import { type Held, Money, Traffic } from '../record.ts'
 import { bytesLeft } from '../traffic/traffic-left.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-export interface Balance {
-  readonly userId: number
-  readonly username: string
-  readonly balance: Micros
-  readonly totalRecharge: Micros
-  readonly totalConsumption: Micros
-  /** Remaining traffic in bytes in pool dynamic_1 (shown as lumi_balance) and dynamic_3 (dyn3_balance). */
-  readonly dynamic1Bytes: number
-  readonly dynamic3Bytes: number
-  readonly currency: string
+/** What is left in pools, in the order of answers; only variant B shows that of dynamic_3. */
+export const LEFT_IN_POOLS = {
+  dynamic1Bytes: Traffic.meta({ description: 'Traffic left in pool dynamic_1, in GB' }),
+  dynamic3Bytes: Traffic.meta({ description: 'Traffic left in pool dynamic_3, in GB (variant B)' }),
 }
+/** Fields shown of the balance of an account (rules 2.16). */
+export const BALANCE = {
+  userId: z.int(),
+  username: z.string(),
+  balance: Money,
+  ...LEFT_IN_POOLS,
+  currency: z.string(),
+  totalRecharge: Money,
+  totalConsumption: Money,
+}
+export type Balance = Held<typeof BALANCE>
 
 /** Expression: the bytes that a user has left in a pool. */
 export function leftInPool(userId: Expression<number>, pool: TrafficPool) {

@@ -1,35 +1,65 @@
 import { type Expression, expressionBuilder } from 'kysely'
+import { z } from 'zod'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { greatest } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
-import type { Micros } from '../money.ts'
-import { leftInPool } from './balance.ts'
+import { type Held, Money, Time } from '../record.ts'
+import { LEFT_IN_POOLS, leftInPool } from './balance.ts'
 
 export const USER_STATUSES = ['active', 'disabled', 'deleted'] as const
 export type UserStatus = (typeof USER_STATUSES)[number]
 
-/** A sub-user, as its agent sees it (rules 2.9). */
-export interface SubUser {
-  readonly id: number
-  readonly username: string
-  readonly email: string
-  readonly phone: string
-  readonly remark: string
-  readonly status: UserStatus
-  /** False until the link in the activation mail was opened. */
-  readonly activated: boolean
-  readonly balance: Micros
-  /** Remaining traffic in bytes in pool dynamic_1 (shown as lumi_balance) and dynamic_3 (dyn3_balance). */
-  readonly dynamic1Bytes: number
-  readonly dynamic3Bytes: number
-  readonly totalRecharge: Micros
-  readonly totalConsumption: Micros
-  readonly agentId: number
-  readonly createdAt: string
+/** Fields shown of a sub-user to its agent (rules 2.9). */
+export const SUB_USER = {
+  id: z.int(),
+  username: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  remark: z.string(),
+  status: z.enum(USER_STATUSES).meta({ description: '`disabled` and `deleted` users cannot log in' }),
+  activated: z
+    .boolean()
+    .meta({ description: 'False until the user has opened the activation link that was mailed to it' }),
+  balance: Money,
+  ...LEFT_IN_POOLS,
+  totalRecharge: Money,
+  totalConsumption: Money,
+  agentId: z.int(),
+  createdAt: Time,
   /** Time of the last change of the account, its balance or its traffic. */
-  readonly updatedAt: string
+  updatedAt: Time,
+}
+export type SubUser = Held<typeof SUB_USER>
+
+export const SUB_USER_EXAMPLE: SubUser = {
+  id: 2,
+  username: 'customer',
+  email: '',
+  phone: '',
+  remark: '',
+  status: 'active',
+  activated: true,
+  balance: 37_500_000,
+  dynamic1Bytes: 1_500_000_000,
+  dynamic3Bytes: 0,
+  totalRecharge: 50_000_000,
+  totalConsumption: 12_500_000,
+  agentId: 1,
+  createdAt: '2026-11-20T17:57:00.123Z',
+  updatedAt: '2026-11-20T17:57:00.123Z',
+}
+
+/** A sub-user that was just created. */
+export const NEW_SUB_USER_EXAMPLE: SubUser = {
+  ...SUB_USER_EXAMPLE,
+  id: 6,
+  username: 'newcomer',
+  phone: '13800138000',
+  balance: 50_000_000,
+  dynamic1Bytes: 0,
+  totalConsumption: 0,
 }
 
 /** Query for {@link SubUser}s; the account is `a`. */

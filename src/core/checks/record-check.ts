@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { compiled } from '../database/compiled.ts'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
@@ -5,6 +6,7 @@ import { isIncident } from './incident.ts'
 import { type Probe, PROBE_REASONS, PROBE_STAGES } from './prober.ts'
 import { type ProxyInUse, proxyAsItIs } from './proxy-of.ts'
 import { findingsAfter, type NextFindings, wouldCondemn } from './verdict.ts'
+import { type Held, Time } from '../record.ts'
 import { happened } from '../facts/happened.ts'
 import { ASKED, noteTest } from './asked-checks.ts'
 import type { CheckDeps } from './deps.ts'
@@ -12,21 +14,26 @@ import type { CheckDeps } from './deps.ts'
 /** Maximum number of checks that are kept of a proxy. */
 const KEPT = 20
 
-/** How far a check came; `control`: our own echo did not work. */
-export const CHECK_STAGES = [...PROBE_STAGES, 'control'] as const
-export const CHECK_REASONS = [...PROBE_REASONS, 'control_failed'] as const
+const STAGES = [...PROBE_STAGES, 'control'] as const
+const REASONS = [...PROBE_REASONS, 'control_failed'] as const
 
-/** What a check of a proxy saw (rules 5.20). */
-export interface ProxyCheck {
-  /** `unknown`: it failed, which is no verdict yet, or the check says nothing. */
-  readonly verdict: 'alive' | 'dead' | 'unknown'
-  readonly stage: (typeof CHECK_STAGES)[number]
-  readonly reason: (typeof CHECK_REASONS)[number] | null
-  readonly connectMs: number | null
-  readonly firstByteMs: number | null
-  readonly exitAddress: string | null
-  readonly checkedAt: string
+/** Fields shown of what a check of a proxy saw (rules 5.20). */
+export const PROXY_CHECK = {
+  verdict: z.enum(['alive', 'dead', 'unknown']).meta({
+    description:
+      '`unknown`: this test failed, or says nothing; it takes three failures over ten minutes to be `dead`',
+  }),
+  stage: z.enum(STAGES).meta({
+    description:
+      'How far the test came: `connect`, `handshake`, `credentials`, `echo`, `done`; `control`: it says nothing, because our own echo cannot be reached',
+  }),
+  reason: z.enum(REASONS).nullable().meta({ description: 'Why it came no further' }),
+  connectMs: z.int().nullable().meta({ description: 'Until the connection to the proxy stood' }),
+  firstByteMs: z.int().nullable().meta({ description: 'From the request to the first byte of its answer' }),
+  exitAddress: z.string().nullable().meta({ description: 'From which the request arrived' }),
+  checkedAt: Time.meta({ description: 'When it was tested' }),
 }
+export type ProxyCheck = Held<typeof PROXY_CHECK>
 
 /**
  * Notes a check and what follows from it: the proxy's state, the next check, and a notice to its owner when it turns out to be dead.

@@ -3,19 +3,30 @@ import type { DB } from '../../generated/kysely/tables.ts'
 import { type Actor, requireAgent } from '../access/actor.ts'
 import type { Readable } from '../database/database.ts'
 import { greatest, least } from '../database/dialect.ts'
-import type { Micros } from '../money.ts'
+import { type Held, Money, record } from '../record.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** What an agent has earned and not used. */
-export interface EarningsOfAgent {
-  /** Earnings that a refund may still take back. */
-  readonly pending: Micros
-  readonly available: Micros
-  /** The part of `available` that may be paid out, and not only moved to the balance (rules 13.15). */
-  readonly payable: Micros
-  /** Earnings that were taken back after they were used; repaid by what becomes available. */
-  readonly owed: Micros
+/** Fields shown of earnings that an agent has not used. */
+export const UNUSED_EARNINGS = {
+  pending: Money.meta({ description: 'A refund may still take it back' }),
+  available: Money.meta({
+    description: 'Can be moved to the balance, or paid out as far as it is `payable`',
+  }),
+  owed: Money.meta({
+    description: 'Taken back by refunds after it was used: repaid by what becomes available',
+  }),
 }
+const OF_AGENT = {
+  ...UNUSED_EARNINGS,
+  payable: Money.meta({
+    description:
+      'The part of `available` that can be paid out: what was earned by money that came in, not by money that was given or newly ' +
+      'created',
+  }),
+}
+/** What an agent has earned and not used (rules 13.3, 13.15). */
+export const EarningsBalance = record(OF_AGENT, { id: 'EarningsBalance' })
+export type EarningsOfAgent = Held<typeof OF_AGENT>
 
 /**
  * Reads the earnings of an agent as they are now (rules 13.3).

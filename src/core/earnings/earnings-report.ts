@@ -4,10 +4,10 @@ import { calendarDay, dayOf, daysAgo, endOf, inOrder } from '../calendar-day.ts'
 import { textPart, rowsAsJson } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import { parseInput } from '../errors.ts'
-import type { Micros } from '../money.ts'
 import { LAST_DAYS } from '../periods.ts'
+import { type Held, Money, record } from '../record.ts'
 import { EARNED_SUMS, EARNING_CHANGES } from './earned-sums.ts'
-import { EARNINGS_OF_AGENT, type EarningsOfAgent } from './earnings-of-agent.ts'
+import { EARNINGS_OF_AGENT, EarningsBalance } from './earnings-of-agent.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 /** Maximum number of sub-users that a report names. */
@@ -22,33 +22,35 @@ export const EarningsPeriod = z
   })
   .refine(inOrder, { path: ['end_date'], error: 'ends_before_it_starts' })
 
-interface Earned {
-  /** Booked for orders and renewals of sub-users. */
-  readonly earned: Micros
-  /** Taken back by refunds. */
-  readonly takenBack: Micros
-  /** Orders and renewals by which something was earned. */
-  readonly sales: number
+const EARNED = {
+  earned: Money.meta({ description: 'What sub-users paid above the price of the agent' }),
+  takenBack: Money.meta({ description: 'What refunds took back of it' }),
+  sales: z.int().meta({ description: 'Orders and renewals by which something was earned' }),
 }
 
-/** What an agent has earned in a period (rules 13.7). */
-export interface EarningsReport {
-  /** First and last day, UTC. */
-  readonly startDate: string
-  readonly endDate: string
-  /** The agent's earnings as they are now. */
-  readonly balance: EarningsOfAgent
-  readonly total: Earned
-  /** Days with earnings, the earliest first. */
-  readonly days: readonly (Earned & { readonly day: string })[]
-  /** Products, the greatest earnings first. */
-  readonly products: readonly (Earned & {
-    readonly productNo: string
+/** Fields shown of what an agent has earned in a period (rules 13.7). */
+export const EARNINGS_REPORT = {
+  balance: EarningsBalance.meta({ description: 'What there is now' }),
+  startDate: z.string().meta({ description: 'First day, UTC' }),
+  endDate: z.string().meta({ description: 'Last day, UTC' }),
+  total: record(EARNED).meta({ description: 'Of all these days' }),
+  days: record({ day: z.string(), ...EARNED }, { names: { day: 'date' } })
+    .array()
+    .meta({ description: 'Days with earnings, the earliest first' }),
+  products: record({ productNo: z.string(), ...EARNED })
+    .array()
+    .meta({ description: 'By product, the greatest earnings first' }),
+  users: record({ userId: z.int(), username: z.string(), ...EARNED })
+    .array()
+    .meta({ description: 'By sub-user, the 100 with the greatest earnings' }),
+}
+
+type ShownReport = Held<typeof EARNINGS_REPORT>
+export interface EarningsReport extends ShownReport {
+  readonly products: readonly (ShownReport['products'][number] & {
     readonly nameEn: string
     readonly nameZh: string
   })[]
-  /** The 100 sub-users with the greatest earnings. */
-  readonly users: readonly (Earned & { readonly userId: number; readonly username: string })[]
 }
 
 /**
@@ -68,7 +70,7 @@ export async function earningsReport(
   const found = await findReport(db.read, { agentId: actor.id, from: startDate, until: endOf(endDate) })
   if (!found) throw new Error(`account ${actor.id} does not exist`)
   const { days, products, users, ...balance } = found
-  const sum = (part: keyof Earned) => days.reduce((total, day) => total + day[part], 0)
+  const sum = (part: keyof typeof EARNED) => days.reduce((total, day) => total + day[part], 0)
   const total = { earned: sum('earned'), takenBack: sum('takenBack'), sales: sum('sales') }
   return { startDate, endDate, balance, total, days, products, users }
 }

@@ -5,34 +5,52 @@ import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { allOf, rowsAsJson } from '../database/dialect.ts'
 import type { Readable } from '../database/database.ts'
 import { parseInput } from '../errors.ts'
-import type { Micros } from '../money.ts'
 import { type Page, paging } from '../page.ts'
+import { type Held, Money, record, Time } from '../record.ts'
 import { nextTurn } from '../turns.ts'
 import { EXPORT_LIMIT } from '../csv.ts'
+import { UNUSED_EARNINGS } from './earnings-of-agent.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 export const EARNING_KINDS = Object.values(EarningKind)
 /** Entries per statement of an export; other requests are served between the statements. */
 const AT_ONCE = 500
 
-/** A change of what an agent has earned (rules 13.3); amounts are signed. */
-export interface EarningEntry {
-  readonly id: number
-  readonly kind: EarningKind
-  readonly pending: Micros
-  readonly available: Micros
-  readonly owed: Micros
-  readonly pendingAfter: Micros
-  readonly availableAfter: Micros
-  readonly owedAfter: Micros
-  /** Order, buyer and product of a sale; else null. */
-  readonly orderNo: string | null
-  readonly userId: number | null
-  readonly username: string | null
-  readonly productNo: string | null
-  /** Number of a payout; else null. */
-  readonly payoutNo: string | null
-  readonly createdAt: string
+const ENTRY = {
+  id: z.int(),
+  kind: z.enum(EARNING_KINDS).meta({
+    description:
+      '`earned` by a sale, `matured`: available from then on, `reversed` by a refund, moved `to_balance`, asked for as a `payout`, ' +
+      '`payout_returned`: it was refused or cancelled',
+  }),
+  pending: Money.meta({ description: 'Change of what is pending; signed' }),
+  available: Money.meta({ description: 'Change of what is available; signed' }),
+  owed: Money.meta({ description: 'Change of what is owed; signed' }),
+  after: record(UNUSED_EARNINGS).meta({ description: 'What there was afterwards' }),
+  orderNo: z.string().nullable().meta({ description: 'Order of the sale; null: none' }),
+  userId: z.int().nullable().meta({ description: 'Id of the sub-user who bought; null: nobody' }),
+  username: z.string().nullable().meta({ description: 'Of this sub-user; null: nobody' }),
+  productNo: z.string().nullable().meta({ description: 'What was bought; null: nothing' }),
+  payoutNo: z.string().nullable().meta({ description: 'Number of the payout; null: none' }),
+  createdAt: Time,
+}
+/** A change of what an agent has earned (rules 13.3). */
+export const EarningEntryRecord = record(ENTRY, { id: 'EarningEntry' })
+export type EarningEntry = Held<typeof ENTRY>
+
+export const EARNING_ENTRY_EXAMPLE: EarningEntry = {
+  id: 1,
+  kind: 'earned',
+  pending: 7_200_000,
+  available: 0,
+  owed: 0,
+  after: { pending: 7_200_000, available: 0, owed: 0 },
+  orderNo: 'D20261120175700123K7M2P9QX',
+  userId: 2,
+  username: 'customer',
+  productNo: 'DYN-1',
+  payoutNo: null,
+  createdAt: '2026-11-20T17:57:00.123Z',
 }
 
 export const EarningFilter = z
@@ -120,5 +138,9 @@ async function readPage({ $kysely }: Readable, agentId: number, filter: Filter, 
       rowsAsJson(items, 'id desc').as('items'),
     ])
     .executeTakeFirstOrThrow()
-  return { items: found.items, total: found.total ?? 0 }
+  const entries = found.items.map(({ pendingAfter, availableAfter, owedAfter, ...entry }) => {
+    const after = { pending: pendingAfter, available: availableAfter, owed: owedAfter }
+    return { ...entry, after }
+  })
+  return { items: entries, total: found.total ?? 0 }
 }

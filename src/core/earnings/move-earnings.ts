@@ -4,12 +4,13 @@ import { parseInput } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { bookEntry, insufficientBalance } from '../ledger/book-entry.ts'
 import { systemRemark } from '../ledger/system-remarks.ts'
-import { fromNumber, type Micros } from '../money.ts'
+import { fromNumber } from '../money.ts'
+import { type Held, Money, record } from '../record.ts'
 import { once } from '../requests/once.ts'
 import { RequestKey } from '../requests/request-key.ts'
 import { AmountOfEarnings } from './amount.ts'
 import { bookEarningEntry } from '../ledger/book-earning-entry.ts'
-import { earningsOf, type EarningsOfAgent } from './earnings-of-agent.ts'
+import { EarningsBalance, earningsOf } from './earnings-of-agent.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 export const MoveInput = z.object({
@@ -18,11 +19,12 @@ export const MoveInput = z.object({
   requestKey: RequestKey.nullish(),
 })
 
-interface MovedEarnings {
-  readonly transactionNo: string
-  readonly balance: Micros
-  readonly earnings: EarningsOfAgent
+const MOVED = {
+  transactionNo: z.string(),
+  balance: Money.meta({ description: 'Balance of the agent afterwards' }),
+  earnings: EarningsBalance.meta({ description: 'What is left' }),
 }
+export const MovedEarningsRecord = record(MOVED)
 
 /**
  * Moves available earnings of an agent to its balance (rules 13.5), by one entry on each side in one transaction. What may be paid out
@@ -34,7 +36,7 @@ export async function moveEarnings(
   deps: Essentials,
   actor: Actor,
   input: z.input<typeof MoveInput>,
-): Promise<MovedEarnings & { readonly replayed: boolean }> {
+): Promise<Held<typeof MOVED> & { readonly replayed: boolean }> {
   requireAgent(actor)
   const { requestKey, amount: units } = parseInput(MoveInput, input)
   const amount = fromNumber(units) ?? 0

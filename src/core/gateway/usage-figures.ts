@@ -3,6 +3,7 @@ import type { Actor } from '../access/actor.ts'
 import { calendarDay, dayOf, daysAgo } from '../calendar-day.ts'
 import { parseInput } from '../errors.ts'
 import type { Bytes } from '../bytes.ts'
+import { type Held, record, Traffic } from '../record.ts'
 import { HOSTS_KEPT_DAYS } from './count-targets.ts'
 import { mainAccount, type WhichAccount } from './main-account.ts'
 import type { Essentials } from '../jobs/essentials.ts'
@@ -19,28 +20,59 @@ export const UsageFiguresInput = z.object({
   lastDay: calendarDay.optional(),
 })
 
-export interface UsageFigures {
-  readonly userId: number
-  readonly productNo: string
-  /** First and last day, YYYY-MM-DD, UTC. */
-  readonly from: string
-  readonly to: string
-  /** Bytes reported for these days, including those beyond the traffic that was left. */
-  readonly bytes: Bytes
-  /** Days with use, the earliest first. */
-  readonly days: readonly UsageOfDay[]
-  /** Whether hosts are kept. */
-  readonly keepsHosts: boolean
-  /** The hosts with the most use, and the sum of all others. */
-  readonly targets: readonly { readonly host: string; readonly bytes: Bytes }[]
-  readonly otherTargets: Bytes
+const names = { day: 'date', bytes: 'used' } as const
+const Day = z.iso.date()
+const HostRecord = record(
+  { host: z.string().meta({ description: 'The host that was reached' }), bytes: Traffic },
+  { names },
+)
+const CredentialRecord = record(
+  {
+    username: z.string().meta({ description: '`<account>` in the grammar of credentials' }),
+    bytes: Traffic,
+  },
+  { names },
+)
+const DayRecord = record(
+  {
+    day: Day,
+    bytes: Traffic,
+    credentials: CredentialRecord.array().meta({ description: 'By credential, the most use first' }),
+  },
+  { names },
+)
+const USAGE = {
+  userId: z.int().meta({ description: 'Whose traffic it is' }),
+  productNo: z.string(),
+  from: Day.meta({ description: 'First day, UTC' }),
+  to: Day.meta({ description: 'Last day, UTC' }),
+  bytes: Traffic.meta({ description: 'GB that were reported in these days' }),
+  days: DayRecord.array().meta({ description: 'Days with use, the earliest first' }),
+  keepsHosts: z.boolean().meta({ description: 'Whether it is kept which hosts are reached' }),
+  targets: HostRecord.array().meta({ description: `The ${SHOWN_HOSTS} hosts with the most use` }),
+  otherTargets: Traffic.meta({ description: 'GB that were used for all other hosts' }),
+  unit: z.literal('GB'),
 }
+/** What a traffic account used (rules 12.9). */
+export const UsageRecord = record(USAGE, { id: 'TrafficUsage', names })
+export type UsageFigures = Omit<Held<typeof USAGE>, 'unit'>
 
-interface UsageOfDay {
-  readonly day: string
-  readonly bytes: Bytes
-  /** Use by gateway username, the greatest first. */
-  readonly credentials: readonly { readonly username: string; readonly bytes: Bytes }[]
+export const USAGE_EXAMPLE: UsageFigures = {
+  userId: 2,
+  productNo: 'DYN-1',
+  from: '2026-11-14',
+  to: '2026-11-20',
+  bytes: 1_250_000_000,
+  days: [
+    {
+      day: '2026-11-20',
+      bytes: 1_250_000_000,
+      credentials: [{ username: 'u0abcdef123456', bytes: 1_250_000_000 }],
+    },
+  ],
+  keepsHosts: true,
+  targets: [{ host: 'www.example.com', bytes: 1_000_000_000 }],
+  otherTargets: 250_000_000,
 }
 
 /**

@@ -1,30 +1,50 @@
+import { z } from 'zod'
 import { ReplacementStatus } from '../../generated/prisma/client.ts'
-import type { Micros } from '../money.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Queryable } from '../database/queries.ts'
-import type { ReplacementGround } from './replacement-terms.ts'
+import { type Held, Money, record, Time } from '../record.ts'
+import { REPLACEMENT_GROUNDS, type ReplacementGround } from './replacement-terms.ts'
 
 export const REPLACEMENT_STATUSES = Object.values(ReplacementStatus)
 
-/** An exchange of a proxy for another one, or the wish for it. */
-export interface Replacement {
-  readonly replacementNo: string
-  readonly instanceNo: string
-  readonly orderNo: string
-  readonly status: ReplacementStatus
-  readonly ground: ReplacementGround
-  /** Reason given by the customer, or by the operator who replaced it unasked. */
-  readonly reason: string
+const AddressRecord = record({ ip: z.string(), port: z.int() })
+/** Fields shown of an exchange of a proxy for another one, or of the wish for it (rules 5.22). */
+export const REPLACEMENT = {
+  replacementNo: z.string().meta({ description: 'Number of the replacement' }),
+  orderNo: z.string(),
+  instanceNo: z.string(),
+  status: z.enum(REPLACEMENT_STATUSES).meta({
+    description:
+      '`requested`: the shop decides; `processing`: the other proxy is being bought; `refunded`: there was no equal one',
+  }),
+  ground: z.enum(REPLACEMENT_GROUNDS).meta({
+    description:
+      '`dead`: our tests say so; `young`: delivered within 24 hours; `none`: neither, so that the shop decides',
+  }),
+  reason: z.string().meta({ description: 'As it was sent' }),
+  old: AddressRecord.meta({ description: 'Address before' }),
+  new: AddressRecord.nullable().meta({ description: 'Address since; null while there is none' }),
+  refundAmount: Money.meta({ description: 'What came back for the rest of the term' }),
+  note: z.string().meta({ description: 'Of the shop' }),
+  createdAt: Time,
+  endedAt: Time.nullable().meta({ description: 'When it was done, refunded or declined' }),
+}
+
+export interface Replacement extends Omit<Held<typeof REPLACEMENT>, 'old' | 'new'> {
   readonly oldIp: string
   readonly oldPort: number
   readonly newIp: string | null
   readonly newPort: number | null
-  /** What was given back where there was no equal proxy. */
-  readonly refundAmount: Micros
-  /** Note of the operator, which the customer is shown. */
-  readonly note: string
-  readonly createdAt: string
-  readonly endedAt: string | null
+}
+
+/** Adds the addresses of a replacement as they are shown. */
+export function withAddresses<Of extends Replacement>(replacement: Of) {
+  const { oldIp, oldPort, newIp, newPort } = replacement
+  return {
+    ...replacement,
+    old: { ip: oldIp, port: oldPort },
+    new: newIp === null || newPort === null ? null : { ip: newIp, port: newPort },
+  }
 }
 
 /** Query of {@link Replacement}s: `replacements` as `r`, `instances` as `i`, `staticOrders` as `o`. */

@@ -1,4 +1,5 @@
 import type { Expression, ExpressionBuilder } from 'kysely'
+import { z } from 'zod'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { type Actor, directSubUser } from '../access/actor.ts'
 import { leftInPool } from '../accounts/balance.ts'
@@ -14,9 +15,71 @@ import type { Bytes } from '../bytes.ts'
 import { bytesLeft } from '../traffic/traffic-left.ts'
 import { CONSUMPTION_TYPES } from './list-transactions.ts'
 import { daysOfPeriod, LAST_DAYS } from '../periods.ts'
+import { type Held, Money, record, Shown, Traffic } from '../record.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 const DAY_MS = 24 * 60 * 60_000
+
+const Count = z.int().min(0)
+
+const DAY = {
+  date: z.iso.date(),
+  orders: Count.meta({ description: 'Orders and renewals paid for on that day' }),
+  amount: Money.meta({ description: 'Spent less refunded on that day' }),
+}
+export type DayFigures = Held<typeof DAY>
+const DayRecord = record(DAY)
+/** What was spent day by day. */
+export const DailyStats = new Shown(
+  DayRecord.schema
+    .array()
+    .length(LAST_DAYS)
+    .meta({ description: `The last ${LAST_DAYS} days in UTC, oldest first, today last` }),
+  DayRecord.array().show,
+)
+export const ExpiringSoon = Count.meta({ description: 'Proxies that expire within 7 days' })
+
+/** Fields shown of the traffic that was bought of one product. */
+export const TRAFFIC_RESOURCE = {
+  title: z.string(),
+  productNo: z.string(),
+  totalBytes: Traffic.meta({ description: 'GB bought' }),
+  usedBytes: Traffic,
+  remainingBytes: Traffic.meta({ description: 'Neither used nor handed to sub-accounts' }),
+  percentage: z.number().min(0).max(100).meta({ description: 'Used, with at most 2 decimals' }),
+}
+
+/** Fields shown of the proxies of one product. */
+export const PROXY_RESOURCE = {
+  title: z.string(),
+  productNo: z.string(),
+  total: Count.meta({ description: 'All proxies ever delivered, released ones included' }),
+  active: Count,
+  expired: Count,
+}
+
+/** Names of a product; the API shows the one in the language of the client as `title`. */
+interface ProductNames {
+  readonly nameEn: string
+  readonly nameZh: string
+}
+
+/** Fields shown of the direct sub-users of an agent. */
+export const SUB_USER_FIGURES = {
+  total: Count.meta({ description: 'Without deleted ones' }),
+  active: Count,
+  disabled: Count,
+  balance: Money.meta({ description: 'Sum of their balances' }),
+  totalRecharge: Money.meta({
+    description: 'Of deleted ones too, as all that follows but `expiring_soon`',
+  }),
+  totalConsumption: Money,
+  monthConsumption: Money,
+  lastMonthConsumption: Money,
+  dailyStats: DailyStats,
+  expiringSoon: ExpiringSoon,
+}
+export type SubUserFigures = Held<typeof SUB_USER_FIGURES>
 
 /** What an account has, has spent and is using (rules 7.4). */
 export interface Dashboard {
@@ -33,8 +96,9 @@ export interface Dashboard {
     readonly monthConsumption: Micros
     readonly lastMonthConsumption: Micros
   }
-  readonly dynamicResources: readonly TrafficResource[]
-  readonly staticResources: readonly ProxyResource[]
+  readonly dynamicResources: readonly (Omit<Held<typeof TRAFFIC_RESOURCE>, 'title' | 'percentage'> &
+    ProductNames)[]
+  readonly staticResources: readonly (Omit<Held<typeof PROXY_RESOURCE>, 'title'> & ProductNames)[]
   /** Oldest day first; days without orders are included. */
   readonly dailyStats: readonly DayFigures[]
   readonly orders: {
@@ -44,44 +108,6 @@ export interface Dashboard {
   /** Of an agent: its direct sub-users. Deleted ones count only in the sums of recharge and consumption. */
   readonly subUsers: SubUserFigures | null
   /** Proxies that expire within a week. */
-  readonly expiringSoon: number
-}
-
-export interface DayFigures {
-  readonly date: string
-  readonly orders: number
-  readonly amount: Micros
-}
-
-export interface TrafficResource {
-  readonly productNo: string
-  readonly nameEn: string
-  readonly nameZh: string
-  readonly totalBytes: Bytes
-  readonly usedBytes: Bytes
-  /** Traffic neither used nor moved to sub-accounts. */
-  readonly remainingBytes: Bytes
-}
-
-export interface ProxyResource {
-  readonly productNo: string
-  readonly nameEn: string
-  readonly nameZh: string
-  readonly total: number
-  readonly active: number
-  readonly expired: number
-}
-
-export interface SubUserFigures {
-  readonly total: number
-  readonly active: number
-  readonly disabled: number
-  readonly balance: Micros
-  readonly totalRecharge: Micros
-  readonly totalConsumption: Micros
-  readonly monthConsumption: Micros
-  readonly lastMonthConsumption: Micros
-  readonly dailyStats: readonly DayFigures[]
   readonly expiringSoon: number
 }
 

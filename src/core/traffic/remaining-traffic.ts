@@ -1,33 +1,38 @@
 import type { Expression } from 'kysely'
+import { z } from 'zod'
 import type { TrafficPool } from '../../generated/kysely/tables.ts'
 import { type Actor, directSubUser } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import { parsed } from '../database/dialect.ts'
 import type { Queries } from '../database/queries.ts'
 import { ServiceError } from '../errors.ts'
-import type { Bytes } from '../bytes.ts'
+import { type Held, Time, Traffic } from '../record.ts'
 import { bytesLeft } from './traffic-left.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** Traffic of a user in one dynamic product. */
-export interface ProductFlow {
+/** Fields shown of what a user has left in one dynamic product (rules 6.4). */
+export const PRODUCT_FLOW = {
+  productNo: z.string(),
+  productName: z.string(),
+  pool: z.string(),
+  proxyType: z.int(),
+  total: Traffic.meta({ description: 'Bought, in GB: the sum of used, allocated and remaining' }),
+  used: Traffic.meta({ description: 'Used by the user itself, in GB' }),
+  allocated: Traffic.meta({ description: 'Handed to sub-accounts, in GB' }),
+  remaining: Traffic,
+  unit: z.literal('GB'),
+  status: z
+    .enum(['active', 'exhausted', 'none'])
+    .meta({ description: '`exhausted`: nothing is left; `none`: never bought' }),
+  updatedAt: Time.nullable().meta({ description: 'Of the last purchase, use or allocation' }),
+}
+
+export interface ProductFlow extends Omit<Held<typeof PRODUCT_FLOW>, 'productName' | 'unit'> {
   readonly productId: number
-  readonly productNo: string
   readonly productNameEn: string
   readonly productNameZh: string
   /** Countries of its exits; empty: everywhere. */
   readonly countries: readonly string[]
-  readonly pool: string
-  readonly proxyType: number
-  /** Bytes bought; the sum of used, allocated and remaining. */
-  readonly total: Bytes
-  readonly used: Bytes
-  /** Moved to sub-accounts. */
-  readonly allocated: Bytes
-  readonly remaining: Bytes
-  readonly status: 'active' | 'exhausted' | 'none'
-  /** Null when never bought. */
-  readonly updatedAt: string | null
 }
 
 /**

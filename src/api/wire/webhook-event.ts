@@ -126,7 +126,7 @@ function toData(event: DeliveredEvent): WebhookEvent['data'] {
   const [group] = event.type.split('.') as [EventGroup]
   // The type says which facts there are. Bodies have the account at the end.
   const { user_id, username, ...data } = DATA[group].show(event.facts as never)
-  return { ...data, user_id, username } as WebhookEvent['data']
+  return { ...data, user_id, username }
 }
 
 /** Returns the body as it is sent. */

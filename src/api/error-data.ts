@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { API_KEY_SCOPES } from '../core/api-keys/api-key.ts'
 import { type ErrorCode, InvalidInput, type ServiceError } from '../core/errors.ts'
 import { PROMO_REFUSALS } from '../core/promotions/promo-refusals.ts'
-import { Gigabytes, Money } from './wire/fields.ts'
+import { Money, Traffic } from '../core/record.ts'
 import { ProjectRecord } from './wire/product.ts'
 
 /** What `data` of an error holds (rules 1.4). */
@@ -18,9 +18,9 @@ const Requested = z.int().meta({ description: 'Proxies that were asked for' })
 const Code = z.string().meta({ description: 'As the request named it; null: any' })
 const Projects = z.array(ProjectRecord).meta({ description: 'Projects of the product' })
 const Shortage = z.strictObject({
-  required: Money.meta({ description: 'What it costs' }),
-  balance: Money.meta({ description: 'What there is' }),
-  shortfall: Money.meta({ description: 'What is missing' }),
+  required: Money.schema.meta({ description: 'What it costs' }),
+  balance: Money.schema.meta({ description: 'What there is' }),
+  shortfall: Money.schema.meta({ description: 'What is missing' }),
 })
 const FieldError = z.strictObject({
   field: z.string().meta({ description: 'Path of the field, such as `cidrBlocks.0.count`' }),
@@ -84,8 +84,8 @@ export const ERROR_DATA: Readonly<Partial<Record<ErrorCode, ErrorData>>> = {
   },
   price_changed: {
     data: z.strictObject({
-      unit_price: Money.meta({ description: 'What the service asks per IP and billing period' }),
-      total_amount: Money.meta({ description: 'What the service asks altogether' }),
+      unit_price: Money.schema.meta({ description: 'What the service asks per IP and billing period' }),
+      total_amount: Money.schema.meta({ description: 'What the service asks altogether' }),
     }),
     example: { unit_price: 4.5, total_amount: 9 },
   },
@@ -121,8 +121,8 @@ export const ERROR_DATA: Readonly<Partial<Record<ErrorCode, ErrorData>>> = {
   traffic_exhausted: { data: z.strictObject({ product_no: ProductNo }), example: { product_no: 'DYN-2' } },
   traffic_not_available: {
     data: z.strictObject({
-      requested: Gigabytes.meta({ description: 'GB that were asked for' }),
-      available: Gigabytes.meta({ description: 'GB that there are' }),
+      requested: Traffic.schema.meta({ description: 'GB that were asked for' }),
+      available: Traffic.schema.meta({ description: 'GB that there are' }),
     }),
     example: { requested: 10, available: 2.5 },
   },

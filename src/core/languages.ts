@@ -11,14 +11,15 @@ interface LanguageFacts {
   readonly timeZone: TimeZone
 }
 
-/** The languages of the service. The first is that of people whose own is not among them. */
 export const LANGUAGE_FACTS: Readonly<Record<Language, LanguageFacts>> = {
   en: { locale: 'en', timeZone: 'UTC' },
   zh: { locale: 'zh-Hans', timeZone: 'Asia/Shanghai' },
 }
 
+/** The languages of the service, in the order in which people choose. */
 export const LANGUAGES = Object.values(Language)
-export const FIRST_LANGUAGE: Language = 'en'
+/** The language of people whose own the service does not have. */
+export const FALLBACK_LANGUAGE: Language = 'en'
 
 /** Returns the language that a tag of BCP 47 names, such as `zh-TW`; undefined when the service does not have it. */
 export function languageOfTag(tag: string): Language | undefined {

@@ -48,6 +48,9 @@ type AsReadonly<Value> = Value extends readonly (infer Item)[] ? readonly Item[]
 /** A thing with these fields as the service holds it. */
 export type Held<Of extends Fields> = { readonly [Name in keyof Of]: ValueOf<Of[Name]> }
 
+/** What the service holds of a thing that is shown like this. */
+export type HeldOf<Of extends { readonly show: (held: never) => unknown }> = Parameters<Of['show']>[0]
+
 type Names<Of extends Fields> = { readonly [Name in keyof Of]?: string }
 type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { AGENT_PRICE, AGENT_PRICE_EXAMPLE, FOR, NewAgentPrice } from '../../core/earnings/agent-prices.ts'
+import {
+  AGENT_PRICE,
+  AGENT_PRICE_EXAMPLE,
+  PRICE_PARTS,
+  NewAgentPrice,
+} from '../../core/earnings/agent-prices.ts'
 import { record } from '../../core/record.ts'
 import { endpoint } from '../endpoint.ts'
 import { idOfRecord, wholeNumber } from '../wire/query.ts'
@@ -48,11 +53,11 @@ export const setAgentPrice = endpoint({
     '`price`; a `price` needs a `product_no`.',
   body: z
     .object({
-      user_id: shape.userId.meta({ description: FOR.userId }),
-      product_no: shape.productNo.meta({ description: FOR.productNo }),
-      min_quantity: shape.minQuantity.meta({ description: `${FOR.minQuantity}; 1 when missing` }),
-      markup_percent: shape.markupPercent.meta({ description: FOR.markupPercent }),
-      price: shape.price.meta({ description: FOR.price }),
+      user_id: shape.userId.meta({ description: PRICE_PARTS.userId }),
+      product_no: shape.productNo.meta({ description: PRICE_PARTS.productNo }),
+      min_quantity: shape.minQuantity.meta({ description: `${PRICE_PARTS.minQuantity}; 1 when missing` }),
+      markup_percent: shape.markupPercent.meta({ description: PRICE_PARTS.markupPercent }),
+      price: shape.price.meta({ description: PRICE_PARTS.price }),
     })
     .meta({ id: 'SetAgentPrice' }),
   answer: PriceRecord.schema,
@@ -78,15 +83,15 @@ export const removeAgentPrice = endpoint({
   description:
     'Named by sub-user, product and quantity, as it was set. The next wider one holds then. Answers the prices that are left.',
   query: z.object({
-    user_id: idOfRecord.optional().meta({ description: `${FOR.userId}, when missing` }),
+    user_id: idOfRecord.optional().meta({ description: `${PRICE_PARTS.userId}, when missing` }),
     product_no: z
       .string()
       .max(64)
       .optional()
-      .meta({ description: `${FOR.productNo}, when missing` }),
+      .meta({ description: `${PRICE_PARTS.productNo}, when missing` }),
     min_quantity: wholeNumber(1, 1_000_000)
       .optional()
-      .meta({ description: `${FOR.minQuantity}; 1 when missing` }),
+      .meta({ description: `${PRICE_PARTS.minQuantity}; 1 when missing` }),
   }),
   answer: Prices,
   text: { en: 'Price removed', zh: '价格已移除' },

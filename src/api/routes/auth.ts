@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { ROLES } from '../../core/access/actor.ts'
 import { PasswordChange } from '../../core/accounts/change-password.ts'
 import { ServiceError } from '../../core/errors.ts'
+import { Money } from '../../core/record.ts'
+import { toNumber } from '../../core/money.ts'
 import { endpoint, publicEndpoint } from '../endpoint.ts'
-import { Money, money } from '../wire/fields.ts'
 
 const Credentials = z.object({
   username: z.string().min(1).max(256),
@@ -17,7 +18,7 @@ const LoginResult = z.strictObject({
   user: z.strictObject({
     id: z.int(),
     username: z.string(),
-    balance: Money,
+    balance: Money.schema,
     status: z.string(),
     role: z.enum(ROLES),
   }),
@@ -56,7 +57,7 @@ export const logIn = publicEndpoint({
       token,
       token_type: 'Bearer',
       expires_in: expiresIn,
-      user: { id, username, balance: money(account.balance), status, role },
+      user: { id, username, balance: toNumber(account.balance), status, role },
     }
   },
 })

@@ -11,8 +11,8 @@ import {
   DynamicOrderRecord,
   toDynamicOrder,
 } from '../wire/dynamic-order.ts'
-import { money } from '../wire/fields.ts'
 import { recordId } from '../../core/identifiers.ts'
+import { toNumber } from '../../core/money.ts'
 import { changes, idOfRecord, paging } from '../wire/query.ts'
 import { PROMO_CODE_REFUSALS, TARGET_REFUSALS } from './refusals.ts'
 
@@ -50,7 +50,7 @@ export const createDynamicOrder = endpoint({
   async handle({ core, body, idempotencyKey, replayed, language }, actor) {
     const appOrderNo = body.appOrderNo ?? body.app_order_no ?? idempotencyKey
     const { order, balance } = replayed(await core.orders.createDynamic(actor, { ...body, appOrderNo }))
-    return { ...toDynamicOrder(order, core.currency, language), balance: money(balance) }
+    return { ...toDynamicOrder(order, core.currency, language), balance: toNumber(balance) }
   },
 })
 

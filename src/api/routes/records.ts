@@ -6,18 +6,19 @@ import {
   FUNDING_TYPES,
   type TransactionPage,
 } from '../../core/records/list-transactions.ts'
+import { Money } from '../../core/record.ts'
+import { toNumber } from '../../core/money.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
 import type { Language } from '../language.ts'
-import { Money, money } from '../wire/fields.ts'
 import { idOfRecord, paging } from '../wire/query.ts'
 import { consumptionExample, toTransaction, TransactionRecord, transferExample } from '../wire/transaction.ts'
 
 const Transactions = listSchema(TransactionRecord.schema).extend({
   summary: z
     .strictObject({
-      income: Money.meta({ description: 'Sum of the positive amounts' }),
-      expense: Money.meta({ description: 'Sum of the negative amounts, as a positive number' }),
+      income: Money.schema.meta({ description: 'Sum of the positive amounts' }),
+      expense: Money.schema.meta({ description: 'Sum of the negative amounts, as a positive number' }),
     })
     .meta({ description: 'Over all pages of the filter' }),
 })
@@ -70,7 +71,7 @@ function filterOf(
 }
 
 function toList(page: TransactionPage, language: Language) {
-  const summary = { income: money(page.income), expense: money(page.expense) }
+  const summary = { income: toNumber(page.income), expense: toNumber(page.expense) }
   return new List(
     page.items.map((entry) => toTransaction(entry, language)),
     page,

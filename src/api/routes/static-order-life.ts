@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { RENEWAL_STATUSES } from '../../core/orders/renewal.ts'
+import { Money } from '../../core/record.ts'
+import { toNumber } from '../../core/money.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
-import { Money, money } from '../wire/fields.ts'
 import { changes, idOfRecord, paging } from '../wire/query.ts'
 import { renewalExample, RenewalRecord } from '../wire/renewal.ts'
 import { AutoRenewBody, CancelBody, RenewBody } from '../wire/static-order-body.ts'
@@ -177,8 +178,8 @@ const Cancellation = z
     order_no: z.string(),
     status: StaticOrderRecord.shape.status,
     released_instances: z.array(z.string()).meta({ description: 'Numbers of the proxies' }),
-    refund_amount: Money.meta({ description: 'What this release gave back' }),
-    balance: Money.meta({ description: 'Of the order’s user' }),
+    refund_amount: Money.schema.meta({ description: 'What this release gave back' }),
+    balance: Money.schema.meta({ description: 'Of the order’s user' }),
   })
   .meta({ id: 'StaticOrderCancellation' })
 
@@ -235,8 +236,8 @@ export const cancelStaticOrder = endpoint({
       order_no: cancellation.orderNo,
       status: cancellation.status,
       released_instances: cancellation.releasedInstances,
-      refund_amount: money(cancellation.refundAmount),
-      balance: money(cancellation.balance),
+      refund_amount: toNumber(cancellation.refundAmount),
+      balance: toNumber(cancellation.balance),
     }
   },
 })

@@ -12,9 +12,10 @@ import {
 import { InvalidInput } from '../../core/errors.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
-import { Gigabytes, gigabytes } from '../wire/fields.ts'
 import { ProductNo } from '../wire/numbers.ts'
 import { recordId } from '../../core/identifiers.ts'
+import { Traffic } from '../../core/record.ts'
+import { toGigabytes } from '../../core/bytes.ts'
 import { changes, idOfRecord, paging } from '../wire/query.ts'
 
 const PATH = '/open/app/dynamic/sub-accounts'
@@ -133,7 +134,7 @@ export const getSubAccount = endpoint({
 const Deleted = z.strictObject({
   id: z.int(),
   status: z.literal('deleted'),
-  returned_traffic: Gigabytes.meta({ description: 'What went back to the main account, in GB' }),
+  returned_traffic: Traffic.schema.meta({ description: 'What went back to the main account, in GB' }),
 })
 
 export const deleteSubAccount = endpoint({
@@ -151,7 +152,7 @@ export const deleteSubAccount = endpoint({
   example: { data: { id: 1, status: 'deleted', returned_traffic: 1.5 } },
   async handle({ core, params }, actor) {
     const { id, returned } = await core.traffic.deleteSubAccount(actor, recordId(params.id))
-    return { id, status: 'deleted' as const, returned_traffic: gigabytes(returned) }
+    return { id, status: 'deleted' as const, returned_traffic: toGigabytes(returned) }
   },
 })
 

@@ -7,8 +7,9 @@ import { NEW_SUB_USER_EXAMPLE, SUB_USER_EXAMPLE, USER_STATUSES } from '../../cor
 import type { ErrorCode } from '../../core/errors.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
-import { Money, money } from '../wire/fields.ts'
 import { recordId } from '../../core/identifiers.ts'
+import { Money } from '../../core/record.ts'
+import { toNumber } from '../../core/money.ts'
 import { changes, flag, paging } from '../wire/query.ts'
 import { subUserSchema, toSubUser } from '../wire/sub-user.ts'
 
@@ -207,7 +208,7 @@ export const setSubUserStatus = endpoint({
 const DeletionResult = z.strictObject({
   id: z.int(),
   status: z.literal('deleted'),
-  returned_balance: Money.meta({ description: 'What went back to the agent' }),
+  returned_balance: Money.schema.meta({ description: 'What went back to the agent' }),
 })
 
 /** DELETE /open/app/agent/sub-users/{user_id} (rules 2.12). */
@@ -228,6 +229,6 @@ export const deleteSubUser = endpoint({
   example: { data: { id: 3, status: 'deleted', returned_balance: 37.5 } },
   async handle({ core, params }, actor) {
     const { id, returnedBalance } = await core.accounts.deleteSubUser(actor, recordId(params.user_id))
-    return { id, status: 'deleted' as const, returned_balance: money(returnedBalance) }
+    return { id, status: 'deleted' as const, returned_balance: toNumber(returnedBalance) }
   },
 })

@@ -7,12 +7,13 @@ import {
   SUB_USER_FIGURES,
   TRAFFIC_RESOURCE,
 } from '../../core/records/dashboard.ts'
-import { record } from '../../core/record.ts'
+import { Money, record, Traffic } from '../../core/record.ts'
 import { DYNAMIC_ORDER_STATUSES } from '../../core/orders/list-dynamic-orders.ts'
 import { ORDER_STATUSES } from '../../core/orders/static-order.ts'
+import { toNumber } from '../../core/money.ts'
+import { toGigabytes } from '../../core/bytes.ts'
 import type { Language } from '../language.ts'
 import type { Variant } from '../variants.ts'
-import { Gigabytes, gigabytes, Money, money } from './fields.ts'
 
 const Count = z.int().min(0)
 
@@ -28,16 +29,16 @@ const ProxiesRecord = record(PROXY_RESOURCE)
 const SubUsersRecord = record(SUB_USER_FIGURES, { names: { dailyStats: 'dailyStats' } })
 
 const Common = z.strictObject({
-  balance: Money,
-  lumi_balance: Gigabytes.meta({ description: 'Traffic left in pool dynamic_1, in GB' }),
+  balance: Money.schema,
+  lumi_balance: Traffic.schema.meta({ description: 'Traffic left in pool dynamic_1, in GB' }),
   currency: z.string(),
   statistics: z
     .strictObject({
-      totalRecharge: Money,
-      totalConsumption: Money.meta({ description: 'Spent and not refunded' }),
-      monthRecharge: Money,
-      monthConsumption: Money,
-      lastMonthConsumption: Money,
+      totalRecharge: Money.schema,
+      totalConsumption: Money.schema.meta({ description: 'Spent and not refunded' }),
+      monthRecharge: Money.schema,
+      monthConsumption: Money.schema,
+      lastMonthConsumption: Money.schema,
     })
     .meta({ description: 'Months of the calendar in UTC' }),
   dynamicResources: TrafficRecord.schema.array(),
@@ -53,9 +54,11 @@ const Common = z.strictObject({
   expiring_soon: ExpiringSoon,
 })
 const WithDyn3 = Common.extend({
-  dyn3_balance: Gigabytes.meta({
-    description: 'Traffic left in pool dynamic_3, in GB (variant B)',
-  }).optional(),
+  dyn3_balance: Traffic.schema
+    .meta({
+      description: 'Traffic left in pool dynamic_3, in GB (variant B)',
+    })
+    .optional(),
 })
 
 type DashboardRecord = z.infer<typeof WithDyn3>
@@ -74,16 +77,16 @@ export function toDashboard(
   const title = (product: { nameEn: string; nameZh: string }) =>
     language === 'zh' ? product.nameZh : product.nameEn
   return {
-    balance: money(figures.balance),
-    lumi_balance: gigabytes(figures.dynamic1Bytes),
-    ...(dyn3Balance ? { dyn3_balance: gigabytes(figures.dynamic3Bytes) } : {}),
+    balance: toNumber(figures.balance),
+    lumi_balance: toGigabytes(figures.dynamic1Bytes),
+    ...(dyn3Balance ? { dyn3_balance: toGigabytes(figures.dynamic3Bytes) } : {}),
     currency: figures.currency,
     statistics: {
-      totalRecharge: money(statistics.totalRecharge),
-      totalConsumption: money(statistics.totalConsumption),
-      monthRecharge: money(statistics.monthRecharge),
-      monthConsumption: money(statistics.monthConsumption),
-      lastMonthConsumption: money(statistics.lastMonthConsumption),
+      totalRecharge: toNumber(statistics.totalRecharge),
+      totalConsumption: toNumber(statistics.totalConsumption),
+      monthRecharge: toNumber(statistics.monthRecharge),
+      monthConsumption: toNumber(statistics.monthConsumption),
+      lastMonthConsumption: toNumber(statistics.lastMonthConsumption),
     },
     dynamicResources: figures.dynamicResources.map((resource) => {
       const used = percentage(resource.usedBytes, resource.totalBytes)

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { DynamicOrderInput } from '../../core/orders/dynamic-order-input.ts'
 import { DYNAMIC_ORDER, type DynamicOrder } from '../../core/orders/list-dynamic-orders.ts'
-import { record } from '../../core/record.ts'
+import { Money, record } from '../../core/record.ts'
 import type { Language } from '../language.ts'
-import { Money } from './fields.ts'
 import { AppOrderNo } from './numbers.ts'
 
 const { shape } = DynamicOrderInput.unwrap()
@@ -75,7 +74,7 @@ export const DynamicOrderRecord = record(
 
 /** What the dynamic create answers: the order, and what is left to spend. */
 export const BoughtTraffic = DynamicOrderRecord.schema
-  .extend({ balance: Money.meta({ description: 'Of the target user, after the order' }) })
+  .extend({ balance: Money.schema.meta({ description: 'Of the target user, after the order' }) })
   .meta({ id: 'BoughtTraffic' })
 
 export function toDynamicOrder(order: DynamicOrder, currency: string, language: Language) {

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { IpRangeItem } from '../../core/catalog/ip-ranges.ts'
 import { isDynamic, type Project } from '../../core/catalog/product.ts'
 import type { CatalogItem } from '../../core/catalog/query-products.ts'
+import { Money } from '../../core/record.ts'
+import { toNumber } from '../../core/money.ts'
 import type { Language } from '../language.ts'
-import { Money, money } from './fields.ts'
 import { placeFields, placeNames } from './place.ts'
 
 export const ProjectRecord = z
@@ -52,9 +53,11 @@ export const ProductItem = z
     stateCode: z.string(),
     duration: z.int().meta({ description: 'Billing period: so many `unit`s; 0 for a dynamic product' }),
     unit: z.int().meta({ description: '1 day, 3 month; 0 for a dynamic product' }),
-    price: Money.meta({ description: 'What the caller pays per IP and billing period, or per GB' }),
+    price: Money.schema.meta({ description: 'What the caller pays per IP and billing period, or per GB' }),
     tiers: z
-      .array(z.strictObject({ min_gb: z.int().optional(), min_count: z.int().optional(), price: Money }))
+      .array(
+        z.strictObject({ min_gb: z.int().optional(), min_count: z.int().optional(), price: Money.schema }),
+      )
       .meta({ description: 'Prices by quantity: from `min_gb` GB (dynamic) or `min_count` IPs (static) on' }),
     refund_hours: z.int().meta({ description: 'Hours in which a cancellation is refunded' }),
     cidr_supported: z.boolean(),
@@ -81,8 +84,8 @@ export function toProductItem(item: CatalogItem, language: Language): z.infer<ty
     stateCode: item.state ?? '',
     duration: item.periodLength,
     unit: item.periodUnit,
-    price: money(item.price),
-    tiers: item.tiers.map(({ minQuantity, price }) => ({ [minimum]: minQuantity, price: money(price) })),
+    price: toNumber(item.price),
+    tiers: item.tiers.map(({ minQuantity, price }) => ({ [minimum]: minQuantity, price: toNumber(price) })),
     refund_hours: item.refundHours,
     cidr_supported: item.cidrSupported,
     assign_ip_supported: item.assignIpSupported,

@@ -9,8 +9,9 @@ import {
   ORDER_STATUSES,
   type StaticOrder,
 } from '../../core/orders/static-order.ts'
+import { Money, Time } from '../../core/record.ts'
+import { toNumber } from '../../core/money.ts'
 import type { Language } from '../language.ts'
-import { Money, money, Time } from './fields.ts'
 
 /** A delivered proxy (rules 5.11). */
 export const InstanceRecord = z
@@ -76,12 +77,12 @@ export const StaticOrderRecord = z
     duration: z.int(),
     unit: z.int(),
     cycle_times: z.int(),
-    unit_price: Money.meta({ description: 'Per IP and billing period' }),
-    discount: Money.meta({ description: 'What a promotion code took off; 0 without one' }),
+    unit_price: Money.schema.meta({ description: 'Per IP and billing period' }),
+    discount: Money.schema.meta({ description: 'What a promotion code took off; 0 without one' }),
     promo_code: z.string().nullable(),
-    total_amount: Money.meta({ description: 'What was paid, after the discount' }),
-    refunded_amount: Money.meta({ description: 'Given back of total and renewals' }),
-    renewed_amount: Money.meta({ description: 'Paid for renewals, on top of `total_amount`' }),
+    total_amount: Money.schema.meta({ description: 'What was paid, after the discount' }),
+    refunded_amount: Money.schema.meta({ description: 'Given back of total and renewals' }),
+    renewed_amount: Money.schema.meta({ description: 'Paid for renewals, on top of `total_amount`' }),
     status: z.enum(ORDER_STATUSES).meta({
       description:
         '`processing` until it is completed; `partial`: fewer proxies than ordered, the rest refunded; `failed`: all refunded',
@@ -131,12 +132,12 @@ export function toStaticOrder(order: StaticOrder, language: Language): z.infer<t
     duration: order.duration,
     unit: order.unit,
     cycle_times: order.cycleTimes,
-    unit_price: money(order.unitPrice),
-    discount: money(order.discount),
+    unit_price: toNumber(order.unitPrice),
+    discount: toNumber(order.discount),
     promo_code: order.promoCode,
-    total_amount: money(order.totalAmount),
-    refunded_amount: money(order.refundedAmount),
-    renewed_amount: money(order.renewedAmount),
+    total_amount: toNumber(order.totalAmount),
+    refunded_amount: toNumber(order.refundedAmount),
+    renewed_amount: toNumber(order.renewedAmount),
     status: order.status,
     fail_reason: order.failReason,
     auto_renew: order.autoRenew,

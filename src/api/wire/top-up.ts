@@ -5,7 +5,7 @@ import { OFFERED_TRANSFER } from '../../core/top-ups/offered-transfers.ts'
 import { TOP_UP } from '../../core/top-ups/top-up.ts'
 import { CONFIRMATIONS, type TopUpTerms } from '../../core/top-ups/top-up-terms.ts'
 import { usdtText } from '../../core/usdt.ts'
-import { money } from './fields.ts'
+import { toNumber } from '../../core/money.ts'
 
 const Usdt = z.string().meta({ description: 'USDT, at most 6 decimals' })
 
@@ -41,7 +41,7 @@ export function toWalletInfo(
     currency: 'USDT',
     contract_address: terms?.contract ?? null,
     decimals: 6,
-    exchange_rate: terms ? money(terms.rate) : null,
+    exchange_rate: terms ? toNumber(terms.rate) : null,
     balance_currency: balanceCurrency,
     min_amount: terms ? usdtText(terms.min) : null,
     max_amount: terms ? usdtText(terms.max) : null,

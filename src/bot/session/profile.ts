@@ -1,5 +1,5 @@
 import type { Api } from 'grammy'
-import { FIRST_LANGUAGE, LANGUAGES } from '../../core/languages.ts'
+import { FALLBACK_LANGUAGE, LANGUAGES } from '../../core/languages.ts'
 import { LOCALES } from '../texts/index.ts'
 import { inTelegram } from './telegram-language.ts'
 
@@ -21,7 +21,7 @@ export async function setProfile(api: Api): Promise<void> {
   }
 
   function isOurs(text: string): boolean {
-    const { profile } = LOCALES[FIRST_LANGUAGE]
+    const { profile } = LOCALES[FALLBACK_LANGUAGE]
     return text === '' || text === profile.description || text === profile.short
   }
 }

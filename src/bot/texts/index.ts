@@ -1,4 +1,4 @@
-import { FIRST_LANGUAGE, type Language, LANGUAGE_FACTS, languageOfTag } from '../../core/languages.ts'
+import { FALLBACK_LANGUAGE, type Language, LANGUAGE_FACTS, languageOfTag } from '../../core/languages.ts'
 import type { ChatLocale } from '../../core/chat-locale.ts'
 import { CALENDARS } from './calendars.ts'
 import { type Dates, datesIn } from './dates.ts'
@@ -31,5 +31,5 @@ export function textsOf({ chatId, language, timeZone }: ChatLocale): Texts {
 
 /** The language of a person of whom only Telegram's `language_code` is known. */
 export function languageOf(code: string | undefined): Language {
-  return languageOfTag(code ?? '') ?? FIRST_LANGUAGE
+  return languageOfTag(code ?? '') ?? FALLBACK_LANGUAGE
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Funding } from '../../generated/prisma/client.ts'
-import { Money, record } from '../record.ts'
+import { type HeldOf, Money, record } from '../record.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 /** An agent in the list of the operator. */
@@ -17,7 +17,7 @@ export const AgentRecord = record({
   usersBalance: Money,
 })
 
-export type AgentOverview = Parameters<typeof AgentRecord.show>[0]
+export type AgentOverview = HeldOf<typeof AgentRecord>
 
 /** Lists all agents, oldest first, for the operator (rules 10.2). */
 export function listAgents({ db }: Essentials): Promise<AgentOverview[]> {

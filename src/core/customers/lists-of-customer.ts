@@ -7,7 +7,7 @@ import { ENTRY_TYPES } from '../ledger/book-entry.ts'
 import type { OrderStatus } from '../orders/static-order.ts'
 import { listTransactions, type TransactionPage } from '../records/list-transactions.ts'
 import type { Page } from '../page.ts'
-import { type Held, Money, record, Time } from '../record.ts'
+import { type Held, type HeldOf, Money, record, Time } from '../record.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 /** The page that is wanted of one of the operator's lists. */
@@ -41,7 +41,7 @@ export const ProxyOfCustomerRecord = record({
   expireTime: Time,
 })
 
-export type ProxyOfCustomer = Parameters<typeof ProxyOfCustomerRecord.show>[0]
+export type ProxyOfCustomer = HeldOf<typeof ProxyOfCustomerRecord>
 
 /** What the command line shows of a chat. */
 const CHAT = {

@@ -37,7 +37,7 @@ export const NewAgentPrice = AgentPriceName.extend({
 })
 
 /** What the parts of a price mean, where it is set and where it is shown. */
-export const FOR = {
+export const PRICE_PARTS = {
   userId: 'Id of the direct sub-user who pays it; null: all sub-users',
   productNo: 'Number of the product that it is for; null: all products',
   minQuantity: 'From how many IPs, or GB of traffic, on it holds',
@@ -47,12 +47,12 @@ export const FOR = {
 
 /** What is shown of a price that an agent has set for its sub-users. */
 export const AGENT_PRICE = {
-  userId: z.int().nullable().meta({ description: FOR.userId }),
+  userId: z.int().nullable().meta({ description: PRICE_PARTS.userId }),
   username: z.string().nullable().meta({ description: 'Of this sub-user; null: all sub-users' }),
-  productNo: z.string().nullable().meta({ description: FOR.productNo }),
-  minQuantity: z.int().meta({ description: FOR.minQuantity }),
-  markupPercent: z.number().nullable().meta({ description: FOR.markupPercent }),
-  price: Money.nullable().meta({ description: FOR.price }),
+  productNo: z.string().nullable().meta({ description: PRICE_PARTS.productNo }),
+  minQuantity: z.int().meta({ description: PRICE_PARTS.minQuantity }),
+  markupPercent: z.number().nullable().meta({ description: PRICE_PARTS.markupPercent }),
+  price: Money.nullable().meta({ description: PRICE_PARTS.price }),
 }
 
 export interface AgentPrice extends Held<typeof AGENT_PRICE> {

@@ -11,7 +11,7 @@ import type { Queries, Queryable } from '../database/queries.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { madeBy, makerMayAct } from '../access/makers.ts'
 import { noneIfEmpty } from '../none-if-empty.ts'
-import { record } from '../record.ts'
+import { type HeldOf, record } from '../record.ts'
 import { mainAccount, type WhichAccount } from './main-account.ts'
 import type { Allowed } from './wire.ts'
 import type { Essentials } from '../jobs/essentials.ts'
@@ -59,7 +59,7 @@ export const AllowListRecord = record(
   { id: 'AllowList' },
 )
 
-export type AllowList = Parameters<typeof AllowListRecord.show>[0]
+export type AllowList = HeldOf<typeof AllowListRecord>
 
 export const ALLOW_LIST_EXAMPLE: AllowList = {
   userId: 2,

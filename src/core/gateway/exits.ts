@@ -6,7 +6,7 @@ import { wordOfCity } from '../catalog/offered-places.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Queryable } from '../database/queries.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
-import { record, Shown, Time } from '../record.ts'
+import { type HeldOf, record, Shown, Time } from '../record.ts'
 import type { ExitTrial, TriedTarget } from './exit-probe.ts'
 import { ExitTemplate } from './exit-template.ts'
 import { type ExitCredentials, ExitUrl, toUrl } from './exit-url.ts'
@@ -201,7 +201,7 @@ export const ExitRecord = record(
   { names: { remoteOnly: 'resolve' } },
 )
 
-export type ExitOverview = Parameters<typeof ExitRecord.show>[0]
+export type ExitOverview = HeldOf<typeof ExitRecord>
 
 /** Lists all exits, by pool, as gateways reported them last (rules 12.5). */
 export function listExits({ db, clock }: Pick<GatewayDeps, 'db' | 'clock'>): Promise<ExitOverview[]> {

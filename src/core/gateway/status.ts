@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { record, Time } from '../record.ts'
+import { type HeldOf, record, Time } from '../record.ts'
 import { type ExitOverview, listExits } from './exits.ts'
 import { isGatewayAtWork } from '../traffic/gateway-lease.ts'
 import type { Essentials } from '../jobs/essentials.ts'
@@ -14,7 +14,7 @@ export const CalledGatewayRecord = record({
   workers: z.int(),
   connections: z.int(),
 })
-type CalledGateway = Parameters<typeof CalledGatewayRecord.show>[0]
+type CalledGateway = HeldOf<typeof CalledGatewayRecord>
 
 export interface GatewayStatus {
   /** Whether a gateway works: it has called within the last 15 seconds, and has not said that it stops. */

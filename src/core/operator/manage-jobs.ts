@@ -9,7 +9,7 @@ import { InvalidInput } from '../errors.ts'
 import { type JobKind, type JobSubjects, subjectOf } from '../jobs/job-kinds.ts'
 import { addsWork } from '../jobs/added-work.ts'
 import { groupOf } from '../jobs/job-groups.ts'
-import { record, Time } from '../record.ts'
+import { type HeldOf, record, Time } from '../record.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 const { eb } = expressionBuilder<DB, 'jobs'>()
@@ -39,7 +39,7 @@ export const JobRecord = record(
   { names: { key: 'about', lastError: 'last_outcome' } },
 )
 
-export type Job = Parameters<typeof JobRecord.show>[0]
+export type Job = HeldOf<typeof JobRecord>
 
 /** The columns of a {@link Job}. */
 const JOB = [

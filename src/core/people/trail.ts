@@ -3,7 +3,7 @@ import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
 import { caseless, listOf, parsed } from '../database/dialect.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
-import { record, Time } from '../record.ts'
+import { type HeldOf, record, Time } from '../record.ts'
 import { nextTurn } from '../turns.ts'
 import { ACTIONS, type OperatorAction } from './permissions.ts'
 import type { Essentials } from '../jobs/essentials.ts'
@@ -23,7 +23,7 @@ export const TrailRecord = record({
   details: z.record(z.string(), z.unknown()),
 })
 
-export type TrailEntry = Parameters<typeof TrailRecord.show>[0]
+export type TrailEntry = HeldOf<typeof TrailRecord>
 
 const TrailFilter = z
   .object({

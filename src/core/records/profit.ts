@@ -7,7 +7,7 @@ import { OWN_STOCK } from '../catalog/product.ts'
 import { EARNED_SUMS, EARNING_CHANGES } from '../earnings/earned-sums.ts'
 import { parseInput } from '../errors.ts'
 import type { Micros } from '../money.ts'
-import { Money, record } from '../record.ts'
+import { type HeldOf, Money, record } from '../record.ts'
 import { COST_OF_CALL } from '../supply/cost-of-calls.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
@@ -51,7 +51,7 @@ export const ProfitRecord = record({
   /** Totals of all products; cost and margin are those of the products whose cost is known, null when there are none. */
   total: record(EARNINGS, { names: NAMES }),
 })
-export type Profit = Parameters<typeof ProfitRecord.show>[0]
+export type Profit = HeldOf<typeof ProfitRecord>
 export type ProductProfit = Profit['products'][number]
 
 /**

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CallKind, CallState } from '../../generated/prisma/client.ts'
 import { InvalidInput } from '../errors.ts'
 import type { Page } from '../page.ts'
-import { Money, record, Time } from '../record.ts'
+import { type HeldOf, Money, record, Time } from '../record.ts'
 import { resolveCall, type Resolution } from './resolve-call.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
@@ -27,7 +27,7 @@ export const CallRecord = record({
   createdAt: Time,
 })
 
-export type CallOverview = Parameters<typeof CallRecord.show>[0]
+export type CallOverview = HeldOf<typeof CallRecord>
 
 interface WantedCalls {
   readonly supplier?: string | undefined

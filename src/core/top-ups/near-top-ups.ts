@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Readable } from '../database/database.ts'
 import { TopUpStatus } from '../../generated/prisma/client.ts'
-import { record } from '../record.ts'
+import { type HeldOf, record } from '../record.ts'
 import { SKEW_MS } from './top-up-terms.ts'
 import { type Usdt, usdtText } from '../usdt.ts'
 
@@ -14,7 +14,7 @@ export const NearTopUpRecord = record({
   status: z.enum(TopUpStatus),
 })
 
-export type NearTopUp = Parameters<typeof NearTopUpRecord.show>[0]
+export type NearTopUp = HeldOf<typeof NearTopUpRecord>
 
 /** Largest difference of amounts: the highest fee that an exchange keeps of a withdrawal. */
 export const MAX_DIFFERENCE: Usdt = 5_000_000

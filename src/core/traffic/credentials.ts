@@ -4,7 +4,7 @@ import type { Gateway } from '../catalog/gateway.ts'
 import { wordOfCity } from '../catalog/offered-places.ts'
 import { cityName } from '../catalog/places.ts'
 import { InvalidInput } from '../errors.ts'
-import { record } from '../record.ts'
+import { type HeldOf, record } from '../record.ts'
 import {
   DEFAULT_FORMAT,
   DELIMITERS,
@@ -26,7 +26,7 @@ export const ProxyCredentialRecord = record({
   countryCode: z.string().nullable(),
   proxyUrl: z.string(),
 })
-export type ProxyCredential = Parameters<typeof ProxyCredentialRecord.show>[0]
+export type ProxyCredential = HeldOf<typeof ProxyCredentialRecord>
 
 /** Address of a gateway and the login of a traffic account there. */
 export interface GatewayLogin extends Gateway {

@@ -56,6 +56,7 @@ export const SUB_ACCOUNT_EXAMPLE: SubAccount = {
 
 export const SubAccountSchema = SubAccountRecord.schema
 
+/** Returns a sub-account as the API shows it, with what is left of its traffic. */
 export function shownSubAccount(account: SubAccount): z.output<typeof SubAccountSchema> {
   return SubAccountRecord.show({ ...account, remainingBytes: leftOf(account) })
 }

@@ -217,6 +217,15 @@ export default defineConfig({
     ...onFloors('src/bot/topics', ...OF_BOT, beside('notices/', 'Notices call the topics that word them.')),
     refuse(['src/jobs/**'], beside('(api|bot|cli|emulators|gateway|sandbox|mail)/', NO_DOORS), ...INSIDE),
     refuse(
+      ['src/operator/**'],
+      {
+        regex: '^(commander|fastify|@fastify/)',
+        message: 'The command line and the API make of an action what it is there.',
+      },
+      beside('(api|bot|cli|emulators|gateway|jobs|sandbox|mail)/', ONLY_CORE, '\\.\\./'),
+      ...INSIDE,
+    ),
+    refuse(
       ['src/cli/**'],
       beside('(api|bot|emulators|jobs|sandbox)/', NO_DOORS),
       { regex: `^${NO_GATEWAY}`, message: NO_DOORS },

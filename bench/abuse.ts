@@ -6,7 +6,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { table } from '../src/cli/table.ts'
+import { table } from '../src/operator/table.ts'
 import { type Contender, startProduct } from './contender.ts'
 import { residentMb } from './server-process.ts'
 

@@ -4,7 +4,7 @@ import { Tokens } from '../src/core/accounts/tokens.ts'
 import { systemClock } from '../src/core/clock.ts'
 import { createCore } from '../src/core/core.ts'
 import { openDatabase } from '../src/core/database/database.ts'
-import { table } from '../src/cli/table.ts'
+import { table } from '../src/operator/table.ts'
 import { createInventory } from '../src/suppliers/inventory/inventory.ts'
 import { type Contender, startProduct } from './contender.ts'
 

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { SqliteDatabase } from '../src/core/database/driver.ts'
-import { table } from '../src/cli/table.ts'
+import { table } from '../src/operator/table.ts'
 import { createTelegramEmulator, type TelegramServer } from '../src/emulators/telegram/telegram-emulator.ts'
 import { startBareBot, startProductBot } from './contender.ts'
 import { median } from './load.ts'

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { table } from '../src/cli/table.ts'
+import { table } from '../src/operator/table.ts'
 import {
   ACCOUNT,
   accountsPage,

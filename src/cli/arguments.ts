@@ -3,7 +3,7 @@ import { recordId, telegramUserId } from '../core/identifiers.ts'
 import { addressOrProxy } from '../core/ip-address.ts'
 import { fromText, toNumber } from '../core/money.ts'
 import { UNIT } from '../core/term.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../operator/refusal.ts'
 
 /** Parses an amount in units of the currency; its sign and size are checked by the core. */
 export function amount(text: string): number {

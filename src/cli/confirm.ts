@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../operator/refusal.ts'
 import type { Session } from './run.ts'
 
 /** Help for the option `--yes` of commands that ask for confirmation. */

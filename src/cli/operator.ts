@@ -5,7 +5,7 @@ import { loadEnvFile } from '../env-file.ts'
 import { leaveWasmUnoptimized } from '../lean-wasm.ts'
 import { withSources } from '../with-sources.ts'
 import { createProgram } from './program.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../operator/refusal.ts'
 import { asRefusal, refuse } from './run.ts'
 
 // The database holds passwords of proxies: all files are readable by their owner only.

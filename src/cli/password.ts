@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../operator/refusal.ts'
 import type { Session } from './run.ts'
 
 export const PASSWORD_HELP =
@@ -45,7 +45,7 @@ export function exitUrlWarnings(option?: string): string[] {
 }
 
 /** Reads a password or secret from standard input; at a terminal, asks for it and does not show it. */
-async function typedSecret(
+export async function typedSecret(
   { stdin, stderr }: Session,
   what: 'Password' | 'Secret' | 'Address',
 ): Promise<string> {

@@ -15,7 +15,6 @@ import { trailCommand } from './commands/trail.ts'
 import { paymentsCommands } from './commands/payments.ts'
 import { payoutCommands } from './commands/payout.ts'
 import { priceCommands } from './commands/price.ts'
-import { promoCommands } from './commands/promo.ts'
 import { addProductCommand } from './commands/product-add.ts'
 import { customerChangeCommands } from './commands/customer-change.ts'
 import { customerCommands } from './commands/customer.ts'
@@ -36,7 +35,9 @@ import { stockCommands } from './commands/stock.ts'
 import { jobsCommands } from './commands/jobs.ts'
 import { setupCommand } from './commands/setup.ts'
 import { importUsageCommand } from './commands/usage-import.ts'
+import { promoActions } from '../operator/promo.ts'
 import { productVersion } from '../product-version.ts'
+import { commandsOf } from './action-command.ts'
 import { createRun, type Host } from './run.ts'
 
 /**
@@ -78,7 +79,7 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
       ),
     )
     .addCommand(group('price', 'prices', ...priceCommands(run)))
-    .addCommand(group('promo', 'promotion codes', ...promoCommands(run)))
+    .addCommand(group('promo', 'promotion codes', ...commandsOf(run, promoActions)))
     .addCommand(group('stock', 'proxies for sale', ...stockCommands(run)))
     .addCommand(group('usage', 'traffic that the gateway reports', importUsageCommand(run)))
     .addCommand(group('payments', 'USDT that paid no top-up', ...paymentsCommands(run)))

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { decodedText } from '../core/decoded-text.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../operator/refusal.ts'
 import type { Session } from './run.ts'
 
 /**

@@ -47,7 +47,8 @@ import { createInventory } from '../suppliers/inventory/inventory.ts'
 import { createTronChain } from '../tron/tron-chain.ts'
 import { type BotLink, botLink } from './bot-link.ts'
 import { logOperator } from './operator-log.ts'
-import { Refusal, refusalOf, type RefusalTexts } from './refusal.ts'
+import { Refusal } from '../operator/refusal.ts'
+import { refusalOf, type RefusalTexts } from './refusal-texts.ts'
 
 /** The result of a successful command. */
 export interface Answer {

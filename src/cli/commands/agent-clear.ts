@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { toNumber, toText } from '../../core/money.ts'
 import { confirm, YES_HELP } from '../confirm.ts'
 import type { Run } from '../run.ts'
-import { counted, table } from '../table.ts'
+import { counted, table } from '../../operator/table.ts'
 
 interface Options {
   readonly reason?: string

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { AgentRecord } from '../../core/accounts/list-agents.ts'
 import { toText } from '../../core/money.ts'
 import type { Run } from '../run.ts'
-import { table } from '../table.ts'
+import { table } from '../../operator/table.ts'
 
 const HEADING = ['NAME', 'ID', 'LEVEL', 'FUNDING', 'STATUS', 'BALANCE', 'SUB-USERS', 'THEIR BALANCES']
 

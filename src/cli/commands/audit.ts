@@ -2,9 +2,9 @@ import { Command } from 'commander'
 import type { Core } from '../../core/core.ts'
 import { ChainUnavailable } from '../../core/top-ups/chain-reader.ts'
 import type { WalletAudit } from '../../core/top-ups/reconcile.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../../operator/refusal.ts'
 import type { Run } from '../run.ts'
-import { counted } from '../table.ts'
+import { counted } from '../../operator/table.ts'
 import type { Difference } from '../../core/ledger/rule.ts'
 
 /** `audit`: checks the books, and the wallet against them, and prints all differences. */

@@ -10,9 +10,9 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { toText } from '../../core/money.ts'
 import { installationOf } from '../../installation.ts'
 import { confirm, YES_HELP } from '../confirm.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../../operator/refusal.ts'
 import { noDatabase, type Run, type Session } from '../run.ts'
-import { counted, table } from '../table.ts'
+import { counted, table } from '../../operator/table.ts'
 
 /** Loaded on demand, with the libraries of all places that store backups. */
 const restoring = () => import('../../backup/restore.ts')

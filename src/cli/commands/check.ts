@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import type { TestedProxy } from '../../core/orders/test-order.ts'
 import { addressOf } from '../../core/proxy-formats.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../../operator/refusal.ts'
 import type { Run } from '../run.ts'
-import { table } from '../table.ts'
+import { table } from '../../operator/table.ts'
 
 const HEADING = ['PROXY', 'ADDRESS', 'VERDICT', 'STAGE', 'REASON', 'CONNECT', 'FIRST BYTE', 'EXIT']
 const POLL_MS = 300

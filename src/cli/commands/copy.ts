@@ -5,7 +5,7 @@ import { lockInstance } from '../../core/database/instance-lock.ts'
 import { copyFromPostgres, copyToPostgres, isServed } from '../../core/database/postgres/copy.ts'
 import { audit } from '../../core/books/audit.ts'
 import { OperatorError } from '../../core/operator-error.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../../operator/refusal.ts'
 import { noDatabase, type Run } from '../run.ts'
 import { unbalanced } from './audit.ts'
 

@@ -10,7 +10,7 @@ import { toGigabytes } from '../../core/bytes.ts'
 import { amount, wholeNumber } from '../arguments.ts'
 import { PASSWORD_HELP, passwordFrom, passwordWarnings } from '../password.ts'
 import type { Run } from '../run.ts'
-import { table } from '../table.ts'
+import { table } from '../../operator/table.ts'
 import { withContactOptions, type ContactOptions } from './account-edit.ts'
 
 /** `customer show | entries | create`: customers, and what they have (rules 16.2). */

@@ -5,9 +5,9 @@ import { type ExitOverview, ExitRecord } from '../../core/gateway/exits.ts'
 import { idArgument } from '../arguments.ts'
 import { confirm, YES_HELP } from '../confirm.ts'
 import { exitUrlFrom, exitUrlWarnings } from '../password.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../../operator/refusal.ts'
 import type { Run } from '../run.ts'
-import { table } from '../table.ts'
+import { table } from '../../operator/table.ts'
 
 /** `exit …`: where the traffic of the gateway leaves (rules 12.5). */
 export function exitCommands(run: Run): Command[] {

@@ -3,7 +3,7 @@ import type { Found } from '../../core/customers/find.ts'
 import { addressOf } from '../../core/proxy-formats.ts'
 import { usdtText } from '../../core/usdt.ts'
 import type { Run } from '../run.ts'
-import { table } from '../table.ts'
+import { table } from '../../operator/table.ts'
 
 /** `find TEXT`: one search for everything (rules 16.1). */
 export function findCommand(run: Run): Command {

@@ -3,7 +3,7 @@ import type { HeldAddress } from '../../core/gateway/held-addresses.ts'
 import { CalledGatewayRecord, type GatewayStatus } from '../../core/gateway/status.ts'
 import { confirm, YES_HELP } from '../confirm.ts'
 import type { Run } from '../run.ts'
-import { counted, table } from '../table.ts'
+import { counted, table } from '../../operator/table.ts'
 
 /** `gateway …`: what the operator sees of the gateway (rules 12.1). */
 export function gatewayCommands(run: Run): Command[] {

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { type Job, JobRecord } from '../../core/operator/manage-jobs.ts'
 import { idArgument } from '../arguments.ts'
 import type { Run } from '../run.ts'
-import { table } from '../table.ts'
+import { table } from '../../operator/table.ts'
 
 /** `jobs …`: background work that is not done yet. */
 export function jobsCommands(run: Run): Command[] {

@@ -6,7 +6,7 @@ import { toGigabytes } from '../../core/bytes.ts'
 import { PASSWORD_HELP, passwordFrom } from '../password.ts'
 import { confirm, YES_HELP } from '../confirm.ts'
 import type { Run } from '../run.ts'
-import { counted, table } from '../table.ts'
+import { counted, table } from '../../operator/table.ts'
 
 const REASON = 'why, 1-255 characters; kept in the trail'
 /** Message when `--instances` names a proxy that the order does not have. */

@@ -4,7 +4,7 @@ import type { NearTopUp } from '../../core/top-ups/near-top-ups.ts'
 import { type UnmatchedTransfer, UnmatchedTransferRecord } from '../../core/top-ups/unmatched-transfers.ts'
 import { usdtText } from '../../core/usdt.ts'
 import type { Run } from '../run.ts'
-import { table } from '../table.ts'
+import { table } from '../../operator/table.ts'
 
 const TXID = 'transaction of the transfer; TXID:INDEX where it has several'
 

@@ -10,7 +10,7 @@ import { toText } from '../../core/money.ts'
 import { record } from '../../core/record.ts'
 import { usdtText } from '../../core/usdt.ts'
 import type { Run } from '../run.ts'
-import { table } from '../table.ts'
+import { table } from '../../operator/table.ts'
 
 const { updatedAt: _, ...printed } = PAYOUT
 const PayoutRecord = record(printed, { names: PAYOUT_NAMES })

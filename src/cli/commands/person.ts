@@ -4,7 +4,7 @@ import type { PersonInvite } from '../../core/people/person-invites.ts'
 import { SHOP_ROLES, type ShopRole } from '../../core/people/permissions.ts'
 import { idArgument, telegramUser } from '../arguments.ts'
 import type { Run } from '../run.ts'
-import { table } from '../table.ts'
+import { table } from '../../operator/table.ts'
 
 interface Options {
   readonly name?: string

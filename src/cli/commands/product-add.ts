@@ -10,7 +10,7 @@ import {
   project,
   wholeNumber,
 } from '../arguments.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../../operator/refusal.ts'
 import type { Core } from '../../core/core.ts'
 import type { Operator } from '../../core/people/operator.ts'
 import type { Run } from '../run.ts'

@@ -4,7 +4,7 @@ import { OWN_STOCK } from '../../core/catalog/product.ts'
 import { toText } from '../../core/money.ts'
 import { UNIT } from '../../core/term.ts'
 import type { Run } from '../run.ts'
-import { counted, table } from '../table.ts'
+import { counted, table } from '../../operator/table.ts'
 
 /** `product list`: lists all products with prices and stock. */
 export function listProductsCommand(run: Run): Command {

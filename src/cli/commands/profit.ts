@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { toText } from '../../core/money.ts'
 import { type ProductProfit, type Profit, ProfitRecord } from '../../core/records/profit.ts'
 import type { Run } from '../run.ts'
-import { counted, table } from '../table.ts'
+import { counted, table } from '../../operator/table.ts'
 
 /** `profit`: revenue, cost and margin by product (rules 11.6). */
 export function profitCommand(run: Run): Command {

@@ -4,7 +4,7 @@ import { amount } from '../arguments.ts'
 import { confirm, YES_HELP } from '../confirm.ts'
 import type { Run } from '../run.ts'
 import { NOT_OF_THE_ORDER } from './order.ts'
-import { counted } from '../table.ts'
+import { counted } from '../../operator/table.ts'
 
 interface Options {
   readonly instances?: readonly string[]

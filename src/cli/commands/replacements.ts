@@ -7,7 +7,7 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { addressOf } from '../../core/proxy-formats.ts'
 import { record } from '../../core/record.ts'
 import type { Run } from '../run.ts'
-import { table } from '../table.ts'
+import { table } from '../../operator/table.ts'
 
 const { replacementNo, status, orderNo, instanceNo, ...rest } = REPLACEMENT
 const ReplacementRecord = record({

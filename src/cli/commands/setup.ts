@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import type { Choice } from '../../core/operator/choices.ts'
 import type { ChoiceState } from '../../core/operator/setup.ts'
 import type { Run, Session } from '../run.ts'
-import { table } from '../table.ts'
+import { table } from '../../operator/table.ts'
 
 /** The word that stands for no value. */
 const NONE = 'none'

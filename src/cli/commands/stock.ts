@@ -6,9 +6,9 @@ import { writePlainCsv } from '../../core/csv.ts'
 import { toNumber, toText } from '../../core/money.ts'
 import { address, amount } from '../arguments.ts'
 import { readText } from '../read-text.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../../operator/refusal.ts'
 import type { Run } from '../run.ts'
-import { counted, table } from '../table.ts'
+import { counted, table } from '../../operator/table.ts'
 
 /** `stock …`: the proxies that the operator sells (rules 10.7, 10.8). */
 export function stockCommands(run: Run): Command[] {

@@ -2,9 +2,9 @@ import { Command, Option } from 'commander'
 import { toText } from '../../core/money.ts'
 import { type CallOverview, CallRecord } from '../../core/supply/list-calls.ts'
 import { confirm, YES_HELP } from '../confirm.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../../operator/refusal.ts'
 import type { Run } from '../run.ts'
-import { table } from '../table.ts'
+import { table } from '../../operator/table.ts'
 
 /** `supplier calls` and `supplier resolve`: requests to suppliers, and decisions on those in doubt. */
 export function supplierCallCommands(run: Run): Command[] {

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { toText } from '../../core/money.ts'
 import { type ConnectionOverview, ConnectionRecord } from '../../core/supply/list-connections.ts'
 import type { Run } from '../run.ts'
-import { table } from '../table.ts'
+import { table } from '../../operator/table.ts'
 
 /** `supplier list`: all accounts at suppliers with their state. */
 export function listSuppliersCommand(run: Run): Command {

@@ -3,7 +3,7 @@ import { toText } from '../../core/money.ts'
 import { type OfferOverview, OfferRecord } from '../../core/supply/list-offers.ts'
 import { UNIT } from '../../core/term.ts'
 import type { Run } from '../run.ts'
-import { table } from '../table.ts'
+import { table } from '../../operator/table.ts'
 
 /** `supplier offers`: what a supplier sells, as it was read last. */
 export function supplierOfferCommands(run: Run): Command[] {

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import type { Reconciliation } from '../../core/supply/reconcile.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../../operator/refusal.ts'
 import type { Run } from '../run.ts'
-import { counted } from '../table.ts'
+import { counted } from '../../operator/table.ts'
 import type { DifferenceKind, SupplierDifference } from '../../core/facts/supplier-difference.ts'
 
 /** `supplier reconcile NAME`: compares our books with the account at a supplier, both ways (rules 11.7). */

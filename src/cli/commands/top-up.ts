@@ -4,7 +4,7 @@ import { TOP_UP_STATUSES, type TopUpStatus } from '../../core/top-ups/top-up.ts'
 import { usdtText } from '../../core/usdt.ts'
 import { wholeNumber } from '../arguments.ts'
 import type { Run } from '../run.ts'
-import { table } from '../table.ts'
+import { table } from '../../operator/table.ts'
 
 interface Options {
   readonly user?: string

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { type TrailEntry, TrailRecord } from '../../core/people/trail.ts'
 import { wholeNumber } from '../arguments.ts'
 import type { Run } from '../run.ts'
-import { table } from '../table.ts'
+import { table } from '../../operator/table.ts'
 
 interface Options {
   readonly person?: string

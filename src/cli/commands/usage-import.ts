@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { toGigabytes } from '../../core/bytes.ts'
 import { readText } from '../read-text.ts'
 import type { Run } from '../run.ts'
-import { counted } from '../table.ts'
+import { counted } from '../../operator/table.ts'
 
 /** `usage import FILE.csv`: counts the usage reports of the gateway; all lines of the file or none, each report once. */
 export function importUsageCommand(run: Run): Command {

@@ -1,31 +1,8 @@
 import { type ErrorCode, InvalidInput, type InputIssue, type ServiceError } from '../core/errors.ts'
+import { Refusal } from '../operator/refusal.ts'
 
 /** Most bad lines of a file that are shown. */
 const LINES_SHOWN = 20
-
-/** Why a command was refused or failed. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal'
-  /** A code of rules 1.4, or one of the command line only. */
-  readonly code: string
-  readonly data: object | null
-  /** Lines for stderr; by default only the message. */
-  readonly lines: readonly string[]
-  /** 1: refused; 2: the command was used wrongly. */
-  readonly exitStatus: number
-
-  constructor(
-    code: string,
-    message: string,
-    details: { data?: object | null; lines?: readonly string[]; exitStatus?: number } = {},
-  ) {
-    super(message)
-    this.code = code
-    this.data = details.data ?? null
-    this.lines = details.lines ?? [message]
-    this.exitStatus = details.exitStatus ?? 1
-  }
-}
 
 /** Messages for refusals of the core in commands of the operator. */
 const TEXTS: RefusalTexts = {

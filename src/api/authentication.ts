@@ -3,11 +3,14 @@ import type { Actor } from '../core/access/actor.ts'
 import type { ApiKeyUse } from '../core/api-keys/use-api-key.ts'
 import type { Core } from '../core/core.ts'
 import { ServiceError } from '../core/errors.ts'
+import type { OperatorCall } from './endpoint.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The acting account; null on public and gateway routes, and until the token has been read. */
     actor: Actor | null
+    /** Who acts for the shop; null on all routes but the operator's, and until the token has been read. */
+    operatorCall: OperatorCall | null
   }
 }
 
@@ -37,6 +40,32 @@ export function gatewayAuthenticator(core: Core) {
   return async (request: FastifyRequest): Promise<void> => {
     if (!core.gateway.accepts(bearerToken(request))) throw new ServiceError('token_invalid')
   }
+}
+
+/** The cookie in which a browser keeps the token of a session of those who run the shop. */
+export const SESSION_COOKIE = 'operator_session'
+
+/**
+ * Lets in those who run the shop by the token of a session (rules 14.11), as a bearer or in the cookie. With the cookie, what changes
+ * something must come from a page of this service.
+ *
+ * @throws token_missing, token_invalid
+ */
+export function operatorAuthenticator(core: Core) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const { authorization, cookie = '' } = request.headers
+    const kept = new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=([\\w-]+)`).exec(cookie)?.[1]
+    const byCookie = authorization === undefined && kept !== undefined
+    if (byCookie && request.method !== 'GET' && !isOfThisService(request))
+      throw new ServiceError('token_invalid')
+    const token = byCookie ? kept : bearerToken(request)
+    request.operatorCall = { token, ...(await core.people.operatorOfToken(token)) }
+  }
+}
+
+/** Whether a browser says that a request comes from a page of this service. */
+function isOfThisService({ headers: { origin }, host }: FastifyRequest): boolean {
+  return origin !== undefined && URL.canParse(origin) && new URL(origin).host === host
 }
 
 /**

@@ -2,6 +2,8 @@ import type { z } from 'zod'
 import type { Actor } from '../core/access/actor.ts'
 import type { ApiKeyUse } from '../core/api-keys/use-api-key.ts'
 import type { Core } from '../core/core.ts'
+import type { Session } from '../core/people/web-log-ins.ts'
+import type { Operator } from '../core/people/operator.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { List } from './envelope.ts'
 import type { Language, Texts } from './language.ts'
@@ -28,6 +30,8 @@ interface Call<Query, Body, Param extends string = string> {
   readonly baseUrl: string
   /** Network address of the client. */
   readonly address: string
+  /** What the client calls itself: the header `User-Agent`. */
+  readonly program: string
   /** The bearer token of the request; undefined on public endpoints. */
   readonly token: string | undefined
   /** The header `Idempotency-Key`; endpoints that are not `idempotent` never see it. */
@@ -105,6 +109,7 @@ interface PublicEndpoint<
 > extends Described<Query, Body, Answer, Path> {
   readonly public: true
   readonly gateway?: never
+  readonly operator?: never
   handle(call: Call<z.output<Query>, z.output<Body>, ParamsOf<Path>>): Promise<Data<Answer>>
 }
 
@@ -119,6 +124,7 @@ interface PrivateEndpoint<
   /** The scopes that an API key needs, one or several (rules 1.16); null: no API key will do, only an access token. */
   readonly scope: ApiKeyUse['scope']
   readonly gateway?: never
+  readonly operator?: never
   handle(call: Call<z.output<Query>, z.output<Body>, ParamsOf<Path>>, actor: Actor): Promise<Data<Answer>>
 }
 
@@ -139,12 +145,34 @@ interface GatewayEndpoint<
   readonly public: false
   /** Needs the token of the gateways; requests with it are exempt from rate limits. */
   readonly gateway: true
+  readonly operator?: never
   /** Largest body in bytes, where it is not the usual one. */
   readonly bodyLimit?: number
   handle(
     call: Call<z.output<Query>, z.output<Body>, ParamsOf<Path>>,
     gateway: CallingGateway,
   ): Promise<Data<Answer>>
+}
+
+/** Who acts for the shop, and until when. */
+export interface OperatorCall {
+  readonly operator: Operator
+  readonly session: Session
+  readonly token: string
+}
+
+interface OperatorEndpoint<
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Answer extends z.ZodType,
+  Path extends string,
+> extends Omit<Described<Query, Body, Answer, Path>, 'example'> {
+  readonly example?: never
+  readonly public: false
+  readonly gateway?: never
+  /** Needs the token of a session of those who run the shop (rules 14.11). */
+  readonly operator: true
+  handle(call: Call<z.output<Query>, z.output<Body>, ParamsOf<Path>>, by: OperatorCall): Promise<Data<Answer>>
 }
 
 /**
@@ -154,6 +182,7 @@ export type Endpoint =
   | PublicEndpoint<z.ZodType, z.ZodType, z.ZodType, string>
   | PrivateEndpoint<z.ZodType, z.ZodType, z.ZodType, string>
   | GatewayEndpoint<z.ZodType, z.ZodType, z.ZodType, string>
+  | OperatorEndpoint<z.ZodType, z.ZodType, z.ZodType, string>
 
 /** Declares an endpoint that needs an access token or an API key. */
 export function endpoint<
@@ -173,6 +202,16 @@ export function gatewayEndpoint<
   Path extends string = string,
 >(definition: Omit<GatewayEndpoint<Query, Body, Answer, Path>, 'public' | 'gateway'>): Endpoint {
   return { ...definition, public: false, gateway: true }
+}
+
+/** Declares an endpoint for those who run the shop. */
+export function operatorEndpoint<
+  Answer extends z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Path extends string = string,
+>(definition: Omit<OperatorEndpoint<Query, Body, Answer, Path>, 'public' | 'operator'>): Endpoint {
+  return { ...definition, public: false, operator: true }
 }
 
 /** Declares an endpoint that needs no token. */
@@ -197,5 +236,5 @@ export function answerSchema({ answer }: Endpoint, variant: Variant): z.ZodType 
 
 /** Returns the example of an endpoint's `data` under a variant. */
 export function exampleData({ example }: Endpoint, variant: Variant): unknown {
-  return typeof example.data === 'function' ? example.data(variant) : example.data
+  return typeof example?.data === 'function' ? example.data(variant) : example?.data
 }

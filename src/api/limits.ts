@@ -40,7 +40,7 @@ export function createLimiter(limits: RateLimits, servers: () => number): Limite
       ? undefined
       : limitOf(
           () => limitOfEach(most, servers()),
-          ({ actor }) => String(actor?.id),
+          ({ actor, operatorCall }) => String(actor?.id ?? `operator ${operatorCall?.session.person ?? ''}`),
         )
   const perAddress =
     limits.strangers === 0 ? undefined : limitPerAddress(() => limitOfEach(limits.strangers, servers()))

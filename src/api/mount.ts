@@ -4,7 +4,7 @@ import type { Core } from '../core/core.ts'
 import { InvalidInput, parseInput, ServiceError } from '../core/errors.ts'
 import { GatewayId } from '../core/gateway/wire.ts'
 import { RequestKey } from '../core/requests/request-key.ts'
-import { authenticator, bearerToken, gatewayAuthenticator } from './authentication.ts'
+import { authenticator, bearerToken, gatewayAuthenticator, operatorAuthenticator } from './authentication.ts'
 import { answerSchema, type Endpoint } from './endpoint.ts'
 import { SUCCESS, success, successHead, successSchema } from './envelope.ts'
 import { MAX_BODY_BYTES } from './json-body.ts'
@@ -55,7 +55,9 @@ export function mount(
   const heads = successHead(text)
   const authenticate = endpoint.gateway
     ? gatewayAuthenticator(core)
-    : authenticator(core, endpoint.public ? null : endpoint.scope)
+    : endpoint.operator
+      ? operatorAuthenticator(core)
+      : authenticator(core, endpoint.public ? null : endpoint.scope)
   const gateways = endpoint.gateway ? waitingGateways(scope) : undefined
   const names = queryNames(endpoint)
   // Made on demand: only tests check answers, and making the schemas of all endpoints takes long.
@@ -83,7 +85,8 @@ export function mount(
         language,
         baseUrl: `${publicUrl ?? `${request.protocol}://${request.host}`}${scope.prefix}`,
         address: request.clientAddress,
-        token: endpoint.public ? undefined : bearerToken(request),
+        program: headers['user-agent'] ?? '',
+        token: endpoint.public || endpoint.operator ? undefined : bearerToken(request),
         params: request.params as Readonly<Record<string, string>>,
         query: query && parseInput(query, request.query),
         body: body && parseInput(body, request.body),
@@ -104,7 +107,9 @@ export function mount(
         ? endpoint.handle(call)
         : endpoint.gateway
           ? endpoint.handle(call, { id: gatewayId(headers), gone: gateways?.goneSignal(reply) })
-          : endpoint.handle(call, actorOf(request.actor)))
+          : endpoint.operator
+            ? endpoint.handle(call, actorOf(request.operatorCall))
+            : endpoint.handle(call, actorOf(request.actor)))
       const answerText = mediaType ? String(data) : await success(heads[language], data)
       if (checkAnswers) {
         schemaOfAnswer ??= mediaType

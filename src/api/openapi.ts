@@ -35,6 +35,28 @@ Every answer is JSON. A success is HTTP 200 with \`code\` 0; a failure has its H
   \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) tell them.
 `
 
+const OPERATOR_DESCRIPTION = `
+What those who run the shop ask, as the commands of \`operator\` do: each operation is one of them, with its name and its options. Who may do what
+is said by the role of the person; everything that is done is kept in the trail.
+
+- A person makes a link in the chat with the bot (_Operator › On the web_), which works once and for 5 minutes. A browser opens it; a program
+  sends its code to \`logIn\` and gets a token for \`Authorization: Bearer …\`. The session ends after 12 hours, when the person logs out, is
+  removed, or gets another role or Telegram user.
+- \`result\` of an answer is the document that the command prints with \`--json\`, \`text\` what it prints without, and \`warnings\` are possible
+  mistakes.
+- Envelope, errors, times and money are those of the interface for customers. With a cookie in place of the bearer, what changes something
+  must come from a page of this service (\`Origin\`).
+`
+
+const OPERATOR_SECURITY = {
+  session: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'prs_<secret>',
+    description: 'The token of a session',
+  },
+}
+
 /** Descriptions of the headings. */
 const TAGS: Readonly<Record<string, string>> = {
   Authentication: 'How to get a token, end it, and how a new account is activated.',
@@ -68,6 +90,7 @@ const SHARED_ERRORS = {
     'address_not_allowed',
   ],
   gatewayToken: ['token_missing', 'token_invalid'],
+  session: ['token_missing', 'token_invalid', 'not_permitted'],
   input: ['validation_error'],
   body: ['malformed_json', 'payload_too_large', 'unsupported_media_type'],
   /** Answered when a path parameter is too long. */
@@ -79,7 +102,7 @@ const SHARED_ERRORS = {
  * so that requests do not wait for it.
  */
 export async function openApiDocument(
-  { path: base, variant }: BaseAddress,
+  { path: base, variant, isOfOperator = false }: BaseAddress,
   endpoints: readonly Endpoint[],
 ): Promise<Json> {
   const schemas = new Schemas()
@@ -92,38 +115,40 @@ export async function openApiDocument(
   return {
     openapi: '3.1.0',
     info: {
-      title: `Proxy reseller service, variant ${variant.name}`,
+      title: `Proxy reseller service, ${isOfOperator ? 'for those who run the shop' : `variant ${variant.name}`}`,
       version: productVersion(),
-      description: DESCRIPTION.trim(),
+      description: (isOfOperator ? OPERATOR_DESCRIPTION : DESCRIPTION).trim(),
     },
     servers: [{ url: base }],
     tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
     paths,
-    webhooks: webhooks(schemas),
+    ...(!isOfOperator && { webhooks: webhooks(schemas) }),
     components: {
-      securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'JWT',
-          description: 'The access token of a log-in',
-        },
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          bearerFormat: 'prk_<id>_<secret>',
-          description: 'An API key with the scope that the operation names',
-        },
-        gateway: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'The token of the gateways, which `operator gateway token` shows',
-        },
-      },
+      securitySchemes: isOfOperator
+        ? OPERATOR_SECURITY
+        : {
+            bearer: {
+              type: 'http',
+              scheme: 'bearer',
+              bearerFormat: 'JWT',
+              description: 'The access token of a log-in',
+            },
+            apiKey: {
+              type: 'http',
+              scheme: 'bearer',
+              bearerFormat: 'prk_<id>_<secret>',
+              description: 'An API key with the scope that the operation names',
+            },
+            gateway: {
+              type: 'http',
+              scheme: 'bearer',
+              description: 'The token of the gateways, which `operator gateway token` shows',
+            },
+          },
       schemas: schemas.components,
       examples: schemas.examples,
     },
-    security: [{ bearer: [] }],
+    security: [isOfOperator ? { session: [] } : { bearer: [] }],
   }
 }
 
@@ -178,8 +203,9 @@ function operation(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json
     ...(endpoint.public && { security: [] }),
     ...(isForKeys(endpoint) && { security: [{ bearer: [] }, { apiKey: [endpoint.scope].flat() }] }),
     ...(endpoint.gateway && { security: [{ gateway: [] }] }),
+    ...(endpoint.operator && { security: [{ session: [] }] }),
     parameters: parameters(endpoint, schemas),
-    ...(body && { requestBody: { required, content: json(schemas.of(body, 'input'), example.body) } }),
+    ...(body && { requestBody: { required, content: json(schemas.of(body, 'input'), example?.body) } }),
     responses: {
       200: {
         description: 'Success',
@@ -192,7 +218,7 @@ function operation(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json
             }
           : json(
               schemas.of(successSchema(data), 'output'),
-              successExample(head, exampleData(endpoint, variant)),
+              endpoint.operator ? undefined : successExample(head, exampleData(endpoint, variant)),
             ),
       },
       ...Object.fromEntries(
@@ -245,7 +271,7 @@ function parameters(
     required: required.includes(name),
     ...(description !== undefined && { description }),
     schema,
-    ...(example.query?.[name] !== undefined && { example: example.query[name] }),
+    ...(example?.query?.[name] !== undefined && { example: example.query[name] }),
   }))
   const header = {
     name: 'Idempotency-Key',
@@ -267,10 +293,16 @@ function parameters(
   return [...inPath, ...inQuery, ...(idempotent ? [header] : []), ...(gateway ? [journal] : [])]
 }
 
+function tokenErrors(endpoint: Endpoint): readonly ErrorCode[] {
+  if (endpoint.public) return []
+  if (endpoint.operator) return SHARED_ERRORS.session
+  return endpoint.gateway ? SHARED_ERRORS.gatewayToken : SHARED_ERRORS.token
+}
+
 /** Returns the errors with which an endpoint answers. */
 export function codesOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
   return new Set<ErrorCode>([
-    ...(endpoint.public ? [] : endpoint.gateway ? SHARED_ERRORS.gatewayToken : SHARED_ERRORS.token),
+    ...tokenErrors(endpoint),
     ...(endpoint.body || !endpoint.mediaType || endpoint.query ? SHARED_ERRORS.input : []),
     ...(endpoint.method === 'GET' ? [] : SHARED_ERRORS.body),
     ...(endpoint.params ? SHARED_ERRORS.path : []),

@@ -25,6 +25,7 @@ import { knownMethods } from './known-methods.ts'
 import { createLimiter } from './limits.ts'
 import { exposeMetrics, type MetricsOptions } from './metrics.ts'
 import { mount } from './mount.ts'
+import { operatorEndpoints } from './operator/endpoints.ts'
 import { isOwnHost } from './own-hosts.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { refuse } from './refusal.ts'
@@ -141,6 +142,7 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     return new ServiceError('method_not_allowed')
   }
   server.decorateRequest('actor', null)
+  server.decorateRequest('operatorCall', null)
   server.decorateRequest('uncount', null)
   server.decorateRequest('clientAddress', {
     getter() {
@@ -182,7 +184,9 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     await server.register(
       async (scope) => {
         acceptJson(scope)
-        const endpoints = ENDPOINTS.filter(isIn(base.variant))
+        const endpoints = base.isOfOperator
+          ? operatorEndpoints(publicUrl)
+          : ENDPOINTS.filter(isIn(base.variant))
         for (const endpoint of endpoints)
           mount(scope, endpoint, { core, variant: base.variant, checkAnswers, limiter, publicUrl })
         apiDocs(scope, { base, endpoints, program, hooks: strangers })

@@ -20,14 +20,20 @@ export const VARIANTS: Readonly<Record<Variant['name'], Variant>> = {
 export interface BaseAddress {
   readonly path: string
   readonly variant: Variant
+  /** Whether it is the interface of those who run the shop (rules 14.11). */
+  readonly isOfOperator?: boolean
 }
 
-/** Returns the base addresses: each variant has its own, and the configured one has `/api` too (rules 1.1). */
+/** Where those who run the shop ask. */
+export const OPERATOR_BASE: BaseAddress = { path: '/operator/api', variant: VARIANTS.A, isOfOperator: true }
+
+/** Returns the base addresses: each variant has its own, and the configured one has `/api` too (rules 1.1); those who run the shop have theirs. */
 export function baseAddresses(configured: Variant['name']): readonly [BaseAddress, ...BaseAddress[]] {
   return [
     { path: '/api', variant: VARIANTS[configured] },
     { path: '/a/api', variant: VARIANTS.A },
     { path: '/b/api', variant: VARIANTS.B },
+    OPERATOR_BASE,
   ]
 }
 

@@ -5,6 +5,7 @@ export type SecretKind =
   | 'activation_link'
   | 'invitation'
   | 'person_link'
+  | 'web_log_in'
   | 'join_link'
   | 'proxy_link'
   | 'extraction_link'

@@ -100,6 +100,11 @@ async function shop() {
         const token = start.slice('staff_'.length)
         return () => worked(core.people.openInvite({ chatId: STRANGER, telegramId: STRANGER }, token))
       },
+      web_log_in: async () => {
+        const { code } = await core.operator.webLogIns.offer(max)
+        const { token } = await core.people.openLogIn(code, 'a browser')
+        return () => worked(core.people.operatorOfToken(token))
+      },
       join_link: async () => {
         const { start } = await core.accounts.createJoinLink(maker, {})
         return () => worked(core.accounts.joinOffer(STRANGER, start.slice('join_'.length)))

@@ -112,6 +112,19 @@ export const BEARER_SECRETS = {
     },
     refused: [],
   },
+  web_log_in: {
+    ends: {
+      person: (tx, now, { personId }) =>
+        ended(
+          tx.$kysely
+            .updateTable('webLogIns')
+            .set({ endedAt: now })
+            .where('endedAt', 'is', null)
+            .where('personId', personId === null ? 'is' : '=', personId),
+        ),
+    },
+    refused: [],
+  },
   join_link: {
     ends: {
       key_revoked: (tx, now, { keyId }) =>

@@ -10,7 +10,7 @@ import { parseInput, ServiceError } from '../errors.ts'
 import { happened } from '../facts/happened.ts'
 import { makerMayAct, personMayAct } from '../access/makers.ts'
 import { type Acting, makerOf } from '../people/guarded.ts'
-import { ACTIONS, type OperatorAction, rolesWith } from '../people/permissions.ts'
+import { ACTIONS, rolesWith } from '../people/permissions.ts'
 import { hashOf } from '../token-hash.ts'
 import { agentNamed, customerNamed } from './account-named.ts'
 import { actorOf } from './authenticate.ts'
@@ -143,7 +143,7 @@ function rightful(token: string) {
     .where('i.tokenHash', '=', hashOf(token))
     .where(({ ref }) => makerMayAct(ref('i.madeBy'), ref('i.accountId')))
     .where(({ eb, ref, or, and }) => {
-      const mayInvite = (role: Role, action: OperatorAction) =>
+      const mayInvite = (role: Role, action: 'customer.link' | 'agent.invite') =>
         and([
           eb('a.role', '=', role),
           personMayAct(ref('i.personId'), ref('i.unnamed'), rolesWith(ACTIONS[action])),

@@ -1,3 +1,4 @@
+import type { Via } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access/actor.ts'
 import type { EndedSecrets } from '../ended-secrets.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -51,7 +52,7 @@ interface AccountFacts {
   readonly 'operator.acted': {
     readonly by: {
       readonly person: { readonly id: number; readonly name: string } | null
-      readonly via: 'shell' | 'chat' | 'system'
+      readonly via: Via
       /** Telegram chat and user. */
       readonly chat?: number
       readonly telegram?: number

@@ -49,6 +49,7 @@ import { guarding, type OperatorPart } from '../people/guarded.ts'
 import { addPerson, editPerson, listPeople, removePerson } from '../people/manage-people.ts'
 import { invitePerson, listPersonInvites, revokePersonInvite } from '../people/person-invites.ts'
 import { listTrail, wholeTrail } from '../people/trail.ts'
+import { endWebLogIns, listWebLogIns, offerWebLogIn } from '../people/web-log-ins.ts'
 import { closeTicket } from '../support/manage-ticket.ts'
 import { listTickets, readTicket } from '../support/read-tickets.ts'
 import { writeTicket } from '../support/write-ticket.ts'
@@ -383,6 +384,14 @@ export function operatorPart(deps: OperatorDeps) {
       invites: look(listPersonInvites),
       invite: keep('person.invite', invitePerson, ({ name, role, id }) => about(name, { role, invite: id })),
       uninvite: keep('person.uninvite', revokePersonInvite, ({ name }, [id]) => about(name, { invite: id })),
+    },
+    /** Log-ins outside of Telegram, of the chat in which it is asked. */
+    webLogIns: {
+      offer: keep('person.log_in', offerWebLogIn, () => undefined),
+      list: look(listWebLogIns),
+      end: keep('person.log_out', endWebLogIns, (sessions) =>
+        sessions === 0 ? undefined : about('', { sessions }),
+      ),
     },
     trail: { list: look(listTrail), whole: look(wholeTrail) },
   } satisfies OperatorPart

@@ -1,11 +1,11 @@
-import type { ShopRole } from '../../generated/prisma/client.ts'
+import type { ShopRole, Via } from '../../generated/prisma/client.ts'
 
 /** Who acts for the shop, and from where (rules 14.1). */
 export interface Operator {
   /** Null: whoever has the command line, or the chats of the operator while nobody is named. Acts as the owner. */
   readonly person: { readonly id: number; readonly name: string; readonly role: ShopRole } | null
   /** `system`: what fills a new sandbox. */
-  readonly via: 'shell' | 'chat' | 'system'
+  readonly via: Via
   /** Telegram chat and user. */
   readonly chat?: number
   readonly telegram?: number

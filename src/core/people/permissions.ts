@@ -48,7 +48,7 @@ const ALLOWED: { readonly [Role in ShopRole]: readonly Permission[] | undefined 
   finance: ['payments', 'money', 'profit'],
 }
 
-/** Each action of the operator that the trail keeps, and the permission that it needs. The first word says what the action is about. */
+/** Each action of the operator that the trail keeps, and the permission that it needs; null: none. The first word says what the action is about. */
 export const ACTIONS = {
   'agent.create': 'agents',
   'agent.edit': 'agents',
@@ -123,9 +123,12 @@ export const ACTIONS = {
   'person.uninvite': 'people',
   /** Done by whoever opens the link. */
   'person.join': 'people',
+  /** Outside of Telegram, by a link from the person's own chat. */
+  'person.log_in': null,
+  'person.log_out': null,
   'currency.change': 'people',
   'setup.change': 'people',
-} as const satisfies Readonly<Record<string, Permission>>
+} as const satisfies Readonly<Record<string, Permission | null>>
 
 export type OperatorAction = keyof typeof ACTIONS
 
@@ -147,6 +150,12 @@ export function roleHas(role: ShopRole, permission: Permission): boolean {
   return ALLOWED[role]?.includes(permission) ?? true
 }
 
+/** Returns all permissions of a role. */
+export function permissionsOf(role: ShopRole): readonly Permission[] {
+  const all = Object.values<Permission | null>(ACTIONS).filter((permission) => permission !== null)
+  return ALLOWED[role] ?? [...new Set<Permission>([...all, 'profit'])].toSorted()
+}
+
 /** Returns the roles that include a permission. */
 export function rolesWith(permission: Permission): ShopRole[] {
   return SHOP_ROLES.filter((role) => roleHas(role, permission))
@@ -154,10 +163,11 @@ export function rolesWith(permission: Permission): ShopRole[] {
 
 /** Whether somebody may do something; screens leave out what they may not. */
 export function may(by: Operator, deed: Deed): boolean {
-  return roleHas(roleOf(by), permissionOf(deed))
+  const permission = permissionOf(deed)
+  return permission === null || roleHas(roleOf(by), permission)
 }
 
-function permissionOf(deed: Deed): Permission {
+function permissionOf(deed: Deed): Permission | null {
   return deed in ACTIONS ? ACTIONS[deed as OperatorAction] : (deed as Permission)
 }
 

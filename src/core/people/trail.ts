@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Via } from '../../generated/prisma/client.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
 import { caseless, listOf, parsed } from '../database/dialect.ts'
@@ -14,7 +15,7 @@ export const TrailRecord = record({
   at: Time,
   /** The person's name at that time; null for an operator who was not named. */
   person: z.string().nullable(),
-  via: z.enum(['shell', 'chat', 'system']),
+  via: z.enum(Via),
   chatId: z.int().nullable(),
   telegramId: z.int().nullable(),
   action: z.custom<OperatorAction>(),

@@ -47,6 +47,7 @@ const findOfTelegram = compiled<{ telegramId: number }>()((db, { telegramId }) =
   db.selectFrom('people').select(['id', 'name', 'role']).where('telegramId', '=', telegramId),
 )
 
-const findAnybody = compiled<object>()((db) =>
+/** Finds one of those who are named, if anybody is. */
+export const findAnybody = compiled<object>()((db) =>
   db.selectFrom('people').select('id').where('removedAt', 'is', null).limit(1),
 )

@@ -103,7 +103,7 @@ export const people = {
     }: Record<'time' | 'who' | 'what' | 'about' | 'details', string>) =>
       html`• ${time} · <b>${who}</b> · ${what}${about === '' ? '' : ` · ${about}`}${details === '' ? '' : `\n   ${details}`}`,
     action: (what: string, done: string) => `${what}: ${done}`,
-    via: { shell: 'command line', chat: 'operator', system: 'the service' },
+    via: { shell: 'command line', chat: 'operator', web: 'the web', system: 'the service' },
     columns: {
       at: 'time',
       person: 'person',
@@ -208,6 +208,8 @@ export const people = {
       free: 'freed',
       drop: 'dropped',
       change: 'changed',
+      log_in: 'logged in',
+      log_out: 'logged out',
     } satisfies Record<Verb, string>,
   },
 }

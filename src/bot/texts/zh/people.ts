@@ -86,7 +86,7 @@ export const people: typeof en.people = {
     entry: ({ time, who, what, about, details }) =>
       html`• ${time} · <b>${who}</b> · ${what}${about === '' ? '' : ` · ${about}`}${details === '' ? '' : `\n   ${details}`}`,
     action: (what, done) => `${what}：${done}`,
-    via: { shell: '命令行', chat: '运营者', system: '系统' },
+    via: { shell: '命令行', chat: '运营者', web: '网页', system: '系统' },
     columns: {
       at: '时间',
       person: '人员',
@@ -191,6 +191,8 @@ export const people: typeof en.people = {
       free: '释放',
       drop: '放弃',
       change: '更改',
+      log_in: '登录',
+      log_out: '退出登录',
     },
   },
 }

@@ -6,7 +6,7 @@ import type { Session } from '../core/people/web-log-ins.ts'
 import type { Operator } from '../core/people/operator.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { List } from './envelope.ts'
-import type { Language, Texts } from './language.ts'
+import type { Language } from './language.ts'
 import type { Variant } from './variants.ts'
 
 /** Names of the parameters in a path: `/orders/:order_no/cancel` has `order_no`. */
@@ -58,7 +58,7 @@ interface Described<
   Answer extends z.ZodType,
   Path extends string,
 > {
-  /** Its `operationId`: what generated clients call it. Unique, and kept for ever. */
+  /** Its `operationId`: what generated clients call it. Unique, and kept for ever. The text of its success goes by it, too. */
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Path below the base address; `:name` is a parameter. */
@@ -81,8 +81,6 @@ interface Described<
   readonly statuses?: Readonly<Record<number, string>>
   /** The form of a page posts here: its body is empty, whatever its type, and is not read. */
   readonly form?: true
-  /** Text of the success, where it is not the usual one. */
-  readonly text?: Texts
   /** Refusals of its own; those that all endpoints share need no mention. */
   readonly errors?: readonly ErrorCode[]
   /** Takes the header `Idempotency-Key` (rules 4.4): every POST that creates or moves something does. */

@@ -2,11 +2,9 @@ import { z } from 'zod'
 import { ERROR_CODES, type ErrorCode } from '../core/errors.ts'
 import { nextTurn } from '../core/turns.ts'
 import { ERROR_DATA } from './error-data.ts'
-import { errorPageOf, ERRORS } from './errors.ts'
-import type { Texts, Language } from './language.ts'
-
-/** Text of a success that has none of its own. */
-export const SUCCESS: Texts = { en: 'Success', zh: '操作成功' }
+import { FALLBACK_LANGUAGE, type Language, ofEachLanguage } from '../core/languages.ts'
+import { errorPageOf, ERROR_STATUS } from './errors.ts'
+import { TEXTS } from './texts/index.ts'
 
 /** Returns the schema of a success on the wire (rules 1.2); clients look for its text as `message` or as `msg`. */
 export function successSchema(data: z.ZodType) {
@@ -27,10 +25,9 @@ export function errorSchema(code: ErrorCode): z.ZodType {
 }
 
 function describeError(code: ErrorCode) {
-  const { status, en } = ERRORS[code]
   return z
     .strictObject({
-      code: z.literal(status).meta({ description: 'The HTTP status' }),
+      code: z.literal(ERROR_STATUS[code]).meta({ description: 'The HTTP status' }),
       error: z
         .literal(code)
         .meta({ description: 'Stable name of the error; does not change with the language' }),
@@ -39,7 +36,11 @@ function describeError(code: ErrorCode) {
       data: ERROR_DATA[code]?.data ?? z.null().meta({ description: 'Always null' }),
       request_id: z.string().meta({ description: 'Same as the header X-Request-Id' }),
     })
-    .meta({ id: errorName(code), description: en, externalDocs: { url: errorPageOf(code) } })
+    .meta({
+      id: errorName(code),
+      description: TEXTS[FALLBACK_LANGUAGE].errors[code],
+      externalDocs: { url: errorPageOf(code) },
+    })
 }
 
 /** Returns the name of an error among the components: `OutOfStockError` for `out_of_stock`. */
@@ -51,10 +52,13 @@ function errorName(code: ErrorCode): string {
 /** JSON text before the data of a success, in each language. */
 type SuccessHead = Readonly<Record<Language, string>>
 
-export function successHead(texts: Texts): SuccessHead {
-  const head = (text: string) =>
-    JSON.stringify({ code: 0, message: text, msg: text }).slice(0, -1) + ',"data":'
-  return { en: head(texts.en), zh: head(texts.zh) }
+/** Returns the head of a success of an endpoint: it says what that endpoint has done, or just that it has succeeded. */
+export function successHead({ name }: { readonly name: string }): SuccessHead {
+  return ofEachLanguage((language) => {
+    const { done, success } = TEXTS[language]
+    const text = (done as Readonly<Record<string, string>>)[name] ?? success
+    return JSON.stringify({ code: 0, message: text, msg: text }).slice(0, -1) + ',"data":'
+  })
 }
 
 /** A page of a list, as an endpoint returns it; the envelope shows its items under both names (rules 1.8). */

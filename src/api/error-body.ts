@@ -1,8 +1,9 @@
 import { cityName, countryName } from '../core/catalog/places.ts'
 import { InvalidInput, type ServiceError } from '../core/errors.ts'
-import { ERRORS } from './errors.ts'
+import { ERROR_STATUS } from './errors.ts'
 import type { Language } from './language.ts'
-import { wordIssue } from './validation-texts.ts'
+import { fieldError } from './field-errors.ts'
+import { TEXTS } from './texts/index.ts'
 
 /**
  * Returns the body of a refusal (rules 1.3): what clients get, and what the API documents show as its example.
@@ -10,9 +11,9 @@ import { wordIssue } from './validation-texts.ts'
  * @param requestId the one of the header `X-Request-Id`
  */
 export function errorBody(error: ServiceError, language: Language, requestId: string) {
-  const { status, [language]: message } = ERRORS[error.code]
+  const message = TEXTS[language].errors[error.code]
   return {
-    code: status,
+    code: ERROR_STATUS[error.code],
     error: error.code,
     message,
     msg: message,
@@ -23,7 +24,7 @@ export function errorBody(error: ServiceError, language: Language, requestId: st
 
 function dataOf(error: ServiceError, language: Language): object | null {
   if (error instanceof InvalidInput)
-    return { errors: error.issues.map((issue) => wordIssue(issue, language)) }
+    return { errors: error.issues.map((issue) => fieldError(issue, language)) }
   if (error.code === 'location_not_supported_for_product') return withPlaceNames(error.data, language)
   return error.data ?? null
 }

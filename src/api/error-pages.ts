@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { ERROR_CODES, type ErrorCode } from '../core/errors.ts'
+import { FALLBACK_LANGUAGE, LANGUAGES, type Language } from '../core/languages.ts'
 import { type ServedFile, serveFile } from '../served-file.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ERROR_ADVICE } from './error-advice.ts'
 import { ERROR_DATA } from './error-data.ts'
-import { ERRORS } from './errors.ts'
+import { ERROR_STATUS } from './errors.ts'
 import { codesOf, errorExample } from './openapi.ts'
+import { TEXTS } from './texts/index.ts'
 import type { Variant } from './variants.ts'
 
 /** Returns the pages about errors (rules 1.21) by code, made from the tables that answers are made from; the empty code is the list. */
@@ -21,9 +23,9 @@ export function errorPages(
 }
 
 function listPage(): string {
-  const rows = ERROR_CODES.toSorted((a, b) => ERRORS[a].status - ERRORS[b].status).map(
+  const rows = ERROR_CODES.toSorted((a, b) => ERROR_STATUS[a] - ERROR_STATUS[b]).map(
     (code) =>
-      `<tr><td>${ERRORS[code].status}</td><td><a href="${code}"><code>${code}</code></a></td><td>${escaped(ERRORS[code].en)}</td></tr>`,
+      `<tr><td>${ERROR_STATUS[code]}</td><td><a href="${code}"><code>${code}</code></a></td><td>${errorText(code, FALLBACK_LANGUAGE)}</td></tr>`,
   )
   return document(
     'Errors',
@@ -37,12 +39,14 @@ function listPage(): string {
 }
 
 function errorPage(code: ErrorCode, variant: Variant, endpoints: readonly Endpoint[]): string {
-  const { status, en, zh } = ERRORS[code]
+  const others = LANGUAGES.filter((language) => language !== FALLBACK_LANGUAGE).map(
+    (language) => ` <span lang="${language}">${errorText(code, language)}</span>`,
+  )
   return document(
     code,
     `<p><a href="../">API documents</a> › <a href="./">Errors</a></p>
 <h1><code>${code}</code></h1>
-<p>HTTP ${status}. ${escaped(en)}. <span lang="zh">${escaped(zh)}</span></p>
+<p>HTTP ${ERROR_STATUS[code]}. ${errorText(code, FALLBACK_LANGUAGE)}.${others.join('')}</p>
 <h2>What to do</h2>
 <p>${withCode(ERROR_ADVICE[code])}</p>
 <h2>What <code>data</code> holds</h2>
@@ -56,6 +60,8 @@ ${operations(
 )}`,
   )
 }
+
+const errorText = (code: ErrorCode, language: Language) => escaped(TEXTS[language].errors[code])
 
 function dataTable(code: ErrorCode): string {
   const { data } = ERROR_DATA[code] ?? {}

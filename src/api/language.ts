@@ -2,9 +2,6 @@ import { type Language, languageOfTag } from '../core/languages.ts'
 
 export type { Language }
 
-/** A text in every language that the service speaks. */
-export type Texts = Readonly<Record<Language, string>>
-
 /**
  * Returns the language of the texts of an answer (rules 1.6): the one that `Accept-Language` prefers.
  *

@@ -6,7 +6,7 @@ import { GatewayId } from '../core/gateway/wire.ts'
 import { RequestKey } from '../core/requests/request-key.ts'
 import { authenticator, bearerToken, gatewayAuthenticator, operatorAuthenticator } from './authentication.ts'
 import { answerSchema, type Endpoint } from './endpoint.ts'
-import { SUCCESS, success, successHead, successSchema } from './envelope.ts'
+import { success, successHead, successSchema } from './envelope.ts'
 import { MAX_BODY_BYTES } from './json-body.ts'
 import { languageOf } from './language.ts'
 import type { Limiter } from './limits.ts'
@@ -51,8 +51,8 @@ export function mount(
   endpoint: Endpoint,
   { core, variant, checkAnswers, limiter, publicUrl }: MountOptions,
 ): void {
-  const { query, body, text = SUCCESS, idempotent = false, mediaType } = endpoint
-  const heads = successHead(text)
+  const { query, body, idempotent = false, mediaType } = endpoint
+  const heads = successHead(endpoint)
   const authenticate = endpoint.gateway
     ? gatewayAuthenticator(core)
     : endpoint.operator

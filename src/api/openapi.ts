@@ -2,11 +2,12 @@ import { z } from 'zod'
 import type { ApiKeyUse } from '../core/api-keys/use-api-key.ts'
 import { type ErrorCode, ServiceError } from '../core/errors.ts'
 import { GatewayId } from '../core/gateway/wire.ts'
+import { LANGUAGES } from '../core/languages.ts'
 import { answerSchema, type Endpoint, exampleData, type PathParameter } from './endpoint.ts'
-import { errorSchema, SUCCESS, successExample, successHead, successSchema } from './envelope.ts'
+import { errorSchema, successExample, successHead, successSchema } from './envelope.ts'
 import { errorBody } from './error-body.ts'
 import { ERROR_DATA } from './error-data.ts'
-import { ERRORS } from './errors.ts'
+import { ERROR_STATUS } from './errors.ts'
 import { tidy } from './json-schema.ts'
 import type { Language } from './language.ts'
 import { nextTurn } from '../core/turns.ts'
@@ -22,7 +23,7 @@ Every answer is JSON. A success is HTTP 200 with \`code\` 0; a failure has its H
 \`error\`, and an id in \`request_id\` and the header \`X-Request-Id\` that finds it in the log. \`message\` and \`msg\` are equal.
 
 - \`Authorization: Bearer …\` holds an access token, which the log-in answers, or an API key.
-- Texts follow \`Accept-Language\` (\`en\` or \`zh\`).
+- Texts follow \`Accept-Language\` (${LANGUAGES.map((language) => `\`${language}\``).join(' or ')}).
 - Times are ISO 8601 in UTC. Money is a number in units of the account currency with at most 6 decimals.
 - Unknown fields of a body are ignored; a field of the wrong type is refused. Bodies have at most 256 KiB and are not compressed.
 - Answers 401 have the header \`WWW-Authenticate\`. A path that exists answers other methods with 405 \`method_not_allowed\` and \`Allow\`.
@@ -194,7 +195,7 @@ function operation(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json
   const { name, tag, summary, description, body, example } = endpoint
   const required = body && !body.safeParse(undefined).success
   const data = answerSchema(endpoint, variant)
-  const head = successHead(endpoint.text ?? SUCCESS)[variant.language]
+  const head = successHead(endpoint)[variant.language]
   return {
     operationId: name,
     tags: [tag],
@@ -313,10 +314,10 @@ export function codesOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
 
 function errorResponses(endpoint: Endpoint, variant: Variant, schemas: Schemas): Json {
   const codes = codesOf(endpoint)
-  const statuses = [...new Set([...codes].map((code) => ERRORS[code].status))]
+  const statuses = [...new Set([...codes].map((code) => ERROR_STATUS[code]))]
   return Object.fromEntries(
     statuses.map((status) => {
-      const errors = [...codes].filter((code) => ERRORS[code].status === status)
+      const errors = [...codes].filter((code) => ERROR_STATUS[code] === status)
       return [status, errorResponse(errors, variant, schemas)]
     }),
   )
@@ -333,7 +334,7 @@ function errorResponse(codes: readonly ErrorCode[], { language }: Variant, schem
   const schema =
     refs.length === 1 ? refs[0] : { oneOf: refs, discriminator: { propertyName: 'error', mapping } }
   const examples = codes.map((code) => [code, schemas.example(code, language)])
-  const headers = codes.some((code) => RETRIED.has(ERRORS[code].status)) && { 'Retry-After': RETRY_AFTER }
+  const headers = codes.some((code) => RETRIED.has(ERROR_STATUS[code])) && { 'Retry-After': RETRY_AFTER }
   return {
     description: codes.map((code) => `\`${code}\``).join(', '),
     ...(headers && { headers }),

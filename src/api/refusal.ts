@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { databaseUnavailable } from '../core/database/sqlite-error.ts'
 import { type ErrorCode, ServiceError } from '../core/errors.ts'
 import { errorBody } from './error-body.ts'
-import { errorPageOf, ERRORS } from './errors.ts'
+import { errorPageOf, ERROR_STATUS } from './errors.ts'
 import type { Language } from './language.ts'
 
 declare module 'fastify' {
@@ -48,19 +48,18 @@ export function refuse(
   base: string,
 ): FastifyReply {
   const error = toServiceError(thrown)
-  const entry = ERRORS[error.code]
-  if (entry.status >= 500) logFailure(request, error, thrown)
+  const status = ERROR_STATUS[error.code]
+  if (status >= 500) logFailure(request, error, thrown)
   request.refusedWith = error.code
   // A 503 does not count against the limit of the client (rules 10.25).
-  if (entry.status === 503) request.uncount?.()
+  if (status === 503) request.uncount?.()
 
-  const retryAfter =
-    error.retryAfter ?? (entry.status === 429 || entry.status === 503 ? RETRY_AFTER_SECONDS : undefined)
+  const retryAfter = error.retryAfter ?? (status === 429 || status === 503 ? RETRY_AFTER_SECONDS : undefined)
   if (retryAfter !== undefined) void reply.header('retry-after', retryAfter)
   void reply.header('link', `<${base}/${errorPageOf(error.code)}>; rel="help"`)
-  if (entry.status === 401) void reply.header('www-authenticate', challenge(request, error.code))
+  if (status === 401) void reply.header('www-authenticate', challenge(request, error.code))
   return reply
-    .code(entry.status)
+    .code(status)
     .header('content-type', 'application/json; charset=utf-8')
     .send(JSON.stringify(errorBody(error, language, request.id)))
 }

@@ -1,4 +1,4 @@
-import type { Language } from '../generated/prisma/client.ts'
+import type { Language } from './languages.ts'
 import type { TimeZone } from './time-zone.ts'
 
 /** Language and time zone of a chat. */

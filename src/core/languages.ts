@@ -1,7 +1,4 @@
-import { Language } from '../generated/prisma/client.ts'
 import type { TimeZone } from './time-zone.ts'
-
-export type { Language }
 
 /** What is to know of a language beside its texts. */
 interface LanguageFacts {
@@ -11,14 +8,20 @@ interface LanguageFacts {
   readonly timeZone: TimeZone
 }
 
-export const LANGUAGE_FACTS: Readonly<Record<Language, LanguageFacts>> = {
+/** The languages of the service, in the order in which people choose. */
+const REGISTERED = {
   en: { locale: 'en', timeZone: 'UTC' },
   zh: { locale: 'zh-Hans', timeZone: 'Asia/Shanghai' },
-}
+} as const satisfies Readonly<Record<string, LanguageFacts>>
+
+/** A language of the service, by its tag of BCP 47. */
+export type Language = keyof typeof REGISTERED
+
+export const LANGUAGE_FACTS: Readonly<Record<Language, LanguageFacts>> = REGISTERED
 
 /** The languages of the service, in the order in which people choose. */
-export const LANGUAGES = Object.values(Language)
-/** The language of people whose own the service does not have. */
+export const LANGUAGES = Object.keys(REGISTERED) as readonly Language[]
+/** The language of people whose own the service does not have, and of its documents. */
 export const FALLBACK_LANGUAGE: Language = 'en'
 
 /** Returns the language that a tag of BCP 47 names, such as `zh-TW`; undefined when the service does not have it. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
-import { ERRORS } from '../../src/api/errors.ts'
+import { ERROR_STATUS } from '../../src/api/errors.ts'
 import { languageOf } from '../../src/api/language.ts'
+import { ENDPOINTS } from '../../src/api/routes/index.ts'
+import { TEXTS } from '../../src/api/texts/index.ts'
 import { BALANCE, openApi } from '../support/api.ts'
 import { PASSWORD } from '../support/service.ts'
 
@@ -38,7 +40,7 @@ test.each(['A', 'B'] as const)('/api is variant %s when that is configured', asy
   const { body } = await (await as(await agent())).get(BALANCE)
   expect('dyn3_balance' in body.data).toBe(defaultVariant === 'B')
   const outside = (await server.inject('/nowhere')).json()
-  expect(outside.message).toBe(ERRORS.route_not_found[defaultVariant === 'A' ? 'en' : 'zh'])
+  expect(outside.message).toBe(TEXTS[defaultVariant === 'A' ? 'en' : 'zh'].errors.route_not_found)
 })
 
 test('The text of a log-in is in the language of the variant, unless the caller asks for a language', async () => {
@@ -76,9 +78,12 @@ test.each([
 })
 
 test('Every error has a text in both languages', () => {
-  for (const [code, { status, en, zh }] of Object.entries(ERRORS)) {
-    expect(status, code).toBeGreaterThanOrEqual(400)
-    expect(en, code).toMatch(/^[A-Z][ -~]+[^.]$/)
-    expect(zh, code).toMatch(/\p{Script=Han}/u)
-  }
+  for (const [code, status] of Object.entries(ERROR_STATUS)) expect(status, code).toBeGreaterThanOrEqual(400)
+  for (const [code, text] of Object.entries(TEXTS.en.errors)) expect(text, code).toMatch(/^[A-Z][ -~]+[^.]$/)
+  for (const [code, text] of Object.entries(TEXTS.zh.errors)) expect(text, code).toMatch(/\p{Script=Han}/u)
+})
+
+test('What a success says of its own is that of an endpoint', () => {
+  const names = ENDPOINTS.flatMap(({ name, mediaType }) => (mediaType ? [] : name))
+  expect(names).toEqual(expect.arrayContaining(Object.keys(TEXTS.en.done)))
 })

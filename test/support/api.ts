@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../src/core/errors.ts'
 import { errorSchema } from '../../src/api/envelope.ts'
-import { ERRORS } from '../../src/api/errors.ts'
+import { ERROR_STATUS } from '../../src/api/errors.ts'
 import type { ApiOptions } from '../../src/api/server.ts'
-import type { FieldError } from '../../src/api/validation-texts.ts'
+import type { FieldError } from '../../src/api/field-errors.ts'
 import type { Actor } from '../../src/core/access/actor.ts'
 import { atTheEnd } from './clean-up.ts'
 import { checkingServer, pooledServer } from './pooled-server.ts'
@@ -124,7 +124,7 @@ function expectEnvelope(status: number, headers: Answer['headers'], body: Answer
   if (status === 200) {
     expect(body.code).toBe(0)
   } else {
-    expect(Object.keys(ERRORS)).toContain(body.error)
+    expect(Object.keys(ERROR_STATUS)).toContain(body.error)
     errorSchema(body.error as ErrorCode).parse(body)
     expect(body.code).toBe(status)
     expect(body.request_id).toBe(headers['x-request-id'])

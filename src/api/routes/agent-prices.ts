@@ -61,7 +61,6 @@ export const setAgentPrice = endpoint({
     })
     .meta({ id: 'SetAgentPrice' }),
   answer: PriceRecord.schema,
-  text: { en: 'Price set', zh: '价格已设置' },
   errors: ERRORS,
   example: { body: { product_no: 'DYN-1', markup_percent: 20 }, data: PriceRecord.show(AGENT_PRICE_EXAMPLE) },
   async handle({ core, body }, actor) {
@@ -94,7 +93,6 @@ export const removeAgentPrice = endpoint({
       .meta({ description: `${PRICE_PARTS.minQuantity}; 1 when missing` }),
   }),
   answer: Prices,
-  text: { en: 'Price removed', zh: '价格已移除' },
   errors: ERRORS,
   example: { query: { product_no: 'DYN-1' }, data: { items: [] } },
   async handle({ core, query }, actor) {

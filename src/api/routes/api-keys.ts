@@ -39,7 +39,6 @@ export const createApiKey = endpoint({
     days: NewApiKey.shape.days.meta({ description: 'After so many days it expires; missing or null: never' }),
   }).meta({ id: 'CreateApiKey' }),
   answer: NewApiKeyRecord.schema,
-  text: { en: 'API key created', zh: 'API 密钥已创建' },
   idempotent: true,
   errors: ['idempotency_conflict'],
   example: {
@@ -88,7 +87,6 @@ export const revokeApiKey = endpoint({
   summary: 'Revoke an API key',
   description: 'At once and for good; the record stays.',
   answer: ApiKeyRecord.schema,
-  text: { en: 'API key revoked', zh: 'API 密钥已撤销' },
   errors: ['api_key_not_found'],
   example: {
     data: ApiKeyRecord.show({ ...API_KEY_EXAMPLE, state: 'revoked', revokedAt: '2026-11-21T17:57:00.123Z' }),

@@ -39,7 +39,6 @@ export const logIn = publicEndpoint({
     'log-in sends another one.',
   body: Credentials,
   answer: LoginResult,
-  text: { en: 'Login successful', zh: '登录成功' },
   errors: ['invalid_credentials', 'account_disabled', 'account_not_activated', 'too_many_attempts'],
   example: {
     body: { username: 'agent', password: 'agent-demo' },
@@ -73,7 +72,6 @@ export const logOut = endpoint({
   description:
     'Ends the access token with which it is called; others of the account, its API keys and its chats stay logged in.',
   answer: z.null(),
-  text: { en: 'Logged out', zh: '已退出登录' },
   example: { data: null },
   async handle({ core, token }, actor) {
     if (token === undefined) throw new ServiceError('token_missing')
@@ -100,7 +98,6 @@ export const changePassword = endpoint({
     new_password: PasswordChange.shape.newPassword.meta({ description: '6-50 characters' }),
   }),
   answer: NewToken,
-  text: { en: 'Password changed', zh: '密码修改成功' },
   errors: ['invalid_credentials', 'too_many_attempts'],
   example: {
     body: { old_password: 'agent-demo', new_password: 'another-password' },

@@ -32,7 +32,6 @@ export const createDynamicOrder = endpoint({
     '`Idempotency-Replayed: true`.',
   body: DynamicOrderBody,
   answer: BoughtTraffic,
-  text: { en: 'Order completed', zh: '订单已完成' },
   idempotent: true,
   errors: ['insufficient_balance', ...TARGET_REFUSALS, ...PROMO_CODE_REFUSALS, 'idempotency_conflict'],
   example: {

@@ -116,7 +116,6 @@ export const moveEarnings = endpoint({
     .object({ amount: MoveInput.shape.amount.meta({ description: 'At most what is available' }) })
     .meta({ id: 'MoveEarnings' }),
   answer: MovedEarningsRecord.schema,
-  text: { en: 'Earnings moved', zh: '收益已转入余额' },
   idempotent: true,
   errors: ['agent_required', 'insufficient_balance', 'idempotency_conflict'],
   example: {

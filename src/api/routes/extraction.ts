@@ -143,7 +143,6 @@ export const revokeExtractLink = endpoint({
   summary: 'Revoke a public link',
   description: 'A link to own traffic or, for an agent, to that of a direct sub-user.',
   answer: Revoked,
-  text: { en: 'Link revoked', zh: '链接已撤销' },
   errors: ['route_not_found'],
   example: { data: { revoked: 1 } },
   async handle({ core, params }, actor) {
@@ -161,7 +160,6 @@ export const revokeAllExtractLinks = endpoint({
   scope: 'traffic',
   summary: 'Revoke all own public links',
   answer: Revoked,
-  text: { en: 'Links revoked', zh: '链接已撤销' },
   example: { data: { revoked: 3 } },
   handle: async ({ core }, actor) => ({ revoked: await core.traffic.revokeAllLinks(actor) }),
 })

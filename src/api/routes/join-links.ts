@@ -39,7 +39,6 @@ export const createJoinLink = endpoint({
     }),
   }).meta({ id: 'CreateJoinLink' }),
   answer: NewJoinLinkRecord.schema,
-  text: { en: 'Link created', zh: '链接已创建' },
   idempotent: true,
   errors: ['agent_required', 'idempotency_conflict'],
   example: {
@@ -88,7 +87,6 @@ export const revokeJoinLink = endpoint({
   summary: 'Revoke a registration link',
   description: 'Who has registered by it stays.',
   answer: JoinLinkRecord.schema,
-  text: { en: 'Link revoked', zh: '链接已撤销' },
   errors: ['agent_required', 'join_link_not_found'],
   example: {
     data: JoinLinkRecord.show({

@@ -69,7 +69,6 @@ export const requestPayout = endpoint({
     })
     .meta({ id: 'RequestPayout' }),
   answer: PayoutRecord.schema,
-  text: { en: 'Payout requested', zh: '提现申请已提交' },
   idempotent: true,
   errors: ['agent_required', 'insufficient_balance', 'idempotency_conflict'],
   example: { body: { amount: 10, address: PAYOUT_EXAMPLE.address }, data: shownPayout(PAYOUT_EXAMPLE) },
@@ -90,7 +89,6 @@ export const cancelPayout = endpoint({
   summary: 'Cancel a payout that the shop has not decided',
   description: 'The amount is available again. Repeating it answers the same.',
   answer: PayoutRecord.schema,
-  text: { en: 'Payout cancelled', zh: '提现申请已取消' },
   idempotent: true,
   errors: ['agent_required', 'payout_not_found', 'invalid_state', 'idempotency_conflict'],
   example: {

@@ -52,7 +52,6 @@ export const createPromoCode = endpoint({
     until: shape.until.meta({ description: 'When it expires, ISO 8601; instead of `days`' }),
   }).meta({ id: 'CreatePromoCode' }),
   answer: NewPromoCodeRecord.schema,
-  text: { en: 'Promotion code created', zh: '优惠码已创建' },
   idempotent: true,
   errors: ['agent_required', 'promo_code_taken', 'product_not_found', 'idempotency_conflict'],
   example: {
@@ -107,7 +106,6 @@ export const stopPromoCode = endpoint({
   summary: 'Stop a promotion code',
   description: 'What was bought with it stays as it is. A code that was stopped before stays stopped.',
   answer: PromoCodeRecord.schema,
-  text: { en: 'Promotion code stopped', zh: '优惠码已停用' },
   errors: ['agent_required', 'promo_code_not_found'],
   example: {
     data: PromoCodeRecord.show({

@@ -27,7 +27,6 @@ export const renewTogether = endpoint({
     'for which its order was bought. Each order has a renewal of its own, as by `renewStaticOrder`.',
   body: RenewTogetherBody,
   answer: RenewedTogether.schema,
-  text: { en: 'Renewed', zh: '续费成功' },
   idempotent: true,
   errors: [
     'insufficient_balance',

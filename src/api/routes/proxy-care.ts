@@ -28,7 +28,6 @@ export const checkInstance = endpoint({
     'Connects to the proxy as its user would, by HTTP and then SOCKS5, and asks an address of this service through it. Takes at most ' +
     '15 seconds. A proxy is tested once a minute, whoever asks.',
   answer: CheckRecord.schema,
-  text: { en: 'Tested', zh: '检测完成' },
   errors: ['instance_not_found', 'invalid_state', 'rate_limited', 'unavailable'],
   example: {
     data: {
@@ -90,7 +89,6 @@ export const replaceInstance = endpoint({
     '`requested`.',
   body: ReplaceBody,
   answer: ReplacementRecord.schema,
-  text: { en: 'Replacement accepted', zh: '更换申请已受理' },
   idempotent: true,
   errors: [
     'instance_not_found',

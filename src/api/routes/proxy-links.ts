@@ -49,7 +49,6 @@ export const createProxyLink = endpoint({
     }),
   }).meta({ id: 'CreateProxyLink' }),
   answer: NewProxyLinkRecord.schema,
-  text: { en: 'Link created', zh: '链接已创建' },
   idempotent: true,
   errors: [
     'agent_required',
@@ -106,7 +105,6 @@ export const revokeProxyLink = endpoint({
   summary: 'Revoke a public link to proxies',
   description: 'One’s own or, for an agent, that of a direct sub-user.',
   answer: Revoked,
-  text: { en: 'Link revoked', zh: '链接已撤销' },
   errors: ['route_not_found'],
   example: { data: { revoked: 1 } },
   async handle({ core, params }, actor) {

@@ -24,7 +24,6 @@ export const renewStaticOrder = endpoint({
     'in the body does the same as the header `Idempotency-Key`.',
   body: RenewBody,
   answer: RenewalRecord.schema,
-  text: { en: 'Renewed', zh: '续费成功' },
   idempotent: true,
   errors: [
     'insufficient_balance',
@@ -156,7 +155,6 @@ export const resetCredentials = endpoint({
     'The supplier is asked for them; they are in the order as soon as it has answered, a moment later as a rule. Until then the old ' +
     'ones hold. Possible once an hour for each active proxy of a supplier that gives other credentials, else `invalid_state`.',
   answer: CredentialsReset,
-  text: { en: 'Asked for', zh: '已受理' },
   idempotent: true,
   errors: ['instance_not_found', 'invalid_state', 'supplier_error', 'idempotency_conflict'],
   example: {
@@ -202,7 +200,6 @@ export const cancelStaticOrder = endpoint({
     'released; with the last one the order is `cancelled`. A repetition changes nothing and gets the same answer.',
   body: CancelBody,
   answer: Cancellation,
-  text: { en: 'Released', zh: '已退订' },
   idempotent: true,
   errors: [
     'order_not_found',

@@ -32,7 +32,6 @@ export const createStaticOrder = endpoint({
     'or through more than 8 services, is refused with `resale_loop`.',
   body: CreateStaticOrderBody,
   answer: Acceptance,
-  text: { en: 'Order accepted', zh: '订单已受理' },
   idempotent: true,
   errors: [
     'insufficient_balance',

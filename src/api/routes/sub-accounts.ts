@@ -91,7 +91,6 @@ export const createSubAccount = endpoint({
     'product of which the user has bought.',
   body: CreateBody,
   answer: SubAccountSchema,
-  text: { en: 'Sub-account created', zh: '子账号创建成功' },
   errors: [
     'agent_required',
     'not_direct_sub_user',
@@ -147,7 +146,6 @@ export const deleteSubAccount = endpoint({
   summary: 'Delete a sub-account',
   description: 'What it has not used returns to the main account. Its username is not given out again.',
   answer: Deleted,
-  text: { en: 'Sub-account deleted', zh: '子账号已删除' },
   errors: ['sub_account_not_found'],
   example: { data: { id: 1, status: 'deleted', returned_traffic: 1.5 } },
   async handle({ core, params }, actor) {
@@ -171,7 +169,6 @@ export const adjustSubAccountTraffic = endpoint({
     }),
   }).meta({ id: 'TrafficMove' }),
   answer: SubAccountSchema,
-  text: { en: 'Traffic adjusted', zh: '流量已调整' },
   idempotent: true,
   errors: ['sub_account_not_found', 'traffic_not_available', 'idempotency_conflict'],
   example: { body: { amount: 1, remark: 'for October' }, data: example },
@@ -216,7 +213,6 @@ export const setSubAccountPassword = endpoint({
     .prefault({})
     .meta({ id: 'SubAccountPassword' }),
   answer: SubAccountSchema,
-  text: { en: 'Password changed', zh: '密码已修改' },
   errors: ['sub_account_not_found'],
   example: { body: {}, data: example },
   async handle({ core, params, body }, actor) {

@@ -40,7 +40,6 @@ export const createSubUser = endpoint({
     'The initial balance leaves the balance of the agent (unless its funding is `mint`). Answers the sub-user record.',
   body: CreateBody,
   answer: subUserSchema,
-  text: { en: 'User created', zh: '创建用户成功' },
   idempotent: true,
   errors: ['agent_required', 'username_taken', 'insufficient_balance', 'idempotency_conflict'],
   example: {
@@ -133,7 +132,6 @@ export const adjustSubUserBalance = endpoint({
     amount: AdjustmentInput.shape.amount.meta({ description: 'Positive adds, negative deducts' }),
   }),
   answer: SubUserAdjustmentRecord.schema,
-  text: { en: 'Balance adjusted', zh: '余额调整成功' },
   idempotent: true,
   errors: [...TARGET_ERRORS, 'insufficient_balance', 'balance_below_zero', 'idempotency_conflict'],
   example: {
@@ -170,7 +168,6 @@ export const editSubUserAccount = endpoint({
     'this service changes, not that of any proxy.',
   body: AccountEdit,
   answer: subUserSchema,
-  text: { en: 'Account updated', zh: '账号修改成功' },
   errors: [...TARGET_ERRORS, 'username_taken'],
   example: {
     body: { username: 'lena_2', password: 'another-password' },
@@ -193,7 +190,6 @@ export const setSubUserStatus = endpoint({
   description: 'A disabled user is refused at once, whatever token it has.',
   body: StatusChange,
   answer: subUserSchema,
-  text: { en: 'Status updated', zh: '状态修改成功' },
   errors: TARGET_ERRORS,
   example: {
     body: { status: 'disabled' },
@@ -224,7 +220,6 @@ export const deleteSubUser = endpoint({
     'The record stays, and its username is not free again. The rest of the balance goes back to the agent (unless its funding ' +
     'is `mint`), and so does what is refunded later.',
   answer: DeletionResult,
-  text: { en: 'User deleted', zh: '用户已删除' },
   errors: TARGET_ERRORS,
   example: { data: { id: 3, status: 'deleted', returned_balance: 37.5 } },
   async handle({ core, params }, actor) {

@@ -66,7 +66,6 @@ export const setAllowList = endpoint({
     })
     .meta({ id: 'SetAllowList' }),
   answer: AllowListRecord.schema,
-  text: { en: 'Addresses saved', zh: '地址已保存' },
   errors: ERRORS,
   example: {
     body: { product_no: 'DYN-1', addresses: ['192.0.2.7', '198.51.100.0/28'] },

@@ -91,7 +91,6 @@ export const createWebhook = endpoint({
     description: NewWebhook.shape.description.meta({ description: 'What it is for' }),
   }).meta({ id: 'CreateWebhook' }),
   answer: NewWebhookRecord.schema,
-  text: { en: 'Webhook created', zh: 'Webhook 已创建' },
   idempotent: true,
   errors: ['idempotency_conflict'],
   example: {
@@ -159,7 +158,6 @@ export const changeWebhook = endpoint({
     }),
   }).meta({ id: 'ChangeWebhook' }),
   answer: WebhookRecord.schema,
-  text: { en: 'Webhook changed', zh: 'Webhook 已修改' },
   errors: ['webhook_not_found'],
   example: {
     body: { events: ['order.*', 'balance.low'] },
@@ -180,7 +178,6 @@ export const deleteWebhook = endpoint({
   summary: 'Delete a webhook',
   description: 'At once, with all that waits for it and its log.',
   answer: WebhookRecord.schema,
-  text: { en: 'Webhook deleted', zh: 'Webhook 已删除' },
   errors: ['webhook_not_found'],
   example: { data: example },
   handle: async ({ core, params }, actor) =>
@@ -199,7 +196,6 @@ export const rotateWebhookSecret = endpoint({
   description:
     'The new one is in this answer only. For 24 hours deliveries have two signatures, by the new secret and the one before.',
   answer: NewWebhookRecord.schema,
-  text: { en: 'Secret changed', zh: '密钥已更换' },
   idempotent: true,
   errors: ['webhook_not_found', 'idempotency_conflict'],
   example: {
@@ -228,7 +224,6 @@ export const testWebhook = endpoint({
   description:
     'An event `webhook.test`, sent at once; what came of it is in the log. The webhook must be on.',
   answer: DeliveryRecord.schema,
-  text: { en: 'Test event on its way', zh: '测试事件已发出' },
   idempotent: true,
   errors: ['webhook_not_found', 'idempotency_conflict', 'invalid_state'],
   example: { data: deliveryExample },
@@ -299,7 +294,6 @@ export const replayDelivery = endpoint({
   summary: 'Send a delivery again',
   description: 'With the same id, whether it was delivered or given up; not while it waits anyway.',
   answer: DeliveryRecord.schema,
-  text: { en: 'Delivery on its way again', zh: '已重新推送' },
   idempotent: true,
   errors: ['webhook_not_found', 'delivery_not_found', 'idempotency_conflict', 'invalid_state'],
   example: { data: deliveryExample },

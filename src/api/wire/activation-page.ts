@@ -1,46 +1,26 @@
 import type { ActivationLink } from '../../core/accounts/activation.ts'
+import { FALLBACK_LANGUAGE, LANGUAGE_FACTS, LANGUAGES } from '../../core/languages.ts'
+import { type ApiTexts, TEXTS } from '../texts/index.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** A form without an action posts to the address of its page, with the token. */
-const button = (label: string) => `<form method="post"><button>${label}</button></form>`
-
 /**
- * The page behind the link in an activation mail, in both languages: the reader's own is not known.
+ * The page behind the link in an activation mail, in every language: the reader's own is not known.
  *
  * @param link undefined when it is not good
  */
 export function activationPage(link: ActivationLink | undefined): string {
-  if (!link) {
-    return page(
-      'Link not valid · 链接无效',
-      '<h1>This link is not valid</h1><p>It has expired, or a newer one has replaced it. If your account is active, just log in; ' +
-        'if it is not, log in as well: a new link is sent when the old one has expired.</p>',
-      '<h1>链接无效</h1><p>该链接已过期，或已被更新的链接取代。如果账号已激活，请直接登录；如果尚未激活，也请尝试登录：旧链接过期后系统会发送新的链接。</p>',
-    )
-  }
-  const name = link.username.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
-  if (link.state === 'waiting') {
-    return page(
-      'Activate your account · 激活账号',
-      `<h1>Activate your account</h1><p>Press the button to activate the account <b>${name}</b>.</p>${button('Activate')}`,
-      `<h1>激活账号</h1><p>点击按钮即可激活账号 <b>${name}</b>。</p>${button('激活')}`,
-    )
-  }
-  return page(
-    'Account activated · 账号已激活',
-    `<h1>Account activated</h1><p>The account <b>${name}</b> is active. You can log in now.</p>`,
-    `<h1>账号已激活</h1><p>账号 <b>${name}</b> 已激活，现在可以登录。</p>`,
-  )
-}
-
-function page(title: string, english: string, chinese: string): string {
+  const titles = LANGUAGES.map((language) => TEXTS[language].activation[link?.state ?? 'invalid'].title)
+  const sections = LANGUAGES.map((language) => {
+    const lang = language === FALLBACK_LANGUAGE ? '' : ` lang="${LANGUAGE_FACTS[language].locale}"`
+    return `<section${lang}>${said(link, TEXTS[language].activation)}</section>`
+  })
   return `<!doctype html>
-<html lang="en">
+<html lang="${LANGUAGE_FACTS[FALLBACK_LANGUAGE].locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
+<title>${titles.join(' · ')}</title>
 <style>
 :root { color-scheme: light dark; background: Canvas }
 body { font: 17px/1.5 system-ui, sans-serif; max-width: 32rem; margin: 12vh auto; padding: 0 1.5rem }
@@ -51,9 +31,18 @@ button { font: inherit; padding: .6rem 1.4rem }
 </style>
 </head>
 <body>
-<section>${english}</section>
-<section lang="zh-Hans">${chinese}</section>
+${sections.join('\n')}
 </body>
 </html>
 `
+}
+
+function said(link: ActivationLink | undefined, texts: ApiTexts['activation']): string {
+  if (!link) return `<h1>${texts.invalid.heading}</h1><p>${texts.invalid.text}</p>`
+  const name = link.username.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? character)
+  const { heading, text } = texts[link.state]
+  // A form without an action posts to the address of its page, with the token.
+  const form =
+    link.state === 'waiting' ? `<form method="post"><button>${texts.waiting.button}</button></form>` : ''
+  return `<h1>${heading}</h1><p>${text(`<b>${name}</b>`)}</p>${form}`
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { SystemRemark } from '../../core/ledger/system-remarks.ts'
 import { TRANSACTION, type Transaction } from '../../core/records/list-transactions.ts'
 import { Money, record } from '../../core/record.ts'
-import type { Language, Texts } from '../language.ts'
+import type { Language } from '../language.ts'
+import { TEXTS } from '../texts/index.ts'
 
 const { balanceAfter, operatorId, remark, createdAt, ...change } = TRANSACTION
 
@@ -20,17 +20,8 @@ export const TransactionRecord = record(
   { id: 'Transaction' },
 )
 
-/** Remarks that the service itself makes, by kind. */
-const SYSTEM_REMARKS: Readonly<Record<SystemRemark, Texts>> = {
-  initial_balance: { en: 'Initial balance', zh: '初始余额' },
-  adjusted_by_agent: { en: 'Adjusted by the agent', zh: '代理商调整' },
-  account_deleted: { en: 'Account deleted', zh: '账号已删除' },
-  renewal: { en: 'Renewal', zh: '续费' },
-  earnings: { en: 'Earnings', zh: '收益' },
-}
-
 function remarkIn(language: Language, { remark, remarkKind, renewOrderNo }: Transaction): string {
-  return remarkKind ? `${SYSTEM_REMARKS[remarkKind][language]} ${renewOrderNo ?? ''}`.trim() : remark
+  return remarkKind ? `${TEXTS[language].remarks[remarkKind]} ${renewOrderNo ?? ''}`.trim() : remark
 }
 
 export function toTransaction(entry: Transaction, language: Language) {

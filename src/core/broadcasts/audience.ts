@@ -3,6 +3,7 @@ import type { DB } from '../../generated/kysely/tables.ts'
 import { Audience } from '../../generated/prisma/client.ts'
 import type { Queryable } from '../database/queries.ts'
 import { allOf, jsonText, listHas, listOf, notSo } from '../database/dialect.ts'
+import { readLanguage } from '../database/read-language.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 import { bytesLeft } from '../traffic/traffic-left.ts'
 import type { Target } from '../notices/content.ts'
@@ -30,7 +31,7 @@ export function isAddressed(
     eb('a.status', '=', 'active'),
     eb('l.accountVersion', '=', ref('a.tokenVersion')),
     notSo(listHas(ref('c.muted'), val('broadcast'))),
-    ...(language === null ? [] : [eb('c.language', '=', language)]),
+    ...(language === null ? [] : [eb(readLanguage(ref('c.language')), '=', language)]),
     ...(agentId === null ? [] : [eb('a.agentId', '=', agentId)]),
     ...(userIds === null ? [] : [eb('a.id', 'in', listOf(userIds))]),
     ...segment(audience, now),

@@ -4,6 +4,7 @@ import { compiledInsert } from '../database/compiled-insert.ts'
 import type { Tx } from '../database/database.ts'
 import { parsed } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
+import { readLanguage } from '../database/read-language.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { firstStatus } from '../notices/announce.ts'
@@ -91,7 +92,7 @@ function selectBroadcasts(db: Queryable) {
     .leftJoin('notices as n', (on) =>
       on.on('n.kind', '=', 'broadcast').on('n.subject', '=', ({ cast }) => cast<string>('b.id', 'text')),
     )
-    .select(['b.id', 'b.senderId', 'b.audience', 'b.agentId', 'b.language', 'b.text', 'b.photo'])
+    .select(['b.id', 'b.senderId', 'b.audience', 'b.agentId', 'b.text', 'b.photo'])
     .select(['b.status', 'b.startAt', 'g.username as agent'])
     .select(({ eb, fn, ref }) => {
       const copies = fn.count<number>('n.id')
@@ -102,6 +103,7 @@ function selectBroadcasts(db: Queryable) {
         .else('pending' as NoticeStatus)
         .end()
       return [
+        readLanguage(ref('b.language')).as('language'),
         parsed<Entity[]>(ref('b.entities')).as('entities'),
         parsed<number[]>(ref('b.userIds')).as('userIds'),
         copies.filterWhere('n.status', '=', 'sent').as('sent'),
@@ -167,7 +169,7 @@ export async function addCopies(deps: Essentials, tx: Tx, id: number): Promise<v
     .set({ status: 'sending' })
     .where('id', '=', id)
     .where('status', '=', 'scheduled')
-    .returning(['audience', 'agentId', 'userIds', 'language'])
+    .returning(({ ref }) => ['audience', 'agentId', 'userIds', readLanguage(ref('language')).as('language')])
     .executeTakeFirst()
   if (!begun) return
   const target: Target = { ...begun, userIds: begun.userIds === null ? null : JSON.parse(begun.userIds) }

@@ -1,5 +1,6 @@
 import { followedText } from '../chats/followed.ts'
 import { compiled } from '../database/compiled.ts'
+import { readLanguage } from '../database/read-language.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { tell } from '../notices/deliver-notice.ts'
 import type { Messenger } from '../notices/messenger.ts'
@@ -120,7 +121,8 @@ async function showProgress(deps: Essentials, messenger: Messenger, id: number):
   const broadcast = await readBroadcast(deps, id)
   const screens = await deps.db.read.$kysely
     .selectFrom('chats')
-    .select(['id as chatId', 'language', 'timeZone', 'screenMessage as messageId'])
+    .select(['id as chatId', 'timeZone', 'screenMessage as messageId'])
+    .select(({ ref }) => readLanguage(ref('language')).as('language'))
     .where('follows', '=', followedText({ kind: 'broadcast', id }))
     .where('screenMessage', 'is not', null)
     .where('blocked', '=', false)

@@ -6,6 +6,7 @@ import { logIn } from '../accounts/log-in.ts'
 import type { Language } from '../languages.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
+import { readLanguage } from '../database/read-language.ts'
 import { ServiceError } from '../errors.ts'
 import type { ChatLocale } from '../chat-locale.ts'
 import { type Refreshed, followedText } from './followed.ts'
@@ -125,7 +126,8 @@ const findChat = compiled<{ chatId: number }>()((db, { chatId }) =>
     .leftJoin('logIns as l', (on) =>
       on.onRef('l.chatId', '=', 'c.id').onRef('l.accountId', '=', 'c.accountId'),
     )
-    .select(['c.language', 'c.accountId', 'l.accountVersion', 'l.usedAt', 'c.screenMessage', 'c.follows'])
+    .select(({ ref }) => readLanguage(ref('c.language')).as('language'))
+    .select(['c.accountId', 'l.accountVersion', 'l.usedAt', 'c.screenMessage', 'c.follows'])
     .select(['c.lastUpdate', 'c.proxyFormat', 'c.timeZone', 'c.blocked', 'c.telegramName', 'c.personName'])
     .select('d.value as dialogue')
     .where('c.id', '=', chatId),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { type DynamicOrderStatus, OrderType } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access/actor.ts'
 import { literal } from '../database/dialect.ts'
+import { readLanguage } from '../database/read-language.ts'
 import { LANGUAGES } from '../languages.ts'
 import { ENTRY_TYPES } from '../ledger/book-entry.ts'
 import type { OrderStatus } from '../orders/static-order.ts'
@@ -132,7 +133,8 @@ export function chatsOf({ db }: Essentials, { id }: Actor): Promise<ChatOfCustom
     .selectFrom('logIns as l')
     .innerJoin('chats as c', 'c.id', 'l.chatId')
     .innerJoin('accounts as a', 'a.id', 'l.accountId')
-    .select(['c.id', 'c.telegramName', 'c.personName', 'c.language', 'c.blocked', 'c.updatedAt'])
+    .select(['c.id', 'c.telegramName', 'c.personName', 'c.blocked', 'c.updatedAt'])
+    .select(({ ref }) => readLanguage(ref('c.language')).as('language'))
     .whereRef('l.accountVersion', '=', 'a.tokenVersion')
     .where('l.accountId', '=', id)
     .orderBy('c.updatedAt', 'desc')

@@ -1,3 +1,4 @@
+import { FALLBACK_LANGUAGE } from '../languages.ts'
 import { type Expression, expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { compiled } from '../database/compiled.ts'
@@ -150,7 +151,7 @@ export async function announceToOperators(
   if (chatIds.length === 0) return
   const chats = chatIds.map((id) => ({
     id,
-    language: 'en' as const,
+    language: FALLBACK_LANGUAGE,
     createdAt: now,
     updatedAt: now,
   }))

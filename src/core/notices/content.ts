@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { InvalidInput } from '../errors.ts'
-import type { Audience, BroadcastStatus, Language } from '../../generated/prisma/client.ts'
+import type { Audience, BroadcastStatus } from '../../generated/prisma/client.ts'
+import type { Language } from '../languages.ts'
 
 /**
  * Maximum number of characters (UTF-16 units, as Telegram counts them) of a text, and of one below a picture: with the name of an agent

@@ -8,6 +8,7 @@ import { secondsSince } from '../clock.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { ALWAYS, jsonText, listOf, literal, parsed } from '../database/dialect.ts'
+import { readLanguage } from '../database/read-language.ts'
 import type { Entity } from './content.ts'
 import { ServiceError } from '../errors.ts'
 import type { NoticeKind } from './kinds.ts'
@@ -73,7 +74,7 @@ const findWaiting = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
       ),
     )
     .leftJoin('accounts as s', 's.id', 'b.senderId')
-    .select(['n.id', 'n.chatId', 'c.language', 'c.timeZone', 'c.proxyFormat', 'n.kind', 'n.subject'])
+    .select(['n.id', 'n.chatId', 'c.timeZone', 'c.proxyFormat', 'n.kind', 'n.subject'])
     .leftJoin('logIns as l', (on) =>
       on.onRef('l.chatId', '=', 'n.chatId').onRef('l.accountId', '=', 'n.accountId'),
     )
@@ -87,6 +88,7 @@ const findWaiting = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
         .$asScalar()
         .$notNull()
         .as('accounts'),
+      readLanguage(ref('c.language')).as('language'),
       stillTrue().as('stillTrue'),
     ])
     .where('n.id', 'in', listOf(ids))

@@ -4,6 +4,7 @@ import type { ChatLocale } from '../chat-locale.ts'
 import type { Draft } from '../chats/draft.ts'
 import { type Refreshed, followedIn } from '../chats/followed.ts'
 import { parsed } from '../database/dialect.ts'
+import { readLanguage } from '../database/read-language.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 import { ServiceError } from '../errors.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
@@ -46,9 +47,10 @@ export async function refreshFollowingScreens(
     .innerJoin('logIns as l', (on) =>
       on.onRef('l.chatId', '=', 'c.id').onRef('l.accountId', '=', 'c.accountId'),
     )
-    .select(['c.id as chatId', 'c.language', 'c.timeZone', 'c.screenMessage as messageId'])
+    .select(['c.id as chatId', 'c.timeZone', 'c.screenMessage as messageId'])
     .select(['c.proxyFormat', 'l.accountId', 'l.accountVersion'])
     .select(({ ref }) => [
+      readLanguage(ref('c.language')).as('language'),
       parsed<Draft>(ref('c.draft')).as('draft'),
       parsed<string[]>(ref('c.muted')).as('muted'),
     ])

@@ -78,6 +78,7 @@ test('dyn3_balance is documented in variant B only', async () => {
 test('The examples fit the schemas that they illustrate', () => {
   for (const endpoint of ENDPOINTS) {
     const { query, body, example } = endpoint
+    if (!example) throw new Error(`${endpoint.name} has no example`)
     const texts = Object.fromEntries(
       Object.entries(example.query ?? {}).map(([name, value]) => [name, String(value)]),
     )

@@ -223,6 +223,19 @@ export const en = {
     earnings: 'Earnings',
   } satisfies Record<SystemRemark, string>,
 
+  /** The page behind the link by which those who run the shop log in. */
+  logIn: {
+    waiting: {
+      heading: 'Log in to the shop',
+      text: 'Whoever presses the button acts as the one for whom the link was made. It works once.',
+      button: 'Log in',
+    },
+    gone: {
+      heading: 'This link is not valid',
+      text: 'It was used, or has expired. Make another one in the chat with the bot: Operator, On the web.',
+    },
+  },
+
   /** The page behind the link in an activation mail, in HTML: which account it is for is marked up already. */
   activation: {
     invalid: {

@@ -211,6 +211,18 @@ export const zh: typeof en = {
     earnings: '收益',
   },
 
+  logIn: {
+    waiting: {
+      heading: '登录店铺',
+      text: '按下按钮者将以该链接所属人员的身份操作。链接仅可使用一次。',
+      button: '登录',
+    },
+    gone: {
+      heading: '链接无效',
+      text: '链接已被使用或已过期。请在与机器人的聊天中重新生成：运营者 › 网页登录。',
+    },
+  },
+
   activation: {
     invalid: {
       title: '链接无效',

@@ -1,6 +1,7 @@
 import type { ActivationLink } from '../../core/accounts/activation.ts'
 import { FALLBACK_LANGUAGE, LANGUAGE_FACTS, LANGUAGES } from '../../core/languages.ts'
 import { type ApiTexts, TEXTS } from '../texts/index.ts'
+import { plainPage } from './plain-page.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
@@ -15,26 +16,7 @@ export function activationPage(link: ActivationLink | undefined): string {
     const lang = language === FALLBACK_LANGUAGE ? '' : ` lang="${LANGUAGE_FACTS[language].locale}"`
     return `<section${lang}>${said(link, TEXTS[language].activation)}</section>`
   })
-  return `<!doctype html>
-<html lang="${LANGUAGE_FACTS[FALLBACK_LANGUAGE].locale}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${titles.join(' · ')}</title>
-<style>
-:root { color-scheme: light dark; background: Canvas }
-body { font: 17px/1.5 system-ui, sans-serif; max-width: 32rem; margin: 12vh auto; padding: 0 1.5rem }
-h1 { font-size: 1.4rem; margin: 0 0 .5rem }
-section + section { margin-top: 2.5rem }
-b { overflow-wrap: anywhere }
-button { font: inherit; padding: .6rem 1.4rem }
-</style>
-</head>
-<body>
-${sections.join('\n')}
-</body>
-</html>
-`
+  return plainPage(FALLBACK_LANGUAGE, titles.join(' · '), sections.join('\n'))
 }
 
 function said(link: ActivationLink | undefined, texts: ApiTexts['activation']): string {

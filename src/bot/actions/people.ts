@@ -20,6 +20,9 @@ export const PEOPLE = {
   /** A link that nobody has opened yet. */
   invite: action('hi', person, 'person.invite'),
   revokeInvite: action('hi!', person, 'person.uninvite'),
+  /** Makes a link by which the person logs in outside of Telegram. */
+  web: action('hb'),
+  endWeb: action('hb!'),
   /** How the chat is told of sales. */
   sales: action('hw', { mode: optional(oneOf(SALES_MODES)) }, 'profit'),
   /** What a person's own chat is told. */

@@ -85,6 +85,19 @@ export const people = {
     title: html`🛒 <b>Sales</b>\n\nShall this chat be told who buys what, and for how much?`,
     modes: { off: 'Off', each: 'Each, within a minute', daily: 'Once a day' },
   },
+  web: {
+    button: '🖥 On the web',
+    title: html`🖥 <b>Your log-ins outside of Telegram</b>`,
+    made: (url: string, time: string) =>
+      html`Log in here. The link works once, until ${time}; who opens it acts as you:\n<code>${url}</code>`,
+    open: '🖥 Open it here',
+    copy: '📋 Copy the link',
+    another: '🔗 Make a link',
+    none: html`Nothing is logged in.`,
+    logIn: (program: string, since: string, until: string) => html`• ${program}\n   ${since} – ${until}`,
+    end: '🚪 End them all',
+    ended: (count: number) => (count === 1 ? '1 log-in ended.' : `${count} log-ins ended.`),
+  },
   trail: {
     fields: trailFields,
     values: trailValues,

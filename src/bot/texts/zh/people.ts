@@ -74,6 +74,19 @@ export const people: typeof en.people = {
     title: html`🛒 <b>成交通知</b>\n\n是否在此聊天中通知：谁买了什么、多少钱？`,
     modes: { off: '关闭', each: '每笔（一分钟内）', daily: '每天汇总' },
   },
+  web: {
+    button: '🖥 网页登录',
+    title: html`🖥 <b>您在 Telegram 之外的登录</b>`,
+    made: (url, time) =>
+      html`在此登录。链接仅可使用一次，有效期至 ${time}；打开者将以您的身份操作：\n<code>${url}</code>`,
+    open: '🖥 打开',
+    copy: '📋 复制链接',
+    another: '🔗 生成链接',
+    none: html`没有登录。`,
+    logIn: (program, since, until) => html`• ${program}\n   ${since} – ${until}`,
+    end: '🚪 全部退出',
+    ended: (count) => `已退出 ${count} 个登录。`,
+  },
   trail: {
     fields: trailFields,
     values: trailValues,

@@ -80,6 +80,7 @@ function operatorScreen(
         { text: texts.people.buttons.trail, data: TRAIL.all.data() },
         { text: texts.settings.buttons.zones, data: SETTINGS.zone.data({ zone: '' }) },
       ],
+      otherLanguages ? [] : [{ text: texts.people.web.button, data: PEOPLE.web.data() }],
       otherLanguages
         ? otherLanguages.map((language) => ({
             text: LOCALES[language].settings.buttons.language(LOCALES[language].languageName),

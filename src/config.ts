@@ -15,6 +15,7 @@ import { telegramChatId } from './core/identifiers.ts'
 import { fromText, MAX_MICROS } from './core/money.ts'
 import type { PayoutTerms } from './core/earnings/payout-terms.ts'
 import { OperatorError } from './core/operator-error.ts'
+import { isThisMachine } from './core/public-url.ts'
 import { CHOICES, type Chosen, type Setup } from './core/operator/choices.ts'
 import { LogFormat, LogLevel, type LogSettings } from './logger.ts'
 import type { TopUpTerms } from './core/top-ups/top-up-terms.ts'
@@ -65,20 +66,6 @@ const wholeNumber = (usual: string, least: number, most: number) =>
       .refine((number) => number >= least && number <= most, `must be from ${least} to ${most}`),
   )
 const tronAddress = z.string().refine(isAddress, 'is no TRON address (T and 33 more, with a good checksum)')
-
-/** Host names by which a machine reaches itself, and no other machine reaches it. */
-const THIS_MACHINE = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
-
-/** Whether a URL leads to this machine, as seen from itself. */
-export function isThisMachine(url: string): boolean {
-  return THIS_MACHINE.test(new URL(url).hostname)
-}
-
-/** Returns why nobody else reaches this server by PUBLIC_URL; undefined where others do. */
-export function publicUrlProblem(url: string | undefined): string | undefined {
-  if (url === undefined) return 'PUBLIC_URL is not set'
-  return isThisMachine(url) ? `PUBLIC_URL is ${url}, which only this machine can open` : undefined
-}
 
 /** An address that is https unless on this machine: of the chain, which decides about money, and of backups; keys are sent to both. */
 const safeUrl = url
@@ -796,8 +783,8 @@ function webhookProblems({
 }: Pick<z.output<typeof Environment>, 'BOT_MODE' | 'PUBLIC_URL'>): string[] {
   if (BOT_MODE !== 'webhook') return []
   if (!PUBLIC_URL) return ['PUBLIC_URL is missing: with BOT_MODE=webhook Telegram must know where to call']
-  const { protocol, hostname, port } = new URL(PUBLIC_URL)
-  if (THIS_MACHINE.test(hostname)) return []
+  if (isThisMachine(PUBLIC_URL)) return []
+  const { protocol, port } = new URL(PUBLIC_URL)
   if (protocol !== 'https:') return ['PUBLIC_URL must be https: with BOT_MODE=webhook Telegram calls it']
   return ['', '80', '88', '8443'].includes(port)
     ? []

@@ -47,7 +47,7 @@ export function commandOf(run: Run, action: Action): Command {
       return {
         ...answer,
         data: answer.data as object,
-        warnings: [...(answer.warnings ?? []), ...typed.warnings],
+        warnings: [...typed.warnings, ...(answer.warnings ?? [])],
       }
     }, refusals),
   )
@@ -118,7 +118,8 @@ type Parser = (text: string, before?: unknown) => unknown
 function refusing(parse: Parser): Parser {
   return (text, before) => {
     try {
-      return parse(text, before)
+      // Commander would make an empty text of null: false stands for it, as where `--no-` was typed.
+      return parse(text, before) ?? false
     } catch (error) {
       throw error instanceof InvalidText ? new InvalidArgumentError(error.message) : error
     }

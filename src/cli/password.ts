@@ -11,16 +11,6 @@ export function passwordFrom(session: Session, option: string): Promise<string> 
   return option === '-' ? typedSecret(session, 'Password') : Promise.resolve(option)
 }
 
-/** Returns the secret of a supplier's API given in an option; for `-` the one that is typed or piped in. */
-export function secretFrom(session: Session, option: string): Promise<string> {
-  return option === '-' ? typedSecret(session, 'Secret') : Promise.resolve(option)
-}
-
-/** Returns the address of an exit given in an option; for `-` the one that is typed or piped in. */
-export function exitUrlFrom(session: Session, option: string): Promise<string> {
-  return option === '-' ? typedSecret(session, 'Address') : Promise.resolve(option)
-}
-
 /** Warns of a password on the command line: npm has logged it before this program began. */
 export function passwordWarnings(option?: string): string[] {
   return option === undefined || option === '-'
@@ -28,20 +18,6 @@ export function passwordWarnings(option?: string): string[] {
     : [
         'this password stays in the log files of npm and in the history of the shell; --password - asks for it',
       ]
-}
-
-/** As {@link passwordWarnings}, for the secret of a supplier's API. */
-export function secretWarnings(option?: string): string[] {
-  return option === undefined || option === '-'
-    ? []
-    : ['this secret stays in the log files of npm and in the history of the shell; --secret - asks for it']
-}
-
-/** As {@link passwordWarnings}, for the address of an exit. */
-export function exitUrlWarnings(option?: string): string[] {
-  return option?.includes('@')
-    ? ['this password stays in the log files of npm and in the history of the shell; --url - asks for it']
-    : []
 }
 
 /** Reads a password or secret from standard input; at a terminal, asks for it and does not show it. */

@@ -8,7 +8,6 @@ import { auditCommand } from './commands/audit.ts'
 import { backupCommand } from './commands/backup.ts'
 import { backupsCommands } from './commands/backups.ts'
 import { balanceCommand } from './commands/balance.ts'
-import { exitCommands } from './commands/exit.ts'
 import { gatewayCommands } from './commands/gateway.ts'
 import { personCommands } from './commands/person.ts'
 import { trailCommand } from './commands/trail.ts'
@@ -27,7 +26,6 @@ import { currencyCommand } from './commands/currency.ts'
 import { editProductCommand } from './commands/product-edit.ts'
 import { listProductsCommand } from './commands/product-list.ts'
 import { profitCommand } from './commands/profit.ts'
-import { supplierCommands } from './commands/supplier.ts'
 import type { DriverKinds } from '../core/supply/driver.ts'
 import { refundCommand } from './commands/refund.ts'
 import { replaceCommand, replacementsCommand } from './commands/replacements.ts'
@@ -35,7 +33,9 @@ import { stockCommands } from './commands/stock.ts'
 import { jobsCommands } from './commands/jobs.ts'
 import { setupCommand } from './commands/setup.ts'
 import { importUsageCommand } from './commands/usage-import.ts'
+import { exitActions } from '../operator/exit.ts'
 import { promoActions } from '../operator/promo.ts'
+import { supplierActions } from '../operator/supplier.ts'
 import { productVersion } from '../product-version.ts'
 import { commandsOf } from './action-command.ts'
 import { createRun, type Host } from './run.ts'
@@ -84,8 +84,10 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
     .addCommand(group('usage', 'traffic that the gateway reports', importUsageCommand(run)))
     .addCommand(group('payments', 'USDT that paid no top-up', ...paymentsCommands(run)))
     .addCommand(group('payout', 'what agents have earned, and want paid out', ...payoutCommands(run)))
-    .addCommand(group('supplier', 'suppliers at which proxies are bought', ...supplierCommands(run)))
-    .addCommand(group('exit', 'where dynamic traffic leaves', ...exitCommands(run)))
+    .addCommand(
+      group('supplier', 'suppliers at which proxies are bought', ...commandsOf(run, supplierActions)),
+    )
+    .addCommand(group('exit', 'where dynamic traffic leaves', ...commandsOf(run, exitActions)))
     .addCommand(group('gateway', 'the gateway for dynamic traffic', ...gatewayCommands(run)))
     .addCommand(group('person', 'those who run the shop', ...personCommands(run)))
     .addCommand(trailCommand(run))

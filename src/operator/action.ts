@@ -65,13 +65,13 @@ export interface Action<Shape extends z.ZodRawShape = z.ZodRawShape, Data extend
    * @throws ServiceError as the core refuses it
    * @throws Refusal for what the core does not refuse, such as values that do not go together
    */
-  readonly run: (acting: Acting, input: InputOf<Shape>) => Promise<Answer<z.output<Data>>>
+  readonly run: (acting: Acting, input: InputOf<Shape>) => Promise<Answer<Data['_zod']['output']>>
 }
 
 type InputOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>
 
-/** Declares an action. */
-export function action<Data extends z.ZodType, Shape extends z.ZodRawShape = Record<never, never>>(
+/** Declares an action. With `const`, and `Data['_zod']['output']` above, literals in an answer keep their types. */
+export function action<const Data extends z.ZodType, Shape extends z.ZodRawShape = Record<never, never>>(
   declared: Action<Shape, Data>,
 ): Action {
   return declared as unknown as Action

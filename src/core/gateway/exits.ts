@@ -14,7 +14,8 @@ import { vendorUsername } from './vendor-username.ts'
 import type { GatewayExit } from './wire.ts'
 import type { GatewayDeps } from './deps.ts'
 
-const Fields = z.object({
+/** What the operator sets of an exit. */
+export const ExitFields = z.object({
   pool: z.enum(POOLS, { error: 'no_such_pool' }),
   /** Null: the traffic leaves from the gateway itself. */
   url: ExitUrl.nullable(),
@@ -37,13 +38,13 @@ const Fields = z.object({
   resolve: z.enum(['gateway', 'remote-only'], { error: 'not_a_way_to_resolve' }),
 })
 
-type ExitFields = z.output<typeof Fields>
+type ExitFields = z.output<typeof ExitFields>
 
 const NOTHING = { url: null, country: null, city: null, template: null, resolve: 'gateway' } as const
 
-const NewExit = Fields.partial().required({ pool: true })
+const NewExit = ExitFields.partial().required({ pool: true })
 
-const ExitChange = Fields.partial().refine(
+const ExitChange = ExitFields.partial().refine(
   (change) => Object.values(change).some((value) => value !== undefined),
   { path: ['exit'], error: 'nothing_to_change' },
 )
@@ -170,7 +171,7 @@ export async function removeExit(deps: GatewayDeps, id: number): Promise<void> {
 }
 
 /** Who resolves names of targets, held as whether only the exit does. */
-const Resolving = new Shown(Fields.shape.resolve, (remoteOnly: boolean) =>
+const Resolving = new Shown(ExitFields.shape.resolve, (remoteOnly: boolean) =>
   remoteOnly ? 'remote-only' : 'gateway',
 )
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calendarDay } from '../calendar-day.ts'
-import { Price } from '../catalog/prices.ts'
+import { Price, PriceInUnits } from '../catalog/prices.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { fromNumber } from '../money.ts'
 import { writeSetting } from '../database/settings.ts'
@@ -21,18 +21,17 @@ const Name = z
   .refine((name) => name !== OWN_STOCK, { error: 'name_of_own_stock' })
 const Credential = z.string().trim().min(1).max(500)
 /** Account currency for one unit of the supplier's currency. */
-const Rate = z.number().transform((rate, context) => {
-  const micros = fromNumber(rate)
-  if (micros !== undefined && micros > 0 && rate <= 1_000_000) return micros
-  context.addIssue({ code: 'custom', message: 'not_a_rate' })
-  return z.NEVER
-})
+const RateInUnits = z
+  .number()
+  .refine((rate) => rate > 0 && rate <= 1_000_000 && fromNumber(rate) !== undefined, { error: 'not_a_rate' })
+const Rate = RateInUnits.transform((rate) => fromNumber(rate) ?? 0)
 
-const settings = {
+/** What the operator sets of a connection; the rate and amounts in units of the currency. */
+export const ConnectionSettings = z.object({
   url: SupplierUrl,
   key: Credential,
   secret: Credential,
-  rate: Rate,
+  rate: RateInUnits,
   /** Hours in which the supplier takes proxies back for their price. */
   refundHours: z
     .int()
@@ -41,14 +40,15 @@ const settings = {
   /** Most requests at the same time. */
   concurrency: z.int().min(1).max(64),
   /** The operator is told when the balance is lower; 0: never. */
-  alarmBalance: Price,
+  alarmBalance: PriceInUnits,
   /** The operator is told when the balance lasts for fewer days; 0: never. */
   alarmDays: z.int().min(0).max(365),
   /** The last day in UTC on which the balance can be spent; null: it does not expire, or nobody knows. */
   balanceExpiresOn: calendarDay.nullable(),
-}
+})
+const settings = ConnectionSettings.shape
 
-const NewConnection = z.object({
+export const NewConnection = z.object({
   ...settings,
   name: Name,
   driver: z.enum(DRIVER_NAMES, { error: 'no_such_driver' }),
@@ -61,7 +61,7 @@ const NewConnection = z.object({
 })
 
 const ConnectionChange = z
-  .object(settings)
+  .object({ ...settings, rate: Rate, alarmBalance: Price })
   .partial()
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
     path: ['name'],

@@ -1,5 +1,19 @@
 import type { Action } from './action.ts'
+import { auditAction } from './audit.ts'
+import { gatewayActions } from './gateway.ts'
+import { priceActions } from './price.ts'
+import { profitAction } from './profit.ts'
 import { promoActions } from './promo.ts'
+import { stockActions } from './stock.ts'
+import { importUsageAction } from './usage.ts'
 
 /** All that those who run the shop can ask. */
-export const ACTIONS: readonly Action[] = [...promoActions]
+export const ACTIONS: readonly Action[] = [
+  ...priceActions,
+  ...promoActions,
+  ...stockActions,
+  importUsageAction,
+  ...gatewayActions,
+  profitAction,
+  auditAction,
+]

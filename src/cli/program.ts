@@ -4,16 +4,14 @@ import { clearAgentCommand } from './commands/agent-clear.ts'
 import { createAgentCommand } from './commands/agent-create.ts'
 import { editAgentCommand } from './commands/agent-edit.ts'
 import { listAgentsCommand } from './commands/agent-list.ts'
-import { auditCommand } from './commands/audit.ts'
 import { backupCommand } from './commands/backup.ts'
 import { backupsCommands } from './commands/backups.ts'
 import { balanceCommand } from './commands/balance.ts'
-import { gatewayCommands } from './commands/gateway.ts'
+import { gatewayTokenCommand } from './commands/gateway-token.ts'
 import { personCommands } from './commands/person.ts'
 import { trailCommand } from './commands/trail.ts'
 import { paymentsCommands } from './commands/payments.ts'
 import { payoutCommands } from './commands/payout.ts'
-import { priceCommands } from './commands/price.ts'
 import { addProductCommand } from './commands/product-add.ts'
 import { customerChangeCommands } from './commands/customer-change.ts'
 import { customerCommands } from './commands/customer.ts'
@@ -25,19 +23,22 @@ import { copyCommand } from './commands/copy.ts'
 import { currencyCommand } from './commands/currency.ts'
 import { editProductCommand } from './commands/product-edit.ts'
 import { listProductsCommand } from './commands/product-list.ts'
-import { profitCommand } from './commands/profit.ts'
 import type { DriverKinds } from '../core/supply/driver.ts'
 import { refundCommand } from './commands/refund.ts'
 import { replaceCommand, replacementsCommand } from './commands/replacements.ts'
-import { stockCommands } from './commands/stock.ts'
 import { jobsCommands } from './commands/jobs.ts'
 import { setupCommand } from './commands/setup.ts'
-import { importUsageCommand } from './commands/usage-import.ts'
 import { exitActions } from '../operator/exit.ts'
 import { promoActions } from '../operator/promo.ts'
 import { supplierActions } from '../operator/supplier.ts'
+import { auditAction } from '../operator/audit.ts'
+import { gatewayActions } from '../operator/gateway.ts'
+import { priceActions } from '../operator/price.ts'
+import { profitAction } from '../operator/profit.ts'
+import { stockActions } from '../operator/stock.ts'
+import { importUsageAction } from '../operator/usage.ts'
 import { productVersion } from '../product-version.ts'
-import { commandsOf } from './action-command.ts'
+import { commandOf, commandsOf } from './action-command.ts'
 import { createRun, type Host } from './run.ts'
 
 /**
@@ -78,20 +79,25 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
         listProductsCommand(run),
       ),
     )
-    .addCommand(group('price', 'prices', ...priceCommands(run)))
+    .addCommand(group('price', 'prices', ...commandsOf(run, priceActions)))
     .addCommand(group('promo', 'promotion codes', ...commandsOf(run, promoActions)))
-    .addCommand(group('stock', 'proxies for sale', ...stockCommands(run)))
-    .addCommand(group('usage', 'traffic that the gateway reports', importUsageCommand(run)))
+    .addCommand(group('stock', 'proxies for sale', ...commandsOf(run, stockActions)))
+    .addCommand(group('usage', 'traffic that the gateway reports', commandOf(run, importUsageAction)))
     .addCommand(group('payments', 'USDT that paid no top-up', ...paymentsCommands(run)))
     .addCommand(group('payout', 'what agents have earned, and want paid out', ...payoutCommands(run)))
     .addCommand(
       group('supplier', 'suppliers at which proxies are bought', ...commandsOf(run, supplierActions)),
     )
     .addCommand(group('exit', 'where dynamic traffic leaves', ...commandsOf(run, exitActions)))
-    .addCommand(group('gateway', 'the gateway for dynamic traffic', ...gatewayCommands(run)))
+      group(
+        'gateway',
+        'the gateway for dynamic traffic',
+        gatewayTokenCommand(run),
+        ...commandsOf(run, gatewayActions),
+      ),
     .addCommand(group('person', 'those who run the shop', ...personCommands(run)))
     .addCommand(trailCommand(run))
-    .addCommand(profitCommand(run))
+    .addCommand(commandOf(run, profitAction))
     .addCommand(checkCommand(run))
     .addCommand(replacementsCommand(run))
     .addCommand(replaceCommand(run))
@@ -99,7 +105,7 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
     .addCommand(group('jobs', 'background work that is not done yet', ...jobsCommands(run)))
     .addCommand(currencyCommand(run))
     .addCommand(setupCommand(run))
-    .addCommand(auditCommand(run))
+    .addCommand(commandOf(run, auditAction))
     .addCommand(copyCommand(run))
     .addCommand(withSubcommands(backupCommand(run), backupsCommands(run)))
   for (const command of withDescendants(program)) {

@@ -1,7 +1,9 @@
+import { z } from 'zod'
 import { recordId, telegramUserId } from '../core/identifiers.ts'
 import { addressOrProxy } from '../core/ip-address.ts'
 import { fromText, toNumber } from '../core/money.ts'
 import { UNIT } from '../core/term.ts'
+import { typed } from './action.ts'
 import { Refusal } from './refusal.ts'
 
 /** Text that is no value of its kind; its message is a sentence. */
@@ -106,4 +108,11 @@ export function codes(text: string): string[] {
 export function address(text: string, before: readonly string[] = []): string[] {
   if (!addressOrProxy.safeParse(text).success) throw new InvalidText('It must be an IP address, or IP:PORT.')
   return [...before, text]
+}
+
+/** The text of a CSV file with these columns. */
+export function csvFile(heading: string) {
+  return typed(z.string(), '<file>', `CSV ("-": from standard input) with the heading ${heading}`, {
+    reads: 'file',
+  })
 }

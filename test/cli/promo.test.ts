@@ -37,6 +37,7 @@ test('The operator makes, lists and stops promotion codes, those of agents inclu
     [['stop', 'none'], 'There is no such promotion code\n'],
   ] as const)
     expect(await promo(...args)).toEqual({ status: 1, stdout: '', stderr: message })
+  await expect(promo('add', '--percent', '5', '--amount', '1')).rejects.toThrow('cannot be used with option')
   expect(
     (await service.core.operator.trail.list({ action: 'promo' })).items.map(({ action }) => action),
   ).toEqual(['promo.stop', 'promo.add', 'promo.add'])

@@ -55,11 +55,11 @@ it('An address that is taken off sale is sold to nobody, stays with whoever has 
           country_code: 'US',
           state: '',
           city_code: '',
+          supplier: 'inventory',
           free: 1,
           held: 0,
           resting: 0,
           disabled: 2,
-          supplier: 'inventory',
           least_cost: null,
           most_cost: null,
         },
@@ -237,6 +237,7 @@ it('What proxies cost per month is said for a file, a line, an address or a prod
     'Imported 2 proxies; they cost 2.70 a month',
   ])
   await writeFile(path, [heading, line(3)].join('\n'))
+  expect(await stock('import', path, '--cost', '1000001')).toEqual(['cost must be at most 1000000'])
   expect(await stock('import', path)).toEqual(['Imported 1 proxy'])
   expect(await stock('list')).toEqual([
     'PRODUCT  COUNTRY  STATE  CITY  FREE  HELD  RESTING  OFF SALE  COST/MONTH',

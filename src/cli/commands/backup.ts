@@ -6,7 +6,7 @@ import { openForReading } from '../../core/database/database.ts'
 import { audit } from '../../core/books/audit.ts'
 import { Refusal } from '../../operator/refusal.ts'
 import { noDatabase, type Run } from '../run.ts'
-import { unbalanced } from './audit.ts'
+import { unbalanced } from '../../operator/audit.ts'
 import type { Difference } from '../../core/ledger/rule.ts'
 
 /**

@@ -7,7 +7,7 @@ import { audit } from '../../core/books/audit.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { Refusal } from '../../operator/refusal.ts'
 import { noDatabase, type Run } from '../run.ts'
-import { unbalanced } from './audit.ts'
+import { unbalanced } from '../../operator/audit.ts'
 
 interface Ends {
   readonly from: string

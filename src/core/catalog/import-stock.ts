@@ -36,7 +36,9 @@ const CostCell = z
   })
 
 /** What one proxy costs the shop per month, in units of the currency. */
-export const StockCost = PriceInUnits.max(MOST_COST).transform((value) => fromNumber(value) ?? 0)
+export const StockCostInUnits = PriceInUnits.max(MOST_COST)
+/** As {@link StockCostInUnits}, read as {@link Micros}. */
+export const StockCost = StockCostInUnits.transform((value) => fromNumber(value) ?? 0)
 
 const Line = z
   .object({

@@ -1,29 +1,34 @@
-import type { Micros } from '../money.ts'
+import { z } from 'zod'
+import { type HeldOf, Money, record } from '../record.ts'
 import { offeredIn, offerMoment } from './offer-conditions.ts'
 import { OWN_STOCK } from './product.ts'
 import { isFree, isResting } from './stock-conditions.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 /** The proxies of a product in a place. */
-export interface StockInPlace {
-  readonly productNo: string
-  readonly countryCode: string
-  readonly state: string
-  readonly cityCode: string
-  /** `inventory` for the own stock, or the name of a connection. */
-  readonly supplier: string
-  /** Number of proxies for sale. */
-  readonly free: number
-  /** Held by orders, expired proxies within the grace included; null where the proxies are a supplier's. */
-  readonly held: number | null
-  /** Waiting for other credentials; null as for `held`. */
-  readonly resting: number | null
-  /** Taken off sale by the operator, and not held by an order; null as for `held`. */
-  readonly disabled: number | null
-  /** Lowest and highest monthly cost that is set for these proxies; null where none is set, and for a supplier's. */
-  readonly leastCost: Micros | null
-  readonly mostCost: Micros | null
-}
+export const StockInPlaceRecord = record({
+  productNo: z.string(),
+  countryCode: z.string(),
+  state: z.string(),
+  cityCode: z.string(),
+  supplier: z.string().meta({ description: '`inventory` for the own stock, or the name of a connection' }),
+  free: z.int().meta({ description: 'Number of proxies for sale' }),
+  held: z.int().nullable().meta({
+    description:
+      'Held by orders, expired proxies within the grace included; null where the proxies are a supplier’s',
+  }),
+  resting: z.int().nullable().meta({ description: 'Waiting for other credentials; null as for `held`' }),
+  disabled: z
+    .int()
+    .nullable()
+    .meta({ description: 'Taken off sale by the operator, and not held by an order; null as for `held`' }),
+  leastCost: Money.nullable().meta({
+    description:
+      'Lowest monthly cost that is set for these proxies; null where none is set, and for a supplier’s',
+  }),
+  mostCost: Money.nullable().meta({ description: 'The highest; null as for `least_cost`' }),
+})
+export type StockInPlace = HeldOf<typeof StockInPlaceRecord>
 
 /** Counts the stock by product and place, and what suppliers offer by place. */
 export async function listStock({ db, clock }: Essentials): Promise<StockInPlace[]> {

@@ -19,7 +19,7 @@ export async function termsIn(read: Readable): Promise<AgentPriceTerms> {
   return termsOf(await readSetting({ db: { read } }, AGENT_PRICE_TERMS))
 }
 
-const NewTerms = z.object({
+export const NewAgentPriceTerms = z.object({
   limit: z.number().min(1).max(MAX_LIMIT).multipleOf(0.01).optional(),
   /** Multiple to which prices by a markup are rounded up, in units of the currency. */
   step: z
@@ -38,9 +38,9 @@ const NewTerms = z.object({
  */
 export async function setAgentPriceTerms(
   deps: Essentials,
-  input: z.input<typeof NewTerms>,
+  input: z.input<typeof NewAgentPriceTerms>,
 ): Promise<AgentPriceTerms> {
-  const { limit, step } = parseInput(NewTerms, input)
+  const { limit, step } = parseInput(NewAgentPriceTerms, input)
   if (limit === undefined && step === undefined) throw InvalidInput.of('limit', 'nothing_to_change')
   return deps.db.write(async (tx) => {
     const before = await termsIn(tx)

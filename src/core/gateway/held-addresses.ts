@@ -3,20 +3,27 @@ import { addressRange } from '../address-range.ts'
 import type { Queryable } from '../database/queries.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { happened } from '../facts/happened.ts'
+import { type HeldOf, record, Time } from '../record.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 const Wanted = z.object({ address: addressRange({ ipv4: 0, ipv6: 0 }) })
 
+/** What is shown of a range on the white list of a customer. */
+export const HeldAddressRecord = record(
+  {
+    cidr: z.string().meta({ description: 'One address, or a range in CIDR notation' }),
+    username: z.string(),
+    productNo: z.string(),
+    createdAt: Time,
+  },
+  { names: { cidr: 'address' } },
+)
+
 /** A range on the white list of a customer. */
-export interface HeldAddress {
-  /** One address, or a range in CIDR notation. */
-  readonly cidr: string
+export interface HeldAddress extends HeldOf<typeof HeldAddressRecord> {
   readonly accountId: number
-  readonly username: string
-  readonly productNo: string
   readonly nameEn: string
   readonly nameZh: string
-  readonly createdAt: string
 }
 
 /** Maximum number of ranges that are listed. */

@@ -1,6 +1,8 @@
 import { type AliasableExpression, type Expression, expressionBuilder } from 'kysely'
+import { z } from 'zod'
 import type { DB } from '../../generated/kysely/tables.ts'
 import type { Queryable } from '../database/queries.ts'
+import { type HeldOf, record } from '../record.ts'
 
 /** The query builder of the connection on which the books are read. */
 export type Books = Queryable['$kysely']
@@ -55,8 +57,5 @@ export function sourceOf(
 }
 
 /** One case in which a rule of the books is broken. */
-export interface Difference {
-  readonly rule: string
-  readonly subject: string
-  readonly detail: string
-}
+export const DifferenceRecord = record({ rule: z.string(), subject: z.string(), detail: z.string() })
+export type Difference = HeldOf<typeof DifferenceRecord>

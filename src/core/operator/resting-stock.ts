@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Queryable } from '../database/queries.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { addressOrProxy } from '../ip-address.ts'
+import { type HeldOf, record } from '../record.ts'
 import { isAnybodyTold } from '../notices/concerns.ts'
 import type { RestingOfProduct } from '../facts/operator-facts.ts'
 import { readSetting, writeSetting } from '../database/settings.ts'
@@ -11,12 +12,13 @@ import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 /** A proxy that waits for other credentials, because a former customer knows its present ones. */
-interface RestingProxy {
-  readonly productNo: string
-  readonly ip: string
-  readonly port: number
-  readonly username: string
-}
+export const RestingProxyRecord = record({
+  productNo: z.string(),
+  ip: z.string(),
+  port: z.int(),
+  username: z.string(),
+})
+type RestingProxy = HeldOf<typeof RestingProxyRecord>
 
 /**
  * Lists the proxies that wait for other credentials (rules 5.16), without their passwords.

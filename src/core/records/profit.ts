@@ -7,7 +7,7 @@ import { OWN_STOCK } from '../catalog/product.ts'
 import { EARNED_SUMS, EARNING_CHANGES } from '../earnings/earned-sums.ts'
 import { parseInput } from '../errors.ts'
 import type { Micros } from '../money.ts'
-import { type HeldOf, Money, record } from '../record.ts'
+import { type Held, Money, record } from '../record.ts'
 import { COST_OF_CALL } from '../supply/cost-of-calls.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
@@ -38,8 +38,8 @@ const EARNINGS = {
 }
 const NAMES = { unknownCost: 'unknown_cost_proxies' } as const
 
-/** Revenue, cost and margin of some days. */
-export const ProfitRecord = record({
+/** What is shown of revenue, cost and margin of some days. */
+export const PROFIT = {
   /** First and last day, UTC. */
   from: z.string(),
   to: z.string(),
@@ -50,8 +50,8 @@ export const ProfitRecord = record({
   ).array(),
   /** Totals of all products; cost and margin are those of the products whose cost is known, null when there are none. */
   total: record(EARNINGS, { names: NAMES }),
-})
-export type Profit = HeldOf<typeof ProfitRecord>
+}
+export type Profit = Held<typeof PROFIT>
 export type ProductProfit = Profit['products'][number]
 
 /**

@@ -1,6 +1,7 @@
+import { z } from 'zod'
 import { badFile, type BadLine, readCsv } from '../csv.ts'
 import { ServiceError } from '../errors.ts'
-import type { Bytes } from '../bytes.ts'
+import { type HeldOf, record } from '../record.ts'
 import { countReports, UsageReport } from './record-usage.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
@@ -8,16 +9,17 @@ const COLUMNS = ['account', 'bytes', 'report_id'] as const
 /** Maximum number of lines of a file: all are counted in one transaction, during which nothing else can be written. */
 const MAX_LINES = 50_000
 
-interface UsageImport {
-  /** Reports that were new. */
-  readonly imported: number
-  /** Reports that were recorded before and not counted again. */
-  readonly known: number
-  /** Bytes taken from what was left. */
-  readonly counted: Bytes
-  /** Bytes reported beyond what was left. */
-  readonly uncounted: Bytes
-}
+/** What a file of reports has counted. */
+export const UsageImportRecord = record(
+  {
+    imported: z.int().meta({ description: 'Reports that were new' }),
+    known: z.int().meta({ description: 'Reports that were recorded before and not counted again' }),
+    counted: z.int().meta({ description: 'Bytes taken from what was left' }),
+    uncounted: z.int().meta({ description: 'Bytes reported beyond what was left' }),
+  },
+  { names: { counted: 'counted_bytes', uncounted: 'uncounted_bytes' } },
+)
+type UsageImport = HeldOf<typeof UsageImportRecord>
 
 type Report = ReturnType<typeof UsageReport.parse>
 

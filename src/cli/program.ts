@@ -89,12 +89,14 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
       group('supplier', 'suppliers at which proxies are bought', ...commandsOf(run, supplierActions)),
     )
     .addCommand(group('exit', 'where dynamic traffic leaves', ...commandsOf(run, exitActions)))
+    .addCommand(
       group(
         'gateway',
         'the gateway for dynamic traffic',
         gatewayTokenCommand(run),
         ...commandsOf(run, gatewayActions),
       ),
+    )
     .addCommand(group('person', 'those who run the shop', ...personCommands(run)))
     .addCommand(trailCommand(run))
     .addCommand(commandOf(run, profitAction))

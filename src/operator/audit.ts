@@ -27,11 +27,12 @@ export const auditAction = action({
     const differences = [...books, ...(wallet?.differences ?? [])]
     const warnings = (wallet?.warnings ?? []).map((warning) => `Warning: ${warning}`)
     if (differences.length > 0) throw unbalanced(differences, 'The books do not balance', warnings)
+    const ofWallet = wallet && { wallet: wallet.state, warnings: [...wallet.warnings] }
     return {
       data: {
         balanced: true as const,
         differences,
-        ...(wallet && { wallet: wallet.state, warnings: [...wallet.warnings] }),
+        ...ofWallet,
       },
       text: ['The books balance', ...(wallet ? [wallet.text] : []), ...warnings].join('\n'),
     }

@@ -58,7 +58,7 @@ const logOut = operatorEndpoint({
   answer: z.null(),
   async handle({ core, setHeader }, { token }) {
     await core.people.endLogIn(token)
-    setHeader('set-cookie', cookie('', 0))
+    setHeader('set-cookie', cookie('', new Date(0)))
     return null
   },
 })
@@ -109,8 +109,8 @@ const pressLogIn = publicEndpoint({
       setStatus(410)
       return logInPage(language, false)
     }
-    const seconds = Math.floor((Date.parse(opened.session.expiresAt) - Date.now()) / 1000)
-    setHeader('set-cookie', cookie(opened.token, seconds, baseUrl.startsWith('https:')))
+    const until = new Date(opened.session.expiresAt)
+    setHeader('set-cookie', cookie(opened.token, until, baseUrl.startsWith('https:')))
     setHeader('location', `${baseUrl}/docs/`)
     setStatus(303)
     return ''
@@ -121,8 +121,8 @@ function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'token_invalid'
 }
 
-function cookie(token: string, seconds: number, secure = false): string {
-  return `${SESSION_COOKIE}=${token}; Path=/operator; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
+function cookie(token: string, until: Date, secure = false): string {
+  return `${SESSION_COOKIE}=${token}; Path=/operator; Expires=${until.toUTCString()}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
 }
 
 /** How those who run the shop log in outside of Telegram (rules 14.11). */

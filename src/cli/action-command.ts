@@ -1,11 +1,12 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { z } from 'zod'
 import { parseInput } from '../core/errors.ts'
-import { type Acting, type Action, type Typing, typingOf } from '../operator/action.ts'
+import { type Acting, type Action, type Answer, type Typing, typingOf } from '../operator/action.ts'
 import { amount, codes, InvalidText, wholeNumber } from '../operator/arguments.ts'
 import { confirm, YES_HELP } from './confirm.ts'
 import { typedSecret } from './password.ts'
 import { readText } from './read-text.ts'
+import type { RemoteService } from './remote.ts'
 import type { Run, Session } from './run.ts'
 
 /** Makes the commands of actions, each called by the last word of its name. */
@@ -27,31 +28,39 @@ export function commandOf(run: Run, action: Action): Command {
   return command.action(
     run(async (session, ...given: unknown[]) => {
       const typed = await valuesOf(session, inputs, given)
-      const core = await session.core(...needs)
-      const acting: Acting = {
-        core,
-        by: session.by,
-        currency: session.currency,
-        get publicUrl() {
-          return session.publicUrl()
-        },
-        requestKey: undefined,
-        botLink: (start) => session.botLink(core, start),
-      }
       const values = parseInput(schema, typed.values)
-      if (question && session.interactive && !typed.yes) {
-        const asked = await question(values, acting)
+      const isAsked = question !== undefined && session.interactive && !typed.yes
+      const answer = session.server
+        ? await askServer(session.server, values, isAsked)
+        : await carryOut(values, isAsked)
+      return { ...answer, warnings: [...typed.warnings, ...(answer.warnings ?? [])] }
+
+      async function carryOut(input: Values, asks: boolean): Promise<Answer<object>> {
+        const core = await session.core(...needs)
+        const acting: Acting = {
+          core,
+          by: session.by,
+          currency: session.currency,
+          get publicUrl() {
+            return session.publicUrl()
+          },
+          requestKey: undefined,
+          botLink: (start) => session.botLink(core, start),
+        }
+        const asked = asks ? await question?.(input, acting) : undefined
         if (asked !== undefined) await confirm(session, asked)
+        return (await action.run(acting, input)) as Answer<object>
       }
-      const answer = await action.run(acting, values)
-      return {
-        ...answer,
-        data: answer.data as object,
-        warnings: [...typed.warnings, ...(answer.warnings ?? [])],
+
+      async function askServer(server: RemoteService, input: Values, asks: boolean): Promise<Answer<object>> {
+        if (asks) await confirm(session, `At ${server.url}: ${summary}?`)
+        return server.ask(action, input)
       }
     }, refusals),
   )
 }
+
+type Values = Readonly<Record<string, unknown>>
 
 /** An input as commander takes it. */
 interface CommandInput {

@@ -23,7 +23,7 @@ export function passwordWarnings(option?: string): string[] {
 /** Reads a password or secret from standard input; at a terminal, asks for it and does not show it. */
 export async function typedSecret(
   { stdin, stderr }: Session,
-  what: 'Password' | 'Secret' | 'Address',
+  what: 'Password' | 'Secret' | 'Address' | 'Link',
 ): Promise<string> {
   const terminal = 'isTTY' in stdin && stdin.isTTY === true
   const lines = createInterface({

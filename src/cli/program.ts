@@ -25,6 +25,7 @@ import { editProductCommand } from './commands/product-edit.ts'
 import { listProductsCommand } from './commands/product-list.ts'
 import type { DriverKinds } from '../core/supply/driver.ts'
 import { refundCommand } from './commands/refund.ts'
+import { sessionCommands } from './commands/session.ts'
 import { replaceCommand, replacementsCommand } from './commands/replacements.ts'
 import { jobsCommands } from './commands/jobs.ts'
 import { setupCommand } from './commands/setup.ts'
@@ -48,12 +49,13 @@ import { createRun, type Host } from './run.ts'
  */
 export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Command {
   const program = new Command('operator')
-  const run = createRun(host, () => program.opts<{ json?: true; as?: string }>(), drivers)
+  const run = createRun(host, () => program.opts<{ json?: true; as?: string; server?: string }>(), drivers)
   program
     .description('Commands of the operator, on the database of DATABASE_URL, server running or not')
     .version(productVersion(), '--version', 'print the version of the product')
     .option('--json', 'print one JSON document, on refusal { error, message, data }')
     .option('--as <person>', 'act as this person, with the permissions of the role; otherwise as the owner')
+    .option('--server <url>', 'ask the service at this address instead of the database here; see log-in')
     .addCommand(
       group(
         'agent',
@@ -110,6 +112,7 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
     .addCommand(commandOf(run, auditAction))
     .addCommand(copyCommand(run))
     .addCommand(withSubcommands(backupCommand(run), backupsCommands(run)))
+  for (const command of sessionCommands(run)) program.addCommand(command)
   for (const command of withDescendants(program)) {
     command
       .exitOverride()

@@ -286,6 +286,15 @@ function messageFor(issue: InputIssue): string {
   return RULES[issue.message] ?? issue.message
 }
 
+/** Returns the lines of a refusal of input by another service, worded as here where the rule is known. */
+export function wordRemoteIssues(
+  issues: readonly { readonly field: string; readonly rule: string; readonly message: string }[],
+): string[] {
+  return issues.map(({ field, rule, message }) =>
+    field === 'body' ? message : `${typedAs(field.split('.'))} ${RULES[rule] ?? message}`,
+  )
+}
+
 type BadLines = readonly { readonly line: number; readonly message: string }[]
 
 function badLines(errors: BadLines): Refusal {

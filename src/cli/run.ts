@@ -48,7 +48,8 @@ import { createTronChain } from '../tron/tron-chain.ts'
 import type { BotLink } from '../operator/action.ts'
 import { botLink } from './bot-link.ts'
 import { logOperator } from './operator-log.ts'
-import { Refusal } from '../operator/refusal.ts'
+import { Refusal, wrongUse } from '../operator/refusal.ts'
+import { RemoteService } from './remote.ts'
 import { refusalOf, type RefusalTexts } from './refusal-texts.ts'
 
 /** The result of a successful command. */
@@ -63,6 +64,8 @@ export interface Answer {
 
 /** The environment of a command. */
 export interface Session {
+  /** The service that `--server` names; nothing of this machine is used then. */
+  readonly server: RemoteService | undefined
   /** File of the SQLite database; on PostgreSQL, reading this throws OperatorError. */
   readonly database: string
   /** Whether the file of the SQLite database exists; always true on PostgreSQL. */
@@ -111,12 +114,12 @@ export type Host = Pick<NodeJS.Process, 'argv' | 'env' | 'stdin' | 'stdout' | 's
 /**
  * Returns what runs a command: it opens the database when needed, prints the answer or refusal, closes the database and logs.
  *
- * @param options those of all commands: whether `--json` was given, and whom `--as` names
+ * @param options those of all commands: whether `--json` was given, whom `--as` and which service `--server` names
  * @param drivers the kinds of suppliers
  */
 export function createRun(
   host: Host,
-  options: () => { readonly json?: true; readonly as?: string },
+  options: () => { readonly json?: true; readonly as?: string; readonly server?: string },
   drivers: Partial<DriverKinds> = DRIVERS,
 ): Run {
   const asJson = () => options().json === true
@@ -132,6 +135,11 @@ export function createRun(
       let by = SHELL
       let status = 1
       try {
+        if (options().server !== undefined) {
+          print(await work(sessionElsewhere(host, options(), !asJson()), ...args))
+          status = 0
+          return
+        }
         const config = loadOperatorConfig(host.env)
         let currency = config.currency ?? ''
         let environment: Readonly<Record<string, string | undefined>> = host.env
@@ -141,6 +149,7 @@ export function createRun(
         print(
           await work(
             {
+              server: undefined,
               get database() {
                 if (path === undefined)
                   throw new OperatorError(
@@ -199,6 +208,47 @@ export function createRun(
         if (file) logOperator(file, { args: host.argv.slice(2), status })
       }
     }
+}
+
+/**
+ * Returns the environment of a command on another service.
+ *
+ * @throws Refusal
+ */
+function sessionElsewhere(
+  { stdin, stderr, env }: Host,
+  { as: person, server = '' }: { readonly as?: string; readonly server?: string },
+  isText: boolean,
+): Session {
+  if (person !== undefined)
+    throw wrongUse('--as is for the database here: at a service you are who logged in')
+  const notHere = (): never => {
+    throw wrongUse('This command works on the machine of the service only: leave --server out')
+  }
+  return {
+    server: new RemoteService(server, env),
+    get database() {
+      return notHere()
+    },
+    get hasDatabase() {
+      return notHere()
+    },
+    get currency() {
+      return notHere()
+    },
+    stdin,
+    stderr,
+    get by() {
+      return notHere()
+    },
+    interactive: isText && stdin.isTTY && stderr.isTTY,
+    core: notHere,
+    gatewayToken: notHere,
+    backupSettings: notHere,
+    makeBackup: notHere,
+    publicUrl: notHere,
+    botLink: notHere,
+  }
 }
 
 /** Prints a refusal: one JSON document on stdout, or lines on stderr. */

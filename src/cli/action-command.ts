@@ -151,10 +151,10 @@ async function valuesOf(session: Session, inputs: readonly CommandInput[], given
       ? options[option.attributeName()]
       : given[typedArguments.findIndex((each) => each.argument === argument)]
     if (text === undefined) continue
-    if (typing.reads === 'file') values[field] = await readText(session, String(text))
+    if (typing.reads === 'file') values[field] = await readText(session, text as string)
     else if (typing.reads && text === '-') values[field] = await typedSecret(session, typing.reads)
     else values[field] = text === false && !option?.isBoolean() ? null : text
-    if (typing.reads && typing.reads !== 'file') warnings.push(...warningsOf(typing, String(text)))
+    if (typing.reads && typing.reads !== 'file') warnings.push(...warningsOf(typing, text as string))
   }
   return { values, warnings, yes: options['yes'] === true }
 }

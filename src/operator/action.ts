@@ -71,7 +71,7 @@ export interface Action<Shape extends z.ZodRawShape = z.ZodRawShape, Data extend
 type InputOf<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>
 
 /** Declares an action. With `const`, and `Data['_zod']['output']` above, literals in an answer keep their types. */
-export function action<const Data extends z.ZodType, Shape extends z.ZodRawShape = Record<never, never>>(
+export function action<const Data extends z.ZodType, Shape extends z.ZodRawShape>(
   declared: Action<Shape, Data>,
 ): Action {
   return declared as unknown as Action

@@ -106,6 +106,7 @@ test('an exit that cannot be is not added', async () => {
       stderr: expect.stringContaining(message) as string,
     })
   }
+  await expect(add('--url', 'http://h:1', '--direct')).rejects.toThrow('cannot be used with')
   expect(await db.read.exit.count()).toBe(0)
 })
 

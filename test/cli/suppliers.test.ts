@@ -161,6 +161,9 @@ test('what cannot be right is refused in one line, and nothing is changed', asyn
     stdout: '',
     stderr: 'Say what became of it: --found NUMBER or --absent\n',
   })
+  await expect(run('supplier', 'resolve', 'S1', '--found', 'P1', '--absent')).rejects.toThrow(
+    'cannot be used with',
+  )
   await expect(add('x1', { driver: 'what' })).rejects.toThrow("'what' is invalid")
   expect((json(await run('--json', 'supplier', 'list'))['items'] as unknown[]).length).toBe(5)
 })

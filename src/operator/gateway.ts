@@ -28,7 +28,7 @@ export const gatewayActions = [
         data: GatewayStatusRecord.show({
           ...status,
           exits: status.exits.length,
-          healthyExits: status.exits.filter(({ healthy }) => healthy === true).length,
+          healthyExits: healthyOf(status),
         }),
         text: textOf(status),
       }
@@ -72,14 +72,19 @@ export const gatewayActions = [
   }),
 ]
 
-function textOf({ atWork, last, bytes, accepted, refused, exits }: GatewayStatus): string {
+/** Returns the number of exits in use that work. */
+function healthyOf({ exits }: GatewayStatus): number {
+  return exits.filter(({ status, healthy }) => status === 'active' && healthy === true).length
+}
+
+function textOf(status: GatewayStatus): string {
+  const { atWork, last, bytes, accepted, refused, exits } = status
   if (last === null) return 'No gateway has ever called'
-  const healthy = exits.filter((exit) => exit.status === 'active' && exit.healthy === true).length
   return [
     atWork
       ? `At work since ${last.startedAt ?? last.calledAt}: ${counted(last.connections, 'connection', 'connections')}, ${counted(last.workers, 'worker', 'workers')}`
       : `${last.ended ? 'Stopped' : 'Silent'} since ${last.calledAt}`,
-    `Exits: ${healthy} of ${exits.length} work`,
+    `Exits: ${healthyOf(status)} of ${exits.length} work`,
     `Reported: ${bytes} bytes, ${counted(accepted, 'request', 'requests')} let in`,
     ...Object.entries(refused).map(([reason, times]) => `Refused, ${reason}: ${times}`),
   ].join('\n')

@@ -54,6 +54,11 @@ test('exits are added, listed as the gateway reports them, paused and removed', 
     }),
   )
   expect((await run(['exit', 'pause', '3'])).stdout).toBe('Paused exit 3\n')
+  const status = async () => json(await run(['--json', 'gateway', 'status']))
+  expect(await status()).toMatchObject({ exits: 4, healthy_exits: 1 })
+  await run(['exit', 'pause', '1'])
+  expect(await status()).toMatchObject({ exits: 4, healthy_exits: 0 })
+  await run(['exit', 'resume', '1'])
   const { stdout } = await run(['exit', 'list'])
   const rows = stdout.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '))
   expect(rows).toEqual([

@@ -10,18 +10,12 @@ import { backupsCommands } from './commands/backups.ts'
 import { balanceCommand } from './commands/balance.ts'
 import { exitCommands } from './commands/exit.ts'
 import { gatewayCommands } from './commands/gateway.ts'
-import { personCommands } from './commands/person.ts'
-import { trailCommand } from './commands/trail.ts'
-import { paymentsCommands } from './commands/payments.ts'
-import { payoutCommands } from './commands/payout.ts'
 import { priceCommands } from './commands/price.ts'
 import { addProductCommand } from './commands/product-add.ts'
 import { customerChangeCommands } from './commands/customer-change.ts'
 import { customerCommands } from './commands/customer.ts'
 import { findCommand } from './commands/find.ts'
-import { orderCommands } from './commands/order.ts'
 import { listTopUpsCommand } from './commands/top-up.ts'
-import { checkCommand } from './commands/check.ts'
 import { copyCommand } from './commands/copy.ts'
 import { currencyCommand } from './commands/currency.ts'
 import { editProductCommand } from './commands/product-edit.ts'
@@ -29,15 +23,21 @@ import { listProductsCommand } from './commands/product-list.ts'
 import { profitCommand } from './commands/profit.ts'
 import { supplierCommands } from './commands/supplier.ts'
 import type { DriverKinds } from '../core/supply/driver.ts'
-import { refundCommand } from './commands/refund.ts'
-import { replaceCommand, replacementsCommand } from './commands/replacements.ts'
 import { stockCommands } from './commands/stock.ts'
-import { jobsCommands } from './commands/jobs.ts'
 import { setupCommand } from './commands/setup.ts'
 import { importUsageCommand } from './commands/usage-import.ts'
+import { checkAction } from '../operator/check.ts'
+import { jobsActions } from '../operator/jobs.ts'
+import { orderActions } from '../operator/order.ts'
+import { paymentsActions } from '../operator/payments.ts'
+import { payoutActions } from '../operator/payout.ts'
+import { personActions } from '../operator/person.ts'
 import { promoActions } from '../operator/promo.ts'
+import { refundAction } from '../operator/refund.ts'
+import { replaceAction, replacementsAction } from '../operator/replacements.ts'
+import { trailAction } from '../operator/trail.ts'
 import { productVersion } from '../product-version.ts'
-import { commandsOf } from './action-command.ts'
+import { commandOf, commandsOf } from './action-command.ts'
 import { createRun, type Host } from './run.ts'
 
 /**
@@ -66,7 +66,7 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
     .addCommand(group('account', 'agents and users', editAccountCommand(run)))
     .addCommand(findCommand(run))
     .addCommand(group('customer', 'customers', ...customerCommands(run), ...customerChangeCommands(run)))
-    .addCommand(group('order', 'orders of customers', ...orderCommands(run)))
+    .addCommand(group('order', 'orders of customers', ...commandsOf(run, orderActions)))
     .addCommand(group('topup', 'top-ups by USDT', listTopUpsCommand(run)))
     .addCommand(balanceCommand(run))
     .addCommand(
@@ -82,19 +82,21 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
     .addCommand(group('promo', 'promotion codes', ...commandsOf(run, promoActions)))
     .addCommand(group('stock', 'proxies for sale', ...stockCommands(run)))
     .addCommand(group('usage', 'traffic that the gateway reports', importUsageCommand(run)))
-    .addCommand(group('payments', 'USDT that paid no top-up', ...paymentsCommands(run)))
-    .addCommand(group('payout', 'what agents have earned, and want paid out', ...payoutCommands(run)))
+    .addCommand(group('payments', 'USDT that paid no top-up', ...commandsOf(run, paymentsActions)))
+    .addCommand(
+      group('payout', 'what agents have earned, and want paid out', ...commandsOf(run, payoutActions)),
+    )
     .addCommand(group('supplier', 'suppliers at which proxies are bought', ...supplierCommands(run)))
     .addCommand(group('exit', 'where dynamic traffic leaves', ...exitCommands(run)))
     .addCommand(group('gateway', 'the gateway for dynamic traffic', ...gatewayCommands(run)))
-    .addCommand(group('person', 'those who run the shop', ...personCommands(run)))
-    .addCommand(trailCommand(run))
+    .addCommand(group('person', 'those who run the shop', ...commandsOf(run, personActions)))
+    .addCommand(commandOf(run, trailAction))
     .addCommand(profitCommand(run))
-    .addCommand(checkCommand(run))
-    .addCommand(replacementsCommand(run))
-    .addCommand(replaceCommand(run))
-    .addCommand(refundCommand(run))
-    .addCommand(group('jobs', 'background work that is not done yet', ...jobsCommands(run)))
+    .addCommand(commandOf(run, checkAction))
+    .addCommand(commandOf(run, replacementsAction))
+    .addCommand(commandOf(run, replaceAction))
+    .addCommand(commandOf(run, refundAction))
+    .addCommand(group('jobs', 'background work that is not done yet', ...commandsOf(run, jobsActions)))
     .addCommand(currencyCommand(run))
     .addCommand(setupCommand(run))
     .addCommand(auditCommand(run))

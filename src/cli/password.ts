@@ -3,8 +3,7 @@ import { Writable } from 'node:stream'
 import { Refusal } from '../operator/refusal.ts'
 import type { Session } from './run.ts'
 
-export const PASSWORD_HELP =
-  '"-" asks for it, or reads it from standard input; one written here stays in the log files of npm. 6-50 characters'
+export { PASSWORD_HELP } from '../operator/arguments.ts'
 
 /** Returns the password given in an option; for `-` the one that is typed or piped in. */
 export function passwordFrom(session: Session, option: string): Promise<string> {

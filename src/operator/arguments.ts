@@ -18,6 +18,9 @@ export function amount(text: string): number {
   return toNumber(micros)
 }
 
+export const PASSWORD_HELP =
+  '"-" asks for it, or reads it from standard input; one written here stays in the log files of npm. 6-50 characters'
+
 export const FREE_HELP = 'the price of 0 is meant: everybody gets it for nothing'
 
 /**

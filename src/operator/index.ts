@@ -1,23 +1,63 @@
 import type { Action } from './action.ts'
 import { auditAction } from './audit.ts'
+import { checkAction } from './check.ts'
 import { exitActions } from './exit.ts'
 import { gatewayActions } from './gateway.ts'
+import { jobsActions } from './jobs.ts'
+import { orderActions } from './order.ts'
+import { paymentsActions } from './payments.ts'
+import { payoutActions } from './payout.ts'
+import { personActions } from './person.ts'
 import { priceActions } from './price.ts'
 import { profitAction } from './profit.ts'
 import { promoActions } from './promo.ts'
+import { refundAction } from './refund.ts'
+import { replaceAction, replacementsAction } from './replacements.ts'
 import { stockActions } from './stock.ts'
 import { supplierActions } from './supplier.ts'
+import { trailAction } from './trail.ts'
 import { importUsageAction } from './usage.ts'
 
-/** All that those who run the shop can ask. */
+/** What the actions of several words are about, by the first one. */
+export const TOPICS: Readonly<Record<string, string>> = {
+  agent: 'agents',
+  account: 'agents and users',
+  customer: 'customers',
+  order: 'orders of customers',
+  topup: 'top-ups by USDT',
+  product: 'catalogue',
+  price: 'prices',
+  promo: 'promotion codes',
+  stock: 'proxies for sale',
+  usage: 'traffic that the gateway reports',
+  payments: 'USDT that paid no top-up',
+  payout: 'what agents have earned, and want paid out',
+  supplier: 'suppliers at which proxies are bought',
+  exit: 'where dynamic traffic leaves',
+  gateway: 'the gateway for dynamic traffic',
+  person: 'those who run the shop',
+  jobs: 'background work that is not done yet',
+}
+
+/** All that those who run the shop can ask, in the order of the help. */
 export const ACTIONS: readonly Action[] = [
+  ...orderActions,
   ...priceActions,
   ...promoActions,
   ...stockActions,
   importUsageAction,
+  ...paymentsActions,
+  ...payoutActions,
   ...supplierActions,
   ...exitActions,
   ...gatewayActions,
+  ...personActions,
+  trailAction,
   profitAction,
+  checkAction,
+  replacementsAction,
+  replaceAction,
+  refundAction,
+  ...jobsActions,
   auditAction,
 ]

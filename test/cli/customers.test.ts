@@ -62,6 +62,11 @@ test('what the shop does for its customers works from the shell, too', async () 
   expect((await run('topup', 'list')).stdout).toBe('There are no top-ups\n')
   expect((await run('order', 'show', orderNo)).stdout).toContain('24.00 USD; 24.00 USD can be given back\n')
 
+  const shown = await json('order', 'show', orderNo)
+  expect(shown).toMatchObject({ type: 'static', total_amount: 24, refundable_amount: 24, currency: 'USD' })
+  expect(Object.keys(shown).join(' ')).toBe(
+    'type order_no app_order_no username product_no status total_amount refundable_amount created_at instances currency',
+  )
   expect((await run('order', 'replace', proxy, ...why)).stdout).toBe(
     `${proxy}: replaced by 198.51.100.9:8000\n`,
   )
@@ -69,7 +74,13 @@ test('what the shop does for its customers works from the shell, too', async () 
   const missing = await run('order', 'credentials', proxy, ...why)
   expect(missing).toMatchObject({ status: 1, stderr: '--password required\n' })
   const given = await run('order', 'credentials', proxy, '--password', 'a-new-secret', ...why)
-  expect(given.stdout).toBe(`${proxy} has other credentials\n`)
+  expect(given).toEqual({
+    status: 0,
+    stdout: `${proxy} has other credentials\n`,
+    stderr:
+      'Warning: this password stays in the log files of npm and in the history of the shell; --password - asks for it\n',
+  })
+  expect(await run('replace', 'R1')).toMatchObject({ status: 2, stderr: 'Say --allow or --decline\n' })
 
   const link = await json('customer', 'link', 'ann', ...why)
   expect(link['start']).toMatch(/^inv_.{43}$/)

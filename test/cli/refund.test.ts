@@ -14,6 +14,18 @@ test('the operator gives back a part, then the rest of an order, and no more', a
   const [one] = instances.map(({ instanceNo }) => instanceNo)
   const run = (...args: string[]) => command(['refund', ...args], { database: service.database, drivers: {} })
 
+  const asked = async (...args: string[]) => {
+    const database = service.database
+    const line = ['refund', orderNo, '--reason', 'x', ...args]
+    const { status, stdout, stderr } = await command(line, { database, terminal: true, stdin: 'n\n' })
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    return stderr
+  }
+  expect(await asked()).toContain('Give 24.00 USD back to ann? [y/N]')
+  expect(await asked('--amount', '5', '--release')).toContain(
+    'Give 5 of 24.00 USD back to ann and end 2 proxies? [y/N]',
+  )
+
   const half = await run(orderNo, '--instances', one ?? '', '--amount', '0.5', '--reason', 'slow for a day')
   expect(half.stdout).toMatch(/^Gave 0\.50 USD back to ann \(G\w+\); balance 76\.50 USD\n$/)
   const rest = await run('--json', orderNo, '--release', '--reason', 'all of it')
@@ -48,6 +60,13 @@ test('an order of traffic is refunded up to its price, and the traffic stays', a
   const run = (...args: string[]) =>
     command(['refund', orderNo, '--reason', 'x', ...args], { database: service.database, drivers: {} })
   expect((await run('--amount', '1')).status).toBe(0)
+  const show = await command(['--json', 'order', 'show', orderNo], { database: service.database })
+  expect(Object.entries(JSON.parse(show.stdout) as object).slice(-4)).toEqual([
+    ['refundable_amount', 2],
+    ['created_at', expect.any(String)],
+    ['traffic_gb', 1],
+    ['currency', 'USD'],
+  ])
   expect((await run()).status).toBe(0)
   expect((await run()).status).toBe(1)
   expect(await service.balance(ann)).toBe(100)

@@ -13,6 +13,8 @@ interface CommandLineOptions {
   readonly drivers?: Partial<DriverKinds>
   readonly env?: Readonly<Record<string, string>>
   readonly stdin?: string
+  /** Whether somebody sits at a terminal. */
+  readonly terminal?: boolean
 }
 
 /**
@@ -21,18 +23,18 @@ interface CommandLineOptions {
  */
 export async function command(
   args: readonly string[],
-  { database, drivers, env, stdin = '' }: CommandLineOptions,
+  { database, drivers, env, stdin = '', terminal = false }: CommandLineOptions,
 ): Promise<Finished> {
   const output = { stdout: '', stderr: '' }
   const written = (name: keyof typeof output) => {
     const stream = new PassThrough()
     stream.on('data', (part: Buffer) => (output[name] += part.toString()))
-    return stream
+    return Object.assign(stream, { isTTY: terminal })
   }
   const host = {
     argv: ['node', 'operator', ...args],
     env: { ...leadingToDatabase(database), SECRETS_KEY: JWT_SECRET, ...env },
-    stdin: Readable.from([Buffer.from(stdin)]),
+    stdin: Object.assign(Readable.from([Buffer.from(stdin)]), { isTTY: terminal }),
     stdout: written('stdout'),
     stderr: written('stderr'),
     exitCode: undefined,

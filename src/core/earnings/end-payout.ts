@@ -9,7 +9,7 @@ import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 const PayoutNo = z.string().trim().max(64)
-const Payment = z.object({
+export const PayoutPayment = z.object({
   payoutNo: PayoutNo,
   /** The transaction with which the USDT were sent. */
   txid: z
@@ -19,7 +19,7 @@ const Payment = z.object({
     .regex(/^(0x)?[0-9a-f]{64}$/, 'not_a_transaction_id')
     .transform((text) => text.replace(/^0x/, '')),
 })
-const Refusal = z.object({
+export const PayoutRefusal = z.object({
   payoutNo: PayoutNo,
   /** Reason that the agent reads. */
   reason: z.string().trim().min(1).max(255),
@@ -50,8 +50,8 @@ export async function cancelPayout(
  *
  * @throws payout_not_found, invalid_state (data: status), validation_error (txid; also that of another payout)
  */
-export async function payPayout(deps: Essentials, input: z.input<typeof Payment>): Promise<Payout> {
-  const { payoutNo, txid } = parseInput(Payment, input)
+export async function payPayout(deps: Essentials, input: z.input<typeof PayoutPayment>): Promise<Payout> {
+  const { payoutNo, txid } = parseInput(PayoutPayment, input)
   return deps.db.write(async (tx) => {
     const other = await tx.$kysely
       .selectFrom('payouts')
@@ -68,8 +68,8 @@ export async function payPayout(deps: Essentials, input: z.input<typeof Payment>
  *
  * @throws payout_not_found, invalid_state (data: status), validation_error
  */
-export async function refusePayout(deps: Essentials, input: z.input<typeof Refusal>): Promise<Payout> {
-  const { payoutNo, reason } = parseInput(Refusal, input)
+export async function refusePayout(deps: Essentials, input: z.input<typeof PayoutRefusal>): Promise<Payout> {
+  const { payoutNo, reason } = parseInput(PayoutRefusal, input)
   return deps.db.write(async (tx) =>
     noteEnd(tx, 'payout.refused', await end(deps, tx, payoutNo, { status: 'refused', reason })),
   )

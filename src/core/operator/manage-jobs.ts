@@ -6,7 +6,7 @@ import type { Tx } from '../database/database.ts'
 import type { Queryable } from '../database/queries.ts'
 import { ALWAYS, jsonText } from '../database/dialect.ts'
 import { InvalidInput } from '../errors.ts'
-import { type JobKind, type JobSubjects, subjectOf } from '../jobs/job-kinds.ts'
+import { JOB_KINDS, type JobKind, type JobSubjects, subjectOf } from '../jobs/job-kinds.ts'
 import { addsWork } from '../jobs/added-work.ts'
 import { groupOf } from '../jobs/job-groups.ts'
 import { type HeldOf, record, Time } from '../record.ts'
@@ -24,7 +24,7 @@ const LISTED = 200
 export const JobRecord = record(
   {
     id: z.int(),
-    kind: z.custom<JobKind>(),
+    kind: z.enum(JOB_KINDS),
     /** What it is about: an order number, the id of a notice, account or broadcast, a chat and a kind of notice. */
     key: z.string(),
     attempts: z.int(),

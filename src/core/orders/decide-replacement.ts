@@ -10,7 +10,7 @@ import type { Replacement } from './replacement.ts'
 import { refuseWhileRenewed } from './replacement-terms.ts'
 import type { OrderDeps } from './deps.ts'
 
-const DecisionInput = z.object({
+export const DecisionInput = z.object({
   replacementNo: z.string().trim().min(1).max(40),
   allow: z.boolean(),
   /** Note that the customer is shown. */

@@ -10,7 +10,7 @@ import { happened } from '../facts/happened.ts'
 import { InstanceNo } from '../identifiers.ts'
 import type { OrderDeps } from './deps.ts'
 
-const EndInput = z.object({
+export const EndInput = z.object({
   orderNo: z.string(),
   /** Numbers of proxies; without them all active ones of the order. */
   instances: z.array(InstanceNo).min(1).max(MAX_INSTANCES).nullish(),

@@ -14,7 +14,7 @@ import { happened } from '../facts/happened.ts'
 import { InstanceNo } from '../identifiers.ts'
 import type { OrderDeps } from './deps.ts'
 
-const CredentialsInput = z.object({
+export const CredentialsInput = z.object({
   instanceNo: InstanceNo,
   reason: z.string().trim().min(1).max(255),
   /** For a proxy of the own stock only: the credentials that it accepts now. A third party gives its own. */

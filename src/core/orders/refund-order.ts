@@ -31,7 +31,7 @@ const RefundScope = z.object({
   instances: z.array(InstanceNo).min(1).max(MAX_INSTANCES).nullish(),
 })
 
-const RefundInput = RefundScope.extend({
+export const RefundInput = RefundScope.extend({
   /** In units of the currency; without it everything that may be given back. */
   amount: z
     .number()

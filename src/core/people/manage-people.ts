@@ -7,6 +7,7 @@ import type { Queryable } from '../database/queries.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { MAX_TELEGRAM_ID } from '../identifiers.ts'
+import { type HeldOf, record, Time } from '../record.ts'
 import { SHOP_ROLES, type ShopRole } from './permissions.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
@@ -22,7 +23,7 @@ export const NewPerson = z.object({
   telegramId: TelegramId.nullable().default(null),
 })
 
-const PersonEdit = z
+export const PersonEdit = z
   .object({ name: Name, role: NewPerson.shape.role, telegramId: TelegramId.nullable() })
   .partial()
   .refine((edit) => Object.values(edit).some((value) => value !== undefined), {
@@ -30,13 +31,17 @@ const PersonEdit = z
     error: 'nothing_to_change',
   })
 
+/** What is shown of somebody who runs the shop. */
+export const PersonRecord = record({
+  id: z.int(),
+  name: z.string(),
+  role: z.enum(SHOP_ROLES),
+  telegramId: z.int().nullable(),
+  createdAt: Time,
+})
+
 /** Somebody who runs the shop. */
-export interface Person {
-  readonly id: number
-  readonly name: string
-  readonly role: ShopRole
-  readonly telegramId: number | null
-  readonly createdAt: string
+export interface Person extends HeldOf<typeof PersonRecord> {
   /** Null while the person may act. */
   readonly removedAt: string | null
 }

@@ -3,10 +3,11 @@ import { z } from 'zod'
 import { compiledInsert } from '../database/compiled-insert.ts'
 import { InvalidInput, parseInput } from '../errors.ts'
 import { personMayAct } from '../access/makers.ts'
+import { type HeldOf, record, Time } from '../record.ts'
 import { hashOf } from '../token-hash.ts'
 import { type Acting, makerOf } from './guarded.ts'
 import { insertPerson, NewPerson, type Person, requireNewName, requireOwner } from './manage-people.ts'
-import { type OperatorAction, rolesWith, type ShopRole } from './permissions.ts'
+import { type OperatorAction, rolesWith, SHOP_ROLES } from './permissions.ts'
 import type { Press } from './who-acts.ts'
 import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
@@ -20,12 +21,14 @@ const TOKEN_BYTES = 32
 const NewInvite = z.object({ name: NewPerson.shape.name, role: NewPerson.shape.role })
 
 /** A link by which somebody becomes a person who runs the shop (rules 14.6). */
-export interface PersonInvite {
-  readonly id: number
-  readonly name: string
-  readonly role: ShopRole
-  readonly expiresAt: string
-}
+export const PersonInviteRecord = record({
+  id: z.int(),
+  name: z.string(),
+  role: z.enum(SHOP_ROLES),
+  expiresAt: Time,
+})
+
+export type PersonInvite = HeldOf<typeof PersonInviteRecord>
 
 /**
  * Makes a link for somebody who shall run the shop; nobody is named before it is opened (rules 14.6).

@@ -26,7 +26,7 @@ export const TrailRecord = record({
 
 export type TrailEntry = HeldOf<typeof TrailRecord>
 
-const TrailFilter = z
+export const TrailFilter = z
   .object({
     /** Current name of the person; the last one of a removed person. */
     person: z.string().trim().max(40),

@@ -9,15 +9,15 @@ import { MAX_AUTO_CREDIT } from '../usdt.ts'
 import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-const Note = z.string().trim().max(500)
+export const TransferNote = z.string().trim().max(500)
 const Assignment = z.object({
   txid: Txid,
   orderNo: z.string().trim().min(1).max(64),
-  note: Note.default(''),
+  note: TransferNote.default(''),
 })
-const Ignoring = z.object({ txid: Txid, note: Note.default('') })
+const Ignoring = z.object({ txid: Txid, note: TransferNote.default('') })
 const Reopening = z.object({ txid: Txid })
-const Refund = z.object({ txid: Txid, note: Note.min(1) })
+const Refund = z.object({ txid: Txid, note: TransferNote.min(1) })
 
 /**
  * Assigns an unmatched transfer to a top-up and credits the received amount at the rate of the top-up, whatever the amount. It can

@@ -71,7 +71,7 @@ function inputOf(field: string, schema: z.ZodType): CommandInput {
     if (parser) argument.argParser(parser)
     return { field, typing, argument, options: [] }
   }
-  const option = new Option(label, description).conflicts([...conflicts].flat())
+  const option = new Option(label, description).conflicts([conflicts].flat())
   if (parser) option.argParser(parser)
   if (choices) option.choices(choices.map(String))
   // What was chosen among numbers is one.

@@ -3,9 +3,6 @@ import { Writable } from 'node:stream'
 import { Refusal } from '../operator/refusal.ts'
 import type { Session } from './run.ts'
 
-export const PASSWORD_HELP =
-  '"-" asks for it, or reads it from standard input; one written here stays in the log files of npm. 6-50 characters'
-
 /** Returns the password given in an option; for `-` the one that is typed or piped in. */
 export function passwordFrom(session: Session, option: string): Promise<string> {
   return option === '-' ? typedSecret(session, 'Password') : Promise.resolve(option)
@@ -21,23 +18,14 @@ export function exitUrlFrom(session: Session, option: string): Promise<string> {
   return option === '-' ? typedSecret(session, 'Address') : Promise.resolve(option)
 }
 
-/** Warns of a password on the command line: npm has logged it before this program began. */
-export function passwordWarnings(option?: string): string[] {
-  return option === undefined || option === '-'
-    ? []
-    : [
-        'this password stays in the log files of npm and in the history of the shell; --password - asks for it',
-      ]
-}
-
-/** As {@link passwordWarnings}, for the secret of a supplier's API. */
+/** Warns of the secret of a supplier's API on the command line: npm has logged it before this program began. */
 export function secretWarnings(option?: string): string[] {
   return option === undefined || option === '-'
     ? []
     : ['this secret stays in the log files of npm and in the history of the shell; --secret - asks for it']
 }
 
-/** As {@link passwordWarnings}, for the address of an exit. */
+/** As {@link secretWarnings}, for the address of an exit. */
 export function exitUrlWarnings(option?: string): string[] {
   return option?.includes('@')
     ? ['this password stays in the log files of npm and in the history of the shell; --url - asks for it']

@@ -1,13 +1,7 @@
 import { Command } from 'commander'
-import { editAccountCommand } from './commands/account-edit.ts'
-import { clearAgentCommand } from './commands/agent-clear.ts'
-import { createAgentCommand } from './commands/agent-create.ts'
-import { editAgentCommand } from './commands/agent-edit.ts'
-import { listAgentsCommand } from './commands/agent-list.ts'
 import { auditCommand } from './commands/audit.ts'
 import { backupCommand } from './commands/backup.ts'
 import { backupsCommands } from './commands/backups.ts'
-import { balanceCommand } from './commands/balance.ts'
 import { exitCommands } from './commands/exit.ts'
 import { gatewayCommands } from './commands/gateway.ts'
 import { personCommands } from './commands/person.ts'
@@ -16,11 +10,7 @@ import { paymentsCommands } from './commands/payments.ts'
 import { payoutCommands } from './commands/payout.ts'
 import { priceCommands } from './commands/price.ts'
 import { addProductCommand } from './commands/product-add.ts'
-import { customerChangeCommands } from './commands/customer-change.ts'
-import { customerCommands } from './commands/customer.ts'
-import { findCommand } from './commands/find.ts'
 import { orderCommands } from './commands/order.ts'
-import { listTopUpsCommand } from './commands/top-up.ts'
 import { checkCommand } from './commands/check.ts'
 import { copyCommand } from './commands/copy.ts'
 import { currencyCommand } from './commands/currency.ts'
@@ -35,9 +25,16 @@ import { stockCommands } from './commands/stock.ts'
 import { jobsCommands } from './commands/jobs.ts'
 import { setupCommand } from './commands/setup.ts'
 import { importUsageCommand } from './commands/usage-import.ts'
+import { accountEditAction } from '../operator/account.ts'
+import { agentActions } from '../operator/agent.ts'
+import { balanceAction } from '../operator/balance.ts'
+import { customerActions } from '../operator/customer.ts'
+import { customerChangeActions } from '../operator/customer-change.ts'
+import { findAction } from '../operator/find.ts'
 import { promoActions } from '../operator/promo.ts'
+import { topUpListAction } from '../operator/top-up.ts'
 import { productVersion } from '../product-version.ts'
-import { commandsOf } from './action-command.ts'
+import { commandOf, commandsOf } from './action-command.ts'
 import { createRun, type Host } from './run.ts'
 
 /**
@@ -53,22 +50,15 @@ export function createProgram(host: Host, drivers?: Partial<DriverKinds>): Comma
     .version(productVersion(), '--version', 'print the version of the product')
     .option('--json', 'print one JSON document, on refusal { error, message, data }')
     .option('--as <person>', 'act as this person, with the permissions of the role; otherwise as the owner')
+    .addCommand(group('agent', 'agents', ...commandsOf(run, agentActions)))
+    .addCommand(group('account', 'agents and users', commandOf(run, accountEditAction)))
+    .addCommand(commandOf(run, findAction))
     .addCommand(
-      group(
-        'agent',
-        'agents',
-        createAgentCommand(run),
-        editAgentCommand(run),
-        listAgentsCommand(run),
-        clearAgentCommand(run),
-      ),
+      group('customer', 'customers', ...commandsOf(run, [...customerActions, ...customerChangeActions])),
     )
-    .addCommand(group('account', 'agents and users', editAccountCommand(run)))
-    .addCommand(findCommand(run))
-    .addCommand(group('customer', 'customers', ...customerCommands(run), ...customerChangeCommands(run)))
     .addCommand(group('order', 'orders of customers', ...orderCommands(run)))
-    .addCommand(group('topup', 'top-ups by USDT', listTopUpsCommand(run)))
-    .addCommand(balanceCommand(run))
+    .addCommand(group('topup', 'top-ups by USDT', commandOf(run, topUpListAction)))
+    .addCommand(commandOf(run, balanceAction))
     .addCommand(
       group(
         'product',

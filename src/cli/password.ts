@@ -3,22 +3,6 @@ import { Writable } from 'node:stream'
 import { Refusal } from '../operator/refusal.ts'
 import type { Session } from './run.ts'
 
-export { PASSWORD_HELP } from '../operator/arguments.ts'
-
-/** Returns the password given in an option; for `-` the one that is typed or piped in. */
-export function passwordFrom(session: Session, option: string): Promise<string> {
-  return option === '-' ? typedSecret(session, 'Password') : Promise.resolve(option)
-}
-
-/** Warns of a password on the command line: npm has logged it before this program began. */
-export function passwordWarnings(option?: string): string[] {
-  return option === undefined || option === '-'
-    ? []
-    : [
-        'this password stays in the log files of npm and in the history of the shell; --password - asks for it',
-      ]
-}
-
 /** Reads a password or secret from standard input; at a terminal, asks for it and does not show it. */
 export async function typedSecret(
   { stdin, stderr }: Session,

@@ -93,6 +93,10 @@ export const Money: Shown<Micros, z.ZodNumber> = new Shown(z.number(), toNumber)
 export const Traffic: Shown<Bytes, z.ZodNumber> = new Shown(z.number(), toGigabytes)
 /** USDT, a text: at least two decimals and at most 6 (rules 8.1). */
 export const UsdtText: Shown<Usdt, z.ZodString> = new Shown(z.string(), usdtText)
+/** The same, held as decimal digits: what strangers pay may exceed every integer type. */
+export const UsdtDigits: Shown<string, z.ZodString> = new Shown(z.string(), (units) =>
+  usdtText(BigInt(units)),
+)
 /** Percentage with at most two decimals, held in basis points. */
 export const Percent: Shown<number, z.ZodNumber> = new Shown(z.number(), (bps) => bps / 100)
 /** UTC, with milliseconds (rules 1.9). */

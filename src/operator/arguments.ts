@@ -11,6 +11,9 @@ export class InvalidText extends Error {
   override readonly name = 'InvalidText'
 }
 
+export const PASSWORD_HELP =
+  '"-" asks for it, or reads it from standard input; one written here stays in the log files of npm. 6-50 characters'
+
 /** Parses an amount in units of the currency; its sign and size are checked by the core. */
 export function amount(text: string): number {
   const micros = fromText(text)

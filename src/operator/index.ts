@@ -1,7 +1,13 @@
+import { accountEditAction } from './account.ts'
 import type { Action } from './action.ts'
+import { agentActions } from './agent.ts'
 import { auditAction } from './audit.ts'
+import { balanceAction } from './balance.ts'
 import { checkAction } from './check.ts'
+import { customerActions } from './customer.ts'
+import { customerChangeActions } from './customer-change.ts'
 import { exitActions } from './exit.ts'
+import { findAction } from './find.ts'
 import { gatewayActions } from './gateway.ts'
 import { jobsActions } from './jobs.ts'
 import { orderActions } from './order.ts'
@@ -15,6 +21,7 @@ import { refundAction } from './refund.ts'
 import { replaceAction, replacementsAction } from './replacements.ts'
 import { stockActions } from './stock.ts'
 import { supplierActions } from './supplier.ts'
+import { topUpListAction } from './top-up.ts'
 import { trailAction } from './trail.ts'
 import { importUsageAction } from './usage.ts'
 
@@ -41,7 +48,14 @@ export const TOPICS: Readonly<Record<string, string>> = {
 
 /** All that those who run the shop can ask, in the order of the help. */
 export const ACTIONS: readonly Action[] = [
+  ...agentActions,
+  accountEditAction,
+  findAction,
+  ...customerActions,
+  ...customerChangeActions,
   ...orderActions,
+  topUpListAction,
+  balanceAction,
   ...priceActions,
   ...promoActions,
   ...stockActions,

@@ -92,6 +92,9 @@ test('what the shop does for its customers works from the shell, too', async () 
     'is an agent: `agent edit` changes it',
   )
   expect((await run('customer', 'move', 'ann', ...why)).stderr).toBe('Say --agent NAME or --no-agent\n')
+  expect(JSON.parse((await run('--json', 'customer', 'move', 'ann', ...why)).stdout)).toMatchObject({
+    error: 'validation_error',
+  })
   expect((await run('customer', 'move', 'ann', '--agent', 'boss', ...why)).stderr).toBe(
     '--agent is the agent that the customer has\n',
   )

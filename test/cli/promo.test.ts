@@ -37,7 +37,9 @@ test('The operator makes, lists and stops promotion codes, those of agents inclu
     [['stop', 'none'], 'There is no such promotion code\n'],
   ] as const)
     expect(await promo(...args)).toEqual({ status: 1, stdout: '', stderr: message })
-  await expect(promo('add', '--percent', '5', '--amount', '1')).rejects.toThrow('cannot be used with option')
+  await expect(promo('add', 'NEW', '--percent', '5', '--amount', '1')).rejects.toThrow(
+    "option '--percent <number>' cannot be used with option '--amount <amount>'",
+  )
   expect(
     (await service.core.operator.trail.list({ action: 'promo' })).items.map(({ action }) => action),
   ).toEqual(['promo.stop', 'promo.add', 'promo.add'])

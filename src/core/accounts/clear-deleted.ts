@@ -1,18 +1,17 @@
+import { z } from 'zod'
 import { compiled } from '../database/compiled.ts'
 import { parseInput } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
-import type { Micros } from '../money.ts'
+import { type HeldOf, Money, record } from '../record.ts'
 import { agentNamed } from './account-named.ts'
 import { sourceOf } from './adjust-balance.ts'
 import { Because, type CustomerChange } from './because.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-interface LeftBehind {
-  readonly id: number
-  readonly username: string
-  readonly balance: Micros
-}
+/** What a deleted sub-user has left. */
+export const LeftBehindRecord = record({ id: z.int(), username: z.string(), balance: Money })
+export type LeftBehind = HeldOf<typeof LeftBehindRecord>
 
 /**
  * Returns the balances of an agent's deleted sub-users, oldest first: with the funding `mint` they stay on the records (rules 2.12).

@@ -1,19 +1,22 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import type { AccountStatus, Role } from '../../generated/prisma/client.ts'
+import { z } from 'zod'
+import { AccountStatus, Role } from '../../generated/prisma/client.ts'
 import { usernameKey } from '../usernames.ts'
 import type { Readable } from '../database/database.ts'
 import { anyOf, beginsWith, contains } from '../database/dialect.ts'
 import { telegramUserId } from '../identifiers.ts'
+import { type HeldOf, record } from '../record.ts'
 
 /** An account that a search has found; it may be that of an agent. */
-export interface FoundCustomer {
-  readonly kind: 'customer'
-  readonly id: number
-  readonly username: string
-  readonly role: Role
-  readonly status: AccountStatus
-}
+export const FoundCustomerRecord = record({
+  kind: z.literal('customer'),
+  id: z.int(),
+  username: z.string(),
+  role: z.enum(Role),
+  status: z.enum(AccountStatus),
+})
+export type FoundCustomer = HeldOf<typeof FoundCustomerRecord>
 
 const MOST = 10
 

@@ -1,20 +1,25 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import { z } from 'zod'
 import type { DB } from '../../generated/kysely/tables.ts'
-import type { DynamicOrderStatus, OrderType } from '../../generated/prisma/client.ts'
+import type { OrderType } from '../../generated/prisma/client.ts'
 import type { Readable } from '../database/database.ts'
 import { beginsWith } from '../database/dialect.ts'
 import { idsOfNumbers } from '../orders/find-static-order.ts'
-import type { OrderStatus } from '../orders/static-order.ts'
+import { type HeldOf, record } from '../record.ts'
+import { ORDER_OF_CUSTOMER } from './lists-of-customer.ts'
+
+const { type, orderNo, status, createdAt } = ORDER_OF_CUSTOMER
 
 /** An order of proxies or of traffic. */
-export interface FoundOrder {
-  readonly kind: 'order'
-  readonly type: OrderType
-  readonly orderNo: string
-  readonly username: string
-  readonly status: OrderStatus | DynamicOrderStatus
-  readonly createdAt: string
-}
+export const FoundOrderRecord = record({
+  kind: z.literal('order'),
+  type,
+  orderNo,
+  username: z.string(),
+  status,
+  createdAt,
+})
+export type FoundOrder = HeldOf<typeof FoundOrderRecord>
 
 const MOST = 10
 

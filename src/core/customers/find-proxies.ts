@@ -1,33 +1,36 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import { z } from 'zod'
 import type { DB } from '../../generated/kysely/tables.ts'
 import type { Readable } from '../database/database.ts'
 import { type Health, HEALTH } from '../checks/health.ts'
 import { anyOf, beginsWith } from '../database/dialect.ts'
 import { type PastedProxy, pastedProxy } from '../orders/search-static-orders.ts'
-import type { InstanceStatus } from '../orders/static-order.ts'
+import { INSTANCE_STATUSES } from '../orders/static-order.ts'
+import { type HeldOf, record, Time } from '../record.ts'
 
 /** A proxy that a customer has or had. */
-export interface FoundProxy {
-  readonly kind: 'proxy'
-  readonly instanceNo: string
-  readonly orderNo: string
-  readonly username: string
+export const FoundProxyRecord = record({
+  kind: z.literal('proxy'),
+  instanceNo: z.string(),
+  orderNo: z.string(),
+  username: z.string(),
   /** The present address, which a replacement has changed. */
-  readonly ip: string
-  readonly port: number
-  readonly status: InstanceStatus
-  readonly health: Health
-  readonly expireTime: string
-}
+  ip: z.string(),
+  port: z.int(),
+  status: z.enum(INSTANCE_STATUSES),
+  expireTime: Time,
+})
+export type FoundProxy = HeldOf<typeof FoundProxyRecord> & { readonly health: Health }
 
 /** A proxy of the stock that nobody has. */
-export interface FoundStock {
-  readonly kind: 'stock'
-  readonly ip: string
-  readonly port: number
-  readonly productNo: string
-  readonly state: 'free' | 'resting' | 'off_sale'
-}
+export const FoundStockRecord = record({
+  kind: z.literal('stock'),
+  ip: z.string(),
+  port: z.int(),
+  state: z.enum(['free', 'resting', 'off_sale']),
+  productNo: z.string(),
+})
+export type FoundStock = HeldOf<typeof FoundStockRecord>
 
 const MOST = 10
 

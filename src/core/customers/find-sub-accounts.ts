@@ -1,17 +1,20 @@
-import type { AccountStatus } from '../../generated/prisma/client.ts'
+import { z } from 'zod'
+import { AccountStatus } from '../../generated/prisma/client.ts'
 import type { Readable } from '../database/database.ts'
 import { beginsWith } from '../database/dialect.ts'
+import { type HeldOf, record } from '../record.ts'
 
 /** A separate gateway login for a part of a user's traffic (rules 6.9). */
-export interface FoundSubAccount {
-  readonly kind: 'sub_account'
+export const FoundSubAccountRecord = record({
+  kind: z.literal('sub_account'),
   /** Username at the gateway. */
-  readonly name: string
-  readonly userId: number
-  readonly username: string
-  readonly productNo: string
-  readonly status: AccountStatus
-}
+  name: z.string(),
+  userId: z.int(),
+  username: z.string(),
+  productNo: z.string(),
+  status: z.enum(AccountStatus),
+})
+export type FoundSubAccount = HeldOf<typeof FoundSubAccountRecord>
 
 const MOST = 10
 

@@ -1,32 +1,41 @@
-import type { TopUpStatus, TransferState } from '../../generated/prisma/client.ts'
+import { z } from 'zod'
+import { TopUpStatus, TransferState } from '../../generated/prisma/client.ts'
 import type { Readable } from '../database/database.ts'
 import { beginsWith } from '../database/dialect.ts'
+import { type HeldOf, record, Time, UsdtDigits, UsdtText } from '../record.ts'
 import { txidIn } from '../top-ups/txid.ts'
 
 /** A top-up by USDT. */
-export interface FoundTopUp {
-  readonly kind: 'top_up'
-  readonly orderNo: string
-  readonly username: string
-  readonly status: TopUpStatus
-  /** Amount to pay, in units of 10^-6 USDT. */
-  readonly payUnits: number
-  readonly createdAt: string
-}
+export const FoundTopUpRecord = record(
+  {
+    kind: z.literal('top_up'),
+    orderNo: z.string(),
+    username: z.string(),
+    status: z.enum(TopUpStatus),
+    payUnits: UsdtText,
+    createdAt: Time,
+  },
+  { names: { payUnits: 'pay_amount' } },
+)
+export type FoundTopUp = HeldOf<typeof FoundTopUpRecord>
 
 /** A transfer to the wallet. */
-export interface FoundTransfer {
-  readonly kind: 'transfer'
-  readonly txid: string
-  readonly index: number
-  /** Units of 10^-6 USDT, decimal digits. */
-  readonly units: string
-  readonly state: TransferState
+export const FoundTransferRecord = record(
+  {
+    kind: z.literal('transfer'),
+    txid: z.string(),
+    index: z.int(),
+    units: UsdtDigits,
+    state: z.enum(TransferState),
+    /** Number of the top-up that it has paid; null where it has paid none. */
+    topUpNo: z.string().nullable(),
+    username: z.string().nullable(),
+  },
+  { names: { index: 'log_index', units: 'amount', topUpNo: 'order_no' } },
+)
+export type FoundTransfer = HeldOf<typeof FoundTransferRecord> & {
   /** When the operator decided about it; null where nobody did. */
   readonly resolvedAt: string | null
-  /** Number of the top-up that it has paid; null where it has paid none. */
-  readonly topUpNo: string | null
-  readonly username: string | null
 }
 
 const MOST = 10

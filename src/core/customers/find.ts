@@ -1,18 +1,34 @@
 import { z } from 'zod'
 import type { Readable } from '../database/database.ts'
 import { parseInput } from '../errors.ts'
-import { type FoundCustomer, customersLike, customersNamed } from './find-customers.ts'
-import { type FoundOrder, ordersLike, ordersNumbered } from './find-orders.ts'
-import { type FoundProxy, type FoundStock, proxiesAt, proxiesLike, stockAt } from './find-proxies.ts'
-import { type FoundSubAccount, subAccountsLike, subAccountsNamed } from './find-sub-accounts.ts'
+import { customersLike, customersNamed, type FoundCustomer, FoundCustomerRecord } from './find-customers.ts'
+import { type FoundOrder, FoundOrderRecord, ordersLike, ordersNumbered } from './find-orders.ts'
+import {
+  type FoundProxy,
+  FoundProxyRecord,
+  type FoundStock,
+  FoundStockRecord,
+  proxiesAt,
+  proxiesLike,
+  stockAt,
+} from './find-proxies.ts'
+import {
+  type FoundSubAccount,
+  FoundSubAccountRecord,
+  subAccountsLike,
+  subAccountsNamed,
+} from './find-sub-accounts.ts'
 import {
   type FoundTopUp,
+  FoundTopUpRecord,
   type FoundTransfer,
+  FoundTransferRecord,
   topUpsLike,
   topUpsNumbered,
   transfersLike,
   transfersOf,
 } from './find-top-ups.ts'
+import { Shown } from '../record.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 /** What a search of the operator finds. */
@@ -25,7 +41,24 @@ export type Found =
   | FoundTransfer
   | FoundSubAccount
 
-const Searched = z.string().trim().min(1).max(500)
+/** How each kind is shown. */
+const RECORDS = {
+  customer: FoundCustomerRecord,
+  order: FoundOrderRecord,
+  proxy: FoundProxyRecord,
+  stock: FoundStockRecord,
+  top_up: FoundTopUpRecord,
+  transfer: FoundTransferRecord,
+  sub_account: FoundSubAccountRecord,
+}
+export const FoundRecord = new Shown(
+  z.union(Object.values(RECORDS).map(({ schema }) => schema)),
+  // The kind says which record it is.
+  (found: Found) => RECORDS[found.kind].show(found as never),
+)
+
+/** What is searched for. */
+export const Searched = z.string().trim().min(1).max(500)
 
 type Finder = (db: Readable, text: string) => Promise<Found[]>
 

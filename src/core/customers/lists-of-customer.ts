@@ -1,11 +1,10 @@
 import { z } from 'zod'
-import { type DynamicOrderStatus, OrderType } from '../../generated/prisma/client.ts'
+import { DynamicOrderStatus, OrderType, StaticOrderStatus } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access/actor.ts'
 import { literal } from '../database/dialect.ts'
 import { readLanguage } from '../database/read-language.ts'
 import { LANGUAGES } from '../languages.ts'
 import { ENTRY_TYPES } from '../ledger/book-entry.ts'
-import type { OrderStatus } from '../orders/static-order.ts'
 import { listTransactions, type TransactionPage } from '../records/list-transactions.ts'
 import type { Page } from '../page.ts'
 import { type Held, type HeldOf, Money, record, Time } from '../record.ts'
@@ -18,17 +17,17 @@ interface Wanted {
 }
 
 /** What the command line shows of an order. */
-const ORDER = {
+export const ORDER_OF_CUSTOMER = {
   type: z.enum(OrderType),
   orderNo: z.string(),
-  status: z.custom<OrderStatus | DynamicOrderStatus>(),
+  status: z.enum({ ...StaticOrderStatus, ...DynamicOrderStatus }),
   totalAmount: Money,
   createdAt: Time,
 }
-export const OrderOfCustomerRecord = record(ORDER)
+export const OrderOfCustomerRecord = record(ORDER_OF_CUSTOMER)
 
 /** An order of proxies or of traffic in the list of a customer. */
-export interface OrderOfCustomer extends Held<typeof ORDER> {
+export interface OrderOfCustomer extends Held<typeof ORDER_OF_CUSTOMER> {
   readonly productNameEn: string
   readonly productNameZh: string
 }

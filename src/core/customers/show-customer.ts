@@ -3,12 +3,12 @@ import { AccountStatus, type Funding, Role } from '../../generated/prisma/client
 import { usernameKey } from '../usernames.ts'
 import { ServiceError } from '../errors.ts'
 import type { Bytes } from '../bytes.ts'
-import { type Held, Money, record, Time } from '../record.ts'
+import { type Held, Money, Time } from '../record.ts'
 import { bytesLeft } from '../traffic/traffic-left.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
-/** What the command line shows of a customer. */
-const CUSTOMER = {
+/** What is shown of a customer beside its orders, proxies, traffic and chats. */
+export const CUSTOMER = {
   id: z.int(),
   username: z.string(),
   role: z.enum(Role),
@@ -33,7 +33,6 @@ const CUSTOMER = {
   subUsers: z.int(),
   createdAt: Time,
 }
-export const CustomerRecord = record(CUSTOMER)
 
 /** An account as the operator sees it; it may be that of an agent. */
 export interface Customer extends Held<typeof CUSTOMER> {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { literal, rowsAsJson } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { Page } from '../page.ts'
-import { type Held, record, Shown, Time } from '../record.ts'
+import { type Held, record, Time, UsdtDigits } from '../record.ts'
 import { isIgnoredByOperator } from './is-ignored-by-operator.ts'
 import { type NearTopUp, NearTopUpRecord, nearTopUps } from './near-top-ups.ts'
 import type { UnmatchedReason, WatchedWallet } from './record-receipt.ts'
@@ -12,8 +12,7 @@ import type { Essentials } from '../jobs/essentials.ts'
 const WAITING = {
   txid: z.string(),
   index: z.int(),
-  /** Units of 10^-6 USDT, as decimal digits: may exceed every integer type. */
-  units: new Shown(z.string(), (units: string) => usdtText(BigInt(units))),
+  units: UsdtDigits,
   from: z.string(),
   blockTime: Time,
   reason: z.custom<UnmatchedReason>(),

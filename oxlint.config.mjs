@@ -156,6 +156,7 @@ export default defineConfig({
     'dist',
     'src/generated',
     'node_modules',
+    'test/fixtures',
     'test/generators/clients',
     'clients/typescript/src/generated',
   ],

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Core } from '../core/core.ts'
+import { FALLBACK_LANGUAGE } from '../core/languages.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { openChatStore } from '../emulators/telegram/chat-store.ts'
 import { createTelegramEmulator, type TelegramServer } from '../emulators/telegram/telegram-emulator.ts'
@@ -29,10 +30,10 @@ export { createSandboxClock } from './sandbox-clock.ts'
 
 /** The people of the web chat; their ids are those of Telegram users, and stay, so that a log-in outlives a restart. */
 export const PEOPLE = {
-  agent: { id: 1001, firstName: 'Agent', languageCode: 'en' },
-  customer: { id: 1002, firstName: 'Customer', languageCode: 'en' },
+  agent: { id: 1001, firstName: 'Agent', languageCode: FALLBACK_LANGUAGE },
+  customer: { id: 1002, firstName: 'Customer', languageCode: FALLBACK_LANGUAGE },
   /** The person whose chat is one of the operator's. */
-  operator: { id: 1003, firstName: 'Operator', languageCode: 'en' },
+  operator: { id: 1003, firstName: 'Operator', languageCode: FALLBACK_LANGUAGE },
 } as const
 
 export interface Sandbox {

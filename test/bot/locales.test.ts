@@ -2,12 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import * as en from '../../src/bot/texts/en/index.ts'
-import * as zh from '../../src/bot/texts/zh/index.ts'
+import * as wholeEnglish from '../../src/bot/texts/en/index.ts'
+import * as wholeChinese from '../../src/bot/texts/zh/index.ts'
 
 const bot = fileURLToPath(new URL('../../src/bot/', import.meta.url))
 /** Files of texts, by their language. */
 const TEXTS = /^texts\/(en|zh)\//
+
+/** Dates are written in an order of their own. */
+const { calendar: _english, ...en } = wholeEnglish
+const { calendar: _chinese, ...zh } = wholeChinese
 
 interface Leaf {
   readonly path: readonly string[]

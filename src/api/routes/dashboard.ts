@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FALLBACK_LANGUAGE } from '../../core/languages.ts'
 import type { Dashboard } from '../../core/records/dashboard.ts'
 import { LAST_DAYS } from '../../core/periods.ts'
 import { endpoint } from '../endpoint.ts'
@@ -81,7 +82,7 @@ export const dashboard = endpoint({
   }),
   answer: dashboardSchema,
   errors: ['agent_required', 'not_direct_sub_user', 'sub_user_not_found'],
-  example: { data: (variant) => toDashboard(FIGURES, 'en', variant) },
+  example: { data: (variant) => toDashboard(FIGURES, FALLBACK_LANGUAGE, variant) },
   async handle({ core, query, language, variant }, actor) {
     return toDashboard(await core.records.dashboard(actor, query.target_user_id), language, variant)
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PROXY_TYPES } from '../../core/catalog/product.ts'
+import { FALLBACK_LANGUAGE, LANGUAGES } from '../../core/languages.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
 import {
@@ -24,7 +25,10 @@ const CountryCode = z
   .meta({ description: 'ISO 3166-1 alpha-2' })
 const ProductNo = z.string().min(1).max(64)
 const AreaCode = z.string().max(32)
-const NameLanguage = z.enum(['zh', 'en']).default('en').meta({ description: 'Language of names' })
+const NameLanguage = z
+  .enum(LANGUAGES.toReversed())
+  .default(FALLBACK_LANGUAGE)
+  .meta({ description: 'Language of names' })
 
 const ProductQuery = z
   .object({
@@ -54,7 +58,7 @@ export const queryProducts = endpoint({
   changesNothing: true,
   answer: listSchema(ProductItem),
   example: {
-    body: { proxyType: 103, standardCountryCode: 'US', language: 'en' },
+    body: { proxyType: 103, standardCountryCode: 'US', language: FALLBACK_LANGUAGE },
     data: new List([productItemExample]),
   },
   async handle({ core, body }, actor) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FALLBACK_LANGUAGE } from '../../core/languages.ts'
 import { DynamicOrderInput } from '../../core/orders/dynamic-order-input.ts'
 import { DYNAMIC_ORDER, type DynamicOrder } from '../../core/orders/list-dynamic-orders.ts'
 import { Money, record } from '../../core/record.ts'
@@ -116,5 +117,5 @@ export const dynamicOrderExample = toDynamicOrder(
     updatedAt: CREATED,
   },
   'USD',
-  'en',
+  FALLBACK_LANGUAGE,
 )

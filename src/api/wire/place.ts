@@ -17,17 +17,15 @@ export const placeFields = {
 }
 
 export function placeNames(countryCode: string, cityCode: string, language: Language) {
-  const country = { en: countryName(countryCode, 'en'), zh: countryName(countryCode, 'zh') }
-  const city = { en: cityName(cityCode, 'en'), zh: cityName(cityCode, 'zh') }
   return {
     countryCode,
-    countryName: country[language],
-    countryNameEn: country.en,
-    countryNameZh: country.zh,
+    countryName: countryName(countryCode, language),
+    countryNameEn: countryName(countryCode, 'en'),
+    countryNameZh: countryName(countryCode, 'zh'),
     cityCode,
-    cityName: city[language],
-    cityNameEn: city.en,
-    cityNameZh: city.zh,
+    cityName: cityName(cityCode, language),
+    cityNameEn: cityName(cityCode, 'en'),
+    cityNameZh: cityName(cityCode, 'zh'),
     nameLanguage: language,
   }
 }

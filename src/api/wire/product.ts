@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { IpRangeItem } from '../../core/catalog/ip-ranges.ts'
 import { isDynamic, type Project } from '../../core/catalog/product.ts'
 import type { CatalogItem } from '../../core/catalog/query-products.ts'
+import { FALLBACK_LANGUAGE } from '../../core/languages.ts'
 import { Money } from '../../core/record.ts'
 import { toNumber } from '../../core/money.ts'
 import type { Language } from '../language.ts'
@@ -114,7 +115,7 @@ export const productItemExample: z.infer<typeof ProductItem> = {
   cityName: 'New York',
   cityNameEn: 'New York',
   cityNameZh: '纽约',
-  nameLanguage: 'en',
+  nameLanguage: FALLBACK_LANGUAGE,
   stateCode: 'NY',
   duration: 1,
   unit: 3,
@@ -176,7 +177,7 @@ export const ipRangeProductExample: z.infer<typeof IpRangeProduct> = {
   cityName: 'New York',
   cityNameEn: 'New York',
   cityNameZh: '纽约',
-  nameLanguage: 'en',
+  nameLanguage: FALLBACK_LANGUAGE,
   stateCode: 'NY',
   stateName: 'NY',
   ipRanges: [

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { TRANSACTION, type Transaction } from '../../core/records/list-transactions.ts'
 import { Money, record } from '../../core/record.ts'
+import { FALLBACK_LANGUAGE } from '../../core/languages.ts'
 import type { Language } from '../language.ts'
 import { TEXTS } from '../texts/index.ts'
 
@@ -51,7 +52,7 @@ const consumption: Transaction = {
   createdAt: '2026-11-20T17:57:00.123Z',
 }
 
-export const consumptionExample = toTransaction(consumption, 'en')
+export const consumptionExample = toTransaction(consumption, FALLBACK_LANGUAGE)
 
 export const transferExample = toTransaction(
   {
@@ -67,5 +68,5 @@ export const transferExample = toTransaction(
     remarkKind: 'initial_balance',
     createdAt: '2026-11-20T17:00:00.456Z',
   },
-  'en',
+  FALLBACK_LANGUAGE,
 )

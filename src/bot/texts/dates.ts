@@ -1,5 +1,15 @@
 import { dayIn, offsetAt, onClock, type TimeZone } from '../../core/time-zone.ts'
-import type { Calendar } from './calendars.ts'
+
+/** How a language writes days and times; months are 1 to 12. */
+export interface Calendar {
+  day(year: number, month: number, day: number): string
+  /** Without the year. */
+  shortDay(month: number, day: number): string
+  dateTime(day: string, time: string): string
+  withZone(dateTime: string, zone: string): string
+  /** Names of time zones that people know better by name than by the distance from UTC. */
+  readonly zones: Readonly<Record<string, string>>
+}
 
 /** Moments as a chat shows them: in its time zone, as its language writes them (rules 18.6). */
 export interface Dates {

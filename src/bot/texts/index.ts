@@ -1,11 +1,10 @@
 import { FALLBACK_LANGUAGE, type Language, LANGUAGE_FACTS, languageOfTag } from '../../core/languages.ts'
 import type { ChatLocale } from '../../core/chat-locale.ts'
-import { CALENDARS } from './calendars.ts'
 import { type Dates, datesIn } from './dates.ts'
 import * as en from './en/index.ts'
 import * as zh from './zh/index.ts'
 
-/** What the bot says in a language; Chinese has the shape of English, so a missing text does not compile. */
+/** What the bot says in a language: all have the shape of English, so a missing text does not compile. */
 export type Words = typeof en
 
 /** Everything a chat reads: the words of its language, and dates in its time zone. */
@@ -24,7 +23,7 @@ export function textsOf({ chatId, language, timeZone }: ChatLocale): Texts {
   const known = made.get(key)
   if (known) return known
   const words = LOCALES[language]
-  const texts = { ...words, ...datesIn(CALENDARS[language], zone, named) }
+  const texts = { ...words, ...datesIn(words.calendar, zone, named) }
   made.set(key, texts)
   return texts
 }

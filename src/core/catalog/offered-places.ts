@@ -1,5 +1,5 @@
 import { InvalidInput } from '../errors.ts'
-import { CITY_CODES, cityName, isNamedCity } from './places.ts'
+import { CITY_CODES, englishCityName, isNamedCity } from './places.ts'
 
 /** Where exits of a dynamic product are (rules 3.9); an empty list: everywhere. */
 interface OfferedPlaces {
@@ -33,7 +33,7 @@ export function refuseOtherPlaces(
   if (countryCode && !fits(countryCode)) throw InvalidInput.of('countryCode', 'not_offered')
   if (!cityCode) return
   const code = cityCode.toUpperCase()
-  const meant = (city: string) => city === code || plain(cityName(city, 'en')) === plain(cityCode)
+  const meant = (city: string) => city === code || plain(englishCityName(city)) === plain(cityCode)
   const offered = cities.length > 0 ? cities.some(meant) : !isNamedCity(code) || fits(code.slice(0, 2))
   if (!offered) throw InvalidInput.of('cityCode', 'not_offered')
 }
@@ -48,7 +48,7 @@ export function plain(name: string): string {
 
 /** Returns the word for a city, given by its code or English name, in usernames at the gateway (rules 6.7). */
 export function wordOfCity(city: string): string {
-  return plain(cityName(city.toUpperCase(), 'en'))
+  return plain(englishCityName(city.toUpperCase()))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Language, LANGUAGE_FACTS, ofEachLanguage } from '../languages.ts'
-import cities from './cities.json' with { type: 'json' }
+import { CITY_NAMES, ENGLISH_NAMES } from './cities/index.ts'
 import { isCountryCode } from './country-code.ts'
 
 const displayNames = ofEachLanguage((language) => namesIn(LANGUAGE_FACTS[language].locale))
@@ -30,16 +30,21 @@ export function countryName(code: string, language: Language): string {
 }
 
 /** Cities with a name, by their UN/LOCODE. */
-export const CITY_CODES: readonly string[] = Object.keys(cities)
+export const CITY_CODES: readonly string[] = Object.keys(ENGLISH_NAMES)
 
 /** Whether there is a name for a city; otherwise customers see its code. */
 export function isNamedCity(code: string): boolean {
-  return Object.hasOwn(cities, code)
+  return Object.hasOwn(ENGLISH_NAMES, code)
 }
 
 /** Returns the name of a city by its UN/LOCODE (country and three characters); the code itself when the city has no name here. */
 export function cityName(code: string, language: Language): string {
-  return (cities as Record<string, Record<Language, string>>)[code]?.[language] ?? code
+  return (CITY_NAMES[language] as Readonly<Record<string, string>>)[code] ?? code
+}
+
+/** The same in English: the name by which suppliers and the gateway know the city. */
+export function englishCityName(code: string): string {
+  return ENGLISH_NAMES[code] ?? code
 }
 
 /** Codes by country and lower-case English name. */
@@ -48,7 +53,7 @@ let codesByName: ReadonlyMap<string, string> | undefined
 /** Returns the code of a named city, by its country and English name; undefined when there is none. */
 export function cityCodeNamed(countryCode: string, englishName: string): string | undefined {
   codesByName ??= new Map(
-    Object.entries(cities).map(([code, { en }]) => [`${code.slice(0, 2)} ${en.toLowerCase()}`, code]),
+    Object.entries(ENGLISH_NAMES).map(([code, name]) => [`${code.slice(0, 2)} ${name.toLowerCase()}`, code]),
   )
   return codesByName.get(`${countryCode} ${englishName.trim().toLowerCase()}`)
 }

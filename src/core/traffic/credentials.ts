@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { z } from 'zod'
 import type { Gateway } from '../catalog/gateway.ts'
 import { wordOfCity } from '../catalog/offered-places.ts'
-import { cityName } from '../catalog/places.ts'
+import { englishCityName } from '../catalog/places.ts'
 import { InvalidInput } from '../errors.ts'
 import { type HeldOf, record } from '../record.ts'
 import {
@@ -91,7 +91,7 @@ function targetPlaceOf({ countryCode, cityCode }: CredentialOptions): {
 } {
   if (!cityCode) return { countryCode: countryCode ?? null, city: null }
   const code = cityCode.toUpperCase()
-  const name = cityName(code, 'en')
+  const name = englishCityName(code)
   const known = name !== code
   if (known && countryCode && !code.startsWith(countryCode))
     throw InvalidInput.of('cityCode', 'city_not_in_country')

@@ -119,7 +119,8 @@ export function webChat(options: {
     if (!app.hasContentTypeParser('multipart/form-data')) await app.register(multipart)
 
     const page = projectUrl('src/sandbox/web/page/')
-    for (const name of await readdir(page)) {
+    for (const name of await readdir(page, { recursive: true })) {
+      if (extname(name) === '') continue
       const file = serveFile(mediaTypes[extname(name)] ?? '', await readFile(new URL(name, page)))
       const url = name === 'index.html' ? '/' : `/${name}`
       app.get(url, { prefixTrailingSlash: 'slash' }, (request, reply) => sendFile(request, reply, file))

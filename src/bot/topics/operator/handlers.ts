@@ -1,3 +1,4 @@
+import { FALLBACK_LANGUAGE } from '../../../core/languages.ts'
 import { OPERATOR } from '../../actions/operator.ts'
 import { messageScreen } from '../../kit/simple-screens.ts'
 import type { BotContext } from '../../session/context.ts'
@@ -25,7 +26,7 @@ export function operatorFeature(): Feature {
 export function operatorGroupFeature(): Feature {
   const feature = new Feature((ctx) => isOperatorChat(ctx) && ctx.chat?.type !== 'private')
   feature.command(['start', 'menu', 'cancel'], showMenu)
-  feature.on(OPERATOR.language, async (ctx, { language = 'en' }) => {
+  feature.on(OPERATOR.language, async (ctx, { language = FALLBACK_LANGUAGE }) => {
     await ctx.core.chats.setLanguage(ctx.chat.id, language)
     ctx.session = { ...ctx.session, language }
     ctx.texts = textsOf(ctx.session)

@@ -98,7 +98,7 @@ export const setBlocked = (userId, blocked) => post(userId, 'blocked', { blocked
 
 /**
  * All phones are in this language from now on, as the bot learns of a person who writes for the first time.
- * @param {'en' | 'zh'} language
+ * @param {import('./texts.js').Language} language
  */
 export const setPhoneLanguage = (language) => postTo('language', { language })
 

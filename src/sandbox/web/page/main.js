@@ -8,7 +8,7 @@ import { element, find } from './dom.js'
 import { Gateway } from './gateway.js'
 import { botName, Phone } from './phone.js'
 import { Supplier } from './supplier.js'
-import { language, setLanguage, showLanguage, translate } from './texts.js'
+import { language, languages, ownName, setLanguage, showLanguage, translate } from './texts.js'
 import { Wallet } from './wallet.js'
 
 /** The same widths as in layout.css. */
@@ -104,11 +104,14 @@ function tellLanguage() {
   setPhoneLanguage(language).catch(() => {})
 }
 
-for (const button of document.querySelectorAll('[data-language]'))
+for (const each of languages) {
+  const button = element('button', { type: 'button', lang: each, 'data-language': each }, ownName(each))
   button.addEventListener('click', () => {
-    setLanguage(button.getAttribute('data-language') === 'zh' ? 'zh' : 'en')
+    setLanguage(each)
     tellLanguage()
   })
+  find(document, '[data-languages]').append(button)
+}
 addPane(gateway.element, find(document, '[data-tab=gateway]'), () => true)
 addPane(supplier.element, find(document, '[data-tab=supplier]'), () => true)
 addPane(wallet.element, find(document, '[data-tab=wallet]'), () => true)

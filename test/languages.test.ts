@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { LANGUAGES } from '../src/core/languages.ts'
+import { SHELL } from '../src/core/people/operator.ts'
+import { ANN, BEN, startProduct } from './support/product.ts'
+
+const SRC = fileURLToPath(new URL('../src/', import.meta.url))
+/** The folders that hold the texts of a language each, or a file for each. */
+const FOLDERS =
+  /^(?:generated\/|(?:api|bot|mail)\/texts\/|core\/catalog\/cities\/|sandbox\/web\/page\/texts[./])/
+
+/** Files that name a language all the same, and why. */
+const NAMED: Readonly<Record<string, string>> = {
+  'core/languages.ts': 'the list of languages',
+  'api/variants.ts': 'rule 1.6: each variant has a language of its own',
+  'api/wire/place.ts': 'rule 3.3: fields whose names end with the language',
+  'suppliers/reseller-api/catalogue.ts': 'names are asked for in English',
+  'suppliers/reseller-api/session.ts': 'texts are asked for in English',
+  'core/catalog/country-code.ts': 'Intl, for no reader',
+  'core/time-zone.ts': 'Intl, for no reader',
+  'sandbox/web/page/message.js': 'Intl: how digits are written',
+  'sandbox/web/page/supplier.js': 'Intl: how digits are written',
+  'sandbox/web/page/wallet.js': 'Intl: how digits are written',
+  // Names and descriptions of products are in two languages.
+  'api/routes/static-instances.ts': 'names of products',
+  'api/wire/dashboard.ts': 'names of products',
+  'api/wire/dynamic-order.ts': 'names of products',
+  'api/wire/product-flow.ts': 'names of products',
+  'api/wire/product.ts': 'names of products',
+  'api/wire/static-order.ts': 'names of products',
+  'bot/kit/descriptions.ts': 'names of products',
+  'bot/kit/format.ts': 'names of products',
+  'bot/topics/catalog/screens.ts': 'names of products',
+}
+
+test('a language is named in its own folders only, and where a rule wants it', () => {
+  const tag = `(?:${LANGUAGES.join('|')})`
+  const literal = new RegExp(`'${tag}'|[{,(\\s]${tag}\\??:\\s|\\.${tag}\\b`)
+  const naming = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
+    (name) =>
+      /\.[jt]s$/.test(name) && !FOLDERS.test(name) && literal.test(readFileSync(`${SRC}${name}`, 'utf8')),
+  )
+  expect(naming.toSorted()).toEqual(Object.keys(NAMED).toSorted())
+})
+
+test('a chat in a language that the service no longer has reads the fallback, and gets what is written to those', async () => {
+  const product = await startProduct()
+  const [ann, ben] = [await product.memberPhone(ANN), await product.memberPhone(BEN)]
+  await product.edit("UPDATE chats SET language = 'tlh' WHERE id = ?", ann.chatId)
+  ann.send('/menu')
+  await ann.waitFor('Main menu')
+  const draft = {
+    chatId: 700,
+    audience: 'all' as const,
+    language: 'en' as const,
+    text: 'News',
+    entities: [],
+    photo: null,
+  }
+  const { id } = await product.core.operator.broadcasts.draft(SHELL, draft)
+  await product.core.operator.broadcasts.start(SHELL, { id })
+  await ann.waitFor(/^News$/)
+  expect(ben.screen().text).not.toContain('News')
+  ann.send('/language')
+  await ann.waitForButton('✓ English')
+})

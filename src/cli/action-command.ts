@@ -70,10 +70,13 @@ interface CommandInput {
   readonly options: readonly Option[]
 }
 
+const SECRET_HELP =
+  '; "-" asks for it, or reads it from standard input; one written here stays in the log files of npm'
+
 function inputOf(field: string, schema: z.ZodType): CommandInput {
   const typing = typingOf(schema)
   const { label, no, conflicts = [] } = typing
-  const { description = '' } = schema.meta() ?? {}
+  const description = `${schema.meta()?.description ?? ''}${typing.reads && typing.reads !== 'file' ? SECRET_HELP : ''}`
   const { parser, choices, usual } = typedAs(schema, typing)
   if (!label.startsWith('--')) {
     const argument = new Argument(label, description)

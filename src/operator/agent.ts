@@ -9,7 +9,6 @@ import { Money, record } from '../core/record.ts'
 import { Password } from '../core/usernames.ts'
 import { contactInput, EditedAccount } from './account.ts'
 import { action, typed } from './action.ts'
-import { PASSWORD_HELP } from './arguments.ts'
 import { counted, table } from './table.ts'
 
 const AGENT = 'username of the agent'
@@ -28,7 +27,7 @@ export const agentActions = [
     summary: 'create an agent account',
     input: {
       username: typed(NewAgent.shape.username, '<name>', '3-50 characters'),
-      password: typed(Password, '--password <password>', PASSWORD_HELP, { reads: 'Password' }),
+      password: typed(Password, '--password <password>', '6-50 characters', { reads: 'Password' }),
       level: typed(NewAgent.shape.level, '--level <number>', 'price level'),
       balance: typed(NewAgent.shape.balance, '--balance <amount>', 'initial balance'),
       funding: typed(
@@ -66,7 +65,7 @@ export const agentActions = [
       password: typed(
         AgentEdit.shape.password,
         '--password <password>',
-        `logs it out everywhere; ${PASSWORD_HELP}`,
+        'logs it out everywhere; 6-50 characters',
         { reads: 'Password' },
       ),
       level: typed(AgentEdit.shape.level, '--level <number>', 'price level, of its sub-users too'),

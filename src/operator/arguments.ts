@@ -11,18 +11,12 @@ export class InvalidText extends Error {
   override readonly name = 'InvalidText'
 }
 
-export const PASSWORD_HELP =
-  '"-" asks for it, or reads it from standard input; one written here stays in the log files of npm. 6-50 characters'
-
 /** Parses an amount in units of the currency; its sign and size are checked by the core. */
 export function amount(text: string): number {
   const micros = fromText(text)
   if (micros === undefined) throw new InvalidText('It must be an amount such as 12, 12.5 or -0.000001.')
   return toNumber(micros)
 }
-
-export const PASSWORD_HELP =
-  '"-" asks for it, or reads it from standard input; one written here stays in the log files of npm. 6-50 characters'
 
 export const FREE_HELP = 'the price of 0 is meant: everybody gets it for nothing'
 

@@ -16,7 +16,6 @@ import { TRANSACTION } from '../core/records/list-transactions.ts'
 import { Password } from '../core/usernames.ts'
 import { contactInput } from './account.ts'
 import { action, typed } from './action.ts'
-import { PASSWORD_HELP } from './arguments.ts'
 import { table } from './table.ts'
 
 const TrafficRecord = record(
@@ -94,7 +93,7 @@ export const customerActions = [
       password: typed(
         Password.optional(),
         '--password <password>',
-        `${PASSWORD_HELP}; without one, the customer sets it by a link`,
+        '6-50 characters; without one, the customer sets it by a link',
         { reads: 'Password' },
       ),
       balance: typed(

@@ -9,9 +9,7 @@ import { table } from './table.ts'
 
 const { shape } = ExitFields
 
-const URL_HELP =
-  'socks5://user:pass@host:port, http:// or https://; "-" asks for it, or reads it from standard input; one written here stays in the ' +
-  'log files of npm'
+const URL_HELP = 'socks5://user:pass@host:port, http:// or https://'
 
 const direct = typed(z.boolean().default(false), '--direct', 'from the gateway itself')
 

@@ -9,7 +9,6 @@ import { INSTANCE_STATUSES, ORDER_STATUSES } from '../core/orders/static-order.t
 import { addressOf } from '../core/proxy-formats.ts'
 import { Money, record, Time } from '../core/record.ts'
 import { action, typed } from './action.ts'
-import { PASSWORD_HELP } from './arguments.ts'
 import { outcomeOf } from './replacements.ts'
 import { counted, table } from './table.ts'
 
@@ -118,7 +117,7 @@ export const orderActions = [
       password: typed(
         CredentialsInput.shape.password,
         '--password <password>',
-        `of a proxy of the own stock, as it is there now; ${PASSWORD_HELP}`,
+        'of a proxy of the own stock, as it is there now; 6-50 characters',
         { reads: 'Password' },
       ),
       username: typed(

@@ -13,8 +13,7 @@ import { counted } from './table.ts'
 
 const { shape } = ConnectionSettings
 
-const SECRET_HELP =
-  'secret of the API, or password; "-" asks for it, or reads it from standard input; one written here stays in the log files of npm'
+const SECRET_HELP = 'secret of the API, or password'
 
 const KEY_HELP = 'key of the API, or username'
 

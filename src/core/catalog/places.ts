@@ -1,4 +1,5 @@
 import { type Language, LANGUAGE_FACTS, ofEachLanguage } from '../languages.ts'
+import { type Translations, translationIn } from '../translations.ts'
 import cities from './cities.json' with { type: 'json' }
 import { isCountryCode } from './country-code.ts'
 
@@ -39,7 +40,8 @@ export function isNamedCity(code: string): boolean {
 
 /** Returns the name of a city by its UN/LOCODE (country and three characters); the code itself when the city has no name here. */
 export function cityName(code: string, language: Language): string {
-  return (cities as Record<string, Record<Language, string>>)[code]?.[language] ?? code
+  const names = (cities as Record<string, Translations>)[code]
+  return names ? translationIn(names, language) : code
 }
 
 /** Codes by country and lower-case English name. */

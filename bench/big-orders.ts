@@ -112,7 +112,7 @@ async function seed(file: string, jwtSecret: string): Promise<Seeded> {
     const suppliers = { inventory: createInventory(db.read) }
     const core = createCore({ db, clock: systemClock, suppliers, currency: 'USD', jwtSecret, jwtTtl: 86_400 })
     await core.database.claimForSandbox()
-    await core.operator.addProduct(SHELL, { productNo: PRODUCT, nameEn: 'Big', nameZh: '大', price: 1 })
+    await core.operator.addProduct(SHELL, { productNo: PRODUCT, names: { en: 'Big', zh: '大' }, price: 1 })
     const { id } = await core.operator.createAgent(SHELL, {
       username: 'big',
       password: 'big-password',

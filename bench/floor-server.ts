@@ -51,7 +51,7 @@ const countOrders = reader
   .pluck()
 const pageOfOrders = reader.prepare<[number, number], Row & { id: number }>(
   `SELECT o.id, o.order_no, o.order_no AS orderNo, o.app_order_no, o.app_order_no AS appOrderNo, o.provider_order_no, o.user_id,
-     u.username, u.agent_id, p.product_no, p.name_en AS product_name, p.product_type, o.project_id, p.proxy_type, o.country_code,
+     u.username, u.agent_id, p.product_no, p.names ->> '$.en' AS product_name, p.product_type, o.project_id, p.proxy_type, o.country_code,
      NULL AS country_name, o.city_code, NULL AS city_name, o.static_type, o.ip_count, o.success_count, o.duration, o.unit,
      o.cycle_times, o.unit_price, o.discount, o.promo_code, o.total_amount, o.refunded_amount, o.renewed_amount, o.status, o.fail_reason, o.auto_renew, o.remark,
      o.expire_time, o.created_at, o.updated_at

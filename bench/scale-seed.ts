@@ -63,14 +63,12 @@ export async function seedScale(file: string, entries: number, jwtSecret: string
     await core.database.claimForSandbox()
     await core.operator.addProduct(SHELL, {
       productNo: STATIC_PRODUCT,
-      nameEn: 'Scale',
-      nameZh: '规模',
+      names: { en: 'Scale', zh: '规模' },
       price: UNIT_PRICE / 1e6,
     })
     await core.operator.addProduct(SHELL, {
       productNo: DYNAMIC_PRODUCT,
-      nameEn: 'Traffic',
-      nameZh: '流量',
+      names: { en: 'Traffic', zh: '流量' },
       proxyType: 104,
       pool: 'dynamic_1',
       gateway: 'gw.example.com:8000',

@@ -44,8 +44,7 @@ export async function seed(
     await core.database.claimForSandbox()
     await core.operator.addProduct(SHELL, {
       productNo: PRODUCT,
-      nameEn: 'Benchmark',
-      nameZh: '基准测试',
+      names: { en: 'Benchmark', zh: '基准测试' },
       price: 4.5,
     })
     await core.operator.setPrice(SHELL, { productNo: PRODUCT, price: 4, minQuantity: 10 })

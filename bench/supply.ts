@@ -94,8 +94,7 @@ async function addSupplied(file: string, jwtSecret: string, url: string): Promis
     await operator.suppliers.sync(SHELL, 'bench')
     await operator.addSuppliedProduct(SHELL, {
       productNo: SUPPLIED,
-      nameEn: 'Supplied',
-      nameZh: '供应',
+      names: { en: 'Supplied', zh: '供应' },
       supplier: 'bench',
       offers: ['bench'],
       price: 4,

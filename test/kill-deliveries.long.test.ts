@@ -28,7 +28,7 @@ test('kills between the checks of proxies and their delivery lose and double not
       CHECK_ECHO_URL: `http://0.0.0.0:${port}`,
     },
     async ({ operator }) => {
-      const names = { nameEn: 'ISP', nameZh: 'ISP' }
+      const names = { names: { en: 'ISP', zh: 'ISP' } }
       await operator.addProduct(SHELL, { productNo: 'ISP', ...names, price: 1, shared: true })
       await operator.importStock(
         SHELL,

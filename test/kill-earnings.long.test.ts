@@ -28,7 +28,7 @@ test('a kill in a purchase, a payout or a refund leaves money, earning and code 
     const paid = { username: AGENT.username, amount: 100, paid: true, remark: 'cash' }
     await core.operator.adjustBalance(SHELL, paid)
     await core.accounts.createSubUser(agent, { ...CUSTOMER, balance: 90 })
-    const names = { productNo: 'DYN', nameEn: 'Traffic', nameZh: '流量' }
+    const names = { productNo: 'DYN', names: { en: 'Traffic', zh: '流量' } }
     const traffic = { proxyType: 104, pool: 'dynamic_1', gateway: 'gw.example.com:8000' } as const
     await core.operator.addProduct(SHELL, { ...names, ...traffic, price: 1 })
     await core.earnings.setPrice(agent, { markupPercent: 400 })
@@ -103,7 +103,7 @@ test('a kill in a renewal, a release, a replacement or an end leaves each whole,
     const logIn = await core.accounts.logIn({ ...AGENT, address: 'test' })
     const agent = await core.accounts.authenticate(logIn.token)
     await core.accounts.createSubUser(agent, { ...CUSTOMER, balance: 100 })
-    await core.operator.addProduct(SHELL, { productNo: 'ISP', nameEn: 'ISP', nameZh: '住宅', price: 1 })
+    await core.operator.addProduct(SHELL, { productNo: 'ISP', names: { en: 'ISP', zh: '住宅' }, price: 1 })
     await core.operator.editProduct(SHELL, 'ISP', { replacePolicy: 'auto' })
     await core.operator.importStock(SHELL, stockFile('ISP', '198.51.100', 6))
     await core.earnings.setPrice(agent, { markupPercent: 400 })

@@ -19,7 +19,7 @@ const POINTS: readonly KillPoint[] = [
 test('a kill while a link to proxies is made or revoked leaves one link, or none', async () => {
   const points = await killPoints()
   const shop = await openShopToKill([{ ...AGENT, balance: 10 }], points.settings, async ({ operator }) => {
-    await operator.addProduct(SHELL, { productNo: 'ISP', nameEn: 'ISP', nameZh: 'ISP', price: 1 })
+    await operator.addProduct(SHELL, { productNo: 'ISP', names: { en: 'ISP', zh: 'ISP' }, price: 1 })
     const head = 'product_no,ip,port,username,password,country_code,state,city_code,cidr'
     await operator.importStock(SHELL, `${head}\nISP,192.0.2.1,8000,user,secret,US,NY,USNYC,`)
   })

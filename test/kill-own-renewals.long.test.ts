@@ -29,7 +29,7 @@ async function openShop(stock: number) {
     const { token } = await core.accounts.logIn({ ...AGENT, address: 'test' })
     const agent = await core.accounts.authenticate(token)
     await core.accounts.createSubUser(agent, { ...CUSTOMER, balance: 1_000 })
-    await core.operator.addProduct(SHELL, { productNo: 'ISP', nameEn: 'ISP', nameZh: '住宅', price: 1 })
+    await core.operator.addProduct(SHELL, { productNo: 'ISP', names: { en: 'ISP', zh: '住宅' }, price: 1 })
     await core.operator.importStock(SHELL, stockFile('ISP', '198.51.100', stock))
     await core.earnings.setPrice(agent, { markupPercent: 400 })
   })

@@ -62,7 +62,7 @@ describe('a stop under load', () => {
       [{ ...AGENT, balance: 1000 }],
       { RATE_LIMIT_WRITES: '0' },
       async ({ operator }) => {
-        await operator.addProduct(SHELL, { productNo: 'ISP', nameEn: 'ISP', nameZh: 'ISP', price: 1 })
+        await operator.addProduct(SHELL, { productNo: 'ISP', names: { en: 'ISP', zh: 'ISP' }, price: 1 })
         await operator.importStock(SHELL, stockFile('ISP', '192.0.2', 200))
       },
     )

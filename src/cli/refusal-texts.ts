@@ -1,3 +1,4 @@
+import { typedField } from '../core/catalog/product-texts.ts'
 import { type ErrorCode, InvalidInput, type InputIssue, type ServiceError } from '../core/errors.ts'
 import { Refusal } from '../operator/refusal.ts'
 
@@ -213,8 +214,6 @@ const TYPED_AS: Readonly<Record<string, string>> = {
   instances: '--instances',
   minQuantity: '--min',
   productNo: 'product number',
-  nameEn: '--name-en',
-  nameZh: '--name-zh',
   proxyType: '--type',
   periodUnit: '--period',
   periodLength: '--period',
@@ -254,8 +253,16 @@ const TYPED_AS: Readonly<Record<string, string>> = {
   replaceLimit: '--replace-limit',
 }
 
+/** `name-en` for `nameEn` */
+export function dashed(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
 /** Returns the name of a field on the command line; a part of a value, such as a project's code, follows the name of its option. */
-function typedAs([field = '', ...parts]: readonly PropertyKey[]): string {
+function typedAs(path: readonly PropertyKey[]): string {
+  const [field = '', ...parts] = path
+  const inLanguage = typedField(path)
+  if (inLanguage !== String(field)) return `--${dashed(inLanguage)}`
   const names = parts.filter((part) => typeof part === 'string')
   return [TYPED_AS[String(field)] ?? String(field), ...names].join(' ')
 }

@@ -30,6 +30,11 @@ export class Shown<Inside, Schema extends z.ZodType> {
     ) as never
   }
 
+  /** The same of what the service holds otherwise. */
+  from<Other>(convert: (value: Other) => Inside): Shown<Other, Schema> {
+    return new Shown(this.schema, (value) => this.show(convert(value)))
+  }
+
   /** The same with a description, as zod has it. */
   meta(meta: z.core.GlobalMeta): Shown<Inside, Schema> {
     return new Shown(this.schema.meta(meta), this.show)

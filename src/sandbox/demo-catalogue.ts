@@ -25,11 +25,11 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
   {
     product: {
       productNo: 'ISP-RES',
-      nameEn: 'Residential ISP',
-      nameZh: '住宅 ISP 静态代理',
-      descriptionEn:
-        'Addresses of home internet providers, yours alone. For shops, social media and long-lived accounts.',
-      descriptionZh: '家庭宽带运营商的独享代理 IP，适合电商、社媒和长期账号。',
+      names: { en: 'Residential ISP', zh: '住宅 ISP 静态代理' },
+      descriptions: {
+        en: 'Addresses of home internet providers, yours alone. For shops, social media and long-lived accounts.',
+        zh: '家庭宽带运营商的独享代理 IP，适合电商、社媒和长期账号。',
+      },
       proxyType: 103,
       price: 4.5,
     },
@@ -48,10 +48,11 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
   {
     product: {
       productNo: 'DC-CLOUD',
-      nameEn: 'Datacenter',
-      nameZh: '数据中心静态代理',
-      descriptionEn: 'Fast addresses of data centres, by the day. For scraping and tests.',
-      descriptionZh: '机房高速代理 IP，按天计费，适合数据采集和测试。',
+      names: { en: 'Datacenter', zh: '数据中心静态代理' },
+      descriptions: {
+        en: 'Fast addresses of data centres, by the day. For scraping and tests.',
+        zh: '机房高速代理 IP，按天计费，适合数据采集和测试。',
+      },
       proxyType: 101,
       price: 0.1,
       periodUnit: 1,
@@ -68,11 +69,11 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
   {
     product: {
       productNo: 'ISP-SHARED',
-      nameEn: 'Shared ISP',
-      nameZh: '共享 ISP 静态代理',
-      descriptionEn:
-        'Addresses of home internet providers, shared by up to four customers, each in a project of its own.',
-      descriptionZh: '家庭宽带运营商的代理 IP，最多四位客户共用，各用于自己的业务场景。',
+      names: { en: 'Shared ISP', zh: '共享 ISP 静态代理' },
+      descriptions: {
+        en: 'Addresses of home internet providers, shared by up to four customers, each in a project of its own.',
+        zh: '家庭宽带运营商的代理 IP，最多四位客户共用，各用于自己的业务场景。',
+      },
       proxyType: 103,
       shared: true,
       projects: [
@@ -94,11 +95,11 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
   {
     product: {
       productNo: 'DYN-1',
-      nameEn: 'Dynamic residential',
-      nameZh: '动态住宅代理',
-      descriptionEn:
-        'Residential addresses that change with each request or stay for a session. Billed by the GB.',
-      descriptionZh: '每次请求更换或在会话内保持不变的住宅 IP，按 GB 计费。',
+      names: { en: 'Dynamic residential', zh: '动态住宅代理' },
+      descriptions: {
+        en: 'Residential addresses that change with each request or stay for a session. Billed by the GB.',
+        zh: '每次请求更换或在会话内保持不变的住宅 IP，按 GB 计费。',
+      },
       proxyType: 104,
       pool: 'dynamic_1',
       gateway: 'gw1.proxy.example:8001',
@@ -113,10 +114,11 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
   {
     product: {
       productNo: 'DYN-2',
-      nameEn: 'Dynamic residential, public pool',
-      nameZh: '动态住宅代理（公共池）',
-      descriptionEn: 'The cheaper pool of residential addresses, shared by everybody. Billed by the GB.',
-      descriptionZh: '价格更低的公共住宅 IP 池，按 GB 计费。',
+      names: { en: 'Dynamic residential, public pool', zh: '动态住宅代理（公共池）' },
+      descriptions: {
+        en: 'The cheaper pool of residential addresses, shared by everybody. Billed by the GB.',
+        zh: '价格更低的公共住宅 IP 池，按 GB 计费。',
+      },
       proxyType: 104,
       pool: 'dynamic_2',
       gateway: 'gw2.proxy.example:8002',
@@ -127,10 +129,11 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
   {
     product: {
       productNo: 'DYN-3',
-      nameEn: 'Dynamic domestic',
-      nameZh: '国内动态代理',
-      descriptionEn: 'Addresses in mainland China. Billed by the GB.',
-      descriptionZh: '中国大陆 IP，按 GB 计费。',
+      names: { en: 'Dynamic domestic', zh: '国内动态代理' },
+      descriptions: {
+        en: 'Addresses in mainland China. Billed by the GB.',
+        zh: '中国大陆 IP，按 GB 计费。',
+      },
       proxyType: 105,
       pool: 'dynamic_3',
       gateway: 'gw3.proxy.example:8003',

@@ -42,11 +42,11 @@ const SOLD = [
 
 const SUPPLIED = {
   productNo: 'ISP-SUPPLIED',
-  nameEn: 'Supplied residential',
-  nameZh: '供应商住宅 ISP 代理',
-  descriptionEn:
-    'Residential addresses bought from a supplier when you order. Prices follow what they cost there.',
-  descriptionZh: '下单时向上游供应商采购的住宅 IP，价格随采购成本浮动。',
+  names: { en: 'Supplied residential', zh: '供应商住宅 ISP 代理' },
+  descriptions: {
+    en: 'Residential addresses bought from a supplier when you order. Prices follow what they cost there.',
+    zh: '下单时向上游供应商采购的住宅 IP，价格随采购成本浮动。',
+  },
   marginPercent: 30,
   minMarginPercent: 5,
 } as const

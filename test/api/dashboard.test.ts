@@ -84,8 +84,7 @@ test('It counts what runs out within a week, and knows traffic and titles in the
   await product('traffic', {
     proxyType: 104,
     pool: 'dynamic_1',
-    nameEn: 'Rotating',
-    nameZh: '动态',
+    names: { en: 'Rotating', zh: '动态' },
     price: 2,
   })
   await buyTraffic(ann, { trafficAmount: 2.5 })

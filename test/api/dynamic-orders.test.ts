@@ -21,8 +21,7 @@ async function shop() {
     await api.product(`dyn-${number}`, {
       proxyType: number === 3 ? 105 : 104,
       pool: `dynamic_${number}`,
-      nameEn: `Dynamic ${number}`,
-      nameZh: `动态 ${number}`,
+      names: { en: `Dynamic ${number}`, zh: `动态 ${number}` },
       price: 2,
     })
   }

@@ -191,7 +191,7 @@ test('changes of products and exits are told whole; reports of health are none',
     ;({ cursor } = page)
     return { products: page.products, exits: page.exits?.map(({ id, status }) => `${id} ${status}`) ?? null }
   }
-  await core.operator.editProduct(SHELL, 'traffic', { nameEn: 'New name' })
+  await core.operator.editProduct(SHELL, 'traffic', { names: { en: 'New name' } })
   expect(await told()).toEqual({ products: null, exits: null })
   await core.operator.editProduct(SHELL, 'traffic', { countries: ['FR'] })
   expect(await told()).toEqual({

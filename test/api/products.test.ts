@@ -5,7 +5,7 @@ import { CREATE, expectRefusal, openApi, orderBody, PRODUCTS, QUOTE, RANGES } fr
 async function catalogue() {
   const api = await openApi()
   const { product, stock, core } = api
-  await product('us', { nameEn: 'Residential', nameZh: '住宅', price: 5 })
+  await product('us', { names: { en: 'Residential', zh: '住宅' }, price: 5 })
   await stock('us', 3, { country: 'US', state: 'NY', city: 'USNYC', cidr: '10.0.0.0/16' })
   await stock('us', 1, { country: 'US', state: 'CA', city: 'USLAX' })
   await product('shared', {
@@ -36,8 +36,10 @@ test('A product item has every field in all its spellings', async () => {
       productNo: 'us',
       name: 'Residential',
       description: '',
+      names: { en: 'Residential', zh: '住宅' },
       descriptionEn: '',
       descriptionZh: '',
+      descriptions: {},
       proxyType: 103,
       product_type: 1,
       productType: 1,
@@ -49,10 +51,12 @@ test('A product item has every field in all its spellings', async () => {
       countryName: 'United States',
       countryNameEn: 'United States',
       countryNameZh: '美国',
+      countryNames: { en: 'United States', zh: '美国' },
       cityCode: 'USNYC',
       cityName: 'New York',
       cityNameEn: 'New York',
       cityNameZh: '纽约',
+      cityNames: { en: 'New York', zh: '纽约' },
       nameLanguage: 'en',
       stateCode: 'NY',
       duration: 1,
@@ -190,10 +194,12 @@ test('An IP range item names the free ranges of a product in a place', async () 
       countryName: '美国',
       countryNameEn: 'United States',
       countryNameZh: '美国',
+      countryNames: { en: 'United States', zh: '美国' },
       cityCode: 'USNYC',
       cityName: '纽约',
       cityNameEn: 'New York',
       cityNameZh: '纽约',
+      cityNames: { en: 'New York', zh: '纽约' },
       nameLanguage: 'zh',
       stateCode: 'NY',
       stateName: 'NY',

@@ -133,7 +133,7 @@ test('The operator may sell it as it is, and is told once and every day how many
   }
   await told()
   expect((await told()).map(({ data }) => JSON.parse(data) as object)).toEqual([
-    { products: [{ nameEn: 'Static', nameZh: '静态', resting: 2 }] },
+    { products: [{ names: { en: 'Static', zh: '静态' }, resting: 2 }] },
   ])
   expect((await core.operator.dayFigures()).stock).toMatchObject([
     { free: 0, resting: 2 },

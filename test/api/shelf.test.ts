@@ -7,7 +7,7 @@ const EXTRACT = '/open/app/dynamic/extract'
 /** A static and two dynamic products, and a buyer with traffic. */
 async function openShop() {
   const api = await openApi()
-  await api.product('static', { descriptionEn: 'For shops', descriptionZh: '适合电商', shelf: 5 })
+  await api.product('static', { descriptions: { en: 'For shops', zh: '适合电商' }, shelf: 5 })
   await api.stock('static', 1)
   const dynamic = { proxyType: 104, pool: 'dynamic_2' } as const
   await api.product('world', { ...dynamic, shelf: 9 })
@@ -25,10 +25,10 @@ test('Products stand in lists as on the shelf, with descriptions and the places 
   const { core, query } = await openShop()
   expect(await query()).toMatchObject([
     { productId: 'some', description: '', countries: ['US', 'GB'], cities: ['USNYC', 'GBLON'] },
-    { productId: 'static', description: 'For shops', descriptionEn: 'For shops', descriptionZh: '适合电商' },
+    { productId: 'static', description: 'For shops', descriptions: { en: 'For shops', zh: '适合电商' } },
     { productId: 'world', countries: [], cities: [] },
   ])
-  await core.operator.editProduct(SHELL, 'world', { shelf: 0, descriptionZh: '全球' })
+  await core.operator.editProduct(SHELL, 'world', { shelf: 0, descriptions: { zh: '全球' } })
   expect((await query('zh'))[0]).toMatchObject({ productId: 'world', description: '全球', descriptionEn: '' })
   expect((await core.operator.listProducts()).map(({ productNo }) => productNo)).toEqual([
     'world',

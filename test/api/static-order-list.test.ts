@@ -22,7 +22,7 @@ interface Listed {
  */
 async function shop() {
   const api = await openApi()
-  await api.product('static', { nameEn: 'Static', nameZh: '静态', periodUnit: 1, periodLength: 1 })
+  await api.product('static', { names: { en: 'Static', zh: '静态' }, periodUnit: 1, periodLength: 1 })
   await api.stock('static', 10, { state: 'NY', city: 'USNYC' })
   await api.stock('static', 5, { country: 'DE', city: 'DEBER' })
   const seller = await api.agent({ name: 'seller', balance: 50 })

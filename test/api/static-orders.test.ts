@@ -6,7 +6,7 @@ import { shared } from '../support/clean-up.ts'
 /** A product with stock, and a buyer with money. */
 async function shop({ stock: count = 10, balance = 100, price = 1 } = {}) {
   const api = await openApi()
-  await api.product('static', { nameEn: 'Residential', nameZh: '住宅', price })
+  await api.product('static', { names: { en: 'Residential', zh: '住宅' }, price })
   await api.stock('static', count, { country: 'US', state: 'NY', city: 'USNYC', cidr: '10.0.0.0/16' })
   const seller = await api.agent({ name: 'seller' })
   const buyer = await api.customer(seller, { name: 'buyer', balance })

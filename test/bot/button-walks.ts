@@ -48,7 +48,7 @@ async function startFullShop() {
   })
   const { token } = await core.accounts.logIn({ ...account, address: 'test' })
   const agent = await core.accounts.authenticate(token)
-  const names = { nameEn: LONGEST.product, nameZh: LONGEST.product_zh }
+  const names = { names: { en: LONGEST.product, zh: LONGEST.product_zh } }
   await core.operator.addProduct(SHELL, { productNo: 'LONG', ...names, price: 999.123456 })
   await core.operator.importStock(SHELL, stockFile('LONG', '198.51.100', 40))
   await core.operator.importStock(SHELL, stockFile('LONG', '203.0.113', 4, 'JP,,JPTYO'))

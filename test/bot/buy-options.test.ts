@@ -10,8 +10,7 @@ type Phone = Awaited<ReturnType<Product['memberPhone']>>
 async function addChoosable({ core }: Product): Promise<void> {
   await core.operator.addProduct(SHELL, {
     productNo: 'PICK',
-    nameEn: 'Pick your own',
-    nameZh: '自选代理',
+    names: { en: 'Pick your own', zh: '自选代理' },
     price: 1,
     cidrSupported: true,
     assignIpSupported: true,
@@ -45,13 +44,13 @@ describe('what can be chosen when buying', () => {
   it('asks for the project of a shared product, in a list or in writing', async () => {
     const product = await startProduct()
     const { operator } = product.core
-    const shared = { nameZh: '共享代理', price: 2, shared: true }
+    const shared = (en: string) => ({ names: { en, zh: '共享代理' }, price: 2, shared: true })
     const projects = [
       { code: 'amz', name: 'Amazon' },
       { code: 'ebay', name: 'eBay' },
     ]
-    await operator.addProduct(SHELL, { ...shared, productNo: 'SHR', nameEn: 'Shared list', projects })
-    await operator.addProduct(SHELL, { ...shared, productNo: 'FREE', nameEn: 'Shared free' })
+    await operator.addProduct(SHELL, { ...shared('Shared list'), productNo: 'SHR', projects })
+    await operator.addProduct(SHELL, { ...shared('Shared free'), productNo: 'FREE' })
     await operator.importStock(SHELL, stockFile('SHR', '198.51.100', 3))
     await operator.importStock(SHELL, stockFile('FREE', '203.0.113', 3))
     const ann = await product.memberPhone(ANN)
@@ -218,9 +217,9 @@ describe('what can be chosen when buying', () => {
   it('offers the terms that are whole billing periods, the period itself among them', async () => {
     const product = await startProduct()
     const { operator } = product.core
-    const names = { nameZh: '代理', price: 0.1, periodUnit: 1 } as const
-    await operator.addProduct(SHELL, { ...names, productNo: 'DAY', nameEn: 'Daily', periodLength: 1 })
-    await operator.addProduct(SHELL, { ...names, productNo: 'ODD', nameEn: 'Odd', periodLength: 45 })
+    const named = (en: string) => ({ names: { en, zh: '代理' }, price: 0.1, periodUnit: 1 }) as const
+    await operator.addProduct(SHELL, { ...named('Daily'), productNo: 'DAY', periodLength: 1 })
+    await operator.addProduct(SHELL, { ...named('Odd'), productNo: 'ODD', periodLength: 45 })
     await operator.importStock(SHELL, stockFile('DAY', '198.51.100', 1))
     await operator.importStock(SHELL, stockFile('ODD', '203.0.113', 1))
     const ann = await product.memberPhone(ANN)
@@ -410,8 +409,7 @@ describe('what can be chosen when buying', () => {
     const [name, project] = ['W'.repeat(80), 'p'.repeat(32)]
     await core.operator.addProduct(SHELL, {
       productNo: 'N'.repeat(32),
-      nameEn: name,
-      nameZh: name,
+      names: { en: name, zh: name },
       price: 0.000001,
       shared: true,
       projects: [

@@ -125,7 +125,7 @@ describe('buying static proxies', () => {
   it('finds a place that another product has, and keeps number and term with another product', async () => {
     const product = await startProduct()
     const { operator } = product.core
-    const other = { productNo: 'DC', nameEn: 'Datacenter', nameZh: '数据中心', price: 1.2 }
+    const other = { productNo: 'DC', names: { en: 'Datacenter', zh: '数据中心' }, price: 1.2 }
     await operator.addProduct(SHELL, other)
     await operator.importStock(SHELL, stockFile('DC', '198.51.100', 5, 'DE,,DEFRA'))
     const ann = await product.memberPhone(ANN)

@@ -55,8 +55,7 @@ test('the screens are as they were looked at', async () => {
   const { core, telegram } = product
   await core.operator.addProduct(SHELL, {
     productNo: 'FLOW',
-    nameEn: 'Dynamic residential',
-    nameZh: '动态住宅代理',
+    names: { en: 'Dynamic residential', zh: '动态住宅代理' },
     price: 3,
     proxyType: 104,
     pool: 'dynamic_1',

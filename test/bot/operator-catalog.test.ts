@@ -168,8 +168,8 @@ test('a product is changed by the lines that change, taken off sale, and shown b
   await ops.waitFor(/Changed\.[^]*Better/)
   expect(await core.operator.listProducts()).toMatchObject([
     {
-      nameEn: 'Better',
-      descriptionZh: '很快',
+      names: { en: 'Better' },
+      descriptions: { zh: '很快' },
       lowStock: 3,
       assignIpSupported: true,
       replacePolicy: 'never',
@@ -221,7 +221,7 @@ test('an offer of a supplier becomes a product; in Chinese as well', async () =>
   const [, product] = await shop.core.operator.listProducts()
   expect(product).toMatchObject({
     productNo: 'NYC',
-    nameEn: '纽约',
+    names: { en: '纽约', zh: '纽约' },
     supplier: 'acme',
     marginBps: 2000,
     places: [{ offerNo: 'NYC' }],

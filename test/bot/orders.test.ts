@@ -95,7 +95,7 @@ describe('my proxies', () => {
   it('gives one order, or everything, as lines or as a table', async () => {
     const product = await startProduct()
     const { operator } = product.core
-    await operator.addProduct(SHELL, { productNo: 'ODD', nameEn: 'Odd', nameZh: '特殊', price: 1 })
+    await operator.addProduct(SHELL, { productNo: 'ODD', names: { en: 'Odd', zh: '特殊' }, price: 1 })
     await operator.importStock(SHELL, stockFile('ODD', '198.51.100', 1).replace('pass1', '"=1+1,""x"'))
     await buyStatic(product, AGENT, [2, 3])
     await buyStatic(product, AGENT, [1], { poolId: 'ODD' })

@@ -17,8 +17,7 @@ test('what a customer does every day takes the presses that docs/features.md tel
   const shop = await startUsdtProduct({ publicUrl: 'https://shop.example.com' })
   await shop.core.operator.addProduct(SHELL, {
     productNo: 'FLOW',
-    nameEn: 'Dynamic',
-    nameZh: '动态代理',
+    names: { en: 'Dynamic', zh: '动态代理' },
     price: 3,
     proxyType: 104,
     pool: 'dynamic_2',

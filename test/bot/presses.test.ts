@@ -249,8 +249,7 @@ test('what customers do every day takes few presses: those that the README tells
   const { operator } = core
   await operator.addProduct(SHELL, {
     productNo: 'DYN-1',
-    nameEn: 'Dynamic 1',
-    nameZh: '动态代理 1',
+    names: { en: 'Dynamic 1', zh: '动态代理 1' },
     proxyType: 104,
     pool: 'dynamic_2',
     gateway: 'gw.proxy.example:8001',

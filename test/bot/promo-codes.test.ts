@@ -17,8 +17,7 @@ async function shop() {
   const { core } = product
   await core.operator.addProduct(SHELL, {
     productNo: 'DYN-1',
-    nameEn: 'Dynamic 1',
-    nameZh: '动态代理 1',
+    names: { en: 'Dynamic 1', zh: '动态代理 1' },
     proxyType: 104,
     pool: 'dynamic_2',
     gateway: 'gw.proxy.example:8001',

@@ -17,8 +17,7 @@ export async function pressAtRandom(steps: number): Promise<ReadonlySet<string>>
   const shop = await startUsdtProduct()
   await shop.core.operator.addProduct(SHELL, {
     productNo: 'FLOW',
-    nameEn: 'Traffic',
-    nameZh: '流量',
+    names: { en: 'Traffic', zh: '流量' },
     price: 3,
     proxyType: 104,
     pool: 'dynamic_1',

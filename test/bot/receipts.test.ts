@@ -13,8 +13,7 @@ import { askedIn, startUsdtProduct } from '../support/usdt-product.ts'
 
 const TRAFFIC = {
   productNo: 'FLOW',
-  nameEn: 'Dynamic residential',
-  nameZh: '动态住宅代理',
+  names: { en: 'Dynamic residential', zh: '动态住宅代理' },
   price: 3,
   proxyType: 104,
   pool: 'dynamic_1',

@@ -9,9 +9,8 @@ it('who is not logged in sees prices and registers where the shop is open to eve
   const agent = await actorFor(product, AGENT)
   await product.core.operator.addProduct(SHELL, {
     productNo: 'FLOW',
-    nameEn: 'Dynamic residential',
-    nameZh: '动态住宅代理',
-    descriptionEn: 'Rotating and sticky, by the GB.',
+    names: { en: 'Dynamic residential', zh: '动态住宅代理' },
+    descriptions: { en: 'Rotating and sticky, by the GB.' },
     price: 3,
     proxyType: 104,
     pool: 'dynamic_1',

@@ -27,7 +27,7 @@ async function shopWith(supplier: ReturnType<typeof testSupplier>, clock: Clock 
   await offers({ db, clock }, id, [{ offerNo: 'LA' }])
   await db.close()
   const { core } = product
-  const names = { nameEn: 'Supplied', nameZh: '供应', supplier: 'upstream' }
+  const names = { names: { en: 'Supplied', zh: '供应' }, supplier: 'upstream' }
   await core.operator.addSuppliedProduct(SHELL, { ...names, productNo: 'supplied', offers: ['LA'], price: 4 })
   const { token } = await core.accounts.logIn({ ...CUSTOMER, address: 'test' })
   const buyer = await core.accounts.authenticate(token)

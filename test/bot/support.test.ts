@@ -141,8 +141,7 @@ test('an order of traffic is attached to a ticket, and only to that of who may s
   const { core } = product
   await core.operator.addProduct(SHELL, {
     productNo: 'DYN',
-    nameEn: 'Rotating',
-    nameZh: '动态',
+    names: { en: 'Rotating', zh: '动态' },
     proxyType: 104,
     pool: 'dynamic_1',
     gateway: 'gw.proxy.example:8001',

@@ -13,8 +13,7 @@ async function startTraffic(
   for (const [index, productNo] of names.entries()) {
     await product.core.operator.addProduct(SHELL, {
       productNo,
-      nameEn: `Dynamic ${index + 1}`,
-      nameZh: `动态代理 ${index + 1}`,
+      names: { en: `Dynamic ${index + 1}`, zh: `动态代理 ${index + 1}` },
       proxyType: 104,
       pool: 'dynamic_2',
       gateway: 'gw.proxy.example:8001',
@@ -288,7 +287,7 @@ describe('getting proxies out of traffic', () => {
     const product = await startTraffic()
     await product.core.operator.editProduct(SHELL, 'DYN-1', {
       countries: ['PT', 'SE'],
-      descriptionEn: 'Home <lines>',
+      descriptions: { en: 'Home <lines>' },
     })
     await buy(product, 1)
     const ann = await product.memberPhone(ANN)

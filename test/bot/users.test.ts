@@ -68,7 +68,12 @@ describe('the list of sub-users', () => {
 
   it('is where Back leads in the end, from all that there is about a sub-user, and from a creation that was begun', async () => {
     const { ann, core, boss, product, telegram } = await startShop()
-    await product('traffic', { pool: 'dynamic_1', proxyType: 104, price: 2, nameEn: 'Rotating' })
+    await product('traffic', {
+      pool: 'dynamic_1',
+      proxyType: 104,
+      price: 2,
+      names: { en: 'Rotating', zh: '动态' },
+    })
     await core.accounts.createSubUsers(
       boss,
       Array.from({ length: 9 }, (_, i) => ({ username: `customer-${i}`, balance: 5 })),
@@ -107,7 +112,12 @@ describe('the list of sub-users', () => {
     const { ann, db, boss, product, stock, order, buyTraffic, customer, runJobs } = await startShop()
     const name = 'a-username-of-fifty-characters-which-is-the-longest'.slice(0, 50)
     await product()
-    await product('traffic', { pool: 'dynamic_1', proxyType: 104, price: 2, nameEn: 'Rotating' })
+    await product('traffic', {
+      pool: 'dynamic_1',
+      proxyType: 104,
+      price: 2,
+      names: { en: 'Rotating', zh: '动态' },
+    })
     await stock('static', 3)
     const user = await customer(boss, { name, balance: 40 })
     await order(user, { ipCount: 3 })
@@ -172,7 +182,12 @@ describe('the file of sub-users', () => {
     const shop = await startShop({ ...ANN, languageCode: 'zh' })
     const { ann, boss, core, product, stock, order, buyTraffic, customer, runJobs } = shop
     await product()
-    await product('traffic', { pool: 'dynamic_1', proxyType: 104, price: 2, nameEn: 'Rotating' })
+    await product('traffic', {
+      pool: 'dynamic_1',
+      proxyType: 104,
+      price: 2,
+      names: { en: 'Rotating', zh: '动态' },
+    })
     await stock('static', 3)
     const anna = await customer(boss, { name: 'anna', balance: 40 })
     await customer(boss, { name: 'ben', balance: 1.5 })

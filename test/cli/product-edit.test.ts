@@ -26,7 +26,7 @@ describe('product edit', () => {
     expect(renamed).toEqual({ status: 0, stderr: '', stdout: 'Changed product static\n' })
     expect(await read()).toEqual({
       ...before,
-      nameEn: 'US static',
+      names: JSON.stringify({ en: 'US static', zh: '静态' }),
       refundHours: 48,
       cidrSupported: false,
       assignIpSupported: true,
@@ -40,7 +40,7 @@ describe('product edit', () => {
 
     expect((await edit('--enable')).status).toBe(0)
     expect(await service.core.catalog.query(buyer)).toMatchObject([
-      { nameEn: 'US static', nameZh: before.nameZh },
+      { names: { en: 'US static', zh: '静态' } },
     ])
   })
 

@@ -12,7 +12,7 @@ test('The loop goes on whatever the clock does, and what ends ends once', async 
   const slow = scriptedSupplier({ status: 'pending', retryAfterMs: 10 * 60_000 }, delivers(1))
   const product = await startProduct({ clock, suppliers: { slow } })
   const { core } = product
-  await core.operator.addProduct(SHELL, { productNo: 'SLOW', nameEn: 'Slow', nameZh: 'Slow', price: 1 })
+  await core.operator.addProduct(SHELL, { productNo: 'SLOW', names: { en: 'Slow', zh: 'Slow' }, price: 1 })
   await product.edit("UPDATE products SET supplier = 'slow' WHERE product_no = 'SLOW'")
   await product.edit("INSERT INTO locations (product_id, country_code) SELECT max(id), 'US' FROM products")
   const logIn = async () => (await core.accounts.logIn({ ...AGENT, address: 'test' })).token

@@ -10,8 +10,7 @@ const MINUTE = 60_000
 async function buyForADay({ core }: Product, customer: Actor): Promise<string> {
   await core.operator.addProduct(SHELL, {
     productNo: 'DAY',
-    nameEn: 'Daily',
-    nameZh: '日租',
+    names: { en: 'Daily', zh: '日租' },
     price: 1,
     periodUnit: 1,
     periodLength: 1,
@@ -203,8 +202,7 @@ describe('traffic', () => {
     const { core } = product
     await core.operator.addProduct(SHELL, {
       productNo: 'DYN',
-      nameEn: 'Dynamic',
-      nameZh: '动态',
+      names: { en: 'Dynamic', zh: '动态' },
       proxyType: 104,
       pool: 'dynamic_1',
       gateway: 'gw.example.com:8000',

@@ -27,8 +27,7 @@ async function twoSuppliers() {
     await offers({ db, clock }, id, [{ offerNo }])
     await core.operator.addSuppliedProduct(SHELL, {
       productNo: name,
-      nameEn: name,
-      nameZh: name,
+      names: { en: name, zh: name },
       supplier: name,
       offers: [offerNo],
       price: 4,

@@ -94,8 +94,7 @@ async function sellFrom(
   await operator.suppliers.sync(SHELL, 'upstream')
   await operator.addSuppliedProduct(SHELL, {
     productNo: 'SUPPLIED',
-    nameEn: 'Supplied',
-    nameZh: '供应',
+    names: { en: 'Supplied', zh: '供应' },
     supplier: 'upstream',
     offers: ['us_la_30'],
     price: 1,

@@ -21,8 +21,7 @@ const TOKEN = '42:token-of-the-tests-0123456789abcdefgh'
 /** A product that sells traffic. */
 export const DYNAMIC = {
   productNo: 'DYN',
-  nameEn: 'Dynamic',
-  nameZh: '动态',
+  names: { en: 'Dynamic', zh: '动态' },
   price: 1,
   proxyType: 104,
   pool: 'dynamic_1',
@@ -62,7 +61,7 @@ export async function openSeveralShop(
   const url = given ?? (await emptyDatabase())
   const { db, core, close } = await coreOn(url)
   await core.operator.createAgent(SHELL, { ...AGENT, balance: 1000 })
-  await core.operator.addProduct(SHELL, { productNo: 'ISP', nameEn: 'ISP', nameZh: '住宅', price: 1 })
+  await core.operator.addProduct(SHELL, { productNo: 'ISP', names: { en: 'ISP', zh: '住宅' }, price: 1 })
   for (let first = 0; first < proxies; first += 250)
     await core.operator.importStock(
       SHELL,

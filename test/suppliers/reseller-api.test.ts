@@ -29,7 +29,11 @@ async function upstream(api: Partial<ApiOptions> = {}) {
   const clock = movableClock()
   const service = await openApi({ clock, api })
   const account = await service.agent({ name: 'reseller', balance: 1000 })
-  await service.product('static', { nameEn: 'Residential', price: 2.5, cidrSupported: true })
+  await service.product('static', {
+    names: { en: 'Residential', zh: '住宅' },
+    price: 2.5,
+    cidrSupported: true,
+  })
   await service.stock('static', 60, { country: 'US', state: 'NY', city: 'USNYC', cidr: '10.0.0.0/16' })
   await service.stock('static', 5, { country: 'DE', cidr: '10.0.0.0/16' })
   await service.server.listen({ port: 0, host: '127.0.0.1' })
@@ -110,7 +114,7 @@ function releaseRequest(orderNo: string | null, instances: readonly SupplierInst
 test('The catalogue has an offer per product and place with the price of the account, stock and ranges', async () => {
   const { driver, product, stock } = await upstream()
   await product('shared', {
-    nameEn: 'Shared',
+    names: { en: 'Shared', zh: '共享' },
     shared: true,
     projects: [{ code: 'tiktok', name: 'TikTok' }],
     periodUnit: 1,

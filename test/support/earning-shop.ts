@@ -35,8 +35,7 @@ export async function startEarningShop(
   const [agent, customer] = [await actorFor(product, AGENT), await actorFor(product)]
   await core.operator.addProduct(SHELL, {
     productNo: 'FLOW',
-    nameEn: 'Traffic',
-    nameZh: '流量',
+    names: { en: 'Traffic', zh: '流量' },
     price: 3,
     proxyType: 104,
     pool: 'dynamic_1',

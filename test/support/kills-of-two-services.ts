@@ -129,7 +129,7 @@ export async function proveKillsOfTwoServices(kills: Kills): Promise<void> {
     [{ username: 'reseller', password: PASSWORD, balance: BALANCE }],
     { PORT: String(port) },
     async ({ operator }) => {
-      await operator.addProduct(SHELL, { productNo: 'home', nameEn: 'Home', nameZh: '住宅', price: COST })
+      await operator.addProduct(SHELL, { productNo: 'home', names: { en: 'Home', zh: '住宅' }, price: COST })
       for (const net of [0, 1]) await operator.importStock(SHELL, stockFile('home', `10.0.${net}`, 200))
     },
   )
@@ -147,8 +147,7 @@ export async function proveKillsOfTwoServices(kills: Kills): Promise<void> {
       await operator.suppliers.sync(SHELL, 'upstream')
       await operator.addSuppliedProduct(SHELL, {
         productNo: 'resold',
-        nameEn: 'Resold',
-        nameZh: '转售',
+        names: { en: 'Resold', zh: '转售' },
         supplier: 'upstream',
         offers: ['home:US:USNYC'],
         price: PRICE,

@@ -37,7 +37,7 @@ export async function proveKillsOfWebhooks(kills: readonly Kill[]): Promise<void
     [{ ...AGENT, balance: 100 }],
     { ...points.settings, WEBHOOK_LOOPBACK: 'on' },
     async ({ operator }) => {
-      await operator.addProduct(SHELL, { productNo: 'ISP', nameEn: 'ISP', nameZh: 'ISP', price: 1 })
+      await operator.addProduct(SHELL, { productNo: 'ISP', names: { en: 'ISP', zh: 'ISP' }, price: 1 })
       const seats = kills.map((_, seat) => `ISP,192.0.2.${seat + 1},8000,user${seat},secret,US,NY,USNYC,`)
       const head = 'product_no,ip,port,username,password,country_code,state,city_code,cidr'
       await operator.importStock(SHELL, [head, ...seats].join('\n'))

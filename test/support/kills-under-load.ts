@@ -199,7 +199,7 @@ export async function proveKillsUnderLoad(rounds: number): Promise<void> {
     [{ ...AGENT, balance: 100_000 }],
     settings,
     async ({ operator }) => {
-      await operator.addProduct(SHELL, { productNo: 'ISP', nameEn: 'ISP', nameZh: 'ISP', price: 1.25 })
+      await operator.addProduct(SHELL, { productNo: 'ISP', names: { en: 'ISP', zh: 'ISP' }, price: 1.25 })
       for (let net = 0; net < 4; net += 1)
         await operator.importStock(SHELL, stockFile('ISP', `10.0.${net}`, 250))
     },

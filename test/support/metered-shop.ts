@@ -35,8 +35,7 @@ export async function meteredShop(settings: Readonly<Record<string, string>> = {
     async ({ operator }) => {
       await operator.addProduct(SHELL, {
         productNo: PRODUCT,
-        nameEn: 'Dynamic',
-        nameZh: '动态',
+        names: { en: 'Dynamic', zh: '动态' },
         price: 1,
         proxyType: 104,
         pool: 'dynamic_2',

@@ -184,8 +184,7 @@ async function plant(db: Database, clock: Clock): Promise<void> {
   await core.accounts.createSubUser(await core.accounts.authenticate(token), { ...CUSTOMER, balance: 50 })
   await core.operator.addProduct(SHELL, {
     productNo: 'ISP',
-    nameEn: 'Residential ISP',
-    nameZh: '住宅静态代理',
+    names: { en: 'Residential ISP', zh: '住宅静态代理' },
     price: 4.5,
   })
   await core.operator.importStock(SHELL, stockFile('ISP', '192.0.2', 30))

@@ -252,8 +252,7 @@ function helpers(db: Database, core: Core, clock: MovableClock) {
     const gateway = rest.pool ? { gateway: 'gw.example.com:8000' } : {}
     await core.operator.addProduct(SHELL, {
       productNo,
-      nameEn: 'Static',
-      nameZh: '静态',
+      names: { en: 'Static', zh: '静态' },
       price: 1,
       ...gateway,
       ...rest,

@@ -20,7 +20,7 @@ export async function supplier({ core, db, clock }: WithCore, name = 'acme') {
     secret: SECRET,
   })
   await core.operator.suppliers.sync(SHELL, name)
-  await core.operator.addProduct(SHELL, { productNo: 'isp', nameEn: 'ISP', nameZh: '住宅', price: 5 })
+  await core.operator.addProduct(SHELL, { productNo: 'isp', names: { en: 'ISP', zh: '住宅' }, price: 5 })
   const { $kysely } = db.read
   const connection = await $kysely
     .selectFrom('supplierConnections')

@@ -143,8 +143,7 @@ export async function suppliedProduct(
   await offers(service, connectionId, list)
   const { productNo } = await service.core.operator.addSuppliedProduct(SHELL, {
     productNo: 'supplied',
-    nameEn: 'Supplied',
-    nameZh: '供应',
+    names: { en: 'Supplied', zh: '供应' },
     supplier: options.name ?? 'upstream',
     offers: list.map(({ offerNo }) => offerNo),
     ...(product.price === undefined ? { marginPercent: 50 } : {}),

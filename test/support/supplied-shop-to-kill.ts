@@ -59,8 +59,7 @@ export async function openSuppliedShopToKill(settings: Readonly<Record<string, s
       await operator.suppliers.sync(SHELL, SUPPLIER)
       await operator.addSuppliedProduct(SHELL, {
         productNo: 'supplied',
-        nameEn: 'Supplied',
-        nameZh: '供应',
+        names: { en: 'Supplied', zh: '供应' },
         supplier: SUPPLIER,
         offers: ['us_la_30'],
         price: PRICE,

@@ -42,8 +42,7 @@ export async function suppliedShop({
   await core.supply.sync(connectionId)
   await core.operator.addSuppliedProduct(SHELL, {
     productNo: 'static',
-    nameEn: 'Static',
-    nameZh: '静态',
+    names: { en: 'Static', zh: '静态' },
     supplier: 'upstream',
     offers: supplier.offers.map(({ offerNo }) => offerNo),
     price: 4,

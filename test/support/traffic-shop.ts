@@ -28,8 +28,7 @@ export async function startTrafficShop(
   for (const at of [1, 2])
     await core.operator.addProduct(SHELL, {
       productNo: `DYN-${at}`,
-      nameEn: `Dynamic ${at}`,
-      nameZh: `动态代理 ${at}`,
+      names: { en: `Dynamic ${at}`, zh: `动态代理 ${at}` },
       proxyType: 104,
       pool: 'dynamic_2',
       gateway: 'gw.proxy.example:8001',

@@ -27,8 +27,7 @@ const FIGURES: Dashboard = {
   dynamicResources: [
     {
       productNo: 'DYN-1',
-      nameEn: 'Dynamic residential',
-      nameZh: '动态住宅代理',
+      names: { en: 'Dynamic residential', zh: '动态住宅代理' },
       totalBytes: 2_000_000_000,
       usedBytes: 500_000_000,
       remainingBytes: 1_500_000_000,
@@ -37,8 +36,7 @@ const FIGURES: Dashboard = {
   staticResources: [
     {
       productNo: 'ISP-RES',
-      nameEn: 'Residential ISP',
-      nameZh: '住宅 ISP 静态代理',
+      names: { en: 'Residential ISP', zh: '住宅 ISP 静态代理' },
       total: 1,
       active: 1,
       expired: 0,

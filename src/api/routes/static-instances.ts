@@ -6,6 +6,7 @@ import { SEARCH_LIMITS } from '../../core/orders/search-static-orders.ts'
 import { MAX_NOTE } from '../../core/orders/set-note.ts'
 import { INSTANCE_STATUSES } from '../../core/orders/static-order.ts'
 import { calendarDay } from '../../core/calendar-day.ts'
+import { translationIn } from '../../core/translations.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
 import type { Language } from '../language.ts'
@@ -27,7 +28,7 @@ function toListedInstance(proxy: ListedProxy, language: Language): z.infer<typeo
     user_id: proxy.userId,
     owner: proxy.owner,
     product_no: proxy.productNo,
-    product_name: language === 'zh' ? proxy.productNameZh : proxy.productNameEn,
+    product_name: translationIn(proxy.productNames, language),
   }
 }
 

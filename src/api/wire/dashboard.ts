@@ -12,6 +12,7 @@ import { DYNAMIC_ORDER_STATUSES } from '../../core/orders/list-dynamic-orders.ts
 import { ORDER_STATUSES } from '../../core/orders/static-order.ts'
 import { toNumber } from '../../core/money.ts'
 import { toGigabytes } from '../../core/bytes.ts'
+import { type Translations, translationIn } from '../../core/translations.ts'
 import type { Language } from '../language.ts'
 import type { Variant } from '../variants.ts'
 
@@ -74,8 +75,7 @@ export function toDashboard(
   { dyn3Balance }: Variant,
 ): DashboardRecord {
   const { statistics, subUsers } = figures
-  const title = (product: { nameEn: string; nameZh: string }) =>
-    language === 'zh' ? product.nameZh : product.nameEn
+  const title = ({ names }: { readonly names: Translations }) => translationIn(names, language)
   return {
     balance: toNumber(figures.balance),
     lumi_balance: toGigabytes(figures.dynamic1Bytes),

@@ -3,6 +3,7 @@ import { FALLBACK_LANGUAGE } from '../../core/languages.ts'
 import { DynamicOrderInput } from '../../core/orders/dynamic-order-input.ts'
 import { DYNAMIC_ORDER, type DynamicOrder } from '../../core/orders/list-dynamic-orders.ts'
 import { Money, record } from '../../core/record.ts'
+import { translationIn } from '../../core/translations.ts'
 import type { Language } from '../language.ts'
 import { AppOrderNo } from './numbers.ts'
 
@@ -84,7 +85,7 @@ export function toDynamicOrder(order: DynamicOrder, currency: string, language: 
     number: order.orderNo,
     appNumber: order.appOrderNo,
     orderType: 'dynamic_proxy',
-    productName: language === 'zh' ? order.productNameZh : order.productNameEn,
+    productName: translationIn(order.productNames, language),
     currency,
   })
 }
@@ -101,8 +102,7 @@ export const dynamicOrderExample = toDynamicOrder(
     agentId: 1,
     productNo: 'DYN-2',
     pool: 'dynamic_2',
-    productNameEn: 'Dynamic residential, public pool',
-    productNameZh: '',
+    productNames: { en: 'Dynamic residential, public pool' },
     proxyType: 104,
     trafficBytes: 5_000_000_000,
     usedBytes: 0,

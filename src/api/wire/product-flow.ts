@@ -1,11 +1,12 @@
 import { PRODUCT_FLOW, type ProductFlow } from '../../core/traffic/remaining-traffic.ts'
 import { record } from '../../core/record.ts'
+import { translationIn } from '../../core/translations.ts'
 import type { Language } from '../language.ts'
 
 export const ProductFlowRecord = record(PRODUCT_FLOW, { id: 'ProductFlow', names: { pool: 'pool_type' } })
 
 export function toProductFlow(flow: ProductFlow, language: Language) {
-  const productName = language === 'zh' ? flow.productNameZh : flow.productNameEn
+  const productName = translationIn(flow.productNames, language)
   return ProductFlowRecord.show({ ...flow, productName, unit: 'GB' })
 }
 

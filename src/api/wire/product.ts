@@ -5,6 +5,7 @@ import type { CatalogItem } from '../../core/catalog/query-products.ts'
 import { FALLBACK_LANGUAGE } from '../../core/languages.ts'
 import { Money } from '../../core/record.ts'
 import { toNumber } from '../../core/money.ts'
+import { textFields, translationIn, TranslationsRecord } from '../../core/translations.ts'
 import type { Language } from '../language.ts'
 import { placeFields, placeNames } from './place.ts'
 
@@ -35,9 +36,11 @@ export const ProductItem = z
     productId: z.string().meta({ description: 'The product number, `poolId` of an order' }),
     productNo: z.string().meta({ description: 'Same as `productId`' }),
     name: z.string(),
+    names: TranslationsRecord,
     description: z.string().meta({ description: 'In the language of the names; empty when there is none' }),
     descriptionEn: z.string().meta({ description: 'The same in English' }),
     descriptionZh: z.string().meta({ description: 'The same in Chinese' }),
+    descriptions: TranslationsRecord.meta({ description: 'By language, where there is one' }),
     proxyType: z.int(),
     ...kindFields,
     pool_type: z.string().optional().meta({ description: 'Pool of a dynamic product' }),
@@ -71,10 +74,11 @@ export function toProductItem(item: CatalogItem, language: Language): z.infer<ty
   return {
     productId: item.productNo,
     productNo: item.productNo,
-    name: language === 'zh' ? item.nameZh : item.nameEn,
-    description: language === 'zh' ? item.descriptionZh : item.descriptionEn,
-    descriptionEn: item.descriptionEn,
-    descriptionZh: item.descriptionZh,
+    name: translationIn(item.names, language),
+    names: item.names,
+    description: item.descriptions[language] ?? '',
+    ...textFields('description', item.descriptions),
+    descriptions: item.descriptions,
     proxyType: item.proxyType,
     ...kindOf(item.productType, item.projects),
     ...(item.pool === null
@@ -97,9 +101,14 @@ export const productItemExample: z.infer<typeof ProductItem> = {
   productId: 'ISP-RES',
   productNo: 'ISP-RES',
   name: 'Residential ISP',
+  names: { en: 'Residential ISP', zh: '住宅 ISP 静态代理' },
   description: 'Addresses of home providers that stay yours for the whole term.',
   descriptionEn: 'Addresses of home providers that stay yours for the whole term.',
   descriptionZh: '住宅运营商的固定 IP，整个租期内归您独用。',
+  descriptions: {
+    en: 'Addresses of home providers that stay yours for the whole term.',
+    zh: '住宅运营商的固定 IP，整个租期内归您独用。',
+  },
   proxyType: 103,
   product_type: 1,
   productType: 1,
@@ -107,15 +116,7 @@ export const productItemExample: z.infer<typeof ProductItem> = {
   projects: [],
   projectList: [],
   stock: 120,
-  countryCode: 'US',
-  countryName: 'United States',
-  countryNameEn: 'United States',
-  countryNameZh: '美国',
-  cityCode: 'USNYC',
-  cityName: 'New York',
-  cityNameEn: 'New York',
-  cityNameZh: '纽约',
-  nameLanguage: FALLBACK_LANGUAGE,
+  ...placeNames('US', 'USNYC', FALLBACK_LANGUAGE),
   stateCode: 'NY',
   duration: 1,
   unit: 3,
@@ -169,15 +170,7 @@ export const ipRangeProductExample: z.infer<typeof IpRangeProduct> = {
   project_list: [],
   projects: [],
   projectList: [],
-  countryCode: 'US',
-  countryName: 'United States',
-  countryNameEn: 'United States',
-  countryNameZh: '美国',
-  cityCode: 'USNYC',
-  cityName: 'New York',
-  cityNameEn: 'New York',
-  cityNameZh: '纽约',
-  nameLanguage: FALLBACK_LANGUAGE,
+  ...placeNames('US', 'USNYC', FALLBACK_LANGUAGE),
   stateCode: 'NY',
   stateName: 'NY',
   ipRanges: [

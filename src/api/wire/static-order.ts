@@ -11,6 +11,7 @@ import {
 } from '../../core/orders/static-order.ts'
 import { Money, Time } from '../../core/record.ts'
 import { toNumber } from '../../core/money.ts'
+import { translationIn } from '../../core/translations.ts'
 import type { Language } from '../language.ts'
 
 /** A delivered proxy (rules 5.11). */
@@ -118,7 +119,7 @@ export function toStaticOrder(order: StaticOrder, language: Language): z.infer<t
     username: order.username,
     agent_id: order.agentId,
     product_no: order.productNo,
-    product_name: language === 'zh' ? order.productNameZh : order.productNameEn,
+    product_name: translationIn(order.productNames, language),
     product_type: order.productType,
     project_id: order.projectId,
     proxy_type: order.proxyType,

@@ -1,17 +1,15 @@
 import type { Language } from '../../core/languages.ts'
+import { type Translations, translationIn } from '../../core/translations.ts'
 import { html, type Html } from '../texts/html.ts'
-import { productName } from './format.ts'
 
 interface Described {
   readonly productNo: string
-  readonly nameEn: string
-  readonly nameZh: string
-  readonly descriptionEn: string
-  readonly descriptionZh: string
+  readonly names: Translations
+  readonly descriptions: Translations
 }
 
-const textOf = ({ descriptionEn, descriptionZh }: Described, language: Language) =>
-  language === 'zh' ? descriptionZh : descriptionEn
+/** A description is shown in its own language only. */
+const textOf = ({ descriptions }: Described, language: Language) => descriptions[language] ?? ''
 
 /** Returns the description of a chosen product; no line where it has none. */
 export function descriptionLines(product: Described, language: Language): Html[] {
@@ -25,7 +23,9 @@ export function describedProducts(offers: readonly Described[], language: Langua
   const said = products.filter((product) => textOf(product, language) !== '')
   if (said.length === 0) return []
   return [
-    ...said.map((product) => html`<b>${productName(product, language)}</b>: ${textOf(product, language)}`),
+    ...said.map(
+      (product) => html`<b>${translationIn(product.names, language)}</b>: ${textOf(product, language)}`,
+    ),
     '',
   ]
 }

@@ -41,16 +41,6 @@ export function signed(change: Micros, currency: string): string {
   return change > 0 ? `+${amount(change, currency)}` : amount(change, currency)
 }
 
-/** Name of a product in the chat's language. */
-export function productName(product: { nameEn: string; nameZh: string }, language: Language): string {
-  return language === 'zh' ? product.nameZh : product.nameEn
-}
-
-/** Product name as an order carries it. */
-export function orderedProduct(order: StaticOrder, language: Language): string {
-  return productName({ nameEn: order.productNameEn, nameZh: order.productNameZh }, language)
-}
-
 interface Place {
   readonly countryCode: string
   readonly cityCode?: string | null

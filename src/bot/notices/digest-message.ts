@@ -1,7 +1,8 @@
 import type { Digest } from '../../core/notices/messenger.ts'
 import { addressOf } from '../../core/proxy-formats.ts'
+import { translationIn } from '../../core/translations.ts'
 import { USERS } from '../actions/users.ts'
-import { amount, balanceText, productName, signed, usdt } from '../kit/format.ts'
+import { amount, balanceText, signed, usdt } from '../kit/format.ts'
 import { gigabytes } from '../kit/traffic-text.ts'
 import { type Message, noticeMessage } from '../kit/message.ts'
 import { type Html, lines } from '../texts/html.ts'
@@ -98,7 +99,11 @@ function detailsOf(digest: Digest, currency: string): (readonly [username: strin
     case 'traffic_100':
       return digest.items.map(({ about, facts }) => [
         about.username,
-        words.traffic(productName(facts, digest.language), gigabytes(facts.used), gigabytes(facts.total)),
+        words.traffic(
+          translationIn(facts.names, digest.language),
+          gigabytes(facts.used),
+          gigabytes(facts.total),
+        ),
       ])
     case 'low_balance':
       return digest.items.map(({ about, facts }) => [

@@ -11,10 +11,12 @@ import {
   wholeNumber,
 } from '../arguments.ts'
 import { Refusal } from '../../operator/refusal.ts'
+import { dashed } from '../refusal-texts.ts'
 import type { Core } from '../../core/core.ts'
 import type { Operator } from '../../core/people/operator.ts'
 import type { Run } from '../run.ts'
-import { displayOf, type ProductDisplay, withDisplayOptions } from './product-display.ts'
+import { NAMED_LANGUAGES } from '../../core/catalog/product-texts.ts'
+import { displayOf, type ProductDisplay, withDisplayOptions, withNameOptions } from './product-display.ts'
 import {
   marginsOf,
   type ProductSupply,
@@ -24,8 +26,6 @@ import {
 } from './product-supply.ts'
 
 interface Options extends ProductDisplay, ProductSupply {
-  readonly nameEn: string
-  readonly nameZh: string
   readonly price?: number
   readonly free?: true
   readonly type?: string
@@ -43,11 +43,12 @@ interface Options extends ProductDisplay, ProductSupply {
 
 /** `product add NUMBER …`: adds a product with its price. */
 export function addProductCommand(run: Run): Command {
-  const command = new Command('add')
-    .description('add a product with its price')
-    .argument('<number>', 'product number: 1-32 letters, digits, _ or -')
-    .requiredOption('--name-en <text>', 'English name')
-    .requiredOption('--name-zh <text>', 'Chinese name')
+  const command = withNameOptions(
+    new Command('add')
+      .description('add a product with its price')
+      .argument('<number>', 'product number: 1-32 letters, digits, _ or -'),
+    NAMED_LANGUAGES,
+  )
     .option(
       '--price <amount>',
       'per IP and billing period, or per GB; of a supplied product instead of a margin',
@@ -120,14 +121,13 @@ async function addOwn(
   productNo: string,
   options: Options,
 ): Promise<{ uncovered: string[] }> {
-  const { nameEn, nameZh, pool, gateway, refundHours, price, free } = options
+  const { pool, gateway, refundHours, price, free } = options
+  const display = displayOf(options)
   for (const name of ['offer', 'margin', 'marginPercent', 'minMarginPercent'] as const)
     if (options[name] !== undefined) throw usage(`--${dashed(name)} is for products with --supplier`)
   if (price === undefined) throw usage('Add the price with --price')
   await core.operator.addProduct(by, {
     productNo,
-    nameEn,
-    nameZh,
     price: meantPrice(price, free),
     proxyType: Number(options.type ?? '103') as ProxyType,
     refundHours,
@@ -136,7 +136,8 @@ async function addOwn(
     cidrSupported: options.cidr ?? false,
     assignIpSupported: options.assignIp ?? false,
     ...replacementOf(options),
-    ...displayOf(options),
+    ...display,
+    names: display.names ?? {},
     ...options.period,
     ...(pool ? { pool } : {}),
     ...(gateway === undefined ? {} : { gateway }),
@@ -145,12 +146,10 @@ async function addOwn(
 }
 
 function addSupplied(core: Core, by: Operator, productNo: string, supplier: string, options: Options) {
-  const { nameEn, nameZh, price, free, refundHours } = options
-  const { countries: _countries, cities: _cities, ...display } = displayOf(options)
+  const { price, free, refundHours } = options
+  const { countries: _countries, cities: _cities, names, ...display } = displayOf(options)
   return core.operator.addSuppliedProduct(by, {
     productNo,
-    nameEn,
-    nameZh,
     supplier,
     offers: options.offer ?? [],
     refundHours,
@@ -159,13 +158,10 @@ function addSupplied(core: Core, by: Operator, productNo: string, supplier: stri
     ...marginsOf(options),
     ...replacementOf(options),
     ...display,
+    names: names ?? {},
   })
 }
 
 function usage(message: string): Refusal {
   return new Refusal('usage', message, { exitStatus: 2 })
-}
-
-function dashed(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
+import { type Language, LANGUAGES } from '../../core/languages.ts'
+import { type FieldsByLanguage, translationsOf } from '../../core/translations.ts'
 import { codes, wholeNumber } from '../arguments.ts'
 
+type Texts = FieldsByLanguage<'name' | 'description', Record<Language, string>>
+
 /** How a product is shown to customers, and when its stock is low. */
-export interface ProductDisplay {
-  readonly descriptionEn?: string
-  readonly descriptionZh?: string
+export interface ProductDisplay extends Partial<Texts> {
   readonly shelf?: number
   readonly countries?: string[]
   readonly cities?: string[]
@@ -12,11 +14,26 @@ export interface ProductDisplay {
   readonly lowStockPlace?: number
 }
 
-/** Adds the options of {@link ProductDisplay}, which are the same for a new product and for one that is changed. */
-export function withDisplayOptions(command: Command): Command {
+const languageNames = new Intl.DisplayNames('en', { type: 'language' })
+
+/** Adds an option for the name in each language. */
+export function withNameOptions(command: Command, required: readonly Language[] = []): Command {
+  for (const language of LANGUAGES) {
+    const option = [`--name-${language} <text>`, `${languageNames.of(language)} name`] as const
+    if (required.includes(language)) command.requiredOption(...option)
+    else command.option(...option)
+  }
   return command
-    .option('--description-en <text>', 'English description, shown where the product is chosen')
-    .option('--description-zh <text>', 'Chinese description')
+}
+
+/** Adds the other options of {@link ProductDisplay}, which are the same for a new product and for one that is changed. */
+export function withDisplayOptions(command: Command): Command {
+  for (const language of LANGUAGES)
+    command.option(
+      `--description-${language} <text>`,
+      `${languageNames.of(language)} description${language === LANGUAGES[0] ? ', shown where the product is chosen' : ''}`,
+    )
+  return command
     .option('--shelf <number>', 'place in lists: small numbers come first (0 at first)', wholeNumber)
     .option('--countries <codes>', 'where a dynamic product has exits, like US,GB; all: everywhere', codes)
     .option('--cities <codes>', 'the same for cities, like USNYC,GBLON', codes)
@@ -34,6 +51,7 @@ export function withDisplayOptions(command: Command): Command {
 
 /** Picks those of {@link ProductDisplay} from all options of a command. */
 export function displayOf(options: ProductDisplay) {
-  const { descriptionEn, descriptionZh, shelf, countries, cities, lowStock, lowStockPlace } = options
-  return { descriptionEn, descriptionZh, shelf, countries, cities, lowStock, lowStockPlace }
+  const { shelf, countries, cities, lowStock, lowStockPlace } = options
+  const [names, descriptions] = [translationsOf(options, 'name'), translationsOf(options, 'description')]
+  return { names, descriptions, shelf, countries, cities, lowStock, lowStockPlace }
 }

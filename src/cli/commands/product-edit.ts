@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { amount, collected, FREE_HELP, meantPrice, place, project, wholeNumber } from '../arguments.ts'
 import { confirm, YES_HELP } from '../confirm.ts'
 import type { Run } from '../run.ts'
-import { displayOf, type ProductDisplay, withDisplayOptions } from './product-display.ts'
+import { displayOf, type ProductDisplay, withDisplayOptions, withNameOptions } from './product-display.ts'
 import {
   marginsOf,
   type ProductSupply,
@@ -12,8 +12,6 @@ import {
 } from './product-supply.ts'
 
 interface Options extends ProductDisplay, ProductSupply {
-  readonly nameEn?: string
-  readonly nameZh?: string
   readonly enable?: true
   readonly disable?: true
   readonly yes?: true
@@ -32,11 +30,11 @@ interface Options extends ProductDisplay, ProductSupply {
 
 /** `product edit NUMBER …`: changes the given fields of a product. */
 export function editProductCommand(run: Run): Command {
-  const command = new Command('edit')
-    .description('change a product; what is not named stays as it is')
-    .argument('<number>', 'product number')
-    .option('--name-en <text>', 'English name')
-    .option('--name-zh <text>', 'Chinese name')
+  const command = withNameOptions(
+    new Command('edit')
+      .description('change a product; what is not named stays as it is')
+      .argument('<number>', 'product number'),
+  )
     .addOption(new Option('--enable', 'offer it').conflicts('disable'))
     .option('--disable', 'stop selling it; existing orders go on')
     .option('--yes', YES_HELP)
@@ -75,8 +73,6 @@ export function editProductCommand(run: Run): Command {
       const core = await session.core()
       const { price, free } = options
       const { uncovered } = await core.operator.editProduct(session.by, number, {
-        nameEn: options.nameEn,
-        nameZh: options.nameZh,
         enabled: options.enable ? true : options.disable ? false : undefined,
         refundHours: options.refundHours,
         projects: options.project,

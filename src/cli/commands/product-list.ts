@@ -1,8 +1,10 @@
 import { Command } from 'commander'
 import { type ProductOverview as Product, ProductRecord } from '../../core/catalog/manage-products.ts'
 import { OWN_STOCK } from '../../core/catalog/product.ts'
+import { FALLBACK_LANGUAGE } from '../../core/languages.ts'
 import { toText } from '../../core/money.ts'
 import { UNIT } from '../../core/term.ts'
+import { translationIn } from '../../core/translations.ts'
 import type { Run } from '../run.ts'
 import { counted, table } from '../../operator/table.ts'
 
@@ -41,10 +43,18 @@ function supplyOf({ supplier, places }: Product): string[] {
 }
 
 function rowOfProduct(product: Product): string[] {
-  const { productNo, nameEn, proxyType, productType, free, sold, enabled } = product
+  const { productNo, names, proxyType, productType, free, sold, enabled } = product
   const [freeCount, soldCount] = product.pool ? ['-', '-'] : [String(free), String(sold ?? '-')]
   const kind = `${proxyType}${productType === 2 ? ' shared' : ''}`
-  return [productNo, nameEn, kind, billed(product), freeCount, soldCount, enabled ? 'yes' : 'no']
+  return [
+    productNo,
+    translationIn(names, FALLBACK_LANGUAGE),
+    kind,
+    billed(product),
+    freeCount,
+    soldCount,
+    enabled ? 'yes' : 'no',
+  ]
 }
 
 function billed({ pool, gateway, periodUnit, periodLength }: Product): string {

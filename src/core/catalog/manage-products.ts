@@ -21,11 +21,13 @@ import {
 } from './product.ts'
 import { isFree } from './stock-conditions.ts'
 import type { Essentials } from '../jobs/essentials.ts'
+import { ofEachLanguage } from '../languages.ts'
+import { fieldsByLanguage, textFields, TranslationsRecord } from '../translations.ts'
+import { DESCRIPTIONS, EditedDescriptions, NAMES, NewNames, textsColumn } from './product-texts.ts'
 
 /** A code that fits into a chat button and a URL. */
 const Code = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/, { error: 'letters_digits_underscore_hyphen' })
 
-const Description = z.string().trim().max(300)
 const places = (isCode: (code: string) => boolean, error: string) =>
   z
     .array(z.string().toUpperCase().refine(isCode, { error }))
@@ -34,8 +36,7 @@ const places = (isCode: (code: string) => boolean, error: string) =>
 
 /** How a product is shown, and where the exits of a dynamic one are; `schema.prisma` describes the columns of these names. */
 export const ShownProduct = z.object({
-  descriptionEn: Description,
-  descriptionZh: Description,
+  descriptions: EditedDescriptions,
   shelf: z.int().min(0).max(9999),
   countries: places(isCountryCode, 'not_a_country_code'),
   cities: places((code) => /^[A-Z]{2}[A-Z0-9]{3}$/.test(code), 'not_a_city_code'),
@@ -44,14 +45,12 @@ const shown = ShownProduct.shape
 
 export const NewProduct = z
   .object({
-    descriptionEn: shown.descriptionEn.default(''),
-    descriptionZh: shown.descriptionZh.default(''),
+    descriptions: shown.descriptions.default({}),
     shelf: shown.shelf.default(0),
     countries: shown.countries.default([]),
     cities: shown.cities.default([]),
     productNo: Code,
-    nameEn: z.string().trim().min(1).max(80),
-    nameZh: z.string().trim().min(1).max(80),
+    names: NewNames,
     proxyType: z.literal(PROXY_TYPES).default(103),
     shared: z.boolean().default(false),
     projects: z
@@ -126,10 +125,19 @@ export async function addProduct(
   deps: Essentials,
   input: z.input<typeof NewProduct>,
 ): Promise<{ productNo: string }> {
-  const { price, tiers, shared, projects, pool, gateway, countries, cities, ...product } = parseInput(
-    NewProduct,
-    input,
-  )
+  const {
+    names,
+    descriptions,
+    price,
+    tiers,
+    shared,
+    projects,
+    pool,
+    gateway,
+    countries,
+    cities,
+    ...product
+  } = parseInput(NewProduct, input)
   const now = deps.clock.now()
   const period = pool ? { periodUnit: 0, periodLength: 0 } : product
   try {
@@ -138,6 +146,8 @@ export async function addProduct(
         .insertInto('products')
         .values({
           ...product,
+          names: textsColumn(names),
+          descriptions: textsColumn(descriptions),
           countries: JSON.stringify(countries),
           cities: JSON.stringify(cities),
           periodUnit: period.periodUnit,
@@ -186,12 +196,8 @@ const PlaceRecord = record(
 )
 
 /** Fields shown of a product. */
-const PRODUCT = {
-  productNo: z.string(),
-  nameEn: z.string(),
-  nameZh: z.string(),
-  descriptionEn: z.string(),
-  descriptionZh: z.string(),
+const productNo = z.string()
+const OF_PRODUCT = {
   shelf: z.int(),
   countries: z.array(z.string()),
   cities: z.array(z.string()),
@@ -226,18 +232,33 @@ const PRODUCT = {
     minQuantity: z.int(),
     price: Money,
   }).array(),
+  names: TranslationsRecord,
+  descriptions: TranslationsRecord,
 }
-export const ProductRecord = record(PRODUCT, {
-  names: {
-    periodUnit: 'unit',
-    periodLength: 'duration',
-    ...MARGIN_NAMES,
-    minMarginBps: 'min_margin_percent',
-    replacePolicy: 'replace',
+const ofEachText = ofEachLanguage(() => z.string())
+export const ProductRecord = record(
+  {
+    productNo,
+    ...fieldsByLanguage('name', ofEachText),
+    ...fieldsByLanguage('description', ofEachText),
+    ...OF_PRODUCT,
   },
-})
+  {
+    names: {
+      periodUnit: 'unit',
+      periodLength: 'duration',
+      ...MARGIN_NAMES,
+      minMarginBps: 'min_margin_percent',
+      replacePolicy: 'replace',
+    },
+  },
+).from((product: ProductOverview) => ({
+  ...product,
+  ...textFields('name', product.names),
+  ...textFields('description', product.descriptions),
+}))
 
-export interface ProductOverview extends Held<typeof PRODUCT> {
+export interface ProductOverview extends Held<{ productNo: typeof productNo } & typeof OF_PRODUCT> {
   /** Refund window in hours. */
   readonly refundHours: number
   readonly cidrSupported: boolean
@@ -249,7 +270,7 @@ export async function listProducts({ db, clock }: Essentials): Promise<ProductOv
   const stockOf = offeredIn(offerMoment(clock.now()))
   const products = await db.read.$kysely
     .selectFrom('products as p')
-    .select(['p.productNo', 'p.nameEn', 'p.nameZh', 'p.descriptionEn', 'p.descriptionZh', 'p.shelf'])
+    .select(['p.productNo', NAMES, DESCRIPTIONS, 'p.shelf'])
     .select(({ ref }) => [
       parsed<string[]>(ref('p.countries')).as('countries'),
       parsed<string[]>(ref('p.cities')).as('cities'),

@@ -20,6 +20,8 @@ import { priceAt, type PriceTiers } from './tiers.ts'
 import { OWN_STOCK, type Project } from './product.ts'
 import { isFree } from './stock-conditions.ts'
 import type { Essentials } from '../jobs/essentials.ts'
+import { DESCRIPTIONS, NAMES } from './product-texts.ts'
+import type { Translations } from '../translations.ts'
 
 export interface ProductFilter {
   readonly proxyTypes?: readonly number[]
@@ -41,10 +43,8 @@ interface More {
 export interface CatalogItem {
   readonly productId: number
   readonly productNo: string
-  readonly nameEn: string
-  readonly nameZh: string
-  readonly descriptionEn: string
-  readonly descriptionZh: string
+  readonly names: Translations
+  readonly descriptions: Translations
   /** Where exits of a dynamic product are; empty: everywhere. */
   readonly countries: readonly string[]
   readonly cities: readonly string[]
@@ -188,16 +188,7 @@ function selectProducts(
   return db
     .selectFrom('products as p')
     .leftJoin('locations as l', 'l.productId', 'p.id')
-    .select([
-      'p.id as productId',
-      'p.productNo',
-      'p.nameEn',
-      'p.nameZh',
-      'p.descriptionEn',
-      'p.descriptionZh',
-      'p.shelf',
-      'p.enabled as onSale',
-    ])
+    .select(['p.id as productId', 'p.productNo', NAMES, DESCRIPTIONS, 'p.shelf', 'p.enabled as onSale'])
     .select(({ ref }) => [
       parsed<string[]>(ref('p.countries')).as('countries'),
       parsed<string[]>(ref('p.cities')).as('cities'),

@@ -9,6 +9,8 @@ import { listTransactions, type TransactionPage } from '../records/list-transact
 import type { Page } from '../page.ts'
 import { type Held, type HeldOf, Money, record, Time } from '../record.ts'
 import type { Essentials } from '../jobs/essentials.ts'
+import { PRODUCT_NAMES } from '../catalog/product-texts.ts'
+import type { Translations } from '../translations.ts'
 
 /** The page that is wanted of one of the operator's lists. */
 interface Wanted {
@@ -28,8 +30,7 @@ export const OrderOfCustomerRecord = record(ORDER_OF_CUSTOMER)
 
 /** An order of proxies or of traffic in the list of a customer. */
 export interface OrderOfCustomer extends Held<typeof ORDER_OF_CUSTOMER> {
-  readonly productNameEn: string
-  readonly productNameZh: string
+  readonly productNames: Translations
 }
 
 /** A proxy that a customer has. */
@@ -78,7 +79,7 @@ export async function ordersOf(
           .selectFrom('staticOrders as o')
           .innerJoin('products as p', 'p.id', 'o.productId')
           .select(literal<OrderType>('static').as('type'))
-          .select(['o.orderNo', 'p.nameEn as productNameEn', 'p.nameZh as productNameZh'])
+          .select(['o.orderNo', PRODUCT_NAMES])
           .select(({ ref }) => ref('o.status').$castTo<OrderOfCustomer['status']>().as('status'))
           .select(['o.totalAmount', 'o.createdAt'])
           .where('o.userId', '=', id)
@@ -87,7 +88,7 @@ export async function ordersOf(
               .selectFrom('dynamicOrders as o')
               .innerJoin('products as p', 'p.id', 'o.productId')
               .select(literal<OrderType>('dynamic').as('type'))
-              .select(['o.orderNo', 'p.nameEn as productNameEn', 'p.nameZh as productNameZh'])
+              .select(['o.orderNo', PRODUCT_NAMES])
               .select(({ ref }) => ref('o.status').$castTo<OrderOfCustomer['status']>().as('status'))
               .select(['o.totalAmount', 'o.createdAt'])
               .where('o.userId', '=', id),

@@ -141,7 +141,7 @@ export function greatest<T extends number | string>(...values: ValueOf<T>[]): Ra
  * Condition: a text contains another, taken literally (`%` and `_` are characters like any other), without regard to the case of
  * ASCII letters.
  */
-export function contains(text: Text, part: string): Expression<SqlBool> {
+export function contains(text: Expression<string | null>, part: string): Expression<SqlBool> {
   return matches(text, patternOf(part))
 }
 
@@ -247,7 +247,7 @@ type Order<Column extends string = string> = Column | `${Column} desc`
 /**
  * The rows of a query as one list, in an order.
  *
- * @param query selects named columns
+ * @param query selects named columns; those of {@link parsed} are values in the list, too
  * @param order one of them, or several, each of which decides where those before it are the same
  * @param truths its boolean columns, which SQLite would write into JSON as numbers
  */
@@ -260,6 +260,8 @@ export function rowsAsJson<Row>(
   const pairs = columnsOf(query).map((name) => {
     const isTruth = truths !== undefined && name in truths
     const truth = spelled(sql`json(iif(${column(name)}, 'true', 'false'))`, column(name))
+    const value = spelled(sql`json(${column(name)})`, sql`${column(name)}::jsonb`)
+    if (name.endsWith(JSON_MARK)) return sql`${sql.lit(name.slice(0, -JSON_MARK.length))}, ${value}`
     return sql`${sql.lit(name)}, ${isTruth ? truth : column(name)}`
   })
   return listAsJson(

@@ -9,6 +9,8 @@ import { type Held, Money, record } from '../record.ts'
 import { EARNED_SUMS, EARNING_CHANGES } from './earned-sums.ts'
 import { EARNINGS_OF_AGENT, EarningsBalance } from './earnings-of-agent.ts'
 import type { Essentials } from '../jobs/essentials.ts'
+import { NAMES } from '../catalog/product-texts.ts'
+import type { Translations } from '../translations.ts'
 
 /** Maximum number of sub-users that a report names. */
 const NAMED_USERS = 100
@@ -48,8 +50,7 @@ export const EARNINGS_REPORT = {
 type ShownReport = Held<typeof EARNINGS_REPORT>
 export interface EarningsReport extends ShownReport {
   readonly products: readonly (ShownReport['products'][number] & {
-    readonly nameEn: string
-    readonly nameZh: string
+    readonly names: Translations
   })[]
 }
 
@@ -88,7 +89,7 @@ function findReport({ $kysely }: Queryable, wanted: Wanted) {
     .groupBy('day')
   const products = changes()
     .innerJoin('products as p', 'p.id', 'e.productId')
-    .select(['p.productNo', 'p.nameEn', 'p.nameZh'])
+    .select(['p.productNo', NAMES])
     .groupBy('p.id')
   const users = changes()
     .innerJoin('accounts as u', 'u.id', 'e.userId')

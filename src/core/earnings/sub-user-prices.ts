@@ -10,7 +10,7 @@ import type { Essentials } from '../jobs/essentials.ts'
 /** What the shop gets for a product, and what sub-users of an agent pay. */
 export interface SubUserPrice extends Pick<
   PricedItem,
-  'productId' | 'productNo' | 'nameEn' | 'nameZh' | 'onSale' | 'pool' | 'periodUnit' | 'periodLength'
+  'productId' | 'productNo' | 'names' | 'onSale' | 'pool' | 'periodUnit' | 'periodLength'
 > {
   /** The shop's price, which the agent's price adds to: what the agent itself pays, or the operator's price for this sub-user alone. */
   readonly own: PriceTiers

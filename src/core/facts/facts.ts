@@ -5,6 +5,7 @@ import type { ErrorCode } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import type { Bytes } from '../bytes.ts'
 import type { OperatorFact, OperatorFactKind, SupportNews } from './operator-facts.ts'
+import type { Translations } from '../translations.ts'
 
 /**
  * Facts about accounts and what they have, by kind, with the data that hearers need. Accounts are named by their ids, times are ISO 8601.
@@ -165,8 +166,7 @@ interface AccountFacts {
     /** Id of the traffic account. */
     readonly id: number
     readonly productNo: string
-    readonly nameEn: string
-    readonly nameZh: string
+    readonly names: Translations
     readonly used: Bytes
     readonly total: Bytes
   }
@@ -261,8 +261,7 @@ interface AccountFacts {
     readonly at: string
     readonly cidr: string
     readonly productNo: string
-    readonly nameEn: string
-    readonly nameZh: string
+    readonly names: Translations
   }
   /** A webhook was switched off: nothing was delivered for a week, or it answered that it is gone. */
   readonly 'webhook.off': OfAccount & {

@@ -4,6 +4,7 @@ import type { Bytes } from '../bytes.ts'
 import type { TicketTopic, Written } from './support-message.ts'
 import type { DifferenceKind, SupplierDifference } from './supplier-difference.ts'
 import type { BackupPlace } from './backup-place.ts'
+import type { Translations } from '../translations.ts'
 
 /** What those who run the shop are told of, by kind. Times are ISO 8601. */
 export interface OperatorFacts {
@@ -41,8 +42,7 @@ export interface OperatorFacts {
   readonly books_wrong: { readonly differences: number; readonly examples: readonly string[] }
   readonly stock_low: {
     readonly productNo: string
-    readonly nameEn: string
-    readonly nameZh: string
+    readonly names: Translations
     readonly free: number
     /** Whether the notice is about the product as a whole; missing (true) in notices of an older version. */
     readonly told?: boolean
@@ -68,8 +68,7 @@ export interface OperatorFacts {
     readonly replacementNo: string
     readonly username: string
     readonly orderNo: string
-    readonly nameEn: string
-    readonly nameZh: string
+    readonly names: Translations
     readonly ip: string
     readonly port: number
     readonly ground: 'dead' | 'young' | 'none'
@@ -189,8 +188,7 @@ interface CallFacts {
 }
 
 export interface RestingOfProduct {
-  readonly nameEn: string
-  readonly nameZh: string
+  readonly names: Translations
   readonly resting: number
 }
 
@@ -227,8 +225,7 @@ export interface DayFigures {
   }
   readonly stock: readonly {
     readonly productNo: string
-    readonly nameEn: string
-    readonly nameZh: string
+    readonly names: Translations
     readonly free: number
     /** Proxies that wait for new credentials; missing in figures of an older version. */
     readonly resting?: number
@@ -245,8 +242,7 @@ export interface Sale {
   readonly username: string
   /** Agent of the buyer; null for a customer of the shop. */
   readonly agent: string | null
-  readonly nameEn: string
-  readonly nameZh: string
+  readonly names: Translations
   readonly kind: 'order' | 'renewal' | 'traffic'
   /** Proxies, or bytes of traffic. */
   readonly count: number

@@ -5,6 +5,8 @@ import { InvalidInput, parseInput } from '../errors.ts'
 import { happened } from '../facts/happened.ts'
 import { type HeldOf, record, Time } from '../record.ts'
 import type { Essentials } from '../jobs/essentials.ts'
+import { NAMES } from '../catalog/product-texts.ts'
+import type { Translations } from '../translations.ts'
 
 const Wanted = z.object({ address: addressRange({ ipv4: 0, ipv6: 0 }) })
 
@@ -22,8 +24,7 @@ export const HeldAddressRecord = record(
 /** A range on the white list of a customer. */
 export interface HeldAddress extends HeldOf<typeof HeldAddressRecord> {
   readonly accountId: number
-  readonly nameEn: string
-  readonly nameZh: string
+  readonly names: Translations
 }
 
 /** Maximum number of ranges that are listed. */
@@ -54,8 +55,8 @@ export async function freeAddress(deps: Essentials, cidr: string): Promise<HeldA
     const held = (await within(tx, address)).find((range) => range.cidr === address.cidr)
     if (!held) throw InvalidInput.of('address', 'address_held_by_nobody')
     await tx.$kysely.deleteFrom('allowedAddresses').where('low', '=', address.low).execute()
-    const { accountId, productNo, nameEn, nameZh } = held
-    const facts = { cidr: held.cidr, productNo, nameEn, nameZh, at: deps.clock.now().toISOString() }
+    const { accountId, productNo, names } = held
+    const facts = { cidr: held.cidr, productNo, names, at: deps.clock.now().toISOString() }
     happened(tx, { kind: 'address.freed', userId: accountId, ...facts })
     return held
   })
@@ -72,6 +73,6 @@ const heldBy = ({ $kysely }: Queryable) =>
     .innerJoin('traffic as t', 't.id', 'a.trafficId')
     .innerJoin('accounts as u', 'u.id', 't.userId')
     .innerJoin('products as p', 'p.id', 't.productId')
-    .select(['a.cidr', 'u.id as accountId', 'u.username', 'p.productNo', 'p.nameEn', 'p.nameZh'])
+    .select(['a.cidr', 'u.id as accountId', 'u.username', 'p.productNo', NAMES])
     .select('a.createdAt')
     .limit(MOST)

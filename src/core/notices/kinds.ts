@@ -34,7 +34,7 @@ export interface NoticeFacts {
   readonly balance_returned: Pick<FactOf<'balance.returned'>, 'username' | 'amount' | 'balance'>
   readonly webhook_off: Pick<FactOf<'webhook.off'>, 'webhookId' | 'host' | 'reason'>
   readonly new_log_in: Pick<FactOf<'chat.logged_in'>, 'personName' | 'telegramName' | 'at'>
-  readonly address_freed: Pick<FactOf<'address.freed'>, 'cidr' | 'productNo' | 'nameEn' | 'nameZh'>
+  readonly address_freed: Pick<FactOf<'address.freed'>, 'cidr' | 'productNo' | 'names'>
   readonly agent_changed: Pick<FactOf<'agent.changed'>, 'agent' | 'ended'>
   /** Without `requestId` in notices of an older version. */
   readonly money_wanted: Pick<FactOf<'money.wanted'>, 'username' | 'missing' | 'userId'> &

@@ -96,11 +96,11 @@ const NOTICES: Makes<News | OperatorFact | readonly (News | OperatorFact)[]> = {
     data: { ordered },
     tellAgents: false,
   }),
-  'traffic.used': ({ userId, id, productNo, nameEn, nameZh, used, total }) => ({
+  'traffic.used': ({ userId, id, productNo, names, used, total }) => ({
     accountIds: [userId],
     kind: used < total ? 'traffic_80' : 'traffic_100',
     subject: `${id} ${total}`,
-    data: { productNo, nameEn, nameZh, used, total },
+    data: { productNo, names, used, total },
   }),
   'renewal.automatic': ({ userId, renewOrderNo, orderNo, count, amount, balance, expireTime }) => ({
     accountIds: [userId],
@@ -178,11 +178,11 @@ const NOTICES: Makes<News | OperatorFact | readonly (News | OperatorFact)[]> = {
     subject: number,
     data: { orderNo, instanceNo, changed },
   }),
-  'address.freed': ({ userId, at, cidr, productNo, nameEn, nameZh }) => ({
+  'address.freed': ({ userId, at, cidr, productNo, names }) => ({
     accountIds: [userId],
     kind: 'address_freed',
     subject: `${cidr} ${at}`,
-    data: { cidr, productNo, nameEn, nameZh },
+    data: { cidr, productNo, names },
     tellAgents: false,
   }),
   'webhook.off': ({ userId, webhookId, at, host, reason }) => ({

@@ -14,6 +14,7 @@ import { ServiceError } from '../errors.ts'
 import type { NoticeKind } from './kinds.ts'
 import type { OperatorFact, OperatorFactKind } from '../facts/operator-facts.ts'
 import type { DeliveryResult, SubUser } from './messenger.ts'
+import { withNames } from './old-names.ts'
 import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
@@ -58,7 +59,7 @@ export async function waitingNotices({ db }: Essentials, ids: readonly number[])
   const rows = await findWaiting(db.read, { ids })
   return rows.map(({ text, entities, photo, sender, accounts, stillTrue, ...row }) => ({
     ...row,
-    facts: text === null ? row.facts : { text, entities: entities ?? [], photo, sender },
+    facts: text === null ? withNames(row.facts) : { text, entities: entities ?? [], photo, sender },
     amongOthers: accounts > 1,
     stillValid: Boolean(stillTrue),
   }))

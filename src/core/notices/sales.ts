@@ -9,6 +9,7 @@ import { chatsToldOf, CHOSEN } from './concerns.ts'
 import type { Sale, SalesFacts } from '../facts/operator-facts.ts'
 import { happened } from '../facts/happened.ts'
 import { listMuted, writeMuted } from './muted.ts'
+import { NAMES } from '../catalog/product-texts.ts'
 
 /** How a chat of those who run the shop is told of sales (rules 14.10): not at all, each within a minute, or once a day. */
 export const SALES_MODES = ['off', 'each', 'daily'] as const
@@ -137,7 +138,7 @@ const largestSales = compiled<Since>()((db, { after, upTo }) =>
     .innerJoin('products as p', (on) =>
       on.on(({ eb, fn, ref }) => eb('p.id', '=', fn.coalesce(ref('o.productId'), ref('d.productId')))),
     )
-    .select(['e.source', 'e.amount', 'u.username', 'g.username as agent', 'p.nameEn', 'p.nameZh'])
+    .select(['e.source', 'e.amount', 'u.username', 'g.username as agent', NAMES])
     .select(['o.ipCount as proxies', 'd.trafficBytes as bytes'])
     .select(({ selectFrom, ref }) =>
       selectFrom('renewals as r')

@@ -10,6 +10,7 @@ import type { DayFigures } from '../facts/operator-facts.ts'
 import { profit } from '../records/profit.ts'
 import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
+import { NAMES } from '../catalog/product-texts.ts'
 
 /** Hour in UTC at which the operator is told the figures of the day before. */
 const TOLD_AT_HOUR = 8
@@ -124,7 +125,7 @@ async function gatewayOf(deps: Essentials, day: string): Promise<Pick<DayFigures
 function stockLeft({ $kysely }: Queryable, now: Date): Promise<DayFigures['stock'][number][]> {
   return $kysely
     .selectFrom('products as p')
-    .select(['p.productNo', 'p.nameEn', 'p.nameZh'])
+    .select(['p.productNo', NAMES])
     .select(({ selectFrom, eb }) => {
       const stock = selectFrom('locations as l')
         .innerJoin('stockIps as s', 's.locationId', 'l.id')

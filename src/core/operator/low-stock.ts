@@ -8,6 +8,7 @@ import { isAnybodyTold } from '../notices/concerns.ts'
 import type { OperatorFacts } from '../facts/operator-facts.ts'
 import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
+import { NAMES } from '../catalog/product-texts.ts'
 
 interface Stock {
   /** Proxies for sale; own stock is counted up to the largest threshold only. */
@@ -25,7 +26,7 @@ interface Stock {
 export async function tellLowStock(deps: Essentials): Promise<void> {
   if (!(await isAnybodyTold(deps))) return
   for (const product of await changedProducts(deps)) {
-    const { id, places, productNo, nameEn, nameZh, free } = product
+    const { id, places, productNo, names, free } = product
     const level = levelOf(product)
     const fallen = hasFallen(product)
     // When the product is sold out, or has one place only, its places add nothing.
@@ -42,8 +43,7 @@ export async function tellLowStock(deps: Essentials): Promise<void> {
       if (!fallen && low.length === 0) return
       const data: OperatorFacts['stock_low'] = {
         productNo,
-        nameEn,
-        nameZh,
+        names,
         free,
         told: fallen,
         places: low.map(({ countryCode, state, cityCode, free }) => ({ countryCode, state, cityCode, free })),
@@ -102,14 +102,7 @@ const findStock = compiled<OfferMoment>()((db, moment) => {
   }
   return db
     .selectFrom('products as p')
-    .select([
-      'p.id',
-      'p.productNo',
-      'p.nameEn',
-      'p.nameZh',
-      'p.lowStock as threshold',
-      'p.stockLevel as known',
-    ])
+    .select(['p.id', 'p.productNo', NAMES, 'p.lowStock as threshold', 'p.stockLevel as known'])
     .select(({ ref, selectFrom }) => {
       const places = selectFrom('locations as l')
         .select(['l.id', 'l.countryCode', 'l.state', 'l.cityCode', 'l.stockLevel as known'])

@@ -24,6 +24,7 @@ import { importStock } from '../catalog/import-stock.ts'
 import { listStock } from '../catalog/list-stock.ts'
 import { removePrice, setPrice, setPrices } from '../catalog/manage-prices.ts'
 import { addProduct, listProducts } from '../catalog/manage-products.ts'
+import { withTextFields } from '../catalog/product-texts.ts'
 import { listResting, releaseResting } from './resting-stock.ts'
 import { setOnSale } from '../catalog/set-on-sale.ts'
 import { setStockCost } from '../catalog/set-stock-cost.ts'
@@ -161,12 +162,14 @@ export function operatorPart(deps: OperatorDeps) {
       ),
     },
     addProduct: keep('product.add', addProduct, (_product, [{ productNo, ...input }]) =>
-      about(productNo, input),
+      about(productNo, withTextFields(input)),
     ),
     addSuppliedProduct: keep('product.add', addSuppliedProduct, (_product, [{ productNo, ...input }]) =>
-      about(productNo, input),
+      about(productNo, withTextFields(input)),
     ),
-    editProduct: keep('product.edit', editProduct, (_product, [productNo, edit]) => about(productNo, edit)),
+    editProduct: keep('product.edit', editProduct, (_product, [productNo, edit]) =>
+      about(productNo, withTextFields(edit)),
+    ),
     listProducts: look(listProducts),
     setPrice: keep('price.set', setPrice, (_price, [{ productNo, username, ...input }]) =>
       about(productNo, input, username),

@@ -10,6 +10,7 @@ import { isNamed, namedRows } from '../catalog/set-on-sale.ts'
 import { isResting } from '../catalog/stock-conditions.ts'
 import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
+import { NAMES } from '../catalog/product-texts.ts'
 
 /** A proxy that waits for other credentials, because a former customer knows its present ones. */
 export const RestingProxyRecord = record({
@@ -97,7 +98,7 @@ export async function tellRestingStock(deps: Essentials): Promise<void> {
     .selectFrom('stockIps as s')
     .innerJoin('locations as l', 'l.id', 's.locationId')
     .innerJoin('products as p', 'p.id', 'l.productId')
-    .select(['p.nameEn', 'p.nameZh'])
+    .select([NAMES])
     .select(({ fn }) => fn.countAll<number>().as('resting'))
     .where(isResting)
     .groupBy('p.id')

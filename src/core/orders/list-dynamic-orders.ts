@@ -5,13 +5,16 @@ import { DynamicOrderStatus, type Role } from '../../generated/prisma/client.ts'
 import { type Actor, maySee } from '../access/actor.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { POOLS } from '../catalog/product.ts'
+import { PRODUCT_NAMES } from '../catalog/product-texts.ts'
 import { compiled, compiledByShape } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
-import { contains, rowsAsJson, type ValueOf } from '../database/dialect.ts'
+import { contains, jsonText, rowsAsJson, type ValueOf } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import { parseInput, ServiceError } from '../errors.ts'
+import { LANGUAGES } from '../languages.ts'
 import { type Page, paging } from '../page.ts'
 import { type Held, Money, Time, Traffic } from '../record.ts'
+import type { Translations } from '../translations.ts'
 import { UpdatedSince } from '../updated-since.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
@@ -43,8 +46,7 @@ export const DYNAMIC_ORDER = {
 }
 
 export interface DynamicOrder extends Held<typeof DYNAMIC_ORDER> {
-  readonly productNameEn: string
-  readonly productNameZh: string
+  readonly productNames: Translations
 }
 
 /** Query of {@link DynamicOrder}s: `dynamicOrders` as `o`, with product `p` and user `u`. */
@@ -54,7 +56,7 @@ function selectOrders(db: Queryable['$kysely']) {
     .innerJoin('products as p', 'p.id', 'o.productId')
     .innerJoin('accounts as u', 'u.id', 'o.userId')
     .select(['o.id', 'o.orderNo', 'o.appOrderNo', 'o.userId', 'u.username', 'u.agentId', 'p.productNo'])
-    .select(['p.nameEn as productNameEn', 'p.nameZh as productNameZh', 'p.pool', 'p.proxyType'])
+    .select([PRODUCT_NAMES, 'p.pool', 'p.proxyType'])
     .select(['o.trafficBytes', 'o.usedBytes', 'o.unitPrice', 'o.totalAmount', 'o.status', 'o.remark'])
     .select(['o.discount', 'o.promoCode', 'o.createdAt', 'o.updatedAt'])
     .select(({ eb, ref }) => eb('o.trafficBytes', '-', ref('o.usedBytes')).as('remainingBytes'))
@@ -99,7 +101,14 @@ export async function listDynamicOrders(
       ...(startDate ? [eb('o.createdAt', '>=', startDate)] : []),
       ...(endDate ? [eb('o.createdAt', '<', endOf(endDate))] : []),
       ...(updatedSince ? [eb('o.updatedAt', '>=', updatedSince)] : []),
-      ...(keyword ? [or(KEYWORD_COLUMNS.map((column) => contains(ref(column), keyword)))] : []),
+      ...(keyword
+        ? [
+            or([
+              ...KEYWORD_COLUMNS.map((column) => contains(ref(column), keyword)),
+              ...LANGUAGES.map((language) => contains(jsonText(ref('p.names'), language), keyword)),
+            ]),
+          ]
+        : []),
     ]),
   )
   const ofPage = found
@@ -116,15 +125,8 @@ export async function listDynamicOrders(
   return { items: row?.items.toReversed() ?? [], total: row?.total ?? 0, page, pageSize }
 }
 
-const KEYWORD_COLUMNS = [
-  'o.remark',
-  'o.orderNo',
-  'o.appOrderNo',
-  'p.productNo',
-  'p.nameEn',
-  'p.nameZh',
-  'u.username',
-] as const
+/** Beside the names of the product. */
+const KEYWORD_COLUMNS = ['o.remark', 'o.orderNo', 'o.appOrderNo', 'p.productNo', 'u.username'] as const
 
 /** Identifies an order: by its id, its order number or its application order number. */
 type DynamicOrderKey = { readonly id: number } | { readonly orderNo: string }

@@ -23,6 +23,8 @@ import {
   isOf,
 } from './static-order.ts'
 import type { Essentials } from '../jobs/essentials.ts'
+import { NAMES, PRODUCT_NAMES } from '../catalog/product-texts.ts'
+import type { Translations } from '../translations.ts'
 
 /** Filters of the list of proxies (rules 17.1). */
 export const PROXY_FILTERS = ['active', 'dead', 'expiring', 'manual', 'noted', 'expired', 'released'] as const
@@ -73,8 +75,7 @@ export interface ListedProxy extends Instance {
   readonly owner: string
   readonly productId: number
   readonly productNo: string
-  readonly productNameEn: string
-  readonly productNameZh: string
+  readonly productNames: Translations
 }
 
 /**
@@ -235,7 +236,7 @@ const readPage = compiledByShape<Shape, Wanted & { limit: number; offset: number
     .innerJoin('accounts as u', 'u.id', 'i.userId')
     .select(INSTANCE_COLUMNS)
     .select(['o.id as orderId', 'o.orderNo', 'i.userId', 'u.username as owner'])
-    .select(['p.id as productId', 'p.productNo', 'p.nameEn as productNameEn', 'p.nameZh as productNameZh'])
+    .select(['p.id as productId', 'p.productNo', PRODUCT_NAMES])
     .select((i) =>
       i
         .selectFrom('instances as before')
@@ -258,8 +259,7 @@ export interface ProxyFacets {
   /** Products of active and expired proxies, with the number of proxies of each. */
   readonly products: readonly {
     readonly id: number
-    readonly nameEn: string
-    readonly nameZh: string
+    readonly names: Translations
     readonly count: number
   }[]
   readonly countries: readonly { readonly code: string; readonly count: number }[]
@@ -293,7 +293,7 @@ const findProducts = compiledByShape<{ role: Role }, Scoped>()((db, { role }, { 
     .selectFrom('instances as i')
     .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
     .innerJoin('products as p', 'p.id', 'o.productId')
-    .select(['p.id', 'p.nameEn', 'p.nameZh'])
+    .select(['p.id', NAMES])
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where((i) => isOf({ role, actorId, userId }, i.ref('i.userId')))
     .where('i.status', '<>', 'released')

@@ -6,6 +6,7 @@ import { parseInput } from '../errors.ts'
 import { type Replacement, selectReplacements } from './replacement.ts'
 import { InstanceNo } from '../identifiers.ts'
 import type { Essentials } from '../jobs/essentials.ts'
+import { NAMES } from '../catalog/product-texts.ts'
 
 const HistoryInput = z.object({ instanceNo: InstanceNo })
 
@@ -50,7 +51,7 @@ const ofAll = compiledByShape<{ open: boolean }, object>()((db, { open }) => {
   const all = selectReplacements(db)
     .innerJoin('products as p', 'p.id', 'o.productId')
     .innerJoin('accounts as u', 'u.id', 'i.userId')
-    .select(['p.productNo', 'p.nameEn', 'p.nameZh', 'u.username', 'r.refundAccepted'])
+    .select(['p.productNo', NAMES, 'u.username', 'r.refundAccepted'])
     .limit(MOST)
   return open
     ? all.where('r.status', 'in', ['requested', 'processing']).orderBy('r.id')
@@ -70,6 +71,6 @@ const ofNumber = compiled<{ replacementNo: string }>()((db, { replacementNo }) =
   selectReplacements(db)
     .innerJoin('products as p', 'p.id', 'o.productId')
     .innerJoin('accounts as u', 'u.id', 'i.userId')
-    .select(['p.productNo', 'p.nameEn', 'p.nameZh', 'u.username', 'r.refundAccepted'])
+    .select(['p.productNo', NAMES, 'u.username', 'r.refundAccepted'])
     .where('r.replacementNo', '=', replacementNo),
 )

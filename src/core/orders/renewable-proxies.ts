@@ -8,6 +8,7 @@ import { GRACE_MS } from './expire-instances.ts'
 import { waitsForSupplier } from './order-of-instances.ts'
 import { isOf } from './static-order.ts'
 import type { Essentials } from '../jobs/essentials.ts'
+import { PRODUCT_NAMES } from '../catalog/product-texts.ts'
 
 /** Limits of renewing together: proxies, and orders that they come from (rules 5.30). */
 export const TOGETHER = { proxies: 500, orders: 100 } as const
@@ -60,7 +61,7 @@ const readRenewable = compiledByShape<{ role: Role }, Scope>()(
       .innerJoin('products as p', 'p.id', 'o.productId')
       .select(['i.id', 'i.instanceNo', 'i.ip', 'i.port', 'i.countryCode', 'i.cityCode', 'i.note', 'i.status'])
       .select(['i.autoRenew', 'i.expireTime', 'i.orderId', 'p.id as productId', HEALTH.as('health')])
-      .select(['p.nameEn as productNameEn', 'p.nameZh as productNameZh', 'p.periodUnit', 'p.periodLength'])
+      .select([PRODUCT_NAMES, 'p.periodUnit', 'p.periodLength'])
       .where(({ ref }) => isOf({ role, actorId, userId }, ref('i.userId')))
       .where('i.status', 'in', ['active', 'expired'])
       .where('i.releasedAt', 'is', null)

@@ -155,7 +155,7 @@ const insertReplacement = compiledInsert('replacements')
 
 function askOperator(
   tx: Tx,
-  { orderNo, owner, nameEn, nameZh, ip, port }: ReplacedProxy,
+  { orderNo, owner, names, ip, port }: ReplacedProxy,
   facts: {
     readonly replacementNo: string
     readonly ground: ReplacementGround
@@ -165,7 +165,7 @@ function askOperator(
   happened(tx, {
     kind: 'replacement_wanted',
     subject: facts.replacementNo,
-    data: { username: owner, orderNo, nameEn, nameZh, ip, port, ...facts },
+    data: { username: owner, orderNo, names, ip, port, ...facts },
   })
 }
 

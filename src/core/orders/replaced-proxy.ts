@@ -6,6 +6,7 @@ import type { Readable } from '../database/database.ts'
 import { rowsAsJson } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import { ServiceError } from '../errors.ts'
+import { NAMES } from '../catalog/product-texts.ts'
 
 /** A proxy with all that a replacement has to know: its order, product and history. */
 export type ReplacedProxy = Awaited<ReturnType<typeof ofInstance>>[number]
@@ -31,7 +32,7 @@ function selectReplaced(db: Queryable['$kysely']) {
     .select(['i.agentPaid', 'i.agentReturned'])
     .select(['i.discount', 'o.unitPrice', 'o.periods', 'o.projectId', 'o.locationId', 'i.providerOrderNo'])
     .select('c.id as connectionId')
-    .select(['p.supplier', 'p.replacePolicy', 'p.replaceLimit', 'p.nameEn', 'p.nameZh'])
+    .select(['p.supplier', 'p.replacePolicy', 'p.replaceLimit', NAMES])
     .select(({ selectFrom }) => [
       rowsAsJson(
         selectFrom('replacements as r')

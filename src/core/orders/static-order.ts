@@ -19,6 +19,8 @@ import { ServiceError } from '../errors.ts'
 import type { Micros } from '../money.ts'
 import { REFUND_HOURS } from '../catalog/refund-hours.ts'
 import type { Essentials } from '../jobs/essentials.ts'
+import { PRODUCT_NAMES } from '../catalog/product-texts.ts'
+import type { Translations } from '../translations.ts'
 
 export const ORDER_STATUSES = Object.values(StaticOrderStatus)
 export type OrderStatus = StaticOrderStatus
@@ -60,8 +62,7 @@ export interface StaticOrder {
   readonly username: string
   readonly agentId: number | null
   readonly productNo: string
-  readonly productNameEn: string
-  readonly productNameZh: string
+  readonly productNames: Translations
   readonly productType: number
   readonly projects: Project[]
   readonly projectId: string | null
@@ -169,7 +170,7 @@ export function selectStaticOrders(db: Queryable['$kysely'], showing: Showing, m
     .leftJoin('supplierConnections as c', 'c.name', 'p.supplier')
     .select(['c.id as connectionId', REFUND_HOURS.as('refundHours')])
     .select(['o.id', 'o.orderNo', 'o.appOrderNo', 'o.providerOrderNo', 'o.userId', 'u.username', 'u.agentId'])
-    .select(['p.productNo', 'p.nameEn as productNameEn', 'p.nameZh as productNameZh', 'p.productType'])
+    .select(['p.productNo', PRODUCT_NAMES, 'p.productType'])
     .select(['o.projectId', 'p.proxyType', 'p.periodUnit', 'p.periodLength'])
     .select(['o.countryCode', 'o.cityCode', 'o.staticType', 'o.ipCount', 'o.successCount', 'o.duration'])
     .select(['o.unit', 'o.cycleTimes', 'o.unitPrice', 'o.totalAmount', 'o.discount', 'o.promoCode'])

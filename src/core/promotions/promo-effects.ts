@@ -27,7 +27,7 @@ const PROMO_EFFECT = {
 export const PromoEffectRecord = record(PROMO_EFFECT)
 
 /** What a code takes off one product at the present prices: by the cheapest place; percents have 2 decimals and are rounded down. */
-export interface PromoEffect extends Held<typeof PROMO_EFFECT>, Pick<PricedItem, 'nameEn' | 'nameZh'> {
+export interface PromoEffect extends Held<typeof PROMO_EFFECT>, Pick<PricedItem, 'names'> {
   /** Whether it takes off all that it names, for any number in any place. */
   readonly isWhole: boolean
 }
@@ -91,13 +91,12 @@ function effectOf(places: readonly PricedItem[], code: Code): PromoEffect[] {
   const purchases = places.flatMap((place) => purchasesOf(place, code))
   const [first] = purchases.toSorted((a, b) => a.quantity - b.quantity || a.totalAmount - b.totalAmount)
   if (!first) return []
-  const { productNo, nameEn, nameZh } = first.place
+  const { productNo, names } = first.place
   const percents = purchases.map(({ percent }) => percent)
   return [
     {
       productNo,
-      nameEn,
-      nameZh,
+      names,
       price: first.totalAmount / first.quantity,
       discount: first.discount,
       leastPercent: Math.min(...percents),

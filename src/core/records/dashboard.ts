@@ -17,6 +17,8 @@ import { CONSUMPTION_TYPES } from './list-transactions.ts'
 import { daysOfPeriod, LAST_DAYS } from '../periods.ts'
 import { type Held, Money, record, Shown, Traffic } from '../record.ts'
 import type { Essentials } from '../jobs/essentials.ts'
+import { NAMES } from '../catalog/product-texts.ts'
+import { TranslationsRecord } from '../translations.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -42,6 +44,7 @@ export const ExpiringSoon = Count.meta({ description: 'Proxies that expire withi
 /** Fields shown of the traffic that was bought of one product. */
 export const TRAFFIC_RESOURCE = {
   title: z.string(),
+  names: TranslationsRecord,
   productNo: z.string(),
   totalBytes: Traffic.meta({ description: 'GB bought' }),
   usedBytes: Traffic,
@@ -52,16 +55,11 @@ export const TRAFFIC_RESOURCE = {
 /** Fields shown of the proxies of one product. */
 export const PROXY_RESOURCE = {
   title: z.string(),
+  names: TranslationsRecord,
   productNo: z.string(),
   total: Count.meta({ description: 'All proxies ever delivered, released ones included' }),
   active: Count,
   expired: Count,
-}
-
-/** Names of a product; the API shows the one in the language of the client as `title`. */
-interface ProductNames {
-  readonly nameEn: string
-  readonly nameZh: string
 }
 
 /** Fields shown of the direct sub-users of an agent. */
@@ -96,9 +94,8 @@ export interface Dashboard {
     readonly monthConsumption: Micros
     readonly lastMonthConsumption: Micros
   }
-  readonly dynamicResources: readonly (Omit<Held<typeof TRAFFIC_RESOURCE>, 'title' | 'percentage'> &
-    ProductNames)[]
-  readonly staticResources: readonly (Omit<Held<typeof PROXY_RESOURCE>, 'title'> & ProductNames)[]
+  readonly dynamicResources: readonly Omit<Held<typeof TRAFFIC_RESOURCE>, 'title' | 'percentage'>[]
+  readonly staticResources: readonly Omit<Held<typeof PROXY_RESOURCE>, 'title'>[]
   /** Oldest day first; days without orders are included. */
   readonly dailyStats: readonly DayFigures[]
   readonly orders: {
@@ -280,7 +277,7 @@ function dynamicOrders({ selectFrom }: Account) {
 function trafficResources({ selectFrom }: Account) {
   return selectFrom('traffic as t')
     .innerJoin('products as p', 'p.id', 't.productId')
-    .select(['p.id', 'p.productNo', 'p.nameEn', 'p.nameZh', 't.totalBytes', 't.usedBytes'])
+    .select(['p.id', 'p.productNo', NAMES, 't.totalBytes', 't.usedBytes'])
     .select(bytesLeft().as('remainingBytes'))
     .whereRef('t.userId', '=', 'a.id')
 }
@@ -289,7 +286,7 @@ function proxyResources({ selectFrom }: Account) {
   return selectFrom('instances as i')
     .innerJoin('staticOrders as o', 'o.id', 'i.orderId')
     .innerJoin('products as p', 'p.id', 'o.productId')
-    .select(['p.id', 'p.productNo', 'p.nameEn', 'p.nameZh'])
+    .select(['p.id', 'p.productNo', NAMES])
     .select(({ fn }) => [
       fn.countAll<number>().as('total'),
       fn.countAll<number>().filterWhere('i.status', '=', 'active').as('active'),

@@ -4,11 +4,14 @@ import type { DB } from '../../generated/kysely/tables.ts'
 import { calendarDay, dayOf, inOrder } from '../calendar-day.ts'
 import type { Queryable } from '../database/queries.ts'
 import { OWN_STOCK } from '../catalog/product.ts'
+import { NAMES } from '../catalog/product-texts.ts'
 import { EARNED_SUMS, EARNING_CHANGES } from '../earnings/earned-sums.ts'
 import { parseInput } from '../errors.ts'
+import { ofEachLanguage } from '../languages.ts'
 import type { Micros } from '../money.ts'
 import { type Held, Money, record } from '../record.ts'
 import { COST_OF_CALL } from '../supply/cost-of-calls.ts'
+import { fieldsByLanguage, textFields, TranslationsRecord } from '../translations.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -36,7 +39,22 @@ const EARNINGS = {
   /** Revenue less refunds and cost; null where the cost is not known. */
   margin: Money.nullable(),
 }
-const NAMES = { unknownCost: 'unknown_cost_proxies' } as const
+const SHOWN_AS = { unknownCost: 'unknown_cost_proxies' } as const
+
+const productNo = z.string()
+const OF_PRODUCT = { supplier: z.string(), ...EARNINGS, names: TranslationsRecord }
+export type ProductProfit = Held<{ productNo: typeof productNo } & typeof OF_PRODUCT>
+const ProductProfitRecord = record(
+  {
+    productNo,
+    ...fieldsByLanguage(
+      'name',
+      ofEachLanguage(() => z.string()),
+    ),
+    ...OF_PRODUCT,
+  },
+  { names: SHOWN_AS },
+).from((product: ProductProfit) => ({ ...product, ...textFields('name', product.names) }))
 
 /** What is shown of revenue, cost and margin of some days. */
 export const PROFIT = {
@@ -44,15 +62,11 @@ export const PROFIT = {
   from: z.string(),
   to: z.string(),
   /** Products with revenue, refunds or cost in these days, the greatest revenue first. */
-  products: record(
-    { productNo: z.string(), nameEn: z.string(), nameZh: z.string(), supplier: z.string(), ...EARNINGS },
-    { names: NAMES },
-  ).array(),
+  products: ProductProfitRecord.array(),
   /** Totals of all products; cost and margin are those of the products whose cost is known, null when there are none. */
-  total: record(EARNINGS, { names: NAMES }),
+  total: record(EARNINGS, { names: SHOWN_AS }),
 }
 export type Profit = Held<typeof PROFIT>
-export type ProductProfit = Profit['products'][number]
 
 /**
  * Calculates revenue, cost and margin of the shop by product (rules 11.6). Revenue and refunds count on the day of their entry; the cost
@@ -75,10 +89,10 @@ export async function profit(
   const stockCosts = await stockCostsByProduct(db.read, days)
   const parts = await partsOfAgents(db.read, days)
   const products = await db.read.$kysely
-    .selectFrom('products')
-    .select(['id', 'productNo', 'nameEn', 'nameZh', 'supplier'])
-    .orderBy('shelf')
-    .orderBy('id')
+    .selectFrom('products as p')
+    .select(['p.id', 'p.productNo', NAMES, 'p.supplier'])
+    .orderBy('p.shelf')
+    .orderBy('p.id')
     .execute()
   const lines = products.flatMap((product): ProductProfit[] => {
     const { id, ...named } = product

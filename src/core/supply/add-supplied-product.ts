@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { NewProduct } from '../catalog/manage-products.ts'
+import { textsColumn } from '../catalog/product-texts.ts'
 import { PRODUCT_SCOPE } from '../catalog/prices.ts'
 import { defaultRefundHours } from '../catalog/product.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
@@ -26,10 +27,8 @@ const supply = SupplyTerms.shape
 export const NewSuppliedProduct = z
   .object({
     productNo: shown.productNo,
-    nameEn: shown.nameEn,
-    nameZh: shown.nameZh,
-    descriptionEn: shown.descriptionEn,
-    descriptionZh: shown.descriptionZh,
+    names: shown.names,
+    descriptions: shown.descriptions,
     shelf: shown.shelf,
     lowStock: shown.lowStock,
     lowStockPlace: shown.lowStockPlace,
@@ -71,6 +70,8 @@ export async function addSuppliedProduct(
     marginPercent,
     marginAmount,
     minMarginPercent,
+    names,
+    descriptions,
     ...product
   } = parseInput(NewSuppliedProduct, input)
   const now = deps.clock.now()
@@ -99,6 +100,8 @@ export async function addSuppliedProduct(
         .insertInto('products')
         .values({
           ...product,
+          names: textsColumn(names),
+          descriptions: textsColumn(descriptions),
           refundHours,
           supplier,
           proxyType: kind.proxyType,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { NewProduct, ShownProduct } from '../catalog/manage-products.ts'
+import { EditedNames, textsColumn } from '../catalog/product-texts.ts'
 import { citiesInCountries } from '../catalog/offered-places.ts'
 import { fitsShortestTerm } from '../catalog/product.ts'
 import { editSupply, SupplyEdit } from './edit-supply.ts'
@@ -8,8 +9,6 @@ import { uncoveredOffers } from './supply-terms.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 const {
-  nameEn,
-  nameZh,
   projects,
   gateway,
   refundHours,
@@ -24,8 +23,7 @@ const {
 /** The fields of all products that can be changed. Kind and billing period cannot: existing orders rely on them. */
 const EditedFields = z.object({
   ...ShownProduct.partial().shape,
-  nameEn: nameEn.optional(),
-  nameZh: nameZh.optional(),
+  names: EditedNames.optional(),
   /** Whether it is offered; existing orders are not affected. */
   enabled: z.boolean().optional(),
   /** Applies to existing orders, too. */
@@ -89,11 +87,13 @@ export async function editProduct(
     if (edit.projects && product.productType === 1) throw InvalidInput.of('projects', 'shared_products_only')
 
     await editSupply(tx, product, supply, edit)
-    const { gateway: address, projects: list, countries, cities, ...rest } = edit
+    const { names, descriptions, gateway: address, projects: list, countries, cities, ...rest } = edit
     await tx.$kysely
       .updateTable('products')
       .set({
         ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+        ...(names && { names: textsColumn(names, product.names) }),
+        ...(descriptions && { descriptions: textsColumn(descriptions, product.descriptions) }),
         ...(countries && { countries: JSON.stringify(countries) }),
         ...(cities && { cities: JSON.stringify(cities) }),
         ...(address && { gatewayHost: address.host, gatewayPort: address.port }),

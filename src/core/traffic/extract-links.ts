@@ -10,6 +10,8 @@ import { hashOf, openedToken } from '../token-hash.ts'
 import { type CredentialOptions, credentialLines, makeCredentials } from './credentials.ts'
 import { bytesLeft } from './traffic-left.ts'
 import type { Essentials } from '../jobs/essentials.ts'
+import { PRODUCT_NAMES } from '../catalog/product-texts.ts'
+import type { Translations } from '../translations.ts'
 
 /** Links that a traffic account can have at the same time; a further one replaces the oldest. */
 const LINK_LIMIT = 20
@@ -111,8 +113,7 @@ const findLink = compiled<{ hash: string; now: string }>()((db, { hash, now }) =
 export interface ExtractLink {
   readonly token: string | undefined
   readonly id: number
-  readonly productNameEn: string
-  readonly productNameZh: string
+  readonly productNames: Translations
   readonly options: CredentialOptions
   readonly createdAt: string
 }
@@ -131,7 +132,7 @@ const findLinks = compiled<{ userId: number }>()((db, { userId }) =>
     .selectFrom('traffic as t')
     .innerJoin('extractLinks as l', 'l.trafficId', 't.id')
     .innerJoin('products as p', 'p.id', 't.productId')
-    .select(['l.id', 'p.nameEn as productNameEn', 'p.nameZh as productNameZh', 'l.createdAt'])
+    .select(['l.id', PRODUCT_NAMES, 'l.createdAt'])
     .select(['l.sealed', 'l.tokenHash'])
     .select(({ ref }) => parsed<CredentialOptions>(ref('l.options')).as('options'))
     .where('t.userId', '=', userId)

@@ -2,6 +2,7 @@ import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { listOf } from '../database/dialect.ts'
 import { happened } from '../facts/happened.ts'
+import { NAMES } from '../catalog/product-texts.ts'
 
 /**
  * Emits a fact for each account that has used 80 % of its bought traffic, or all. Users are told of each once, until they buy more.
@@ -18,7 +19,7 @@ const findAccounts = compiled<{ trafficIds: readonly number[] }>()((db, { traffi
   db
     .selectFrom('traffic as t')
     .innerJoin('products as p', 'p.id', 't.productId')
-    .select(['t.id', 't.userId', 'p.productNo', 'p.nameEn', 'p.nameZh', 't.totalBytes as total'])
+    .select(['t.id', 't.userId', 'p.productNo', NAMES, 't.totalBytes as total'])
     .select(({ eb, selectFrom }) => {
       const usedBySubAccounts = selectFrom('subAccounts as s')
         .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('s.usedBytes'), lit(0)).as('bytes'))

@@ -9,6 +9,8 @@ import { ServiceError } from '../errors.ts'
 import { type Held, Time, Traffic } from '../record.ts'
 import { bytesLeft } from './traffic-left.ts'
 import type { Essentials } from '../jobs/essentials.ts'
+import { PRODUCT_NAMES } from '../catalog/product-texts.ts'
+import type { Translations } from '../translations.ts'
 
 /** Fields shown of what a user has left in one dynamic product (rules 6.4). */
 export const PRODUCT_FLOW = {
@@ -29,8 +31,7 @@ export const PRODUCT_FLOW = {
 
 export interface ProductFlow extends Omit<Held<typeof PRODUCT_FLOW>, 'productName' | 'unit'> {
   readonly productId: number
-  readonly productNameEn: string
-  readonly productNameZh: string
+  readonly productNames: Translations
   /** Countries of its exits; empty: everywhere. */
   readonly countries: readonly string[]
 }
@@ -82,7 +83,7 @@ function flows(db: Queries, owner: Expression<number>) {
   return db
     .selectFrom('products as p')
     .leftJoin('traffic as t', (on) => on.onRef('t.productId', '=', 'p.id').on('t.userId', '=', owner))
-    .select(['p.id as productId', 'p.productNo', 'p.nameEn as productNameEn', 'p.nameZh as productNameZh'])
+    .select(['p.id as productId', 'p.productNo', PRODUCT_NAMES])
     .select(({ ref }) => parsed<string[]>(ref('p.countries')).as('countries'))
     .select(['p.pool', 'p.proxyType', 't.id as trafficId', 't.updatedAt'])
     .select(({ fn, lit }) => [

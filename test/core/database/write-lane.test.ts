@@ -94,8 +94,6 @@ describe('jobs that share a commit', () => {
     const now = new Date()
     const product = {
       productNo: 'p',
-      nameEn: '',
-      nameZh: '',
       proxyType: 103,
       productType: 1,
       periodUnit: 3,

@@ -122,7 +122,7 @@ test('the trail is searched by person, action, subject and day, in pages and as 
   const olga: Operator = await core.people.operatorNamed('OLGA')
   await core.operator.createAgent(olga, { username: 'seller', password: 'hush-hush-hush' })
   clock.advance(24 * 60 * 60_000)
-  await core.operator.addProduct(olga, { productNo: 'us', nameEn: 'US', nameZh: '美国', price: 1 })
+  await core.operator.addProduct(olga, { productNo: 'us', names: { en: 'US', zh: '美国' }, price: 1 })
   await core.operator.setPrice(SHELL, { productNo: 'us', price: 2, username: 'seller' })
   const found = async (filter: Parameters<typeof trail.list>[0]) =>
     (await trail.list(filter)).items.map(({ action }) => action)

@@ -125,8 +125,7 @@ async function openWorld(rate: number): Promise<World> {
   })
   await core.operator.suppliers.sync(SHELL, 'upstream')
   const sold = {
-    nameEn: 'Sold',
-    nameZh: '代理',
+    names: { en: 'Sold', zh: '代理' },
     supplier: 'upstream',
     refundHours: 23,
     replacePolicy: 'auto',

@@ -99,8 +99,7 @@ describe('a new product of a supplier', () => {
     for (const [change, field, message] of refusals) {
       const attempt = service.core.operator.addSuppliedProduct(SHELL, {
         productNo: 'supplied',
-        nameEn: 'Supplied',
-        nameZh: '供应',
+        names: { en: 'Supplied', zh: '供应' },
         supplier: 'upstream',
         offers: ['LA'],
         marginPercent: 50,
@@ -125,8 +124,7 @@ describe('a new product of a supplier', () => {
     await offers(service, await connection(service), [LOS_ANGELES, NEW_YORK])
     const added = await service.core.operator.addSuppliedProduct(SHELL, {
       productNo: 'fixed',
-      nameEn: 'Fixed',
-      nameZh: '固定',
+      names: { en: 'Fixed', zh: '固定' },
       supplier: 'upstream',
       offers: ['LA', 'NY'],
       price: 2.5,
@@ -205,7 +203,11 @@ describe('an edited product of a supplier', () => {
 
   it('is no product of the own stock', async () => {
     const { core, edit } = await shop()
-    await core.operator.addProduct(SHELL, { productNo: 'static', nameEn: 'Static', nameZh: '静态', price: 1 })
+    await core.operator.addProduct(SHELL, {
+      productNo: 'static',
+      names: { en: 'Static', zh: '静态' },
+      price: 1,
+    })
     const own = (input: Parameters<typeof core.operator.editProduct>[2]) =>
       core.operator.editProduct(SHELL, 'static', input)
     await expect(own({ marginPercent: 1 })).rejects.toMatchObject(
@@ -220,7 +222,11 @@ describe('an edited product of a supplier', () => {
   /** An order of one proxy that was bought from an offer, as its acceptance writes it. */
   async function boughtIn(service: Awaited<ReturnType<typeof shop>>, offerNo: string): Promise<number> {
     const { db, agent, core } = service
-    await core.operator.addProduct(SHELL, { productNo: 'static', nameEn: 'Static', nameZh: '静态', price: 1 })
+    await core.operator.addProduct(SHELL, {
+      productNo: 'static',
+      names: { en: 'Static', zh: '静态' },
+      price: 1,
+    })
     await service.stock('static', 1)
     const { orderNo } = await service.order(agent)
     await service.runJobs()

@@ -23,8 +23,7 @@ test('profit by product: revenue less refunds and cost; renewals, releases and e
   await shop.stock('own', 5)
   await core.operator.addProduct(SHELL, {
     productNo: 'traffic',
-    nameEn: 'Traffic',
-    nameZh: '流量',
+    names: { en: 'Traffic', zh: '流量' },
     price: 4,
     proxyType: 104,
     pool: 'dynamic_1',
@@ -51,7 +50,7 @@ test('profit by product: revenue less refunds and cost; renewals, releases and e
   await shop.buyTraffic(ann, { trafficAmount: 2 })
 
   // 7 proxies at 5; 7.5 + 2 charged, 1.5 given back, 2 expected of the one in doubt.
-  const isp = { productNo: 'isp', nameEn: 'ISP', nameZh: '住宅', supplier: 'acme' }
+  const isp = { productNo: 'isp', names: { en: 'ISP', zh: '住宅' }, supplier: 'acme' }
   const earned = { revenue: 35e6, refunds: 10e6, agents: 0, cost: 10e6, expectedCost: 2e6, margin: 15e6 }
   const unknown = { refunds: 0, agents: 0, cost: null, expectedCost: 0, margin: null }
   const today = await core.operator.profit(SHELL, { from: '2026-03-01', to: '2026-03-01' })
@@ -62,8 +61,7 @@ test('profit by product: revenue less refunds and cost; renewals, releases and e
       { ...isp, ...earned, unknownCost: 0 },
       {
         productNo: 'traffic',
-        nameEn: 'Traffic',
-        nameZh: '流量',
+        names: { en: 'Traffic', zh: '流量' },
         supplier: 'inventory',
         revenue: 8e6,
         ...unknown,
@@ -71,8 +69,7 @@ test('profit by product: revenue less refunds and cost; renewals, releases and e
       },
       {
         productNo: 'own',
-        nameEn: 'Static',
-        nameZh: '静态',
+        names: { en: 'Static', zh: '静态' },
         supplier: 'inventory',
         revenue: 6e6,
         ...unknown,

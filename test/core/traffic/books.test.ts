@@ -22,7 +22,7 @@ it('a credential is made once, however many first purchases come at once', async
 it('a product that is sold by traffic has a gateway, and no other has', async () => {
   const { core } = await openService()
   const add = (change: Partial<Parameters<typeof core.operator.addProduct>[1]>) =>
-    core.operator.addProduct(SHELL, { productNo: 'p', nameEn: 'P', nameZh: '产品', price: 1, ...change })
+    core.operator.addProduct(SHELL, { productNo: 'p', names: { en: 'P', zh: '产品' }, price: 1, ...change })
   const dynamic = { proxyType: 104, pool: 'dynamic_1' } as const
   await refused(add(dynamic), 'validation_error')
   await refused(add({ gateway: 'gw.example.com:8000' }), 'validation_error')

@@ -17,8 +17,7 @@ test('A shop whose clock jumps ends no tunnel, and days are those of the gateway
   const { core } = product
   await core.operator.addProduct(SHELL, {
     productNo: 'DYN',
-    nameEn: 'Dynamic',
-    nameZh: '动态',
+    names: { en: 'Dynamic', zh: '动态' },
     price: 1,
     proxyType: 104,
     pool: 'dynamic_2',

@@ -2384,6 +2384,12 @@ export type ProductItem = {
      */
     name: string;
     /**
+     * Names of the product by language, where there is one
+     */
+    names: {
+        [key: string]: string;
+    };
+    /**
      * In the language of the names; empty when there is none
      */
     description: string;
@@ -2395,6 +2401,12 @@ export type ProductItem = {
      * The same in Chinese
      */
     descriptionZh: string;
+    /**
+     * By language, where there is one
+     */
+    descriptions: {
+        [key: string]: string;
+    };
     /**
      * 101 static cloud, 102 static residential domestic, 103 static residential overseas, 104 dynamic overseas, 105 dynamic domestic
      */
@@ -2452,6 +2464,12 @@ export type ProductItem = {
      */
     countryNameZh: string;
     /**
+     * Names of the country by language
+     */
+    countryNames: {
+        [key: string]: string;
+    };
+    /**
      * UN/LOCODE; empty where the product is not bound to a city
      */
     cityCode: string;
@@ -2467,6 +2485,12 @@ export type ProductItem = {
      * Name of the city in Chinese
      */
     cityNameZh: string;
+    /**
+     * Names of the city by language
+     */
+    cityNames: {
+        [key: string]: string;
+    };
     /**
      * Language of `countryName` and `cityName`
      */
@@ -2579,6 +2603,12 @@ export type IpRangeProduct = {
      */
     countryNameZh: string;
     /**
+     * Names of the country by language
+     */
+    countryNames: {
+        [key: string]: string;
+    };
+    /**
      * UN/LOCODE; empty where the product is not bound to a city
      */
     cityCode: string;
@@ -2594,6 +2624,12 @@ export type IpRangeProduct = {
      * Name of the city in Chinese
      */
     cityNameZh: string;
+    /**
+     * Names of the city by language
+     */
+    cityNames: {
+        [key: string]: string;
+    };
     /**
      * Language of `countryName` and `cityName`
      */
@@ -15698,6 +15734,12 @@ export type DashboardResponses = {
                  */
                 title: string;
                 /**
+                 * Names of the product by language, where there is one
+                 */
+                names: {
+                    [key: string]: string;
+                };
+                /**
                  * Number of the product
                  */
                 product_no: string;
@@ -15726,6 +15768,12 @@ export type DashboardResponses = {
                  * Name of the product, in the language of the answer
                  */
                 title: string;
+                /**
+                 * Names of the product by language, where there is one
+                 */
+                names: {
+                    [key: string]: string;
+                };
                 /**
                  * Number of the product
                  */

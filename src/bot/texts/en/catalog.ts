@@ -1,3 +1,4 @@
+import { fieldsByLanguage } from '../../../core/translations.ts'
 import { html, lines } from '../html.ts'
 
 /** The catalogue in the operator's chats. */
@@ -63,8 +64,10 @@ export const catalog = {
   titleNew: html`➕ <b>New product</b>`,
   askNew: {
     productNo: html`What is its number? Letters, digits, _ and -, such as <code>US-ISP</code>.`,
-    nameEn: html`What is it called in English?`,
-    nameZh: html`What is it called in Chinese?`,
+    ...fieldsByLanguage('name', {
+      en: html`What is it called in English?`,
+      zh: html`What is it called in Chinese?`,
+    }),
     proxyType: html`What do you sell?`,
     pool: html`From which pool?`,
     gateway: html`Where does its gateway listen? Send <code>host:port</code>.`,
@@ -103,10 +106,8 @@ export const catalog = {
   notValid: 'this value is not possible',
   labels: {
     productNo: 'number',
-    nameEn: 'name',
-    nameZh: 'chinese name',
-    descriptionEn: 'description',
-    descriptionZh: 'chinese description',
+    ...fieldsByLanguage('name', { en: 'name', zh: 'chinese name' }),
+    ...fieldsByLanguage('description', { en: 'description', zh: 'chinese description' }),
     shelf: 'shelf',
     refundHours: 'refund hours',
     lowStock: 'low stock',

@@ -1,3 +1,4 @@
+import { fieldsByLanguage } from '../../../core/translations.ts'
 /** What the details of an action are called in the trail, by the names under which they are kept. */
 export const trailFields = {
   active: 'active',
@@ -22,8 +23,7 @@ export const trailFields = {
   countries: 'countries',
   country: 'country',
   days: 'days',
-  descriptionEn: 'English description',
-  descriptionZh: 'Chinese description',
+  ...fieldsByLanguage('description', { en: 'English description', zh: 'Chinese description' }),
   driver: 'interface',
   email: 'e-mail',
   ended: 'ended',
@@ -54,8 +54,7 @@ export const trailFields = {
   minMarginPercent: 'least margin in %',
   minQuantity: 'from the number',
   name: 'name',
-  nameEn: 'English name',
-  nameZh: 'Chinese name',
+  ...fieldsByLanguage('name', { en: 'English name', zh: 'Chinese name' }),
   note: 'note',
   offers: 'offers',
   onSale: 'on sale',

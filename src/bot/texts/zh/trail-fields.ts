@@ -1,3 +1,4 @@
+import { fieldsByLanguage } from '../../../core/translations.ts'
 import type { trailFields as fields, trailValues as values } from '../en/trail-fields.ts'
 
 export const trailFields: typeof fields = {
@@ -23,8 +24,7 @@ export const trailFields: typeof fields = {
   countries: '国家',
   country: '国家',
   days: '天数',
-  descriptionEn: '英文说明',
-  descriptionZh: '中文说明',
+  ...fieldsByLanguage('description', { en: '英文说明', zh: '中文说明' }),
   driver: '接口',
   email: '邮箱',
   ended: '已失效',
@@ -55,8 +55,7 @@ export const trailFields: typeof fields = {
   minMarginPercent: '最低利润率（%）',
   minQuantity: '起始数量',
   name: '名称',
-  nameEn: '英文名称',
-  nameZh: '中文名称',
+  ...fieldsByLanguage('name', { en: '英文名称', zh: '中文名称' }),
   note: '备注',
   offers: '货源',
   onSale: '上架',

@@ -1,5 +1,6 @@
+import { translationIn } from '../../../core/translations.ts'
 import { descriptionLines } from '../../kit/descriptions.ts'
-import { placeName, productName } from '../../kit/format.ts'
+import { placeName } from '../../kit/format.ts'
 import { termLabel } from '../../kit/terms.ts'
 import type { View } from '../../kit/view.ts'
 import type { Html } from '../../texts/html.ts'
@@ -15,7 +16,10 @@ export function heading({ texts, language }: View, { forUser }: Purchase, progre
     ...(forUser === undefined ? [] : [texts.buy.chosen.user(forUser)]),
     ...(chosen.product === undefined
       ? []
-      : [texts.buy.chosen.product(productName(offer, language)), ...descriptionLines(offer, language)]),
+      : [
+          texts.buy.chosen.product(translationIn(offer.names, language)),
+          ...descriptionLines(offer, language),
+        ]),
     ...(project ? [texts.buy.chosen.project(projectName(offers, project))] : []),
     ...(country === undefined
       ? []

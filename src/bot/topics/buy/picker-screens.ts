@@ -1,9 +1,10 @@
 import { cityName } from '../../../core/catalog/places.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { PURCHASE_STEPS, type Step } from '../../actions/buy.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import type { Label } from '../../kit/columns.ts'
 import { describedProducts } from '../../kit/descriptions.ts'
-import { figure, periodPrice, placeName, pricedUnit, productName } from '../../kit/format.ts'
+import { figure, periodPrice, placeName, pricedUnit } from '../../kit/format.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { grid, type Screen } from '../../kit/screen.ts'
 import { termLabel } from '../../kit/terms.ts'
@@ -91,7 +92,10 @@ export function elsewhereScreen(
     buttons: [
       ...[...cheapestOf.values()].map((offer) => [
         {
-          ...named(productName(offer, language), texts.buy.from(`${figure(offer.price)} ${currency}`)),
+          ...named(
+            translationIn(offer.names, language),
+            texts.buy.from(`${figure(offer.price)} ${currency}`),
+          ),
           data: PURCHASE_STEPS.data(purchase, 'there', {
             product: offer.productNo,
             country,
@@ -157,7 +161,7 @@ function unitLines({ texts, language, currency }: View, offers: Offers): Html[] 
   const units = new Map<string, Set<string>>()
   for (const offer of offers) {
     const unit = pricedUnit(offer, currency, texts)
-    units.set(unit, (units.get(unit) ?? new Set()).add(productName(offer, language)))
+    units.set(unit, (units.get(unit) ?? new Set()).add(translationIn(offer.names, language)))
   }
   const [[only = ''] = []] = units
   if (units.size === 1) return [texts.buy.pricedProducts(only, '')]
@@ -201,7 +205,7 @@ function named(name: string, facts: string): Label {
 
 /** The name of a product, and whether it is shared. */
 export function productLabel({ texts, language }: View, offer: Offer): string {
-  const name = productName(offer, language)
+  const name = translationIn(offer.names, language)
   const saysSo = name.toLowerCase().includes(texts.buy.sharedWord)
   return offer.productType === 2 && !saysSo ? texts.buy.shared(name) : name
 }

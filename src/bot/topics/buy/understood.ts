@@ -74,8 +74,8 @@ function namedIn(line: string, { product, project }: Progress['before']): Unders
   const projects = project?.flatMap((offer) => offer.projects) ?? []
   const found = projects.find(({ code, name }) => fold(code) === wanted || fold(name) === wanted)
   if (found && project && RULES.project.options(project).includes(found.code)) return { project: found.code }
-  const named = product?.find(({ nameEn, nameZh, productNo }) =>
-    [nameEn, nameZh, productNo].some((name) => fold(name) === wanted),
+  const named = product?.find(({ names, productNo }) =>
+    [...Object.values(names), productNo].some((name) => fold(name) === wanted),
   )
   return named && { product: named.productNo }
 }

@@ -1,7 +1,10 @@
 import { NewProduct } from '../../../core/catalog/manage-products.ts'
+import { NAMED_LANGUAGES, typedField, withTexts } from '../../../core/catalog/product-texts.ts'
 import { isDynamic } from '../../../core/catalog/product.ts'
-import { InvalidInput, parseInput } from '../../../core/errors.ts'
+import { InvalidInput, type InputIssue, parseInput } from '../../../core/errors.ts'
+import { FALLBACK_LANGUAGE, LANGUAGES } from '../../../core/languages.ts'
 import { NewSuppliedProduct } from '../../../core/supply/add-supplied-product.ts'
+import { type Translations, translationIn, translationsOf } from '../../../core/translations.ts'
 import { nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import { readForm, readValue, type Typed } from '../../kit/form.ts'
 import { someOf } from '../../kit/some-of.ts'
@@ -13,7 +16,7 @@ import { lines } from '../../texts/html.ts'
 import { LOCALES } from '../../texts/index.ts'
 import { findProduct, productScreenFor } from './find-product.ts'
 import { formProblem, productProblem } from './problem.ts'
-import { NEW_PRODUCT, PRODUCT_EDIT } from './product-form.ts'
+import { isNameField, NEW_PRODUCT, nameField, PRODUCT_EDIT } from './product-form.ts'
 import { editScreen, newProductPrompt, SAME_NAME, type Step } from './screens.ts'
 
 /** Labels in all languages: the form may be written in any. */
@@ -57,7 +60,7 @@ export const newProduct: OperatorQuestion<NewState> = {
   },
 }
 
-const nameIn = ({ typed }: NewState) => typed['nameEn'] ?? typed['nameZh'] ?? ''
+const nameIn = ({ typed }: NewState) => translationIn(translationsOf(typed, 'name') ?? {}, FALLBACK_LANGUAGE)
 
 /** Tells whether the answer to a step has colons of its own, as prices and addresses do. */
 function takesColons(step: Step): boolean {
@@ -97,15 +100,14 @@ function problemOf(ctx: BotContext, typed: Typed, field?: string): string | unde
     return undefined
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error
-    const found = error.issues.find(
-      ({ path: [name] }) => field === undefined || fieldOf(String(name)) === field,
-    )
+    const found = error.issues.find(({ path }) => field === undefined || fieldOf(path) === field)
     return found && productProblem(ctx.texts, new InvalidInput([found]))
   }
 }
 
 /** Returns the field of the form in which a field of the core's input is typed. */
-function fieldOf(name: string): string {
+function fieldOf(path: InputIssue['path']): string {
+  const name = typedField(path)
   if (name === 'price' || name === 'tiers') return 'prices'
   return name === 'periodUnit' || name === 'periodLength' ? 'period' : name
 }
@@ -128,21 +130,22 @@ function stepOf(ctx: BotContext, typed: Typed): Step {
   const dynamic = isDynamic(Number(valuesIn(ctx, typed)['proxyType']))
   const needed: Step[] = [
     ...(has('productNo') ? [] : (['productNo'] as const)),
-    ...(has('nameEn', 'nameZh') ? [] : (['nameEn'] as const)),
+    ...(has(...LANGUAGES.map(nameField)) ? [] : [nameField(FALLBACK_LANGUAGE)]),
     ...(dynamic && !has('pool') ? (['pool'] as const) : []),
     ...(dynamic && !has('gateway') ? (['gateway'] as const) : []),
     ...(has('prices') || (supplied && has('marginPercent', 'marginAmount')) ? [] : (['prices'] as const)),
   ]
   const [first] = needed
   if (first === undefined) return 'confirm'
-  if (first === 'productNo' || first === 'nameEn') return first
-  if (!has('nameZh')) return 'nameZh'
-  if (!has('nameEn')) return 'nameEn'
+  if (first === 'productNo' || isNameField(first)) return first
+  const unnamed = NAMED_LANGUAGES.map(nameField).find((field) => !has(field))
+  if (unnamed !== undefined) return unnamed
   return supplied || has('proxyType') ? first : 'proxyType'
 }
 
-/** Builds the core's input: the price from quantity 1 is the product's; a missing name is that of the other language. */
-function inputOf({ prices, period, ...values }: Values): { input: Values; supplied: boolean } {
+/** Builds the core's input: the price from quantity 1 is the product's; a missing name is that of another language. */
+function inputOf(typed: Values): { input: Values; supplied: boolean } {
+  const { names, prices, period, ...values } = withTexts(typed)
   const tiers = (prices ?? []) as readonly TypedTier[]
   const price = tiers.find(({ minQuantity }) => minQuantity === 1)?.price
   const others = tiers.filter((tier) => tier.minQuantity !== 1 || tier.price !== price)
@@ -150,14 +153,19 @@ function inputOf({ prices, period, ...values }: Values): { input: Values; suppli
   return {
     supplied,
     input: {
-      ...(values['nameEn'] === undefined ? {} : { nameZh: values['nameEn'] }),
-      ...(values['nameZh'] === undefined ? {} : { nameEn: values['nameZh'] }),
+      ...(names !== undefined && { names: namesFrom(names as Translations) }),
       ...values,
       ...(period as object | undefined),
       ...(price === undefined ? {} : { price }),
       ...(others.length > 0 && { tiers: others }),
     },
   }
+}
+
+/** Adds names in the languages in which each product has one. */
+function namesFrom(names: Translations): Translations {
+  const needed = NAMED_LANGUAGES.map((language) => [language, translationIn(names, language)])
+  return { ...names, ...Object.fromEntries(needed) }
 }
 
 /** The lines of a product that change. */
@@ -172,7 +180,7 @@ export const editedProduct: OperatorQuestion<{ productNo: string }> = {
     const form = readForm(text, PRODUCT_EDIT, LABELS, givenIn(ctx))
     if (!('values' in form)) return { problem: formProblem(ctx.texts, form) }
     try {
-      const { uncovered } = await ctx.core.operator.editProduct(by(ctx), productNo, form.values)
+      const { uncovered } = await ctx.core.operator.editProduct(by(ctx), productNo, withTexts(form.values))
       const note = lines(ctx.texts.catalog.changed, ...uncoveredLines(ctx, uncovered))
       return { screen: await productScreenFor(ctx, productNo, note) }
     } catch (error) {

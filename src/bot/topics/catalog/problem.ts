@@ -1,4 +1,5 @@
 import { InvalidInput } from '../../../core/errors.ts'
+import { typedField } from '../../../core/catalog/product-texts.ts'
 import { fieldProblem, type FilledForm } from '../../kit/form.ts'
 import { issueText } from '../../kit/errors.ts'
 import type { Texts } from '../../texts/index.ts'
@@ -18,5 +19,5 @@ export function productProblem(texts: Texts, error: unknown): string {
   const { catalog } = texts
   const { rules } = catalog
   const why = issue.message in rules ? rules[issue.message as keyof typeof rules] : issueText(texts, issue)
-  return fieldProblem(texts, catalog.labels, String(issue.path[0] ?? ''), why)
+  return fieldProblem(texts, catalog.labels, typedField(issue.path), why)
 }

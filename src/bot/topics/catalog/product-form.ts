@@ -1,14 +1,20 @@
 import { halfWidth } from '../../../core/half-width.ts'
+import { type Language, LANGUAGES, ofEachLanguage } from '../../../core/languages.ts'
 import { UNIT } from '../../../core/term.ts'
+import { fieldInLanguage, fieldsByLanguage } from '../../../core/translations.ts'
 import type { Fields, Given } from '../../kit/form.ts'
 import { readTiers } from '../../kit/tiers.ts'
 
 /** Fields that are set with a new product and can be changed later. */
 const EDITED = {
-  nameEn: 'text',
-  nameZh: 'text',
-  descriptionEn: 'text',
-  descriptionZh: 'text',
+  ...fieldsByLanguage(
+    'name',
+    ofEachLanguage(() => 'text' as const),
+  ),
+  ...fieldsByLanguage(
+    'description',
+    ofEachLanguage(() => 'text' as const),
+  ),
   shelf: 'wholeNumber',
   refundHours: 'wholeNumber',
   lowStock: 'wholeNumber',
@@ -49,6 +55,12 @@ export const NEW_PRODUCT = {
   offers: 'list',
   ...MARGINS,
 } as const satisfies Fields
+
+export type NameField = ReturnType<typeof nameField>
+/** Returns the field with the name in a language. */
+export const nameField = (language: Language) => fieldInLanguage('name', language)
+export const isNameField = (field: string): field is NameField =>
+  LANGUAGES.some((language) => nameField(language) === field)
 
 /** `amazon=Amazon, ebay=eBay`; a hyphen for none. */
 function readProjects(value: string): { code: string; name: string }[] | undefined {

@@ -2,12 +2,14 @@ import type { StockInPlace } from '../../../core/catalog/list-stock.ts'
 import type { ProductOverview } from '../../../core/catalog/manage-products.ts'
 import { PRODUCT_SCOPE } from '../../../core/catalog/prices.ts'
 import { billingPeriod, OWN_STOCK, POOLS, PRODUCT_TYPE, PROXY_TYPES } from '../../../core/catalog/product.ts'
+import { LANGUAGES } from '../../../core/languages.ts'
 import { toText } from '../../../core/money.ts'
+import { textFields, translationIn, translationsOf } from '../../../core/translations.ts'
 import { CATALOG } from '../../actions/catalog.ts'
 import { operatorButton } from '../../actions/operator.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import type { Typed } from '../../kit/form.ts'
-import { amount, placeName, productName, termName } from '../../kit/format.ts'
+import { amount, placeName, termName } from '../../kit/format.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
@@ -16,7 +18,7 @@ import { tiersText } from '../../kit/tiers.ts'
 import type { View } from '../../kit/view.ts'
 import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { NEW_PRODUCT, PRODUCT_EDIT } from './product-form.ts'
+import { isNameField, type NameField, NEW_PRODUCT, PRODUCT_EDIT } from './product-form.ts'
 
 const PRODUCTS_PER_PAGE = 8
 const PLACES_PER_PAGE = 20
@@ -41,9 +43,9 @@ export function productsScreen(
           text: catalog.button(
             product.enabled ? '▶️' : '⏸',
             product.productNo,
-            productName(product, language),
+            translationIn(product.names, language),
           ),
-          name: productName(product, language),
+          name: translationIn(product.names, language),
           data: CATALOG.product.data({ productNo: product.productNo }),
         },
       ]),
@@ -80,11 +82,11 @@ export function productScreen(view: View, product: ProductOverview, note?: Html)
 function productText(view: View, product: ProductOverview): Html {
   const { texts, language } = view
   const { catalog } = texts
-  const { productNo, nameEn, nameZh, enabled, proxyType, productType, pool, gateway, supplier } = product
-  const description = language === 'zh' ? product.descriptionZh : product.descriptionEn
-  const [name, other] = language === 'zh' ? [nameZh, nameEn] : [nameEn, nameZh]
+  const { productNo, names, enabled, proxyType, productType, pool, gateway, supplier } = product
+  const description = product.descriptions[language] ?? ''
+  const others = LANGUAGES.filter((each) => each !== language).flatMap((each) => names[each] ?? [])
   return lines(
-    catalog.product(productNo, name, other),
+    catalog.product(productNo, translationIn(names, language), others.join(' · ')),
     description === '' ? undefined : catalog.description(description),
     '',
     catalog.states[enabled ? 'on' : 'off'],
@@ -169,7 +171,7 @@ export function placesScreen(
   const { items, page, pages } = pageOf(all, wanted, PLACES_PER_PAGE)
   return {
     text: lines(
-      catalog.product(productNo, productName(product, language), catalog.buttons.stock),
+      catalog.product(productNo, translationIn(product.names, language), catalog.buttons.stock),
       '',
       ...(items.length > 0 ? items : [catalog.noStock]),
     ),
@@ -181,9 +183,9 @@ export function placesScreen(
 }
 
 /** What is asked of a new product, by the field that it fills; `confirm` when everything is there. */
-export type Step = 'productNo' | 'nameEn' | 'nameZh' | 'proxyType' | 'pool' | 'gateway' | 'prices' | 'confirm'
+export type Step = 'productNo' | NameField | 'proxyType' | 'pool' | 'gateway' | 'prices' | 'confirm'
 
-/** The answer that the other name is the same. */
+/** The answer that the name is the same as in another language. */
 export const SAME_NAME = 'same'
 
 /** @param typed what was understood so far */
@@ -209,11 +211,9 @@ export function newProductPrompt(texts: Texts, typed: Typed, step: Step): Prompt
 }
 
 function answersTo({ catalog }: Texts, typed: Typed, step: Step): AnswerButton[][] {
+  if (isNameField(step))
+    return translationsOf(typed, 'name') ? [[{ text: catalog.buttons.sameName, answer: SAME_NAME }]] : []
   switch (step) {
-    case 'nameEn':
-    case 'nameZh':
-      if (typed['nameEn'] === undefined && typed['nameZh'] === undefined) return []
-      return [[{ text: catalog.buttons.sameName, answer: SAME_NAME }]]
     case 'proxyType':
       return PROXY_TYPES.map((type) => [{ text: catalog.types[type], answer: String(type) }])
     case 'pool':
@@ -248,10 +248,8 @@ function valuesOf(texts: Texts, product: ProductOverview): string {
   const flag = (on: boolean) => (on ? flags.on : flags.off)
   const dynamic = product.pool !== null
   return asTyped(texts, {
-    nameEn: product.nameEn,
-    nameZh: product.nameZh,
-    descriptionEn: product.descriptionEn,
-    descriptionZh: product.descriptionZh,
+    ...textFields('name', product.names),
+    ...textFields('description', product.descriptions),
     shelf: product.shelf,
     refundHours: product.refundHours,
     lowStock: product.lowStock,
@@ -297,7 +295,7 @@ export function pricesPrompt(view: View, product: ProductOverview): Screen {
   return promptScreen(
     texts,
     lines(
-      texts.catalog.product(productNo, productName(product, view.language), ''),
+      texts.catalog.product(productNo, translationIn(product.names, view.language), ''),
       pricesText(view, product),
       '',
       texts.catalog.askPrices,

@@ -8,9 +8,10 @@ import type { Page } from '../../../core/page.ts'
 import type { TransactionPage } from '../../../core/records/list-transactions.ts'
 import type { TopUp, TopUpStatus } from '../../../core/top-ups/top-up.ts'
 import type { ProductFlow } from '../../../core/traffic/remaining-traffic.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { CUSTOMERS, type ListName } from '../../actions/customers.ts'
 import { choiceButton } from '../../kit/buttons.ts'
-import { figure, productName, signed, usdt } from '../../kit/format.ts'
+import { figure, signed, usdt } from '../../kit/format.ts'
 import { pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
@@ -51,8 +52,7 @@ function listScreen(
 export function ordersScreen(view: View, customer: Customer, found: Page<OrderOfCustomer>): Screen {
   const { texts, language, now } = view
   const buttons = found.items.map((order) => {
-    const names = { nameEn: order.productNameEn, nameZh: order.productNameZh }
-    const name = productName(names, language)
+    const name = translationIn(order.productNames, language)
     const day = texts.shortDate(new Date(order.createdAt), now)
     return {
       text: texts.customers.orderButton(iconOf(texts, order.status), name, figure(order.totalAmount), day),
@@ -86,9 +86,9 @@ export function entriesScreen(view: View, customer: Customer, found: Transaction
 
 export function trafficScreen(view: View, customer: Customer, flows: readonly ProductFlow[]): Screen {
   const { texts, language } = view
-  const facts = flows.map(({ productNameEn, productNameZh, remaining, total }) =>
+  const facts = flows.map(({ productNames, remaining, total }) =>
     texts.customers.trafficLine(
-      productName({ nameEn: productNameEn, nameZh: productNameZh }, language),
+      translationIn(productNames, language),
       gigabytes(remaining),
       gigabytes(total),
     ),

@@ -3,8 +3,9 @@ import type { ShownOrder, ShownProxy } from '../../../core/customers/show-order.
 import { addressOf } from '../../../core/proxy-formats.ts'
 import type { DynamicOrder } from '../../../core/orders/list-dynamic-orders.ts'
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { CUSTOMERS } from '../../actions/customers.ts'
-import { amount, orderedProduct, productName, usdt } from '../../kit/format.ts'
+import { amount, usdt } from '../../kit/format.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
@@ -50,10 +51,9 @@ export function orderScreen(view: View, shown: ShownOrder, page: number, note?: 
 }
 
 function trafficLines({ texts, language, currency }: View, order: DynamicOrder): Html[] {
-  const names = { nameEn: order.productNameEn, nameZh: order.productNameZh }
   return [
     texts.orders.user(order.username),
-    html`${iconOf(texts, order.status)} ${productName(names, language)}`,
+    html`${iconOf(texts, order.status)} ${translationIn(order.productNames, language)}`,
     texts.orders.number(order.orderNo),
     texts.customers.trafficOrder(gigabytes(order.trafficBytes)),
     texts.orders.total(amount(order.totalAmount, currency)),
@@ -99,7 +99,7 @@ export function proxyScreen(view: View, shown: ShownProxy, note?: Html): Screen 
       customers.proxy(addressOf(instance)),
       html`${isDead(instance) ? texts.orders.instance.dead : texts.orders.instance.status[instance.status]}`,
       texts.orders.user(order.username),
-      html`${orderedProduct(order, language)}`,
+      html`${translationIn(order.productNames, language)}`,
       customers.until(dateTime(new Date(instance.expireTime))),
       ...(refundable > 0 ? [customers.refundable(amount(refundable, currency))] : []),
       ...earlier,

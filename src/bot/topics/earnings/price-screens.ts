@@ -3,11 +3,12 @@ import type { AgentPrice } from '../../../core/earnings/agent-prices.ts'
 import type { PlannedPrice } from '../../../core/earnings/replace-agent-prices.ts'
 import { plannedPrices, type SubUserPrice } from '../../../core/earnings/sub-user-prices.ts'
 import { fromNumber } from '../../../core/money.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { EARNINGS } from '../../actions/earnings.ts'
 import { AS_LEFT, USERS } from '../../actions/users.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { figure, pricedUnit, productName } from '../../kit/format.ts'
+import { figure, pricedUnit } from '../../kit/format.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
@@ -56,7 +57,7 @@ export function pricesScreen(view: View, book: PriceBook, wanted: number, note?:
       [{ text: buttons.everything, data: EARNINGS.setPrice.data({ userId }), style: 'primary' }],
       ...items.map((product): Button[] => [
         {
-          text: `${product.onSale ? '' : '⏸ '}${productName(product, language)}`,
+          text: `${product.onSale ? '' : '⏸ '}${translationIn(product.names, language)}`,
           data: EARNINGS.setPrice.data({ productId: product.productId, userId }),
         },
       ]),
@@ -170,14 +171,14 @@ function isBelow({ own }: SubUserPrice, planned: readonly PlannedPrice[]): boole
 
 function title({ texts, language }: View, { product, user }: PriceTarget): Html {
   const { prices: words } = texts.earnings
-  return words.whose(product ? productName(product, language) : words.everything, user?.username)
+  return words.whose(product ? translationIn(product.names, language) : words.everything, user?.username)
 }
 
 function soldLine(view: View, product: SubUserPrice, sold: PriceTiers, isSet: boolean): Html {
   const { texts, language } = view
   const [own, theirs] = [tiersLine(view, product.own), tiersLine(view, sold)]
   const { line, offSale } = texts.earnings.prices
-  const name = productName(product, language)
+  const name = translationIn(product.names, language)
   return line(
     product.onSale ? name : offSale(name),
     product.isOfUser ? `🏪 ${own}` : own,

@@ -1,10 +1,11 @@
 import { dayOf } from '../../../core/calendar-day.ts'
 import type { EarningsReport } from '../../../core/earnings/earnings-report.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { EARNINGS, REPORT_PARTS, REPORT_PERIODS } from '../../actions/earnings.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { dayChart } from '../../kit/charts/day-chart.ts'
 import { COLOR } from '../../kit/charts/palette.ts'
-import { amount, productName } from '../../kit/format.ts'
+import { amount } from '../../kit/format.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
@@ -39,7 +40,7 @@ export function reportScreen(
   const show = (micros: number) => amount(micros, currency)
   const named: readonly (EarningsReport['total'] & { readonly name: string })[] =
     part === 'product'
-      ? products.map((product) => ({ ...product, name: productName(product, language) }))
+      ? products.map((product) => ({ ...product, name: translationIn(product.names, language) }))
       : users.map((user) => ({ ...user, name: user.username }))
   const { items, page, pages } = pageOf(named, shown.page, LINES_PER_PAGE)
   const to = (changes: Partial<Shown>) => EARNINGS.report.data({ ...shown, page: 1, ...changes })

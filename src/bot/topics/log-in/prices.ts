@@ -1,8 +1,9 @@
 import type { CatalogItem } from '../../../core/catalog/query-products.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { ACCESS } from '../../actions/log-in.ts'
 import { homeButton } from '../../kit/buttons.ts'
 import { descriptionLines } from '../../kit/descriptions.ts'
-import { figure, flag, pricedUnit, productName } from '../../kit/format.ts'
+import { figure, flag, pricedUnit } from '../../kit/format.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { Feature, isPrivate } from '../../session/feature.ts'
@@ -66,7 +67,7 @@ function productLines({ texts, language, currency }: View, offers: readonly Cata
   const countries = [...new Set(offers.flatMap(({ countryCode }) => countryCode ?? []))]
   const flags = countries.slice(0, MOST_COUNTRIES).map((code) => `${flag(code)} ${code}`)
   return [
-    texts.prices.product(productName(product, language), varies ? texts.prices.from(price) : price),
+    texts.prices.product(translationIn(product.names, language), varies ? texts.prices.from(price) : price),
     ...descriptionLines(product, language),
     ...(flags.length > 0 ? [texts.prices.places(flags.join(' '))] : []),
   ]

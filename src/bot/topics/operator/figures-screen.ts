@@ -1,8 +1,9 @@
 import type { DayFigures } from '../../../core/facts/operator-facts.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { MACHINE } from '../../actions/machine.ts'
 import { OPERATOR, operatorButton } from '../../actions/operator.ts'
 import { LINE, shortened } from '../../kit/columns.ts'
-import { amount, productName } from '../../kit/format.ts'
+import { amount } from '../../kit/format.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { gigabytes, used } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
@@ -73,7 +74,7 @@ export function figuresText({ texts, language, currency }: Omit<View, 'now'>, fi
     ),
     ...(shown.length > 0 ? ['' as const, words.stock] : []),
     ...shown.map((product) =>
-      words.product(productName(product, language), product.free, product.resting ?? 0),
+      words.product(translationIn(product.names, language), product.free, product.resting ?? 0),
     ),
     stock.length > shown.length ? words.more(stock.length - shown.length) : undefined,
   )

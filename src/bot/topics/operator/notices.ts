@@ -2,12 +2,13 @@ import type { MoneyRequest } from '../../../core/accounts/answer-request.ts'
 import type { Core } from '../../../core/core.ts'
 import type { SalesFacts } from '../../../core/facts/operator-facts.ts'
 import type { OperatorNotice } from '../../../core/notices/messenger.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { CUSTOMERS } from '../../actions/customers.ts'
 import { MACHINE } from '../../actions/machine.ts'
 import { OPERATOR, operatorButton } from '../../actions/operator.ts'
 import { PEOPLE } from '../../actions/people.ts'
 import { STOCK } from '../../actions/stock.ts'
-import { amount, balanceText, placeName, productName, usdt } from '../../kit/format.ts'
+import { amount, balanceText, placeName, usdt } from '../../kit/format.ts'
 import { closeButton } from '../../kit/buttons.ts'
 import type { Message } from '../../kit/message.ts'
 import type { Button } from '../../kit/screen.ts'
@@ -132,7 +133,7 @@ function salesText(
     sales.title[kind](count, amount(sum, currency)),
     '',
     ...largest.map((sale) => {
-      const name = productName(sale, language)
+      const name = translationIn(sale.names, language)
       const what =
         sale.kind === 'traffic'
           ? sales.what.traffic(gigabytes(sale.count), name)
@@ -235,7 +236,7 @@ function textOf(
     }
     case 'stock_low': {
       const { free, told = true, places = [] } = notice.facts
-      const name = productName(notice.facts, notice.language)
+      const name = translationIn(notice.facts.names, notice.language)
       return lines(
         told ? notices.stock_low(name, free) : undefined,
         ...places.map((place) => notices.stock_low_in(name, placeName(place, notice.language), place.free)),
@@ -245,7 +246,7 @@ function textOf(
       return lines(
         notices.stock_resting,
         ...notice.facts.products.map((product) =>
-          texts.operator.figures.resting(productName(product, notice.language), product.resting),
+          texts.operator.figures.resting(translationIn(product.names, notice.language), product.resting),
         ),
       )
     case 'supplier_incident': {

@@ -1,9 +1,10 @@
 import { dayOf } from '../../../core/calendar-day.ts'
 import type { Profit } from '../../../core/records/profit.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { OPERATOR, PROFIT_PERIODS, operatorButton } from '../../actions/operator.ts'
 import { PEOPLE } from '../../actions/people.ts'
 import { choiceButton } from '../../kit/buttons.ts'
-import { amount, productName } from '../../kit/format.ts'
+import { amount } from '../../kit/format.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { Feature } from '../../session/feature.ts'
@@ -61,7 +62,7 @@ function profitText({ texts, language, currency }: View, { from, to, products, t
     words.title(texts.day(from), texts.day(to)),
     '',
     ...listed.flatMap((product) => [
-      words.product(productName(product, language), money(product.revenue), money(product.refunds)),
+      words.product(translationIn(product.names, language), money(product.revenue), money(product.refunds)),
       product.cost === null || product.margin === null
         ? words.unknownCost
         : words.margin(money(product.cost), money(product.margin)),

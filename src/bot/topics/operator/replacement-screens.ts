@@ -1,8 +1,8 @@
 import type { ListedReplacement } from '../../../core/orders/list-replacements.ts'
 import { addressOf } from '../../../core/proxy-formats.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { OPERATOR, operatorButton } from '../../actions/operator.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
-import { productName } from '../../kit/format.ts'
 import { pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
@@ -45,7 +45,7 @@ export function wishText(
   return lines(
     words.wanted(username),
     '',
-    words.proxy(addressOf({ ip: oldIp, port: oldPort }), productName(wish, language)),
+    words.proxy(addressOf({ ip: oldIp, port: oldPort }), translationIn(wish.names, language)),
     texts.orders.number(orderNo),
     words.reason(reason),
     words.ground[ground],

@@ -3,9 +3,10 @@ import { addressOf } from '../../../core/proxy-formats.ts'
 import type { CancellationQuote } from '../../../core/orders/quote-cancellation.ts'
 import type { RenewalQuote } from '../../../core/orders/quote-renewal.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { CHANGE_STEPS, ORDERS, PROXIES, REPLACE } from '../../actions/orders.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { amount, orderedProduct } from '../../kit/format.ts'
+import { amount } from '../../kit/format.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { listed } from '../../kit/some-of.ts'
@@ -276,7 +277,7 @@ function heading({ texts, language }: View, { act }: OrderChange, { order, ofUse
     '',
     ...(ofUser === undefined ? [] : [texts.orders.user(ofUser)]),
     texts.orders.number(order.orderNo),
-    texts.buy.chosen.product(orderedProduct(order, language)),
+    texts.buy.chosen.product(translationIn(order.productNames, language)),
   ]
 }
 

@@ -1,11 +1,11 @@
 import { ORDER_FILTERS } from '../../../core/orders/list-static-orders.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import type { Page } from '../../../core/page.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { BUY } from '../../actions/buy.ts'
 import { type OrderFilter, ORDERS } from '../../actions/orders.ts'
 import { AS_LEFT, USERS } from '../../actions/users.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
-import { orderedProduct } from '../../kit/format.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
@@ -134,7 +134,7 @@ function orderButton(
       ? texts.orders.created(texts.shortDate(new Date(createdAt), now))
       : texts.orders.until(texts.shortDate(new Date(firstEnd), now))
   const icon = order.instancesDead > 0 ? '🔴' : statusIcon(texts.status[status])
-  const name = userId === ownerId ? orderedProduct(order, language) : username
+  const name = userId === ownerId ? translationIn(order.productNames, language) : username
   const what = userId === ownerId ? name : `👤 ${name}`
   return {
     text: `${icon} ${order.ipCount} × ${what} ${date}`,

@@ -7,7 +7,7 @@ import { CHANGE, ORDERS, REPLACE } from '../../actions/orders.ts'
 import { supportButtons } from '../../actions/support.ts'
 import { topUpButton } from '../../actions/top-ups.ts'
 import { errorText } from '../../kit/errors.ts'
-import { amount, balanceText, orderedProduct } from '../../kit/format.ts'
+import { amount, balanceText } from '../../kit/format.ts'
 import type { Button } from '../../kit/screen.ts'
 import { keptMessage, type Message, noticeMessage } from '../../kit/message.ts'
 import { html, type Html, lines } from '../../texts/html.ts'
@@ -16,6 +16,7 @@ import { usable } from './order-screen.ts'
 import { copyButton } from './list-screens.ts'
 import { proxyFile, proxyPages } from './proxy-list.ts'
 import type { TicketTopic } from '../../../core/facts/support-message.ts'
+import { translationIn } from '../../../core/translations.ts'
 
 type Delivered = Extract<Notice, { kind: 'order_ready' | 'order_partial' | 'order_failed' }>
 
@@ -74,7 +75,7 @@ function aboutOrder(
     ...(order.userId === recipient.id ? [] : [texts.notices.forUser(order.username)]),
     '',
     texts.orders.number(order.orderNo),
-    texts.buy.chosen.product(orderedProduct(order, language)),
+    texts.buy.chosen.product(translationIn(order.productNames, language)),
   ]
 }
 

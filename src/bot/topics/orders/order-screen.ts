@@ -3,11 +3,12 @@ import { GRACE_MS } from '../../../core/orders/expire-instances.ts'
 import { formatProxy, type ProxyFormat } from '../../../core/proxy-formats.ts'
 import { canRenew } from '../../../core/orders/renewal-terms.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { CHANGE, LINKS, ORDERS } from '../../actions/orders.ts'
 import { RECEIPTS } from '../../actions/receipts.ts'
 import { supportButtons } from '../../actions/support.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { amount, orderedProduct, orderedTerm, placeName } from '../../kit/format.ts'
+import { amount, orderedTerm, placeName } from '../../kit/format.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
@@ -153,7 +154,7 @@ export function orderLines(view: View, order: StaticOrder, actorId: number): Htm
   return [
     ...(order.userId === actorId ? [] : [texts.orders.user(order.username)]),
     texts.orders.number(order.orderNo),
-    texts.buy.chosen.product(orderedProduct(order, language)),
+    texts.buy.chosen.product(translationIn(order.productNames, language)),
     ...(projectId
       ? [texts.orders.project(projects.find(({ code }) => code === projectId)?.name ?? projectId)]
       : []),

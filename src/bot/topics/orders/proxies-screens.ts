@@ -7,11 +7,12 @@ import {
 } from '../../../core/orders/list-proxies.ts'
 import { addressOf } from '../../../core/proxy-formats.ts'
 import type { Page } from '../../../core/page.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { BUY } from '../../actions/buy.ts'
 import { LINKS, ORDERS, PROXIES, SELECT } from '../../actions/orders.ts'
 import { AS_LEFT, USERS } from '../../actions/users.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
-import { flag, placeName, productName } from '../../kit/format.ts'
+import { flag, placeName } from '../../kit/format.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
@@ -153,9 +154,9 @@ export function filtersScreen(view: View, list: ListOfProxies): Screen {
   )
   const products = facets.products
     .slice(0, MOST_PRODUCTS)
-    .map(({ id, nameEn, nameZh, count }) => [
+    .map(({ id, names, count }) => [
       choiceButton(
-        texts.proxies.counted(productName({ nameEn, nameZh }, language), count),
+        texts.proxies.counted(translationIn(names, language), count),
         id === list.product,
         to({ product: id === list.product ? undefined : id }),
       ),
@@ -237,7 +238,7 @@ function chosenLines({ texts, language }: View, list: ListOfProxies): Html[] {
     ...(filter === 'active'
       ? []
       : [`${FILTER_SIGNS[filter]} ${texts.proxies.filters[filter]} (${facets.counts[filter]})`]),
-    ...(named ? [productName(named, language)] : []),
+    ...(named ? [translationIn(named.names, language)] : []),
     ...(country === undefined ? [] : [placeName({ countryCode: country }, language)]),
   ]
   return chosen.length > 0 ? [texts.proxies.chosen(chosen.join(' · '))] : []

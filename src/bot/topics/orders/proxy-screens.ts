@@ -4,12 +4,13 @@ import { addressOf, formatProxy, PROXY_FORMATS, type ProxyFormat } from '../../.
 import { canRenew } from '../../../core/orders/renewal-terms.ts'
 import type { Replacement } from '../../../core/orders/replacement.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { BUY } from '../../actions/buy.ts'
 import { GUIDE } from '../../actions/guide.ts'
 import { CHANGE, ORDERS, PROXIES, REPLACE } from '../../actions/orders.ts'
 import { supportButtons } from '../../actions/support.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { orderedProduct, placeName } from '../../kit/format.ts'
+import { placeName } from '../../kit/format.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
@@ -89,7 +90,7 @@ export function proxyScreen(
       text.credentials(instance.username, instance.password),
       text.protocols,
       '',
-      texts.buy.chosen.product(orderedProduct(order, language)),
+      texts.buy.chosen.product(translationIn(order.productNames, language)),
       texts.buy.chosen.place(placeName({ countryCode, cityCode }, language)),
       ...(cidr === '' ? [] : [text.range(cidr)]),
       text.opened(texts.dateTime(new Date(instance.openedAt))),

@@ -2,10 +2,11 @@ import { isDead } from '../../../core/checks/health.ts'
 import { addressOf } from '../../../core/proxy-formats.ts'
 import type { QuotedPart, TogetherQuote } from '../../../core/orders/renew-together.ts'
 import type { RenewableProxy } from '../../../core/orders/renewable-proxies.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { PROXIES, SELECTION_STEPS } from '../../actions/orders.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { errorText } from '../../kit/errors.ts'
-import { amount, periodPrice, placeName, productName } from '../../kit/format.ts'
+import { amount, periodPrice, placeName } from '../../kit/format.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
@@ -113,7 +114,7 @@ function narrowedLines(
   [first]: readonly RenewableProxy[],
 ): Html[] {
   const parts = [
-    ...(product !== undefined && first ? [nameOf(first, language)] : []),
+    ...(product !== undefined && first ? [translationIn(first.productNames, language)] : []),
     ...(country === undefined ? [] : [placeName({ countryCode: country }, language)]),
   ]
   return parts.length > 0 ? [texts.proxies.chosen(parts.join(' · '))] : []
@@ -137,7 +138,7 @@ function quoteLines(
     ...priced.flatMap(({ count, periods, unitPrice, nextTier, order }) => {
       const product = products.get(order.productId)
       const per = (price: number) => periodPrice(price, order, currency, texts)
-      const name = product ? nameOf(product, language) : order.productNo
+      const name = product ? translationIn(product.productNames, language) : order.productNo
       return [
         words.line(name, count, per(unitPrice), periods),
         ...(nextTier && nextTier.minQuantity <= proxies.length
@@ -297,8 +298,4 @@ export function noteOfManyScreen({ texts }: View, selection: Selection): Screen 
 function listData({ ofUser, userId, product, country }: Selection, filter = ALL_IN_USE.filter): string {
   const user = ofUser === undefined ? undefined : userId
   return PROXIES.list.data({ filter, user, product, country, page: 1 })
-}
-
-function nameOf({ productNameEn, productNameZh }: RenewableProxy, language: View['language']): string {
-  return productName({ nameEn: productNameEn, nameZh: productNameZh }, language)
 }

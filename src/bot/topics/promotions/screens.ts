@@ -1,9 +1,10 @@
 import type { Page } from '../../../core/page.ts'
 import type { PromoCode } from '../../../core/promotions/promo-code.ts'
 import type { PromoEffect, PromoEffects } from '../../../core/promotions/promo-effects.ts'
+import { translationIn } from '../../../core/translations.ts'
 import type { PromoActions } from '../../actions/promotions.ts'
 import { backButton } from '../../kit/buttons.ts'
-import { amount, figure, productName } from '../../kit/format.ts'
+import { amount, figure } from '../../kit/format.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { listed, someOf } from '../../kit/some-of.ts'
@@ -92,7 +93,7 @@ export function effectLines(
     return [paysByEarning ? words.nothingEarned : words.nothingSold]
   const each = products.map((effect) => {
     const { price, discount, leastPercent, mostPercent } = effect
-    const name = productName(effect, language)
+    const name = translationIn(effect.names, language)
     if (!isGiven(effect)) return words.nothing(name, figure(price))
     const percent = leastPercent === mostPercent ? `${mostPercent}` : `${leastPercent}–${mostPercent}`
     return words.line(name, figure(price), figure(price - discount), percent)
@@ -134,7 +135,7 @@ function announcementOf(view: View, promoCode: PromoCode, effects: PromoEffects)
   const named = (some: readonly PromoEffect[]) =>
     some.length === products.length && promoCode.products.length === 0
       ? undefined
-      : view.texts.list(some.map((effect) => productName(effect, view.language)))
+      : view.texts.list(some.map((effect) => translationIn(effect.names, view.language)))
   const isWhole = !othersPay && given.every((effect) => effect.isWhole)
   const full = discountOf(view, promoCode)
   if (percent === null || agentId === null || isWhole) {
@@ -152,7 +153,9 @@ function announcementOf(view: View, promoCode: PromoCode, effects: PromoEffects)
   const each =
     one !== undefined && others.length === 0
       ? share.off(one, named(given))
-      : view.texts.list(given.map((effect) => share.off(offOf(effect), productName(effect, view.language))))
+      : view.texts.list(
+          given.map((effect) => share.off(offOf(effect), translationIn(effect.names, view.language))),
+        )
   return fitting(text(each), text(share.off(share.upTo(`${most}%`), share.someProducts)))
 }
 

@@ -2,8 +2,9 @@ import { cityName } from '../../../core/catalog/places.ts'
 import type { DynamicOrder } from '../../../core/orders/list-dynamic-orders.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { shortened } from '../../kit/columns.ts'
-import { amount, orderedTerm, plainPlaceName, productName, usdt } from '../../kit/format.ts'
+import { amount, orderedTerm, plainPlaceName, usdt } from '../../kit/format.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import type { Receipt, ReceiptRow } from './receipt-picture.ts'
@@ -67,14 +68,14 @@ export function topUpReceipt({ texts, currency }: View, topUp: TopUp): Receipt {
 /** Returns the rows for number, date, customer and product of an order. */
 function purchaseRows(
   { texts, language }: View,
-  order: Pick<StaticOrder, 'orderNo' | 'createdAt' | 'username' | 'productNameEn' | 'productNameZh'>,
+  order: Pick<StaticOrder, 'orderNo' | 'createdAt' | 'username' | 'productNames'>,
 ): ReceiptRow[] {
   const { rows } = texts.receipts
   return [
     [rows.order, order.orderNo],
     [rows.date, texts.dateTime(new Date(order.createdAt))],
     [rows.customer, order.username],
-    [rows.product, productName({ nameEn: order.productNameEn, nameZh: order.productNameZh }, language)],
+    [rows.product, translationIn(order.productNames, language)],
   ]
 }
 

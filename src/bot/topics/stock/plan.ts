@@ -1,8 +1,9 @@
 import { isDynamic, OWN_STOCK } from '../../../core/catalog/product.ts'
 import { namesOf } from '../../../core/catalog/proxy-list.ts'
 import { InvalidInput, ServiceError } from '../../../core/errors.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { issueText, refusalText } from '../../kit/errors.ts'
-import { amount, placeName, productName } from '../../kit/format.ts'
+import { amount, placeName } from '../../kit/format.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { someOf } from '../../kit/some-of.ts'
 import type { BotContext } from '../../session/context.ts'
@@ -40,7 +41,7 @@ export async function plan(ctx: BotContext, sent: Sent, read: ReadList): Promise
   return planScreen(texts, sent, use, imported, [
     ...heading,
     stock.plan.import(imported, skipped),
-    product && stock.product(productName(product, session.language)),
+    product && stock.product(translationIn(product.names, session.language)),
     place && stock.place(placeName(place, session.language)),
     namelessCities.length > 0 ? stock.namelessCities(someOf(namelessCities, texts)) : undefined,
     severalPorts.length > 0 ? stock.severalPorts(severalPorts.length) : undefined,

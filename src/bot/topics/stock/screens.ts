@@ -1,9 +1,10 @@
 import type { StockInPlace } from '../../../core/catalog/list-stock.ts'
 import { OWN_STOCK } from '../../../core/catalog/product.ts'
+import { type Translations, translationIn } from '../../../core/translations.ts'
 import { operatorButton } from '../../actions/operator.ts'
 import { STOCK, type Use, USES } from '../../actions/stock.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
-import { placeName, productName } from '../../kit/format.ts'
+import { placeName } from '../../kit/format.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { listed } from '../../kit/some-of.ts'
@@ -75,8 +76,7 @@ export function useScreen({ stock, buttons }: Texts, { id }: Sent, list: ReadLis
 
 interface OwnProduct {
   readonly productNo: string
-  readonly nameEn: string
-  readonly nameZh: string
+  readonly names: Translations
 }
 
 export function productsScreen(
@@ -93,7 +93,7 @@ export function productsScreen(
     buttons: [
       ...items.map((product) => [
         {
-          text: `${product.productNo} · ${productName(product, language)}`,
+          text: `${product.productNo} · ${translationIn(product.names, language)}`,
           data: STOCK.product.data({ list: id, productNo: product.productNo }),
         },
       ]),

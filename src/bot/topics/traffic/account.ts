@@ -4,7 +4,7 @@ import { ServiceError } from '../../../core/errors.ts'
 import type { ProductFlow } from '../../../core/traffic/remaining-traffic.ts'
 import type { ACCOUNT } from '../../actions/traffic.ts'
 import type { Given, Read } from '../../kit/action.ts'
-import { productName } from '../../kit/format.ts'
+import { translationIn } from '../../../core/translations.ts'
 import type { View } from '../../kit/view.ts'
 import type { BotContext } from '../../session/context.ts'
 import { type Html, lines } from '../../texts/html.ts'
@@ -45,9 +45,8 @@ export function inCore({ flow, owner }: TrafficAccount) {
 
 /** Returns the lines that name the sub-user, if any, and the product. */
 export function accountLines({ texts, language }: View, { flow, owner }: TrafficAccount): Html {
-  const { productNameEn: nameEn, productNameZh: nameZh } = flow
   return lines(
     owner && texts.orders.user(owner.username),
-    texts.buy.chosen.product(productName({ nameEn, nameZh }, language)),
+    texts.buy.chosen.product(translationIn(flow.productNames, language)),
   )
 }

@@ -2,12 +2,13 @@ import type { CatalogItem } from '../../../core/catalog/query-products.ts'
 import type { BoughtTraffic } from '../../../core/orders/create-dynamic-order.ts'
 import type { Quote } from '../../../core/orders/quote-static-order.ts'
 import { MAX_GIGABYTES } from '../../../core/bytes.ts'
+import { translationIn } from '../../../core/translations.ts'
 import type { TrafficChoice, WantedTraffic } from '../../actions/traffic-choice.ts'
 import { BUY_TRAFFIC, EXTRACT, TRAFFIC } from '../../actions/traffic.ts'
 import { USERS } from '../../actions/users.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { describedProducts, descriptionLines } from '../../kit/descriptions.ts'
-import { amount, figure, productName } from '../../kit/format.ts'
+import { amount, figure } from '../../kit/format.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
@@ -25,7 +26,7 @@ export function trafficOffersScreen(
   const { traffic } = texts
   const back = buyer === undefined ? TRAFFIC.list.data() : USERS.view.data({ id: buyer.id })
   const buttons = offers.map((offer): Button => {
-    const name = productName(offer, language)
+    const name = translationIn(offer.names, language)
     const data = BUY_TRAFFIC.amounts.data({ productId: offer.productId, userId: buyer?.id })
     return { text: `${name} · ${figure(offer.price)} / GB`, name, data }
   })
@@ -141,14 +142,13 @@ export function boughtTrafficScreen(
 ): Screen {
   const { texts, language, currency } = view
   const { buy, buttons, orders } = texts.traffic
-  const { productNameEn: nameEn, productNameZh: nameZh } = order
   return {
     text: lines(
       buy.done(gigabytes(order.trafficBytes)),
       '',
       orders.number(order.orderNo),
       userId === undefined ? undefined : texts.buy.chosen.user(order.username),
-      texts.buy.chosen.product(productName({ nameEn, nameZh }, language)),
+      texts.buy.chosen.product(translationIn(order.productNames, language)),
       ...discountLines(texts, order, currency),
       texts.buy.total(amount(order.totalAmount, currency)),
       balanceLine(texts, userId === undefined ? undefined : order.username, balance, currency),
@@ -171,7 +171,7 @@ function chosen({ texts, language }: View, offer: CatalogItem, username: string 
     texts.traffic.buy.title,
     '',
     ...(username === undefined ? [] : [chosen.user(username)]),
-    chosen.product(productName(offer, language)),
+    chosen.product(translationIn(offer.names, language)),
     ...descriptionLines(offer, language),
   ]
 }

@@ -1,10 +1,11 @@
 import type { ExtractLink } from '../../../core/traffic/extract-links.ts'
 import type { Extraction } from '../../../core/traffic/extract-proxies.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { type ExtractionForm, LINE_FORMATS, type LineFormat } from '../../actions/extraction-form.ts'
 import { EXTRACT, TRAFFIC } from '../../actions/traffic.ts'
 import type { Given } from '../../kit/action.ts'
 import { backButton, choiceButton, homeButton, staysRow } from '../../kit/buttons.ts'
-import { placeName, productName } from '../../kit/format.ts'
+import { placeName } from '../../kit/format.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
@@ -193,7 +194,7 @@ export function extractedScreen(
     text: lines(
       extraction.done(items.length),
       '',
-      extraction.product(productName(product, view.language)),
+      extraction.product(translationIn(product.names, view.language)),
       form.minutes > 0 ? extraction.validUntil(texts.dateTime(new Date(expiresAt))) : undefined,
       '',
       ...(shown.length > MAX_SINGLE
@@ -283,10 +284,9 @@ export function oneLinkScreen(
 ): Screen {
   const { texts, language } = view
   const { extraction } = texts
-  const product = { nameEn: each.productNameEn, nameZh: each.productNameZh }
   return {
     text: extraction.link.facts({
-      product: productName(product, language),
+      product: translationIn(each.productNames, language),
       place: placeOfLink(view, each),
       quantity: quantityOf(each),
       date: texts.dateTime(new Date(each.createdAt)),
@@ -325,7 +325,7 @@ function formLines({ texts, language }: View, form: ExtractionForm, product: Tra
   const { extraction } = texts
   const { countryCode, minutes, quantity, protocol, format } = form
   return [
-    extraction.product(productName(product, language)),
+    extraction.product(translationIn(product.names, language)),
     extraction.left(gigabytes(product.flow?.remaining ?? 0)),
     extraction.country(countryCode === '' ? extraction.anyCountry : placeName({ countryCode }, language)),
     minutes > 0 ? extraction.exit.sticky(minutes) : extraction.exit.rotating,

@@ -4,11 +4,11 @@ import { countriesLike } from '../../../core/catalog/countries-like.ts'
 import { randomText } from '../../../core/ids.ts'
 import type { Extraction } from '../../../core/traffic/extract-proxies.ts'
 import { EXTRACT_LIMITS } from '../../../core/traffic/extraction-input.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { type ExtractionForm, type FORM, formOf, isUnfilled } from '../../actions/extraction-form.ts'
 import { EXTRACT } from '../../actions/traffic.ts'
 import type { Outcome, Question } from '../../dialogue/ask.ts'
 import type { Action, Read } from '../../kit/action.ts'
-import { productName } from '../../kit/format.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { countIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
@@ -215,7 +215,7 @@ async function sendAsFile(
   { text, items }: Extraction,
   product: TrafficProduct,
 ): Promise<undefined> {
-  const name = productName(product, ctx.session.language)
+  const name = translationIn(product.names, ctx.session.language)
   const content = linesOf(text).map((line) => `${line}\n`)
   await ctx.replyWithDocument(new InputFile(Buffer.from(content.join('')), 'proxies.txt'), {
     caption: ctx.texts.extraction.fileCaption(items.length, name),

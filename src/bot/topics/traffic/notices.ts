@@ -1,6 +1,6 @@
 import type { Notice } from '../../../core/notices/messenger.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { BUY_TRAFFIC } from '../../actions/traffic.ts'
-import { productName } from '../../kit/format.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
 import { type Message, noticeMessage } from '../../kit/message.ts'
 import { lines } from '../../texts/html.ts'
@@ -13,7 +13,7 @@ export function trafficMessage(notice: Extract<Notice, { kind: 'traffic_80' | 't
   const text = lines(
     texts.notices[notice.kind],
     '',
-    texts.buy.chosen.product(productName(notice.facts, notice.language)),
+    texts.buy.chosen.product(translationIn(notice.facts.names, notice.language)),
     texts.notices.traffic(gigabytes(used), gigabytes(total)),
   )
   const buy = { text: texts.notices.buttons.buyTraffic, data: BUY_TRAFFIC.amounts.data() }
@@ -23,5 +23,8 @@ export function trafficMessage(notice: Extract<Notice, { kind: 'traffic_80' | 't
 /** An address is no longer on the white list. */
 export function freedMessage({ facts, ...chat }: Extract<Notice, { kind: 'address_freed' }>): Message {
   const texts = textsOf(chat)
-  return noticeMessage(texts, texts.notices.addressFreed(facts.cidr, productName(facts, chat.language)))
+  return noticeMessage(
+    texts,
+    texts.notices.addressFreed(facts.cidr, translationIn(facts.names, chat.language)),
+  )
 }

@@ -1,12 +1,12 @@
 import type { CatalogItem } from '../../../core/catalog/query-products.ts'
 import type { ProductFlow } from '../../../core/traffic/remaining-traffic.ts'
+import type { Translations } from '../../../core/translations.ts'
 
 /** A dynamic product: one that is sold, one of which somebody has traffic, or both. */
 export interface TrafficProduct {
   readonly productId: number
   readonly productNo: string
-  readonly nameEn: string
-  readonly nameZh: string
+  readonly names: Translations
   /** Where its exits are; empty: everywhere. */
   readonly countries: readonly string[]
   /** Undefined when it is not sold any more. */
@@ -28,8 +28,8 @@ export function trafficProducts(
   const retired = flows
     .filter(({ productId }) => offers.every((offer) => offer.productId !== productId))
     .map((flow): TrafficProduct => {
-      const { productId, productNo, productNameEn: nameEn, productNameZh: nameZh, countries } = flow
-      return { productId, productNo, nameEn, nameZh, countries, offer: undefined, flow }
+      const { productId, productNo, productNames: names, countries } = flow
+      return { productId, productNo, names, countries, offer: undefined, flow }
     })
   return [...sold, ...retired]
 }

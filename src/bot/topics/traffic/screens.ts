@@ -2,12 +2,13 @@ import type { Habit } from '../../../core/accounts/habits.ts'
 import type { SubUser } from '../../../core/accounts/sub-user.ts'
 import type { DynamicOrder } from '../../../core/orders/list-dynamic-orders.ts'
 import type { Page } from '../../../core/page.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { RECEIPTS } from '../../actions/receipts.ts'
 import { supportButtons } from '../../actions/support.ts'
 import { ALLOWED, BUY_TRAFFIC, EXTRACT, SUB_ACCOUNT, TRAFFIC, USAGE } from '../../actions/traffic.ts'
 import { USERS } from '../../actions/users.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { amount, productName } from '../../kit/format.ts'
+import { amount } from '../../kit/format.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { gigabytes, progressBar } from '../../kit/traffic-text.ts'
@@ -37,7 +38,7 @@ export function trafficScreen(
   if (products.length === 0) return { text: traffic.nothing, buttons: [[homeButton(texts)]] }
   const { items, page, pages } = pageOf(products, wanted, PRODUCTS_PER_PAGE)
   const buttons = items.map((product): Button => {
-    const name = productName(product, language)
+    const name = translationIn(product.names, language)
     const { flow } = product
     return {
       text: flow ? traffic.productButton(name, gigabytes(flow.remaining)) : name,
@@ -50,7 +51,7 @@ export function trafficScreen(
       traffic.title,
       ...items.flatMap((product) => [
         '' as const,
-        traffic.name(productName(product, language)),
+        traffic.name(translationIn(product.names, language)),
         ...flowLines(view, product),
         ...priceLine(view, product),
       ]),
@@ -81,7 +82,7 @@ export function trafficProductScreen(view: View, product: TrafficProduct): Scree
     text: lines(
       traffic.title,
       '',
-      traffic.name(productName(product, language)),
+      traffic.name(translationIn(product.names, language)),
       ...flowLines(view, product),
       flow && traffic.used(gigabytes(flow.used)),
       flow && flow.allocated > 0 ? traffic.allocated(gigabytes(flow.allocated)) : undefined,
@@ -154,7 +155,7 @@ export function trafficOrdersScreen(
   const back = owner === undefined ? TRAFFIC.list.data() : USERS.view.data({ id: owner.id })
   const buttons = items.map((order): Button => {
     const icon = orders.status[order.status].split(' ')[0] ?? ''
-    const name = orderedName(order, language)
+    const name = translationIn(order.productNames, language)
     const day = texts.shortDate(new Date(order.createdAt), now)
     return {
       text: `${icon} ${gigabytes(order.trafficBytes)} · ${name} · ${day}`,
@@ -199,7 +200,7 @@ export function trafficOrderScreen(view: View, order: DynamicOrder, back: string
       '',
       traffic.orders.number(order.orderNo),
       texts.orders.user(order.username),
-      texts.buy.chosen.product(orderedName(order, language)),
+      texts.buy.chosen.product(translationIn(order.productNames, language)),
       traffic.orders.date(texts.dateTime(new Date(order.createdAt))),
       '',
       traffic.orders.bar(progressBar(order.usedBytes, order.trafficBytes)),
@@ -215,11 +216,4 @@ export function trafficOrderScreen(view: View, order: DynamicOrder, back: string
       [backButton(texts, back), homeButton(texts)],
     ],
   }
-}
-
-function orderedName(
-  { productNameEn, productNameZh }: Pick<DynamicOrder, 'productNameEn' | 'productNameZh'>,
-  language: View['language'],
-): string {
-  return productName({ nameEn: productNameEn, nameZh: productNameZh }, language)
 }

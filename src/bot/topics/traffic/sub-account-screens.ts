@@ -2,10 +2,10 @@ import { formatProxy, type ProxyFormat } from '../../../core/proxy-formats.ts'
 import type { Page } from '../../../core/page.ts'
 import type { Bytes } from '../../../core/bytes.ts'
 import { leftOf, type SubAccount } from '../../../core/traffic/sub-account.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { SUB_ACCOUNT, TRAFFIC } from '../../actions/traffic.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { backButton, homeButton, staysRow } from '../../kit/buttons.ts'
-import { productName } from '../../kit/format.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
 import { gigabytes, megabytesIn, progressBar } from '../../kit/traffic-text.ts'
@@ -44,7 +44,7 @@ export function subAccountsScreen(
   }))
   return {
     text: lines(
-      subAccounts.title(productName(product, language), total, gigabytes(inMain(product))),
+      subAccounts.title(translationIn(product.names, language), total, gigabytes(inMain(product))),
       ...(total === 0 ? ['' as const, subAccounts.empty] : []),
     ),
     buttons: [

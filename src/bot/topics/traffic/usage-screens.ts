@@ -3,10 +3,10 @@ import { HOSTS_KEPT_DAYS } from '../../../core/gateway/count-targets.ts'
 import type { UsageFigures } from '../../../core/gateway/usage-figures.ts'
 import type { SubUser } from '../../../core/accounts/sub-user.ts'
 import type { ProductFlow } from '../../../core/traffic/remaining-traffic.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { ALLOWED, TRAFFIC, USAGE } from '../../actions/traffic.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { columns } from '../../kit/columns.ts'
-import { productName } from '../../kit/format.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { bar, gigabytes, progressBar, used } from '../../kit/traffic-text.ts'
@@ -29,7 +29,7 @@ export function usedProductsScreen(
 ): Screen {
   const { items, page, pages } = pageOf(flows, wanted, PRODUCTS_PER_PAGE)
   const buttons = items.map((flow): Button[] => {
-    const name = productName({ nameEn: flow.productNameEn, nameZh: flow.productNameZh }, language)
+    const name = translationIn(flow.productNames, language)
     const text = texts.traffic.productButton(name, gigabytes(flow.remaining))
     return [{ text, name, data: USAGE.days.data({ product: flow.productId, user: owner.id }) }]
   })

@@ -1,6 +1,7 @@
 import { type SubUser, USER_STATUSES } from '../../../core/accounts/sub-user.ts'
 import type { Page } from '../../../core/page.ts'
 import type { ProductFlow } from '../../../core/traffic/remaining-traffic.ts'
+import { translationIn } from '../../../core/translations.ts'
 import { BUY } from '../../actions/buy.ts'
 import { EARNINGS } from '../../actions/earnings.ts'
 import { type ListPosition } from '../../actions/list-position.ts'
@@ -10,7 +11,7 @@ import { RECORDS } from '../../actions/records.ts'
 import { BUY_TRAFFIC, TRAFFIC } from '../../actions/traffic.ts'
 import { CONTACT_FIELDS, USERS } from '../../actions/users.ts'
 import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
-import { amount, balanceText, productName } from '../../kit/format.ts'
+import { amount, balanceText } from '../../kit/format.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { gigabytes } from '../../kit/traffic-text.ts'
@@ -126,10 +127,7 @@ function userLines(
     users.totals(balanceText(user.totalRecharge, currency), balanceText(user.totalConsumption, currency)),
     users.proxies(activeProxies),
     ...traffic.map((flow) =>
-      users.traffic(
-        productName({ nameEn: flow.productNameEn, nameZh: flow.productNameZh }, language),
-        gigabytes(flow.remaining),
-      ),
+      users.traffic(translationIn(flow.productNames, language), gigabytes(flow.remaining)),
     ),
     ...contact.filter((line) => line !== undefined),
     users.since(texts.date(new Date(user.createdAt))),

@@ -45,7 +45,7 @@ export async function copyToPostgres(file: string, url: string): Promise<number>
   const target = await connected(url)
   try {
     await target.query('BEGIN')
-    const tables = await tablesOf(target)
+    const tables = await tablesOf(target, source)
     await requireEmpty(target, tables, url)
     const keys = await foreignKeys(target)
     // The rows already contain what the triggers do, and may refer to rows that are copied later.
@@ -133,7 +133,8 @@ async function connected(url: string): Promise<Client> {
   return client
 }
 
-async function tablesOf(client: Client): Promise<Tables> {
+/** Reads the columns that both databases have: some of PostgreSQL are for servers of the version before alone. */
+async function tablesOf(client: Client, sqlite: SqliteConnection): Promise<Tables> {
   const { rows } = await client.query<{ table: string; columns: Column[] }>(
     `SELECT table_name AS table, json_agg(json_build_object('name', column_name, 'type', data_type,
        'made', is_identity = 'YES') ORDER BY ordinal_position) AS columns
@@ -141,7 +142,13 @@ async function tablesOf(client: Client): Promise<Tables> {
      GROUP BY 1 ORDER BY 1`,
     [OWN_TABLES],
   )
-  return new Map(rows.map(({ table, columns }) => [table, columns]))
+  const known = sqlite.prepare('SELECT name FROM pragma_table_info(?)').pluck()
+  return new Map(
+    rows.map(({ table, columns }) => {
+      const names = new Set(known.all(table))
+      return [table, columns.filter(({ name }) => names.has(name))]
+    }),
+  )
 }
 
 async function foreignKeys(client: Client): Promise<{ table: string; key: string }[]> {
@@ -200,7 +207,7 @@ async function readAll(url: string, file: string): Promise<number> {
     target.pragma('foreign_keys = OFF')
     await source.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await requireKnown(source)
-    const tables = await tablesOf(source)
+    const tables = await tablesOf(source, target)
     const triggers = target.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all() as {
       name: string
       sql: string

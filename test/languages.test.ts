@@ -13,8 +13,8 @@ const FOLDERS =
 /** Files that name a language all the same, and why. */
 const NAMED: Readonly<Record<string, string>> = {
   'core/languages.ts': 'the list of languages',
-  'api/variants.ts': 'rule 1.6: each variant has a language of its own',
-  'api/wire/place.ts': 'rule 3.3: fields whose names end with the language',
+  'api/variants.ts': 'rules 1.6: each variant has a language of its own',
+  'api/wire/place.ts': 'rules 3.3: fields whose names end with the language',
   'suppliers/reseller-api/catalogue.ts': 'names are asked for in English',
   'suppliers/reseller-api/session.ts': 'texts are asked for in English',
   'core/catalog/country-code.ts': 'Intl, for no reader',

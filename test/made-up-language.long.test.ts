@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const FIXTURE = join(ROOT, 'test/fixtures/made-up-language')
@@ -41,6 +41,7 @@ const EDITS: Readonly<Record<string, readonly (readonly [before: string, after: 
 
 test('a language is its texts and five edits: with them it is spoken at every door', async () => {
   const copy = await mkdtemp(join(tmpdir(), 'made-up-language-'))
+  onTestFinished(() => rm(copy, { recursive: true }))
   for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true })
   cpSync(FIXTURE, copy, { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))

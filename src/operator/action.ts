@@ -115,3 +115,24 @@ export function typingOf(schema: z.ZodType): Typing {
   if (!typing) throw new Error('an input that is not made by typed()')
   return typing
 }
+
+/** Returns a field that was given beside one with which it does not go together; undefined: there is none. */
+export function conflictIn(
+  input: z.ZodRawShape,
+  given: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const named = Object.entries(input).flatMap(([field, schema]) => {
+    const typing = typingOf(schema as z.ZodType)
+    const value = given[field]
+    return value === undefined || value === false ? [] : [{ field, option: optionOf(typing), typing }]
+  })
+  return named.find(({ typing: { conflicts = [] } }) =>
+    [conflicts].flat().some((other) => named.some(({ option }) => option === other)),
+  )?.field
+}
+
+/** Returns the name of an option as commander has it: `perUser` of `--per-user <number>`. */
+function optionOf({ label }: Typing): string {
+  const [flag = ''] = label.replace(/^--/, '').split(' ')
+  return flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+}

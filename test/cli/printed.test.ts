@@ -4,34 +4,7 @@ import { createProgram } from '../../src/cli/program.ts'
 import { startBusyOperator } from '../support/busy-operator.ts'
 import { command } from '../support/command-line.ts'
 import { withoutIdentifiers } from '../support/masked.ts'
-
-/** All commands that only read; those that write say one sentence, which their tests know. */
-const READS = [
-  'agent list',
-  'find customer',
-  'customer show customer',
-  'customer entries customer',
-  'topup list',
-  'product list',
-  'promo list',
-  'stock list',
-  'stock resting',
-  'payments list',
-  'payout list',
-  'supplier list',
-  `supplier offers ${'a'.repeat(32)}`,
-  'supplier calls',
-  'exit list',
-  'gateway status',
-  'gateway allowed',
-  'person list',
-  'trail',
-  'profit',
-  'replacements',
-  'jobs list',
-  'currency',
-  'audit',
-]
+import { READS } from './reads.ts'
 
 test('The commands print what they printed: tables, documents and helps', async () => {
   const { database } = await startBusyOperator()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { parseInput, ServiceError } from '../../core/errors.ts'
-import type { Acting, Action } from '../../operator/action.ts'
+import { InvalidInput, parseInput, ServiceError } from '../../core/errors.ts'
+import { type Acting, type Action, conflictIn } from '../../operator/action.ts'
 import { linkToBot } from '../../operator/bot-link.ts'
 import { ACTIONS } from '../../operator/index.ts'
 import { Refusal } from '../../operator/refusal.ts'
@@ -37,8 +37,10 @@ function endpointOf(action: Action, publicUrl: string | undefined): Endpoint {
   const carryOut = async (
     { core, idempotencyKey }: Pick<Acting, 'core'> & { readonly idempotencyKey: string | undefined },
     by: Acting['by'],
-    given: unknown,
+    given: Readonly<Record<string, unknown>>,
   ) => {
+    const conflict = conflictIn(input, given)
+    if (conflict !== undefined) throw InvalidInput.of(conflict, 'conflicting')
     const acting: Acting = {
       core,
       by,
@@ -55,13 +57,15 @@ function endpointOf(action: Action, publicUrl: string | undefined): Endpoint {
         ...described,
         method: 'GET',
         query: queryOf(schema),
-        handle: (call, { operator }) => carryOut(call, operator, call.query),
+        handle: (call, { operator }) =>
+          carryOut(call, operator, call.query as Readonly<Record<string, unknown>>),
       })
     : operatorEndpoint({
         ...described,
         method: 'POST',
         ...(Object.keys(input).length > 0 && { body: schema }),
-        handle: (call, { operator }) => carryOut(call, operator, call.body ?? {}),
+        handle: (call, { operator }) =>
+          carryOut(call, operator, (call.body ?? {}) as Readonly<Record<string, unknown>>),
       })
 }
 

@@ -122,6 +122,7 @@ export const en = {
   /** Rules of our own, by the name that schemas and use cases give as the message of an issue; what follows the name of a field. */
   rules: {
     required: 'is required',
+    conflicting: 'does not go together with another field that was sent',
     unknown_parameter: 'is no parameter of this endpoint',
     mixed_scripts: 'must not mix alphabets',
     not_an_amount: 'must be an amount with at most 6 decimals and not above 1,000,000,000',

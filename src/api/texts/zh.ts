@@ -114,6 +114,7 @@ export const zh: typeof en = {
 
   rules: {
     required: '为必填项',
+    conflicting: '不能与请求中的另一个字段同时使用',
     unknown_parameter: '不是该接口的参数',
     mixed_scripts: '不能混用不同的文字',
     not_an_amount: '必须是金额：最多 6 位小数，且不超过 1,000,000,000',
@@ -219,7 +220,7 @@ export const zh: typeof en = {
     },
     gone: {
       heading: '链接无效',
-      text: '链接已被使用或已过期。请在与机器人的聊天中重新生成：运营者 › 网页登录。',
+      text: '链接已被使用或已过期。请在与机器人的聊天中重新生成：运营菜单 › 网页登录。',
     },
   },
 

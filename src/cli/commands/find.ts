@@ -78,9 +78,9 @@ function recordOfMatch(found: Found): object {
       }
     }
     case 'transfer': {
-      const { kind, txid, index, units, state, topUpNo, username } = found
+      const { kind, network, txid, index, units, state, topUpNo, username } = found
       const paid = { order_no: topUpNo, username }
-      return { kind, txid, log_index: index, amount: usdtText(BigInt(units)), state, ...paid }
+      return { kind, network, txid, log_index: index, amount: usdtText(BigInt(units)), state, ...paid }
     }
     case 'sub_account': {
       const { kind, name, userId, username, productNo, status } = found

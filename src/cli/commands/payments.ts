@@ -6,7 +6,8 @@ import { usdtText } from '../../core/usdt.ts'
 import type { Run } from '../run.ts'
 import { table } from '../table.ts'
 
-const TXID = 'transaction of the transfer; TXID:INDEX where it has several'
+const TXID =
+  'transaction of the transfer; TXID:INDEX where it has several, NETWORK:TXID where several networks have it'
 
 /** `payments …`: USDT that reached the wallet and paid no top-up (rules 10.9). */
 export function paymentsCommands(run: Run): Command[] {
@@ -102,9 +103,19 @@ function refundCommand(run: Run): Command {
     )
 }
 
-const HEADING = ['TRANSACTION', 'USDT', 'FROM', 'BLOCK TIME', 'REASON', 'CLAIMED FOR', 'PERHAPS FOR']
+const HEADING = [
+  'NETWORK',
+  'TRANSACTION',
+  'USDT',
+  'FROM',
+  'BLOCK TIME',
+  'REASON',
+  'CLAIMED FOR',
+  'PERHAPS FOR',
+]
 
 function rowOfTransfer({
+  network,
   txid,
   index,
   units,
@@ -117,5 +128,14 @@ function rowOfTransfer({
   const listed = (topUps: readonly NearTopUp[]) =>
     topUps.map(({ orderNo, username, payAmount }) => `${orderNo} (${username}, ${payAmount})`).join(', ') ||
     '-'
-  return [`${txid}:${index}`, usdtText(BigInt(units)), from, blockTime, reason, listed(claims), listed(near)]
+  return [
+    network,
+    `${txid}:${index}`,
+    usdtText(BigInt(units)),
+    from,
+    blockTime,
+    reason,
+    listed(claims),
+    listed(near),
+  ]
 }

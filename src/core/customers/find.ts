@@ -13,7 +13,7 @@ import {
   transfersLike,
   transfersOf,
 } from './find-top-ups.ts'
-import type { Essentials } from '../jobs/essentials.ts'
+import type { TopUpDeps } from '../top-ups/deps.ts'
 
 /** What a search of the operator finds. */
 export type Found =
@@ -27,7 +27,7 @@ export type Found =
 
 const Searched = z.string().trim().min(1).max(500)
 
-type Finder = (db: Readable, text: string) => Promise<Found[]>
+type Finder = (db: Readable, text: string, networks: TopUpDeps['networks']) => Promise<Found[]>
 
 /** Finders of exact matches, in the order in which these are shown. */
 const EXACT: readonly Finder[] = [
@@ -60,10 +60,13 @@ const SHORTEST_BEGINNING = 2
  * @returns at most ten of each kind
  * @throws validation_error
  */
-export async function find({ db }: Essentials, input: string): Promise<Found[]> {
+export async function find(
+  { db, networks }: Pick<TopUpDeps, 'db' | 'networks'>,
+  input: string,
+): Promise<Found[]> {
   const text = parseInput(Searched, input)
   const all = async (finders: readonly Finder[]) =>
-    (await Promise.all(finders.map((finder) => finder(db.read, text)))).flat()
+    (await Promise.all(finders.map((finder) => finder(db.read, text, networks)))).flat()
   const exact = await all(EXACT)
   return exact.length > 0 || text.length < SHORTEST_BEGINNING ? exact : all(BEGINNINGS)
 }

@@ -20,7 +20,8 @@ const APART = [
   'src/bot/texts/zh/earnings.ts',
 ]
 /** A rule of validation that the API names, and the texts of payouts beside it. */
-const OF_PAYOUTS = /not_a_tron_address|is not a TRON address|接收 USDT 的 TRON 地址|<b>USDT<\/b> ?[(（]TRC20[)）]/g
+const OF_PAYOUTS =
+  /not_a_tron_address|is not a TRON address|接收 USDT 的 TRON 地址|<b>USDT<\/b> ?[(（]TRC20[)）]/g
 
 test('no network is named outside of its folder, but for what is said of one only', () => {
   const names = NETWORKS.flatMap(({ id, name: { short, chain, coin } }) => [id, short, chain, coin])

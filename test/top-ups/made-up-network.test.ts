@@ -106,9 +106,9 @@ test('a payment of no top-up is named with its network, and without it only wher
   shop.ledger.pay({ to: OURS.wallet, raw: 7_000_000n * FINER, txid })
   await shop.pass(2 * MINUTE_MS)
   const { payments } = shop.core.operator
-  expect((await payments.list()).map(({ network, units }) => [network, units]).toSorted()).toEqual([
-    ['MADEUP', '7000000'],
-    ['TRC20', '7000000'],
+  expect((await payments.list()).map(({ network, units }) => `${network} ${units}`).toSorted()).toEqual([
+    'MADEUP 7000000',
+    'TRC20 7000000',
   ])
   await expect(payments.ignore(SHELL, { txid })).rejects.toMatchObject({ code: 'validation_error' })
   await payments.ignore(SHELL, { txid: `MADEUP:${txid}:0` })

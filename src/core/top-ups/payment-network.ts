@@ -39,13 +39,13 @@ export interface NetworkTraits {
   /** The setting that holds the key of its provider. */
   readonly keySetting: string
   /** Whether USDT can be sent to this address. */
-  isAddress(text: string): boolean
+  readonly isAddress: (text: string) => boolean
   /** Returns the id of a transaction in its one spelling, from any; undefined for anything else. */
-  txidOf(text: string): string | undefined
+  readonly txidOf: (text: string) => string | undefined
   /** Returns the address at which an explorer shows a transaction. */
-  transactionUrl(txid: string): string
+  readonly transactionUrl: (txid: string) => string
   /** Returns what the QR code of a wallet says. */
-  qrContent(wallet: string): string
+  readonly qrContent: (wallet: string) => string
 }
 
 /**

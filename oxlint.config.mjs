@@ -77,7 +77,7 @@ const NO_CONFIG = beside('config\\.ts$', 'app.ts hands in what a door needs to k
 const INSIDE = [NO_DATABASE, NO_SUPPLIERS, NO_APP, NO_CONFIG]
 
 const AROUND_CORE =
-  '(api|app|backup/|bot|checker|cli|config|emulators|gateway/|jobs|logger|mail|main|sandbox|suppliers|tron)'
+  '(api|app|backup/|bot|checker|cli|config|emulators|gateway/|jobs|logger|mail|main|networks/|sandbox|suppliers)'
 const OF_CORE = [
   {
     regex: '^(fastify|@fastify/|fastify-type-provider-zod|grammy|@grammyjs/|tronweb|commander|nodemailer)',
@@ -192,11 +192,10 @@ export default defineConfig({
       NO_DATABASE,
     ),
     ...Object.entries({
-      backup: 'mail|checker|tron|logger',
+      backup: 'mail|checker|networks|logger',
       mail: 'suppliers',
-      tron: 'mail|logger',
-      checker: 'mail|tron|logger',
-      webhooks: 'mail|checker|tron|logger',
+      checker: 'mail|networks|logger',
+      webhooks: 'mail|checker|networks|logger',
     }).map(([folder, others]) =>
       refuse(
         [`src/${folder}/**`],
@@ -204,6 +203,16 @@ export default defineConfig({
           `(api|app|bot|cli|config|emulators|gateway/|jobs|main|sandbox|suppliers|generated|${others})`,
           ONLY_CORE,
           '\\.\\./',
+        ),
+      ),
+    ),
+    ...Object.entries({ '*.ts': '\\.\\./', '*/**': '\\.\\./\\.\\./' }).map(([files, up]) =>
+      refuse(
+        [`src/networks/${files}`],
+        beside(
+          '(api|app|bot|checker|cli|config|emulators|gateway/|jobs|logger|mail|main|sandbox|suppliers|generated)',
+          ONLY_CORE,
+          up,
         ),
       ),
     ),

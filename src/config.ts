@@ -22,7 +22,9 @@ import type { TopUpTerms } from './core/top-ups/top-up-terms.ts'
 import { creditFor, usdtFrom } from './core/usdt.ts'
 import { loadGatewayConfig, ProbeTarget } from './gateway/config.ts'
 import { SANDBOX_CHAIN } from './sandbox/sandbox-chain.ts'
-import { isAddress } from './tron/address.ts'
+import type { ConfiguredNetwork } from './networks/configured-network.ts'
+import { configuredNetworks, NETWORKS } from './networks/index.ts'
+import { TRON } from './networks/tron/index.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -65,7 +67,9 @@ const wholeNumber = (usual: string, least: number, most: number) =>
       .transform(Number)
       .refine((number) => number >= least && number <= most, `must be from ${least} to ${most}`),
   )
-const tronAddress = z.string().refine(isAddress, 'is no TRON address (T and 33 more, with a good checksum)')
+const tronAddress = z
+  .string()
+  .refine(TRON.isAddress, 'is no TRON address (T and 33 more, with a good checksum)')
 
 /** An address that is https unless on this machine: of the chain, which decides about money, and of backups; keys are sent to both. */
 const safeUrl = url
@@ -322,15 +326,10 @@ const ChoosingEnvironment = TopUpEnvironment.extend(
   Environment.pick({ CURRENCY: true, PUBLIC_URL: true, SUPPORT_CONTACT: true, BOT_MODE: true }).shape,
 )
 
-/** The terms on which USDT is taken, and the providers from which the chain is read. */
+/** The terms on which USDT is taken, and the networks that are open, the usual one first. */
 export interface TopUpConfig {
   readonly terms: TopUpTerms
-  readonly tron: {
-    /** Without a slash at the end. */
-    readonly apiUrl: string
-    readonly fallbackUrl: string | undefined
-    readonly apiKey: string | undefined
-  }
+  readonly networks: readonly [ConfiguredNetwork, ...ConfiguredNetwork[]]
 }
 
 /** A gateway that is started with the service. */
@@ -449,7 +448,7 @@ export function secretsOf({
     telegram.mode === 'telegram' ? telegram.token : [],
     webhook?.secret ?? [],
     mail?.url ?? [],
-    topUps?.tron.apiKey ?? [],
+    topUps?.networks.flatMap(({ secrets }) => secrets) ?? [],
     checks.controlProxy?.password || [],
     backupSecretsOf(backups.settings),
   ].flat()
@@ -532,7 +531,8 @@ export function loadConfig(environment: Environment): Config {
       min: env.PAYOUT_MIN,
       rate: money.USDT_RATE,
       // A payout to the shop's own wallet, or to the contract of the token, would be lost.
-      isAddress: (text) => isAddress(text) && text !== money.USDT_WALLET && text !== money.USDT_CONTRACT,
+      isAddress: (text) =>
+        NETWORKS[0].isAddress(text) && text !== money.USDT_WALLET && text !== money.USDT_CONTRACT,
     },
     topUps: topUpConfig(money),
     // In the sandbox, where people look for the address of the web chat, a line per press would push it out of sight.
@@ -812,18 +812,27 @@ function mailProblems({ SMTP_URL, MAIL_FROM }: z.output<typeof Environment>): st
 }
 
 function topUpConfig(env: z.output<typeof TopUpEnvironment>): TopUpConfig | undefined {
-  if (!env.USDT_WALLET) return undefined
+  const [usual, ...others] = configuredNetworks({
+    tron: env.USDT_WALLET
+      ? {
+          wallet: env.USDT_WALLET,
+          contract: env.USDT_CONTRACT,
+          apiUrl: env.TRON_API_URL,
+          fallbackUrl: env.TRON_API_URL_FALLBACK,
+          apiKey: env.TRON_API_KEY,
+        }
+      : undefined,
+  })
+  if (!usual) return undefined
   return {
     terms: {
-      wallet: env.USDT_WALLET,
-      contract: env.USDT_CONTRACT,
       rate: env.USDT_RATE,
       min: env.USDT_MIN_AMOUNT,
       max: env.USDT_MAX_AMOUNT,
       expireMs: env.USDT_EXPIRE_MINUTES * MINUTE_MS,
       graceMs: env.USDT_GRACE_HOURS * 60 * MINUTE_MS,
     },
-    tron: { apiUrl: env.TRON_API_URL, fallbackUrl: env.TRON_API_URL_FALLBACK, apiKey: env.TRON_API_KEY },
+    networks: [usual, ...others],
   }
 }
 

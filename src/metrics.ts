@@ -9,7 +9,7 @@ import type { JobObserver } from './jobs/runner.ts'
 import { productVersion } from './product-version.ts'
 import type { LaneObserver } from './jobs/supplier-lanes.ts'
 import type { WebhookObserver } from './jobs/webhook-lane.ts'
-import type { ChainObserver } from './tron/provider.ts'
+import type { NetworkObserver } from './networks/configured-network.ts'
 
 /** Prefix of the names of all that the service itself measures; the metrics of the Node.js process keep the names of prom-client. */
 const PREFIX = 'reseller_'
@@ -22,7 +22,8 @@ interface Metrics {
   readonly text: () => Promise<string>
   readonly database: DatabaseObserver
   readonly jobs: JobObserver
-  readonly chain: ChainObserver
+  /** Of a network, by its id. */
+  readonly network: (id: string) => Pick<NetworkObserver, 'asked'>
   readonly suppliers: LaneObserver
   readonly webhooks: WebhookObserver
   /**
@@ -92,8 +93,8 @@ export function createMetrics(): Metrics {
   })
   const asked = new Counter({
     name: 'chain_requests_total',
-    help: 'Questions to the TRON providers, by how they ended',
-    labelNames: ['provider', 'method', 'result'],
+    help: 'Questions to the providers of the networks over which USDT is paid, by how they ended',
+    labelNames: ['network', 'provider', 'method', 'result'],
     registers,
   })
   const supplierSteps = new Counter({
@@ -133,10 +134,10 @@ export function createMetrics(): Metrics {
         duration.observe({ kind }, ms / 1000)
       },
     },
-    chain: {
-      asked: (provider, method, fault) => asked.inc({ provider, method, result: fault?.fault ?? 'ok' }),
-      switched: () => {},
-    },
+    network: (network) => ({
+      asked: (provider, method, fault) =>
+        asked.inc({ network, provider, method, result: fault?.fault ?? 'ok' }),
+    }),
     suppliers: { stepped: (connection, outcome) => supplierSteps.inc({ connection, outcome }) },
     webhooks: { attempted: (outcome) => deliveries.inc({ outcome }) },
     watch: (core, database) => {

@@ -106,8 +106,9 @@ describe('top-up by USDT', () => {
   })
 
   it('never has a real wallet in the sandbox', () => {
-    const { terms } = loadConfig({ ...BASE, USDT_WALLET, USDT_RATE: '7.2' }).topUps ?? {}
-    expect(terms).toMatchObject({ wallet: expect.stringContaining('Sandbox'), rate: 7_200_000 })
+    const { topUps } = loadConfig({ ...BASE, USDT_WALLET, USDT_RATE: '7.2' })
+    expect(topUps?.terms.rate).toBe(7_200_000)
+    expect(topUps?.networks).toMatchObject([{ wallet: expect.stringContaining('Sandbox') }])
   })
 
   it('pays out from 10 on, by its rate, to addresses that are neither its wallet nor the contract', () => {
@@ -120,15 +121,20 @@ describe('top-up by USDT', () => {
   it('needs a wallet only', () => {
     expect(loadConfig({ ...REAL, USDT_WALLET }).topUps).toEqual({
       terms: {
-        wallet: USDT_WALLET,
-        contract: USDT_CONTRACT,
         rate: 1_000_000,
         min: 1_000_000,
         max: 50_000_000_000,
         expireMs: 30 * 60_000,
         graceMs: 24 * 3_600_000,
       },
-      tron: { apiUrl: 'https://api.trongrid.io', fallbackUrl: undefined, apiKey: undefined },
+      networks: [
+        expect.objectContaining({
+          wallet: USDT_WALLET,
+          contract: USDT_CONTRACT,
+          providers: { apiUrl: 'https://api.trongrid.io', fallbackUrl: undefined, apiKey: undefined },
+          secrets: [],
+        }),
+      ],
     })
     const settings = {
       USDT_WALLET,
@@ -144,17 +150,22 @@ describe('top-up by USDT', () => {
     }
     expect(loadConfig({ ...REAL, ...settings }).topUps).toMatchObject({
       terms: {
-        contract: settings.USDT_CONTRACT,
         rate: 7_123_456,
         min: 500_000,
         max: 100_000_000,
         graceMs: 0,
       },
-      tron: {
-        apiUrl: 'http://127.0.0.1:8090/tron',
-        fallbackUrl: settings.TRON_API_URL_FALLBACK,
-        apiKey: settings.TRON_API_KEY,
-      },
+      networks: [
+        {
+          contract: settings.USDT_CONTRACT,
+          providers: {
+            apiUrl: 'http://127.0.0.1:8090/tron',
+            fallbackUrl: settings.TRON_API_URL_FALLBACK,
+            apiKey: settings.TRON_API_KEY,
+          },
+          secrets: [settings.TRON_API_KEY],
+        },
+      ],
     })
   })
 

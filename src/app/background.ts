@@ -129,12 +129,10 @@ async function work(base: Base, tools: Tools, workers: Closers): Promise<void> {
   workers.push(() => Promise.all([inbox?.stop(), bot.stop()]))
   if (core.checks.enabled)
     start(new CheckLoop(core.checks.asked, logger), new CheckLoop(core.checks.due, logger))
-  const { scanner } = core.topUps
-  if (scanner) {
-    const watcher = new ChainWatcher(scanner, logger, wokenBy('chain'))
-    start(watcher)
-    later.chainWatcher = watcher
-  }
+  const { scanners } = core.topUps
+  const watchers = scanners.map((scanner) => new ChainWatcher(scanner, logger, wokenBy('chain')))
+  start(...watchers)
+  later.chainWatchers = watchers
   workers.push(() => closing.abort())
 }
 

@@ -59,7 +59,8 @@ interface Later {
   bot?: RunningBot
   /** What carries out jobs. */
   jobs?: readonly { readonly alive: boolean }[]
-  chainWatcher?: { readonly alive: boolean }
+  /** Of each network that is open. */
+  chainWatchers?: readonly { readonly alive: boolean }[]
   gateway?: { readonly alive: boolean }
 }
 

@@ -7,10 +7,11 @@ import type { ExitProber } from '../core/gateway/exit-probe.ts'
 import type { Machine } from '../core/operator/readiness.ts'
 import { OperatorError } from '../core/operator-error.ts'
 import { isThisMachine } from '../core/public-url.ts'
-import { ChainUnavailable } from '../core/top-ups/chain-reader.ts'
+import { ChainUnavailable, type OpenNetwork } from '../core/top-ups/payment-network.ts'
+import type { ConfiguredNetwork } from '../networks/configured-network.ts'
+import { knownNetworks } from '../networks/index.ts'
 import { DRIVERS } from '../suppliers/drivers.ts'
 import { createInventory } from '../suppliers/inventory/inventory.ts'
-import { createTronChain } from '../tron/tron-chain.ts'
 import type { Base } from './base.ts'
 import { machineOf } from './health.ts'
 
@@ -45,9 +46,10 @@ export async function startCore(base: Base): Promise<{ core: Core; machine: Mach
     setup: base.setup,
     backups: { maker: overrides.backupMaker ?? base.backupWorker, everyMs: config.backups.everyMs },
     payouts: config.payouts,
-    topUps: chainReader(base),
+    networks: knownNetworks(config.topUps?.networks),
+    topUps: openNetworks(base),
   })
-  await checkWallet(base, core)
+  await checkWallets(base, core)
   metrics.watch(core, db.cluster ?? databasePath(config.databaseUrl))
   return { core, machine }
 }
@@ -70,45 +72,59 @@ function probers(base: Base): Pick<CoreOptions, 'checks' | 'exitProber'> {
   return { checks: isReached ? { regular, prober } : undefined, exitProber }
 }
 
-/** Returns what reads the chain, where USDT is taken. */
-function chainReader(base: Base): CoreOptions['topUps'] {
+/** Returns the networks over which USDT is taken; undefined where it is not. */
+function openNetworks(base: Base): CoreOptions['topUps'] {
   const { clock, closing, db, later, logger, metrics } = base
   const { topUps } = base.config
   if (!topUps) return undefined
   const ofSandbox = { apiUrl: () => later.sandbox?.tronApiUrl ?? '', apiKey: 'sandbox' }
-  const chain = createTronChain({
-    ...(base.sandboxModule ? ofSandbox : topUps.tron),
-    clock,
-    closing: closing.signal,
-    observer: {
-      ...metrics.chain,
-      switched: (provider) => logger.warn({ provider }, 'the chain is read from another provider'),
-    },
+  const open = ({ traits, wallet, contract, ...configured }: ConfiguredNetwork): OpenNetwork => ({
+    wallet,
+    contract,
+    network: configured.open({
+      clock,
+      closing: closing.signal,
+      emulator: base.sandboxModule ? ofSandbox : undefined,
+      observer: {
+        ...metrics.network(traits.id),
+        switched: (provider) =>
+          logger.warn({ network: traits.id, provider }, 'the chain is read from another provider'),
+      },
+    }),
   })
-  return { terms: topUps.terms, chain, standsBy: () => db.cluster?.leads === false }
+  const [usual, ...others] = topUps.networks
+  return {
+    terms: topUps.terms,
+    networks: [open(usual), ...others.map(open)],
+    standsBy: () => db.cluster?.leads === false,
+  }
 }
 
 /**
- * Checks wallet and token: amounts of a token with other decimals would be credited wrongly, and what is paid to a contract is
- * lost. A chain that does not answer does not prevent the start: nothing is credited before this was checked.
+ * Checks wallet and token of each network: amounts of a token with other decimals would be credited wrongly, and what is paid to a contract
+ * is lost. A chain that does not answer does not prevent the start: nothing is credited before this was checked.
  *
- * @throws OperatorError when wallet or token cannot be right
+ * @throws OperatorError when a wallet or token cannot be right
  */
-async function checkWallet(
+async function checkWallets(
   { db, logger, sandboxModule }: Base,
-  { topUps: { scanner } }: Core,
+  { topUps: { scanners } }: Core,
 ): Promise<void> {
-  if (!scanner || sandboxModule) return
-  if (db.cluster && (await scanner.checkedElsewhere())) return
-  try {
-    const symbol = await scanner.check()
-    if (symbol !== 'USDT') logger.warn({ symbol }, 'the token of USDT_CONTRACT does not call itself USDT')
-  } catch (error) {
-    if (!(error instanceof ChainUnavailable)) throw error
-    if (error.fault === 'misconfigured') throw new OperatorError(error.message, { cause: error })
-    logger.warn(
-      { fault: error.fault, reason: error.message },
-      'the token contract could not be checked: nothing is credited before it was',
-    )
+  if (sandboxModule) return
+  for (const scanner of scanners) {
+    if (db.cluster && (await scanner.checkedElsewhere())) continue
+    const network = scanner.open.network.id
+    try {
+      const symbol = await scanner.check()
+      if (symbol !== 'USDT')
+        logger.warn({ network, symbol }, 'the token of USDT_CONTRACT does not call itself USDT')
+    } catch (error) {
+      if (!(error instanceof ChainUnavailable)) throw error
+      if (error.fault === 'misconfigured') throw new OperatorError(error.message, { cause: error })
+      logger.warn(
+        { network, fault: error.fault, reason: error.message },
+        'the token contract could not be checked: nothing is credited before it was',
+      )
+    }
   }
 }

@@ -60,7 +60,11 @@ function healthChecks(
       return !gone.some(({ chatId }) => chats.includes(chatId)) || 'degraded'
     },
     ...(config.topUps && {
-      chain: ofLeader(() => core().topUps.scanner?.checked && later.chainWatcher?.alive),
+      chain: ofLeader(
+        () =>
+          core().topUps.scanners.every(({ checked }) => checked) &&
+          later.chainWatchers?.every(({ alive }) => alive),
+      ),
     }),
   }
 }

@@ -25,7 +25,7 @@ import {
 import type { MadeBackup } from '../core/backups/backup-maker.ts'
 import type { ProxyProber } from '../core/checks/prober.ts'
 import { systemClock } from '../core/clock.ts'
-import { type Core, createCore } from '../core/core.ts'
+import { type Core, type CoreOptions, createCore } from '../core/core.ts'
 import { claimCurrency } from '../core/database/currency.ts'
 import {
   COMMAND_TURN_MS,
@@ -44,7 +44,9 @@ import { DRIVERS } from '../suppliers/drivers.ts'
 import { programUrl } from '../project-url.ts'
 import { redactor } from '../redact.ts'
 import { createInventory } from '../suppliers/inventory/inventory.ts'
-import { createTronChain } from '../tron/tron-chain.ts'
+import type { ConfiguredNetwork } from '../networks/configured-network.ts'
+import { knownNetworks } from '../networks/index.ts'
+import type { OpenNetwork } from '../core/top-ups/payment-network.ts'
 import type { BotLink } from '../operator/action.ts'
 import { botLink } from './bot-link.ts'
 import { logOperator } from './operator-log.ts'
@@ -82,7 +84,7 @@ export interface Session {
   /**
    * Opens the service core on this database.
    *
-   * @param needs `create`: a missing database is created, which is refused otherwise. `chain`: it can read TRON, if USDT is taken.
+   * @param needs `create`: a missing database is created, which is refused otherwise. `chain`: it can read the networks over which USDT is taken.
    *   `suppliers`: it can ask suppliers. `exits`: it can keep and try exits. `any currency`: the amounts may be in another currency than CURRENCY says, which is refused
    *   otherwise
    */
@@ -332,9 +334,16 @@ function createOperatorCore(
       secretsKey: exits.secretsKey,
       exitProber: (echo) => createExitProber({ ...exits, echo }),
     }),
-    topUps: topUps && {
-      terms: topUps.terms,
-      chain: createTronChain({ ...topUps.tron, asker: 'command', clock: systemClock }),
-    },
+    networks: knownNetworks(topUps?.networks),
+    topUps: topUps && openedForCommand(topUps),
   })
+}
+
+function openedForCommand({ terms, networks: [usual, ...others] }: TopUpConfig): CoreOptions['topUps'] {
+  const open = ({ wallet, contract, ...network }: ConfiguredNetwork): OpenNetwork => ({
+    wallet,
+    contract,
+    network: network.open({ asker: 'command', clock: systemClock }),
+  })
+  return { terms, networks: [open(usual), ...others.map(open)] }
 }

@@ -33,6 +33,7 @@ import { exitDaySweep } from './gateway/exit-reports.ts'
 import { gatewayTrafficPart, gatewayPart } from './gateway/index.ts'
 import { jobHandlers } from './job-handlers.ts'
 import { backlog } from './jobs/backlog.ts'
+import type { Essentials } from './jobs/essentials.ts'
 import { JobQueue } from './jobs/job-queue.ts'
 import { noticeSweeps } from './notice-sweeps.ts'
 import { mutesPart } from './notices/index.ts'
@@ -61,11 +62,11 @@ import { suppliedByConnections } from './supply/supplied.ts'
 import type { Supplier } from './supply/supplier.ts'
 import { supportPart } from './support/index.ts'
 import { Throttle } from './throttle.ts'
-import type { ChainReader } from './top-ups/chain-reader.ts'
 import { ChainScanner } from './top-ups/chain-scanner.ts'
 import { expireTopUps } from './top-ups/expire-top-ups.ts'
 import { topUpsPart } from './top-ups/index.ts'
 import { limitsOfLookUps } from './top-ups/named-transactions.ts'
+import type { NetworkTraits, OpenNetwork } from './top-ups/payment-network.ts'
 import type { TopUpTerms } from './top-ups/top-up-terms.ts'
 import { trafficPart } from './traffic/index.ts'
 import { eventsOfFacts } from './webhooks/events-of-facts.ts'
@@ -115,12 +116,18 @@ export interface CoreOptions {
   readonly backups?: Backups | undefined
   /** The terms on which earnings of agents are paid out; without them, none are. */
   readonly payouts?: PayoutTerms | undefined
+  /** All networks over which USDT can be paid, open or not; without it, those that are open. */
+  readonly networks?: readonly NetworkTraits[]
   /**
-   * The terms on which USDT is taken, and the reader of the chain; without it, no USDT is taken. `standsBy`: whether another server
-   * reads the chain.
+   * The terms on which USDT is taken, and the networks that are open, the usual one first; without it, no USDT is taken. `standsBy`:
+   * whether another server reads them.
    */
   readonly topUps?:
-    | { readonly terms: TopUpTerms; readonly chain: ChainReader; readonly standsBy?: () => boolean }
+    | {
+        readonly terms: TopUpTerms
+        readonly networks: readonly [OpenNetwork, ...OpenNetwork[]]
+        readonly standsBy?: () => boolean
+      }
     | undefined
 }
 
@@ -153,6 +160,7 @@ export function createCore({
   backups,
   payouts,
   topUps,
+  networks = topUps?.networks.map(({ network }) => network) ?? [],
 }: CoreOptions) {
   const echo = echoOf(jwtSecret, clock)
   const servers = () => db.cluster?.servers ?? 1
@@ -193,10 +201,11 @@ export function createCore({
     setup,
     backups,
     payouts,
+    networks,
     topUps: topUps && {
-      ...topUps,
+      terms: topUps.terms,
       lookUps: limitsOfLookUps({ clock, servers }),
-      scanner: new ChainScanner(topUps.terms, topUps.chain, () => deps, topUps.standsBy),
+      scanners: scannersOf(topUps.networks, () => deps, topUps.standsBy),
     },
   }
   const handlers = jobHandlers(deps)
@@ -263,4 +272,13 @@ export function createCore({
       tryWrite: bind(tryWrite),
     },
   }
+}
+
+function scannersOf(
+  [usual, ...others]: readonly [OpenNetwork, ...OpenNetwork[]],
+  deps: () => Essentials,
+  standsBy: (() => boolean) | undefined,
+): readonly [ChainScanner, ...ChainScanner[]] {
+  const scanner = (open: OpenNetwork) => new ChainScanner(open, deps, standsBy)
+  return [scanner(usual), ...others.map(scanner)]
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { ChainScanner } from '../core/top-ups/chain-scanner.ts'
-import { ChainUnavailable } from '../core/top-ups/chain-reader.ts'
+import { ChainUnavailable } from '../core/top-ups/payment-network.ts'
 import { Loop, type LoopOptions } from './loop.ts'
 
 /** The limit of a scan in ms: one that takes longer counts as hung. */
@@ -9,7 +9,7 @@ const STILL_MS = 3 * 60_000
 const LOOK_MS = 5_000
 
 /**
- * Scans the chain periodically: often while a payment is awaited, seldom otherwise. Runs beside the job loop, which must not wait
+ * Scans a network periodically: often while a payment is awaited, seldom otherwise. Runs beside the job loop, which must not wait
  * for a slow provider. A round looks whether the next scan is due: sooner when a top-up was made, or a scan is asked for, here or by
  * another process.
  */
@@ -48,7 +48,10 @@ export class ChainWatcher extends Loop {
     } catch (error) {
       this.#failures += 1
       if (!(error instanceof ChainUnavailable)) throw error
-      this.#logger.warn({ fault: error.fault, reason: error.message }, 'the chain could not be read')
+      this.#logger.warn(
+        { network: this.#scanner.open.network.id, fault: error.fault, reason: error.message },
+        'the chain could not be read',
+      )
     } finally {
       this.#scannedAt = performance.now()
     }

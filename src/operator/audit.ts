@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Core } from '../core/core.ts'
 import { type Difference, DifferenceRecord } from '../core/ledger/rule.ts'
-import { ChainUnavailable } from '../core/top-ups/chain-reader.ts'
 import type { WalletAudit } from '../core/top-ups/reconcile.ts'
 import { action } from './action.ts'
 import { Refusal } from './refusal.ts'
@@ -23,43 +22,33 @@ export const auditAction = action({
   needs: ['chain'],
   async run({ core }) {
     const books = await core.operator.audit()
-    const wallet = core.topUps.terms && (await auditWallet(core))
-    const differences = [...books, ...(wallet?.differences ?? [])]
-    const warnings = (wallet?.warnings ?? []).map((warning) => `Warning: ${warning}`)
+    const wallets = await core.operator.auditWallets()
+    const differences = [...books, ...wallets.flatMap((wallet) => wallet.differences)]
+    const found = wallets.flatMap((wallet) => wallet.warnings)
+    const warnings = found.map((warning) => `Warning: ${warning}`)
     if (differences.length > 0) throw unbalanced(differences, 'The books do not balance', warnings)
-    const ofWallet = wallet && { wallet: wallet.state, warnings: [...wallet.warnings] }
+    const isCompared = wallets.every(({ notCompared }) => notCompared === undefined)
+    const ofWallets = {
+      wallet: isCompared ? ('balanced' as const) : ('not_compared' as const),
+      warnings: found,
+    }
     return {
       data: {
         balanced: true as const,
         differences,
-        ...ofWallet,
+        ...(wallets.length > 0 && ofWallets),
       },
-      text: ['The books balance', ...(wallet ? [wallet.text] : []), ...warnings].join('\n'),
+      text: ['The books balance', ...wallets.map((wallet) => textOf(core, wallet)), ...warnings].join('\n'),
     }
   },
 })
 
-interface ShownWalletAudit extends WalletAudit {
-  readonly state: z.output<typeof WalletState>
-  readonly text: string
-}
-
-/** Compares the wallet on the chain with the books. A chain that cannot be read just now is no difference. */
-async function auditWallet(core: Core): Promise<ShownWalletAudit> {
-  const notCompared = (why: string): ShownWalletAudit => ({
-    state: 'not_compared',
-    text: `The wallet was not compared with them: ${why}`,
-    differences: [],
-    warnings: [],
-  })
-  try {
-    const audit = await core.operator.auditWallet()
-    if (!audit) return notCompared('there was no quiet moment for it yet')
-    return { state: 'balanced', text: 'The wallet holds on the chain what they say', ...audit }
-  } catch (error) {
-    if (error instanceof ChainUnavailable) return notCompared(error.message)
-    throw error
-  }
+/** Says of which network a wallet is only where there are several. */
+function textOf({ topUps }: Core, { network, notCompared }: WalletAudit): string {
+  const of = topUps.open.length > 1 ? ` on ${topUps.network(network).name.full}` : ''
+  if (notCompared === undefined) return `The wallet${of} holds on the chain what they say`
+  const why = notCompared === 'no quiet moment' ? 'there was no quiet moment for it yet' : notCompared.unread
+  return `The wallet${of} was not compared with them: ${why}`
 }
 
 /** The refusal when the books do not balance: every difference on a line of its own, then the warnings. */

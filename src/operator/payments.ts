@@ -2,15 +2,18 @@ import { z } from 'zod'
 import { toText } from '../core/money.ts'
 import { record } from '../core/record.ts'
 import type { NearTopUp } from '../core/top-ups/near-top-ups.ts'
-import { TransferNote } from '../core/top-ups/resolve-transfer.ts'
+import { TransferName, TransferNote } from '../core/top-ups/resolve-transfer.ts'
 import { TOP_UP } from '../core/top-ups/top-up.ts'
-import { Txid } from '../core/top-ups/txid.ts'
 import { type UnmatchedTransfer, UnmatchedTransferRecord } from '../core/top-ups/unmatched-transfers.ts'
 import { usdtText } from '../core/usdt.ts'
 import { action, typed } from './action.ts'
 import { table } from './table.ts'
 
-const txid = typed(Txid.in, '<txid>', 'transaction of the transfer; TXID:INDEX where it has several')
+const txid = typed(
+  TransferName,
+  '<txid>',
+  'transaction of the transfer; TXID:INDEX where it has several, NETWORK:TXID where several networks have it',
+)
 const note = typed(TransferNote.optional(), '--note <text>', 'why; kept with the transfer')
 
 const { orderNo, username, status, creditAmount } = TOP_UP
@@ -94,9 +97,19 @@ export const paymentsActions = [
   }),
 ]
 
-const HEADING = ['TRANSACTION', 'USDT', 'FROM', 'BLOCK TIME', 'REASON', 'CLAIMED FOR', 'PERHAPS FOR']
+const HEADING = [
+  'NETWORK',
+  'TRANSACTION',
+  'USDT',
+  'FROM',
+  'BLOCK TIME',
+  'REASON',
+  'CLAIMED FOR',
+  'PERHAPS FOR',
+]
 
 function rowOfTransfer({
+  network,
   txid,
   index,
   units,
@@ -109,5 +122,14 @@ function rowOfTransfer({
   const listed = (topUps: readonly NearTopUp[]) =>
     topUps.map(({ orderNo, username, payAmount }) => `${orderNo} (${username}, ${payAmount})`).join(', ') ||
     '-'
-  return [`${txid}:${index}`, usdtText(BigInt(units)), from, blockTime, reason, listed(claims), listed(near)]
+  return [
+    network,
+    `${txid}:${index}`,
+    usdtText(BigInt(units)),
+    from,
+    blockTime,
+    reason,
+    listed(claims),
+    listed(near),
+  ]
 }

@@ -294,7 +294,10 @@ async function topUp(
   key: string,
 ): Promise<void> {
   const actor = people[who]
-  const { terms, scanner } = core.topUps
+  const {
+    terms,
+    scanners: [scanner],
+  } = core.topUps
   const units = terms ? usdtFor(fromNumber(topsUp) ?? 0, terms.rate) : 0
   if (!scanner || !terms || units < terms.min || units > terms.max) {
     if (pays) await give(core, people, actor, topsUp, 'Bank transfer', key)

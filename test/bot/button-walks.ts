@@ -9,7 +9,7 @@ import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
 import { LONGEST, nameOwners, OLIVIA } from '../support/busy-operator.ts'
 import { pressEverything, TYPED } from '../support/press-everything.ts'
 import { ANN, logIn, type Product, startProduct, stockFile } from '../support/product.ts'
-import { TERMS, WALLET } from '../support/top-ups.ts'
+import { takenOn, WALLET } from '../support/top-ups.ts'
 
 export type Language = 'en' | 'zh'
 
@@ -34,7 +34,7 @@ async function startFullShop() {
     {},
     {
       operatorChats: [OLIVIA.id],
-      topUps: { terms: TERMS, tron: { apiUrl, fallbackUrl: undefined, apiKey: undefined } },
+      topUps: takenOn({ apiUrl, apiKey: undefined }),
     },
   )
   const { core } = product

@@ -77,7 +77,7 @@ test('payments that fit no top-up: the operator hears of each, assigns it to one
   const late = await product.telegram.pressStale(OPS.id, ignored.messageId, undo?.value ?? '')
   expect(late.text).toBe('This payment has already been settled.')
   const reopened = await product.core.operator.trail.list({ action: 'payment.reopen' })
-  expect(reopened.items).toMatchObject([{ subject: `${txid}:0` }, { subject: `${txid}:0` }])
+  expect(reopened.items).toMatchObject([{ subject: `TRC20:${txid}:0` }, { subject: `TRC20:${txid}:0` }])
 
   tron.chain.transfer({ units: 7_000_000n })
   await pass(SETTLED)

@@ -23,7 +23,7 @@ test('the operator decides about transfers that paid nothing: credits, ignores, 
 
   const [list, asJson] = await Promise.all([run('list'), run('list', '--json')])
   const [heading, ...lines] = list.stdout.trimEnd().split('\n')
-  expect(heading).toMatch(/^TRANSACTION +USDT +FROM +BLOCK TIME +REASON +CLAIMED FOR +PERHAPS FOR$/)
+  expect(heading).toMatch(/^NETWORK +TRANSACTION +USDT +FROM +BLOCK TIME +REASON +CLAIMED FOR +PERHAPS FOR$/)
   const at = shop.people.find(short)?.time.toISOString()
   expect(lines.map((line) => line.replaceAll(/ {2,}/g, '|'))).toEqual(
     [
@@ -33,10 +33,11 @@ test('the operator decides about transfers that paid nothing: credits, ignores, 
       [strange, 0, '777.00', '-'],
     ].map(
       ([txid, index, amount, near]) =>
-        `${txid}:${index}|${amount}|${shop.people.payer}|${at}|no_order|-|${near}`,
+        `TRC20|${txid}:${index}|${amount}|${shop.people.payer}|${at}|no_order|-|${near}`,
     ),
   )
   expect((json(asJson)['items'] as unknown[])[0]).toEqual({
+    network: 'TRC20',
     txid: short,
     log_index: 0,
     amount: topUp.pay_amount.replace('100', '99'),

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/core/clock.ts'
 import { createCore } from '../../src/core/core.ts'
 import { openDatabase } from '../../src/core/database/database.ts'
 import { createTelegramEmulator } from '../../src/emulators/telegram/telegram-emulator.ts'
-import { SOLID_MS } from '../../src/core/top-ups/top-up-terms.ts'
+import { TRON } from '../../src/networks/tron/index.ts'
 import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
 import { DRIVERS } from '../../src/suppliers/drivers.ts'
 import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
@@ -99,7 +99,7 @@ export async function openSeveralShop(
     /** The chain, and the provider that the processes ask. */
     tron,
     /** Pays to the wallet, in a block that is irreversible in a moment: clocks may differ by as much. */
-    pay: (units: bigint) => tron.chain.transfer({ units, at: new Date(Date.now() - SOLID_MS) }),
+    pay: (units: bigint) => tron.chain.transfer({ units, at: new Date(Date.now() - TRON.finalMs) }),
     /** Of the processes. */
     environment,
     start: (changed: Readonly<Record<string, string>> = {}): Promise<ProductProcess> =>

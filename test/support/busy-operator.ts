@@ -4,7 +4,8 @@ import { SHELL } from '../../src/core/people/operator.ts'
 import { startBot } from './bot.ts'
 import { supplier, suppliedOrder } from './supplied-books.ts'
 import { offer, testDriver } from './test-driver.ts'
-import { TERMS, WALLET } from './top-ups.ts'
+import { WALLET } from './top-ups.ts'
+import { USDT_CONTRACT } from '../../src/emulators/tron/tron-emulator.ts'
 
 const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 export const OLIVIA = { id: 503, firstName: 'Olivia', languageCode: 'en' }
@@ -50,7 +51,7 @@ export async function startBusyOperator() {
         txid: `${at}`.repeat(64),
         logIndex: 0,
         wallet: WALLET,
-        contract: TERMS.contract,
+        contract: USDT_CONTRACT,
         fromAddress: WALLET,
         units: '999999999999999',
         blockNumber: 1,
@@ -81,7 +82,7 @@ export async function startBusyOperator() {
         orderNo: 'U20260301ABCDEFGH',
         userId: buyer.id,
         wallet: WALLET,
-        contract: TERMS.contract,
+        contract: USDT_CONTRACT,
         amountUnits: 10_000_000,
         payUnits: 10_000_017,
         rate: 1_000_000,

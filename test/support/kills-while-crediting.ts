@@ -108,10 +108,10 @@ export async function proveKillsWhileCrediting(rounds: number): Promise<void> {
     `SELECT e.source, e.order_no AS "orderNo", e.amount, a.username FROM ledger_entries e JOIN accounts a ON a.id = e.account_id`,
   )
   expect(entries.map(({ source }) => source).toSorted()).toEqual(
-    [...paid.keys()].map((txid) => `usdt:${txid}:0`).toSorted(),
+    [...paid.keys()].map((txid) => `usdt:TRC20:${txid}:0`).toSorted(),
   )
   for (const { source, orderNo, amount } of entries) {
-    const topUp = paid.get(source.slice(5, 69))
+    const topUp = paid.get(source.split(':')[2] ?? '')
     expect([orderNo, amount]).toEqual([topUp?.order_no, Math.round((topUp?.credit_amount ?? 0) * 1e6)])
   }
   const anns = entries.filter(({ username }) => username === USERS[0])

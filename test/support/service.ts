@@ -16,7 +16,8 @@ import type { ErrorCode } from '../../src/core/errors.ts'
 import type { DynamicOrderInput } from '../../src/core/orders/dynamic-order-input.ts'
 import type { StaticOrderInput } from '../../src/core/orders/static-order-input.ts'
 import type { Supplier } from '../../src/core/supply/supplier.ts'
-import { isAddress } from '../../src/tron/address.ts'
+import { knownNetworks } from '../../src/networks/index.ts'
+import { TRON } from '../../src/networks/tron/index.ts'
 import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
 import { atTheEnd } from './clean-up.ts'
 import { fastHash } from './fast-hash.ts'
@@ -33,7 +34,7 @@ export const JWT_SECRET = 'a secret of the tests, long enough for HS256'
 /** Where links in mails lead. */
 export const BASE_URL = 'https://shop.example.com/api'
 /** On which earnings are paid out. */
-export const PAYOUTS = { min: 10_000_000, rate: 2_000_000, isAddress }
+export const PAYOUTS = { min: 10_000_000, rate: 2_000_000, isAddress: TRON.isAddress }
 const HOUR = 3_600_000
 
 /** Cannot be opened. */
@@ -147,6 +148,7 @@ export async function openService({
       db: seen,
       clock,
       suppliers: { inventory: createInventory(db.read), ...suppliers },
+      networks: [...knownNetworks(), ...(topUps?.networks ?? []).map(({ network }) => network)],
       drivers,
       currency: 'USD',
       jwtSecret: JWT_SECRET,

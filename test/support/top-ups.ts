@@ -5,7 +5,9 @@ import type { Actor } from '../../src/core/access/actor.ts'
 import type { TopUpTerms } from '../../src/core/top-ups/top-up-terms.ts'
 import { createTronEmulator, USDT_CONTRACT } from '../../src/emulators/tron/tron-emulator.ts'
 import type { ServerSettings, TronServer } from '../../src/emulators/tron/types.ts'
-import { createTronChain } from '../../src/tron/tron-chain.ts'
+import type { OpenNetwork } from '../../src/core/top-ups/payment-network.ts'
+import { tron as configuredTron, type TronSettings } from '../../src/networks/tron/index.ts'
+import { createTronChain } from '../../src/networks/tron/tron-chain.ts'
 import { openApi } from './api.ts'
 import { createCore } from '../../src/core/core.ts'
 import { type ServiceOptions, JWT_SECRET, movableClock, type MovableClock } from './service.ts'
@@ -16,8 +18,6 @@ export const API_KEY = 'key-of-the-tests-0123456789'
 const MINUTE_MS = 60_000
 
 export const TERMS: TopUpTerms = {
-  wallet: WALLET,
-  contract: USDT_CONTRACT,
   rate: 1_000_000,
   min: 1_000_000,
   max: 50_000_000_000,
@@ -25,7 +25,21 @@ export const TERMS: TopUpTerms = {
   graceMs: 24 * 60 * MINUTE_MS,
 }
 
+/** The only network of a shop, which is read from one provider. */
+export function takenOn(settings: Partial<TronSettings> & Pick<TronSettings, 'apiUrl'>) {
+  return {
+    terms: TERMS,
+    networks: [
+      configuredTron({ wallet: WALLET, contract: USDT_CONTRACT, apiKey: API_KEY, ...settings }),
+    ] as const,
+  }
+}
+
 interface ShopOptions {
+  /** The token; USDT if missing. */
+  readonly contract?: string
+  /** Networks beside TRON, or before it. */
+  readonly networks?: (tron: OpenNetwork) => readonly [OpenNetwork, ...OpenNetwork[]]
   readonly terms?: Partial<TopUpTerms>
   readonly settings?: ServerSettings
   /** A second provider over the same chain. */
@@ -44,6 +58,8 @@ interface ShopOptions {
  */
 export async function openShop({
   terms = {},
+  contract = USDT_CONTRACT,
+  networks = (tron) => [tron],
   settings,
   fallback,
   operatorChats,
@@ -68,7 +84,8 @@ export async function openShop({
     },
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
   })
-  const topUps = { terms: { ...TERMS, ...terms }, chain }
+  const onTron = { network: chain, wallet: WALLET, contract }
+  const topUps = { terms: { ...TERMS, ...terms }, networks: networks(onTron) }
   const api = await openApi({
     clock,
     topUps,
@@ -76,8 +93,9 @@ export async function openShop({
     ...(checks && { checks }),
   })
   const scanner = () => {
-    if (!api.core.topUps.scanner) throw new Error('top-ups are off')
-    return api.core.topUps.scanner
+    const [first] = api.core.topUps.scanners
+    if (!first) throw new Error('top-ups are off')
+    return first
   }
 
   /** Opens a top-up over HTTP. */
@@ -133,7 +151,7 @@ export async function openShop({
           .execute()
       ).map(({ state, reason }) => reason ?? state),
     /** What a restart with other terms would build on the same database. */
-    restartedWith: (changed: Partial<TopUpTerms>) =>
+    restartedWith: ({ wallet = WALLET, ...changed }: Partial<TopUpTerms & Pick<OpenNetwork, 'wallet'>>) =>
       createCore({
         db: api.db,
         clock,
@@ -141,7 +159,7 @@ export async function openShop({
         currency: 'USD',
         jwtSecret: JWT_SECRET,
         jwtTtl: 86_400,
-        topUps: { terms: { ...topUps.terms, ...changed }, chain },
+        topUps: { terms: { ...topUps.terms, ...changed }, networks: [{ ...onTron, wallet }] },
       }),
     /** What the operator's chats are told, oldest first. */
     alerts: async () =>

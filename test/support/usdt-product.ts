@@ -1,25 +1,35 @@
 import type { Config } from '../../src/config.ts'
+import type { Clock } from '../../src/core/clock.ts'
 import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
+import type { ConfiguredNetwork } from '../../src/networks/configured-network.ts'
 import { startProduct } from './product.ts'
 import { movableClock } from './service.ts'
-import { API_KEY, serve, TERMS, WALLET } from './top-ups.ts'
+import { serve, takenOn, WALLET } from './top-ups.ts'
 
-/** The product that takes USDT, on an imitated chain; time stands still until the test moves it. */
-export async function startUsdtProduct(settings: Partial<Config> = {}) {
+/**
+ * The product that takes USDT, on an imitated chain; time stands still until the test moves it.
+ *
+ * @param before networks that are offered before TRON
+ */
+export async function startUsdtProduct(
+  settings: Partial<Config> = {},
+  before: (clock: Clock) => ConfiguredNetwork[] = () => [],
+) {
   const clock = movableClock(new Date().toISOString())
   const tron = createTronEmulator({ clock, wallet: WALLET })
   const apiUrl = await serve(tron)
-  const product = await startProduct(
-    { clock },
-    { topUps: { terms: TERMS, tron: { apiUrl, fallbackUrl: undefined, apiKey: API_KEY } }, ...settings },
-  )
+  const onTron = takenOn({ apiUrl })
+  const [usual, ...others] = [...before(clock), ...onTron.networks]
+  const networks = usual ? ([usual, ...others] as const) : onTron.networks
+  const product = await startProduct({ clock }, { topUps: { ...onTron, networks }, ...settings })
   /** Lets time pass, and the loop read the chain. */
   const pass = async (ms: number) => {
     clock.advance(ms)
-    const { scanner } = product.core.topUps
-    // One of the loop's own may be under way, to which the clock seems to jump.
-    await scanner?.scan().catch(() => {})
-    await scanner?.scan()
+    for (const scanner of product.core.topUps.scanners) {
+      // One of the loop's own may be under way, to which the clock seems to jump.
+      await scanner.scan().catch(() => {})
+      await scanner.scan()
+    }
   }
   return { ...product, product, clock, tron, pass }
 }

@@ -79,7 +79,7 @@ test('case 34: a payment is worth what the rate was when it was asked for; a rat
   const cheaper = shop.restartedWith({ rate: 6_000_000 })
   shop.pay(topUp)
   shop.clock.advance(60_000)
-  await cheaper.topUps.scanner?.scan()
+  await cheaper.topUps.scanners[0]?.scan()
   const credited = Number((unitsOf(topUp.pay_amount) * 72n) / 10n) / 1e6
   expect(topUp.credit_amount).toBe(credited)
   expect(await shop.balance(user)).toBe(credited)

@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import type { Actor } from '../../src/core/access/actor.ts'
-import { ChainUnavailable } from '../../src/core/top-ups/chain-reader.ts'
+import { ChainUnavailable } from '../../src/core/top-ups/payment-network.ts'
 import type { Fault } from '../../src/emulators/tron/types.ts'
 import { movableClock, tally } from '../support/service.ts'
 import { openShop, TERMS, unitsOf, WALLET } from '../support/top-ups.ts'
+import { USDT_CONTRACT } from '../../src/emulators/tron/tron-emulator.ts'
 import { kind } from '../support/weighted-step.ts'
 import { rowsOf } from '../support/raw-rows.ts'
 
@@ -184,7 +185,7 @@ async function takeTails({ db, customer }: Awaited<ReturnType<typeof openShop>>)
     WITH RECURSIVE tails(n) AS (SELECT ${FREE_TAILS + 1} UNION ALL SELECT n + 1 FROM tails WHERE n < 999)
     INSERT INTO top_ups (order_no, user_id, wallet, contract, amount_units, pay_units, rate, credit_amount, status, expires_at, match_until,
                          created_at, updated_at)
-    SELECT 'U-' || n, ${id}, ${WALLET}, ${TERMS.contract}, ${amount}, ${amount} + n * 100, 1000000, 0, 'cancelled',
+    SELECT 'U-' || n, ${id}, ${WALLET}, ${USDT_CONTRACT}, ${amount}, ${amount} + n * 100, 1000000, 0, 'cancelled',
            '2026-03-01T00:30:00.000Z', '2027-01-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z' FROM tails
     WHERE n % 100 <> 0`,
   )
@@ -258,7 +259,7 @@ async function carryOut(world: World, step: Action): Promise<void> {
 
 /** As the loop does, which comes round again when the chain cannot be read. */
 async function scan({ core }: World): Promise<void> {
-  await core.topUps.scanner?.scan().catch((error: unknown) => {
+  await core.topUps.scanners[0]?.scan().catch((error: unknown) => {
     if (!(error instanceof ChainUnavailable)) throw error
   })
 }
@@ -372,7 +373,7 @@ async function prove(world: World): Promise<ReadonlySet<string>> {
 
   const credited = new Set<string>()
   for (const { source, type, accountId, amount, orderNo } of await shop.db.read.ledgerEntry.findMany()) {
-    const name = source.replace('usdt:', '')
+    const name = source.replace('usdt:TRC20:', '')
     expect(credited.has(name)).toBe(false)
     credited.add(name)
     const transfer = paid.find((each) => each.name === name)
@@ -445,7 +446,7 @@ async function proveWhole(world: World): Promise<void> {
       expect(found.late).toBe(automatic.some(({ time }) => cancelled.has(orderNo) || time > expires))
   }
   for (const user of users) expect(await shop.balance(user)).toBe(Number(owed.get(user.id)) / 1e6)
-  expect((await core.operator.auditWallet())?.differences ?? []).toEqual([])
+  expect((await core.operator.auditWallets()).flatMap(({ differences }) => differences)).toEqual([])
 
   // All amounts are free again.
   const newcomer = await shop.customer(null)
@@ -473,7 +474,7 @@ async function calmDown(world: World): Promise<void> {
   for (const { faults } of second ? [tron, second] : [tron]) faults.clear()
   tron.settings.indexDelayMs = 0
   for (const pause of [24 * MINUTE, 25 * HOUR, 24 * MINUTE]) await passTime(world, { pause, scans: 6 })
-  await world.core.topUps.scanner?.scan()
+  await world.core.topUps.scanners[0]?.scan()
 }
 
 /** Rounds of payments, decisions and faults of the chain, after each of which the books are proved. */

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import type { Actor } from '../../src/core/access/actor.ts'
 import { createCore } from '../../src/core/core.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
+import { USDT_CONTRACT } from '../../src/emulators/tron/tron-emulator.ts'
+import { TRON } from '../../src/networks/tron/index.ts'
 import { expectRefusal } from '../support/api.ts'
 import { JWT_SECRET, refused } from '../support/service.ts'
 import { openShop, type Shop, TERMS, unitsOf, WALLET } from '../support/top-ups.ts'
@@ -9,6 +11,7 @@ import { openShop, type Shop, TERMS, unitsOf, WALLET } from '../support/top-ups.
 /** Where exchanges and people pay from. */
 const EXCHANGE = 'TFFAMQLZybALaLb4uxHA9RBE7pxhUAjF3U'
 const TEN = 10_000_000n
+const onTron = (txid: string) => [{ network: TRON.id, txid }]
 
 interface Offered {
   readonly tx_hash: string
@@ -215,7 +218,8 @@ test('what is due to another, far from every own top-up, decided, or of anotherâ
 test('a transaction that is named is answered from the records, or else from the chain', async () => {
   const shop = await openShop()
   const [user, other] = [await shop.customer(null), await shop.customer(null)]
-  const kindOf = async (txid: string, of = user) => (await shop.core.topUps.findPayment(of, txid)).kind
+  const kindOf = async (txid: string, of = user) =>
+    (await shop.core.topUps.findPayment(of, onTron(txid))).kind
   const before = shop.people.transfer({ units: TEN, at: new Date(shop.clock.now().getTime() - 3_600_000) })
   const [topUp, fits] = [await shop.open(user, '10'), await shop.open(other, '70')]
   await shop.scan()
@@ -230,7 +234,7 @@ test('a transaction that is named is answered from the records, or else from the
   // Nothing lists it yet: the chain is asked.
   expect(await kindOf(sent.fresh)).toBe('unconfirmed')
   await shop.settle()
-  expect(await shop.core.topUps.findPayment(user, sent.fresh)).toMatchObject({
+  expect(await shop.core.topUps.findPayment(user, onTron(sent.fresh))).toMatchObject({
     kind: 'offered',
     orderNo: topUp.order_no,
     transfer: { txid: sent.fresh },
@@ -241,9 +245,9 @@ test('a transaction that is named is answered from the records, or else from the
   expect(await kindOf('a'.repeat(64))).toBe('unknown')
   expect(await kindOf('b'.repeat(64))).toBe('unknown')
   // A minute has its limit; what is on record costs nothing.
-  await refused(shop.core.topUps.findPayment(user, before), 'rate_limited')
+  await refused(shop.core.topUps.findPayment(user, onTron(before)), 'rate_limited')
   expect(await kindOf(sent.theirs)).toBe('settled')
-  expect(await shop.core.topUps.findPayment(other, sent.theirs)).toEqual({
+  expect(await shop.core.topUps.findPayment(other, onTron(sent.theirs))).toEqual({
     kind: 'top_up',
     orderNo: fits.order_no,
   })
@@ -268,7 +272,10 @@ test('a payment that the index does not list is found by its transaction, and cr
   const txid = shop.pay(topUp)
   await shop.settle()
   expect((await shop.topUp(topUp)).status).toBe('pending')
-  expect(await shop.core.topUps.findPayment(user, txid)).toEqual({ kind: 'top_up', orderNo: topUp.order_no })
+  expect(await shop.core.topUps.findPayment(user, onTron(txid))).toEqual({
+    kind: 'top_up',
+    orderNo: topUp.order_no,
+  })
   expect(await shop.balance(user)).toBe(Number(unitsOf(topUp.pay_amount)) / 1e6)
   await shop.audited()
 })
@@ -287,10 +294,14 @@ test('a server that does not read the chain has a transaction looked up by the o
     currency: 'USD',
     jwtSecret: JWT_SECRET,
     jwtTtl: 86_400,
-    topUps: { terms: { ...TERMS, wallet: WALLET }, chain: nothing as never, standsBy: () => true },
+    topUps: {
+      terms: TERMS,
+      networks: [{ network: { ...TRON, ...nothing } as never, wallet: WALLET, contract: USDT_CONTRACT }],
+      standsBy: () => true,
+    },
   })
-  const asked = follower.topUps.findPayment(user, elsewhere)
-  await expect.poll(() => shop.db.read.namedTransaction.count()).toBe(1)
+  const asked = follower.topUps.findPayment(user, onTron(elsewhere))
+  await expect.poll(() => shop.db.read.lookedUpTransaction.count()).toBe(1)
   expect(await shop.scanner().pause()).toBe(0)
   await shop.scan()
   expect(await asked).toEqual({ kind: 'other_address' })

@@ -44,7 +44,9 @@ test('a difference between the wallet and what came and went is reported once it
   shop.people.transfer({ units: 300_000_000n })
   shop.people.transfer({ from: shop.people.wallet, to: shop.people.payer, units: 120_000_000n })
   await shop.pass(4 * HOUR_MS, 10 * MINUTE_MS)
-  expect(await shop.core.operator.auditWallet()).toEqual({ differences: [], warnings: [] })
+  expect(await shop.core.operator.auditWallets()).toEqual([
+    { network: 'TRC20', differences: [], warnings: [] },
+  ])
   expect(await shop.alerts()).toEqual(['transfer_unmatched'])
   const hidden = shop.people.transfer({ units: 50_000_000n })
   shop.tron.faults.inject({ kind: 'drop-row', txid: hidden, times: Infinity })

@@ -3,12 +3,13 @@ import { SHELL } from '../../src/core/people/operator.ts'
 import type { Actor } from '../../src/core/access/actor.ts'
 import { createCore } from '../../src/core/core.ts'
 import { openDatabase } from '../../src/core/database/database.ts'
-import { createTronChain } from '../../src/tron/tron-chain.ts'
+import { createTronChain } from '../../src/networks/tron/tron-chain.ts'
 import { expectRefusal } from '../support/api.ts'
 import { beside, type Beside, REFUSED_BY } from '../support/beside.ts'
 import { urlOf } from '../support/postgres.ts'
 import { JWT_SECRET, PASSWORD, refused, tally } from '../support/service.ts'
-import { openShop, type Shop, TERMS, unitsOf } from '../support/top-ups.ts'
+import { openShop, type Shop, TERMS, unitsOf, WALLET } from '../support/top-ups.ts'
+import { USDT_CONTRACT } from '../../src/emulators/tron/tron-emulator.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -31,7 +32,7 @@ test('case 20: two processes open two hundred top-ups of the same amount at once
     currency: 'USD',
     jwtSecret: JWT_SECRET,
     jwtTtl: 86_400,
-    topUps: { terms: TERMS, chain },
+    topUps: { terms: TERMS, networks: [{ network: chain, wallet: WALLET, contract: USDT_CONTRACT }] },
   })
   const people = await users(shop, 100)
   const results = await Promise.allSettled(
@@ -43,7 +44,7 @@ test('case 20: two processes open two hundred top-ups of the same amount at once
   expect(new Set(rows.map(({ payUnits }) => payUnits)).size).toBe(200)
   const again = (await beside(shop)).run(
     `INSERT INTO top_ups SELECT 999, 'U-again', user_id, NULL, wallet, contract, amount_units, pay_units, rate, credit_amount, status, late,
-       manual, seen_txid, reference, expires_at, match_until, released_at, cancelled_at, paid_at, created_at, updated_at FROM top_ups LIMIT 1`,
+       manual, seen_txid, reference, expires_at, match_until, released_at, cancelled_at, paid_at, created_at, updated_at, network FROM top_ups LIMIT 1`,
   )
   await expect(again).rejects.toThrow(REFUSED_BY.unique)
 })
@@ -72,8 +73,8 @@ async function takeTails(
       data: tails.map((tail, at) => ({
         orderNo: `U-taken-${known + at}`,
         userId: id,
-        wallet: TERMS.wallet,
-        contract: TERMS.contract,
+        wallet: WALLET,
+        contract: USDT_CONTRACT,
         amountUnits: 100_000_000,
         payUnits: 100_000_000 + tail * 100,
         rate: 1_000_000,
@@ -220,10 +221,10 @@ test('case 24: a server that was down gives no amount away before it has caught 
   const core = shop.restarted()
   await core.jobs.expireTopUps()
   expect(await shop.topUp(topUp)).toMatchObject({ status: 'expired', releasedAt: null })
-  await core.topUps.scanner?.scan()
+  await core.topUps.scanners[0]?.scan()
   expect(await shop.topUp(topUp)).toMatchObject({ status: 'paid', late: true })
   shop.clock.advance(15 * MINUTE_MS)
-  await core.topUps.scanner?.scan()
+  await core.topUps.scanners[0]?.scan()
   expect((await shop.topUp(topUp)).releasedAt).not.toBeNull()
   await shop.audited()
 })
@@ -242,7 +243,7 @@ test('case 25: fifty checks, the loop and a restart at once make one entry and o
       (i % 2 ? shop.core : restarted).topUps.check(user, topUp.order_no),
     ),
     shop.scan(),
-    restarted.topUps.scanner?.scan(),
+    restarted.topUps.scanners[0]?.scan(),
   ])
   expect((await shop.topUp(topUp)).status).toBe('paid')
   expect(await shop.entries(user)).toHaveLength(1)
@@ -260,7 +261,7 @@ test('case 26: whichever statement of the crediting fails, nothing of it remains
     ['AFTER INSERT', 'ledger_days'],
     ['BEFORE INSERT', 'notices'],
     ['AFTER INSERT', 'jobs'],
-    ['BEFORE UPDATE', 'chain_candidates', "NEW.state = 'done'"],
+    ['BEFORE UPDATE', 'listed_transactions', "NEW.state = 'done'"],
   ]
   for (const at of FAILURES) {
     const failure = at.join(' ')
@@ -356,7 +357,7 @@ test('case 29: the same transaction in capitals, with 0x, on two pages, after a 
   shop.tron.faults.inject({ kind: 'duplicate-row', times: Infinity })
   await shop.pass(30_000)
   spelled((txid) => `0x${txid}`)
-  await shop.restarted().topUps.scanner?.scan()
+  await shop.restarted().topUps.scanners[0]?.scan()
   shop.tron.faults.clear()
   await shop.pass(25 * MINUTE_MS, MINUTE_MS)
   expect((await shop.topUp(topUp)).status).toBe('paid')
@@ -419,7 +420,7 @@ test('case 31: after a change of the wallet, top-ups at the old one are still ho
   shop.people.transfer({ to: wallet, units: BigInt(topUp.payAmount) })
   for (let i = 0; i < 12; i += 1) {
     shop.clock.advance(6000)
-    await core.topUps.scanner?.scan()
+    await core.topUps.scanners[0]?.scan()
   }
   expect((await shop.topUp(old)).status).toBe('paid')
   expect((await shop.topUp({ order_no: topUp.orderNo })).status).toBe('paid')
@@ -437,7 +438,7 @@ test('one transaction that pays the old wallet and the new one pays both top-ups
   shop.people.batch([{ units: unitsOf(old.pay_amount) }, { to: wallet, units: BigInt(topUp.payAmount) }])
   for (let i = 0; i < 12; i += 1) {
     shop.clock.advance(6000)
-    await core.topUps.scanner?.scan()
+    await core.topUps.scanners[0]?.scan()
   }
   expect((await shop.topUp(old)).status).toBe('paid')
   expect((await shop.topUp({ order_no: topUp.orderNo })).status).toBe('paid')

@@ -183,7 +183,7 @@ test('case 42: both providers may be down for an hour: the service answers, the 
   shop.clock.advance(2 * MINUTE_MS)
   for (let left = 10; left > 0; left -= 1) {
     shop.clock.advance(30_000)
-    await restarted.topUps.scanner?.scan().catch(() => {})
+    await restarted.topUps.scanners[0]?.scan().catch(() => {})
   }
   expect((await shop.topUp(early)).status).toBe('paid')
   expect((await shop.topUp(late)).status).toBe('paid')

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { ChainUnavailable } from '../../src/core/top-ups/chain-reader.ts'
+import { ChainUnavailable } from '../../src/core/top-ups/payment-network.ts'
 import type { Fault, FaultKind, TronMethod } from '../../src/emulators/tron/types.ts'
 import { openShop, type Shop, type WireTopUp } from '../support/top-ups.ts'
 

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
 import { OperatorError } from '../../src/core/operator-error.ts'
-import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
+import { createTronEmulator, USDT_CONTRACT } from '../../src/emulators/tron/tron-emulator.ts'
 import { actorFor } from '../support/notices.ts'
 import { onPostgres } from '../support/postgres.ts'
 import { startProduct } from '../support/product.ts'
 import { startNode } from '../support/scripted-node.ts'
 import { movableClock } from '../support/service.ts'
-import { openShop, serve, TERMS, WALLET } from '../support/top-ups.ts'
+import { openShop, serve, takenOn, TERMS, WALLET } from '../support/top-ups.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { runningMs } from '../support/times.ts'
 
@@ -15,10 +15,8 @@ const CALL = 'walletsolidity/triggerconstantcontract'
 /** The address of a token that there may be or not. */
 const OTHER = 'TMuA6YqfCeX8EhbfYEg5y7S4DqzSJireY9'
 
-const tron = (apiUrl: string) => ({ apiUrl, fallbackUrl: undefined, apiKey: 'key-of-the-tests' })
-
 test('a chain that cannot be read does not keep the service from starting; a token that is not USDT does', async () => {
-  const nobody = { terms: TERMS, tron: tron('http://127.0.0.1:1') }
+  const nobody = takenOn({ apiUrl: 'http://127.0.0.1:1' })
   const product = await startProduct({}, { topUps: nobody })
   expect(product.log.join('')).toMatch(/"fault":"unreachable"[^\n]*the token contract could not be checked/)
   await product.stop()
@@ -26,12 +24,12 @@ test('a chain that cannot be read does not keep the service from starting; a tok
   const sandbox = createTronEmulator({ clock: systemClock, wallet: WALLET })
   const url = await serve(sandbox)
   product.log.length = 0
-  await product.start({ topUps: { terms: TERMS, tron: tron(url) } })
+  await product.start({ topUps: takenOn({ apiUrl: url }) })
   expect(product.log.join('')).not.toContain('could not be checked')
   await product.stop()
 
   const { address } = sandbox.chain.addToken({ symbol: 'USDT', name: 'Tether USD', decimals: 18 })
-  const fake = { terms: { ...TERMS, contract: address }, tron: tron(url) }
+  const fake = takenOn({ apiUrl: url, contract: address })
   await expect(product.start({ topUps: fake })).rejects.toThrow(
     `USDT_CONTRACT ${address} counts with 18 decimals, USDT with 6`,
   )
@@ -43,24 +41,24 @@ test('a wallet and a contract that are swapped, or are not what they should be, 
   const url = await serve(sandbox)
   const product = await startProduct()
   await product.stop()
-  const { contract } = TERMS
+  const contract = USDT_CONTRACT
   for (const [wrong, message] of [
     [{ wallet: contract, contract: WALLET }, `USDT_WALLET ${contract} is one: are they swapped?`],
     [{ contract: sandbox.chain.payer }, `USDT_CONTRACT ${sandbox.chain.payer} is no contract on this chain`],
     [{ wallet: other }, `USDT_WALLET ${other} is a contract: it must be the address of an account`],
   ] as const) {
-    const refused = product.start({ topUps: { terms: { ...TERMS, ...wrong }, tron: tron(url) } })
+    const refused = product.start({ topUps: takenOn({ apiUrl: url, ...wrong }) })
     await expect(refused).rejects.toThrow(OperatorError)
     await expect(refused).rejects.toThrow(message)
   }
-  await product.start({ topUps: { terms: { ...TERMS, contract: other }, tron: tron(url) } })
+  await product.start({ topUps: takenOn({ apiUrl: url, contract: other }) })
   expect(product.log.join('')).toMatch(/"symbol":"ABC"[^\n]*does not call itself USDT/)
 })
 
 test('before the wallet and its token were checked, a service alone is not ready, and one of several limited', async () => {
   const sandbox = createTronEmulator({ clock: systemClock, wallet: WALLET })
   const back = sandbox.faults.inject({ kind: 'status', status: 502, method: CALL, times: Infinity })
-  const topUps = { terms: TERMS, tron: tron(await serve(sandbox)) }
+  const topUps = takenOn({ apiUrl: await serve(sandbox) })
   const product = await startProduct({}, { topUps })
   const chain = async () => {
     const ready = await fetch(product.app.addresses['api']?.replace(/api$/, 'readyz') ?? '')
@@ -80,7 +78,7 @@ test('before the wallet and its token were checked, a service alone is not ready
 })
 
 test('what could not be checked at the start credits nothing until it was', async () => {
-  const shop = await openShop({ operatorChats: [9], terms: { contract: OTHER } })
+  const shop = await openShop({ operatorChats: [9], contract: OTHER })
   const user = await shop.customer(null)
   const back = shop.tron.faults.inject({ kind: 'status', status: 502, method: CALL, times: Infinity })
   const endure = async () => {
@@ -117,7 +115,7 @@ test('a provider that says nothing does not keep the service from ending', async
     if (path === 'wallet/getcontract') return {}
     return path === 'walletsolidity/triggerconstantcontract' ? SIX_DECIMALS : () => {}
   })
-  const product = await startProduct({}, { topUps: { terms: TERMS, tron: tron(node.url) } })
+  const product = await startProduct({}, { topUps: takenOn({ apiUrl: node.url }) })
   await vi.waitUntil(() => node.asked.some(({ path }) => path.endsWith('trc20')), PATIENCE)
   // A request is given up after eight seconds.
   const begun = runningMs()
@@ -127,7 +125,7 @@ test('a provider that says nothing does not keep the service from ending', async
 
 test('a top-up ends in time although the shop takes no USDT any more', async () => {
   const clock = movableClock(new Date().toISOString())
-  const nobody = { terms: TERMS, tron: tron('http://127.0.0.1:1') }
+  const nobody = takenOn({ apiUrl: 'http://127.0.0.1:1' })
   const product = await startProduct({ clock }, { topUps: nobody })
   const { topUp } = await product.core.topUps.create(await actorFor(product), { amount: '10' })
   await product.stop()

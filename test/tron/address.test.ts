@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isAddress, toAccount, toAddress } from '../../src/tron/address.ts'
+import { isAddress, toAccount, toAddress } from '../../src/networks/tron/address.ts'
 
 const USDT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 const USDT_ACCOUNT = 'a614f803b6fd780986a42c78ec9c7f77e6ded13c'

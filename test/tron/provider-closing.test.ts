@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
-import { ChainUnavailable } from '../../src/core/top-ups/chain-reader.ts'
-import { RATES } from '../../src/tron/pace.ts'
-import { createTronChain } from '../../src/tron/tron-chain.ts'
+import { ChainUnavailable } from '../../src/core/top-ups/payment-network.ts'
+import { RATES } from '../../src/networks/tron/pace.ts'
+import { createTronChain } from '../../src/networks/tron/tron-chain.ts'
 import { startNode } from '../support/scripted-node.ts'
 
 it('Whoever keeps the distance between requests without a key waits no longer when the process is to end', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { toAddress } from '../../src/tron/address.ts'
-import { createTronChain } from '../../src/tron/tron-chain.ts'
+import { toAddress } from '../../src/networks/tron/address.ts'
+import { createTronChain } from '../../src/networks/tron/tron-chain.ts'
 import { movableClock } from '../support/movable-clock.ts'
 import { type Answer, reply, startNode } from '../support/scripted-node.ts'
 
@@ -31,7 +31,7 @@ const info = (change: object = {}) => ({
   log: [log()],
   ...change,
 })
-const ours = { index: 0, contract: USDT, from: toAddress(PAYER), to: toAddress(WALLET), units: 0x98968cn }
+const ours = { index: 0, contract: USDT, from: toAddress(PAYER), to: toAddress(WALLET), raw: 0x98968cn }
 
 /** The chain, read from a node that answers these receipts one after the other. */
 async function readerOf(...answers: Answer[]) {
@@ -57,14 +57,14 @@ it('reads receipts as the main network wrote them', async () => {
         contract: USDT,
         from: 'TJoaVSdktrnndU4dmKm33SWMKoXt4LLFbU',
         to: 'TUikLT3nTTjTkXPAuC4xUGj84vfSERCWRn',
-        units: 3_500_000n,
+        raw: 3_500_000n,
       },
     ],
   })
   const { transfers } = (await chain.receipt(gasFree.id, USDT)) ?? {}
   expect(transfers, 'case 10: the fee and the payment').toMatchObject([
-    { index: 0, units: 1_500_000n },
-    { index: 1, units: 938_500_000n },
+    { index: 0, raw: 1_500_000n },
+    { index: 1, raw: 938_500_000n },
   ])
   expect(await chain.receipt(outOfEnergy.id, USDT), 'case 5').toMatchObject({ success: false, transfers: [] })
   expect(await chain.receipt(trx.id, USDT), 'no contract ran').toMatchObject({
@@ -162,5 +162,5 @@ it('case 13: loses no digit of any number', async () => {
     info({ log: numbers.map((number) => log({ data: word(number.toString(16)) })) }),
   )
   const { transfers = [] } = (await chain.receipt(TXID, USDT)) ?? {}
-  expect(transfers.map(({ units }) => units)).toEqual(numbers)
+  expect(transfers.map(({ raw }) => raw)).toEqual(numbers)
 })

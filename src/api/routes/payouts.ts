@@ -16,7 +16,11 @@ const TAG = 'Earnings'
 const PATH = '/open/app/agent/payouts'
 
 const { username: _, ...ofOwnPayout } = PAYOUT
-const PayoutRecord = record(ofOwnPayout, { id: 'Payout', names: { ...PAYOUT_NAMES, txid: 'tx_hash' } })
+const fields = {
+  ...ofOwnPayout,
+  address: PAYOUT.address.meta({ description: 'Where the USDT are sent: TRON address, base58' }),
+}
+const PayoutRecord = record(fields, { id: 'Payout', names: { ...PAYOUT_NAMES, txid: 'tx_hash' } })
 
 function shownPayout(payout: Payout) {
   return PayoutRecord.show({ ...payout, updatedAt: payout.endedAt ?? payout.createdAt })

@@ -2,18 +2,17 @@ import { z } from 'zod'
 import { calendarDay } from '../../core/calendar-day.ts'
 import { TopUpInput } from '../../core/top-ups/create-top-up.ts'
 import { TOP_UP_STATUSES } from '../../core/top-ups/top-up.ts'
-import { TRANSFER_NAME } from '../../core/top-ups/txid.ts'
-import { CONFIRMATIONS } from '../../core/top-ups/top-up-terms.ts'
 import { endpoint } from '../endpoint.ts'
 import { List, listSchema } from '../envelope.ts'
 import { changes, idOfRecord, paging } from '../wire/query.ts'
 import {
   CheckedTopUpRecord,
+  CONFIRMATIONS,
   toCheckedTopUp,
   topUpExample,
   TopUpRecord,
   toTopUp,
-  toWalletInfo,
+  walletInfoOf,
   WalletInfo,
 } from '../wire/top-up.ts'
 
@@ -30,6 +29,8 @@ const Named = z.object({
 })
 const numberIn = ({ order_no, orderNo, order_id }: z.output<typeof Named>) => order_no ?? orderNo ?? order_id
 const isNamed = (named: z.output<typeof Named>) => numberIn(named) !== undefined
+/** A transaction id, as people and programs write it, with the position of a transfer in it where it has several. */
+const TRANSFER_NAME = /^\s*(0x)?[0-9a-f]{64}(:\d{1,4})?\s*$/i
 /** Transaction of the transfer in the examples. */
 const CLAIMED = '7c2d4206c03a883dd9066d620335dc1be272a8dc733cfa3f6d10308faa37facc'
 const NOT_NAMED = { path: ['order_no'], error: 'required' }
@@ -60,7 +61,7 @@ export const walletInfo = endpoint({
       enabled: true,
     },
   },
-  handle: async ({ core }) => toWalletInfo(core.topUps.terms, await core.topUps.enabled(), core.currency),
+  handle: ({ core }) => walletInfoOf(core),
 })
 
 const { shape } = TopUpInput

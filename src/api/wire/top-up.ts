@@ -3,22 +3,25 @@ import { type Held, record } from '../../core/record.ts'
 import { CHECKED, type CheckedTopUp } from '../../core/top-ups/check-top-up.ts'
 import { OFFERED_TRANSFER } from '../../core/top-ups/offered-transfers.ts'
 import { TOP_UP } from '../../core/top-ups/top-up.ts'
-import { CONFIRMATIONS, type TopUpTerms } from '../../core/top-ups/top-up-terms.ts'
+import type { Core } from '../../core/core.ts'
 import { usdtText } from '../../core/usdt.ts'
 import { toNumber } from '../../core/money.ts'
 
+/** Blocks after which a payment is irreversible. */
+export const CONFIRMATIONS = 19
+const Address = z.string().meta({ description: 'TRON address, base58' })
+// The document names the one network that there is in a shop without settings for others.
+const Network = z.string().meta({ const: 'TRC20' })
 const Usdt = z.string().meta({ description: 'USDT, at most 6 decimals' })
 
 /** Where and on which terms USDT is taken (rules 8.2). */
 export const WalletInfo = z
   .strictObject({
-    address: TOP_UP.wallet
-      .nullable()
-      .meta({ description: 'The receiving wallet; null when top-ups are off' }),
-    network: z.literal('TRC20'),
+    address: Address.nullable().meta({ description: 'The receiving wallet; null when top-ups are off' }),
+    network: Network,
     currency: z.literal('USDT'),
-    contract_address: TOP_UP.contract.nullable(),
-    decimals: z.literal(6),
+    contract_address: Address.nullable(),
+    decimals: z.number().meta({ const: 6 }),
     exchange_rate: TOP_UP.rate.schema.nullable(),
     balance_currency: z.string(),
     min_amount: Usdt.nullable(),
@@ -30,29 +33,32 @@ export const WalletInfo = z
   })
   .meta({ id: 'WalletInfo' })
 
-export function toWalletInfo(
-  terms: TopUpTerms | undefined,
-  enabled: boolean,
-  balanceCurrency: string,
-): z.infer<typeof WalletInfo> {
+/** Describes the usual network; what it is when none is open. */
+export async function walletInfoOf({ topUps, currency }: Core): Promise<z.infer<typeof WalletInfo>> {
+  const {
+    terms,
+    scanners: [scanner],
+  } = topUps
+  const { network, wallet, contract } = scanner?.open ?? { network: topUps.networks[0] }
   return {
-    address: terms?.wallet ?? null,
-    network: 'TRC20',
+    address: wallet ?? null,
+    network: network?.id ?? 'TRC20',
     currency: 'USDT',
-    contract_address: terms?.contract ?? null,
-    decimals: 6,
+    contract_address: contract ?? null,
+    decimals: network?.decimals ?? 6,
     exchange_rate: terms ? toNumber(terms.rate) : null,
-    balance_currency: balanceCurrency,
+    balance_currency: currency,
     min_amount: terms ? usdtText(terms.min) : null,
     max_amount: terms ? usdtText(terms.max) : null,
     expire_minutes: terms ? terms.expireMs / 60_000 : null,
-    confirmations_required: CONFIRMATIONS,
-    qr_content: terms?.wallet ?? null,
-    enabled,
+    confirmations_required: network?.confirmations ?? CONFIRMATIONS,
+    qr_content: wallet === undefined || !network ? null : network.qrContent(wallet),
+    enabled: await topUps.enabled(),
   }
 }
 
-const { orderNo, clientOrderNo, userId, username, amount, payAmount, wallet, contract, ...others } = TOP_UP
+const { orderNo, clientOrderNo, userId, username, amount, payAmount, ...ofPayment } = TOP_UP
+const { network: _, wallet: _wallet, contract: _contract, ...others } = ofPayment
 const { paidAt, cancelledAt, updatedAt, ...payment } = others
 const fields = {
   orderNo,
@@ -63,11 +69,12 @@ const fields = {
   amount,
   payAmount,
   currency: z.literal('USDT'),
-  network: z.literal('TRC20'),
-  wallet,
-  contract,
+  network: Network,
+  wallet: Address,
+  contract: Address,
   qrContent: z.string().meta({ description: 'The bare address' }),
   ...payment,
+  fromAddress: Address.nullable().meta({ description: 'Who paid, once the payment is irreversible' }),
   expiresIn: z.int().meta({ description: 'Seconds until then; 0 when it is over' }),
   paidAt,
   cancelledAt,
@@ -87,7 +94,7 @@ export const TopUpRecord = record(fields, { id: 'TopUp', names })
 /** Adds what is shown and not held. */
 function withRest<Of extends Held<typeof TOP_UP>>(topUp: Of, now: Date) {
   const expiresIn = Math.max(Math.ceil((Date.parse(topUp.expiresAt) - now.getTime()) / 1000), 0)
-  const rest = { number: topUp.orderNo, currency: 'USDT', network: 'TRC20', qrContent: topUp.wallet } as const
+  const rest = { number: topUp.orderNo, currency: 'USDT', qrContent: topUp.wallet } as const
   return { ...topUp, ...rest, expiresIn }
 }
 
@@ -99,6 +106,7 @@ export function toTopUp(topUp: Held<typeof TOP_UP>, now: Date) {
 const Offered = record(
   {
     ...OFFERED_TRANSFER,
+    from: Address,
     claimed: z.boolean().meta({ description: 'Whether `claimTransfer` was called for it: the shop decides' }),
   },
   {
@@ -112,6 +120,9 @@ export const CheckedTopUpRecord = record(
   {
     ...fields,
     ...CHECKED,
+    confirmations: CHECKED.confirmations.meta({
+      description: `Blocks on the payment; ${CONFIRMATIONS} make it irreversible`,
+    }),
     offered: Offered.nullable().meta({
       description:
         'While it is not paid: a transfer of a similar amount that paid no top-up, such as the amount without its tail. If it is the ' +
@@ -138,6 +149,7 @@ export const topUpExample = toTopUp(
     username: 'agent',
     amount: 100_000_000,
     payAmount: 100_003_700,
+    network: 'TRC20',
     wallet: 'TLa2f6VPqDgRE67v1736s7bJ8Ray5wYjU7',
     contract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
     rate: 1_000_000,

@@ -1,9 +1,12 @@
+import { expressionBuilder } from 'kysely'
 import { z } from 'zod'
+import type { DB } from '../../generated/kysely/tables.ts'
 import { TopUpStatus, TransferState } from '../../generated/prisma/client.ts'
 import type { Readable } from '../database/database.ts'
 import { beginsWith } from '../database/dialect.ts'
 import { type HeldOf, record, Time, UsdtDigits, UsdtText } from '../record.ts'
-import { txidIn } from '../top-ups/txid.ts'
+import type { NetworkTraits } from '../top-ups/payment-network.ts'
+import { type Transaction, transactionsIn } from '../top-ups/transfer-names.ts'
 
 /** A top-up by USDT. */
 export const FoundTopUpRecord = record(
@@ -23,6 +26,8 @@ export type FoundTopUp = HeldOf<typeof FoundTopUpRecord>
 export const FoundTransferRecord = record(
   {
     kind: z.literal('transfer'),
+    /** Id of the network over which it came. */
+    network: z.string(),
     txid: z.string(),
     index: z.int(),
     units: UsdtDigits,
@@ -34,22 +39,37 @@ export const FoundTransferRecord = record(
   { names: { index: 'log_index', units: 'amount', topUpNo: 'order_no' } },
 )
 export type FoundTransfer = HeldOf<typeof FoundTransferRecord> & {
+  readonly id: number
   /** When the operator decided about it; null where nobody did. */
   readonly resolvedAt: string | null
 }
 
 const MOST = 10
 
+const eb = expressionBuilder<DB & { x: DB['usdtTransfers'] }, 'x'>()
+
 /** Finds top-ups by their number or that of the caller, and `confirming` ones whose payment was seen in this transaction. */
-export function topUpsNumbered(db: Readable, text: string): Promise<FoundTopUp[]> {
-  const txid = txidIn(text)
+export function topUpsNumbered(
+  db: Readable,
+  text: string,
+  networks: readonly NetworkTraits[],
+): Promise<FoundTopUp[]> {
+  const transactions = transactionsIn(networks, text)
   const topUps = selectTopUps(db)
   return listed(
-    txid === undefined
+    transactions.length === 0
       ? topUps.where(({ or, eb }) =>
           or([eb('t.orderNo', '=', text.toUpperCase()), eb('t.clientOrderNo', '=', text)]),
         )
-      : topUps.where('t.seenTxid', '=', txid).where('t.status', '=', 'confirming'),
+      : topUps
+          .where(({ eb, or, and }) =>
+            or(
+              transactions.map(({ network, txid }) =>
+                and([eb('t.network', '=', network), eb('t.seenTxid', '=', txid)]),
+              ),
+            ),
+          )
+          .where('t.status', '=', 'confirming'),
   )
 }
 
@@ -74,16 +94,26 @@ async function listed(query: ReturnType<typeof selectTopUps>): Promise<FoundTopU
 }
 
 /** Finds the transfers of a transaction. */
-export async function transfersOf(db: Readable, text: string): Promise<FoundTransfer[]> {
-  const txid = txidIn(text)
-  return txid === undefined ? [] : transfers(selectTransfers(db).where('x.txid', '=', txid))
+export async function transfersOf(
+  db: Readable,
+  text: string,
+  networks: readonly NetworkTraits[],
+): Promise<FoundTransfer[]> {
+  const transactions = transactionsIn(networks, text)
+  if (transactions.length === 0) return []
+  const isOne = ({ network, txid }: Transaction) =>
+    eb.and([eb('x.network', '=', network), eb('x.txid', '=', txid)])
+  return transfers(selectTransfers(db).where(eb.or(transactions.map(isOne))))
 }
 
 /** Finds transfers whose transaction id begins with the text. */
 export async function transfersLike(db: Readable, text: string): Promise<FoundTransfer[]> {
-  const txid = text.toLowerCase()
-  if (!/^[0-9a-f]{6,63}$/.test(txid)) return []
-  return transfers(selectTransfers(db).where(({ ref }) => beginsWith(ref('x.txid'), txid)))
+  if (!/^[\p{L}\p{N}_-]{6,}$/u.test(text)) return []
+  return transfers(
+    selectTransfers(db).where(({ ref, or }) =>
+      or([text, text.toLowerCase()].map((beginning) => beginsWith(ref('x.txid'), beginning))),
+    ),
+  )
 }
 
 function selectTransfers({ $kysely }: Readable) {
@@ -92,6 +122,8 @@ function selectTransfers({ $kysely }: Readable) {
     .leftJoin('topUps as t', 't.id', 'x.topUpId')
     .leftJoin('accounts as u', 'u.id', 't.userId')
     .select([
+      'x.id',
+      'x.network',
       'x.txid',
       'x.logIndex as index',
       'x.units',

@@ -29,7 +29,7 @@ import {
   transfersOf,
 } from './find-top-ups.ts'
 import { Shown } from '../record.ts'
-import type { Essentials } from '../jobs/essentials.ts'
+import type { TopUpDeps } from '../top-ups/deps.ts'
 
 /** What a search of the operator finds. */
 export type Found =
@@ -60,7 +60,7 @@ export const FoundRecord = new Shown(
 /** What is searched for. */
 export const Searched = z.string().trim().min(1).max(500)
 
-type Finder = (db: Readable, text: string) => Promise<Found[]>
+type Finder = (db: Readable, text: string, networks: TopUpDeps['networks']) => Promise<Found[]>
 
 /** Finders of exact matches, in the order in which these are shown. */
 const EXACT: readonly Finder[] = [
@@ -93,10 +93,13 @@ const SHORTEST_BEGINNING = 2
  * @returns at most ten of each kind
  * @throws validation_error
  */
-export async function find({ db }: Essentials, input: string): Promise<Found[]> {
+export async function find(
+  { db, networks }: Pick<TopUpDeps, 'db' | 'networks'>,
+  input: string,
+): Promise<Found[]> {
   const text = parseInput(Searched, input)
   const all = async (finders: readonly Finder[]) =>
-    (await Promise.all(finders.map((finder) => finder(db.read, text)))).flat()
+    (await Promise.all(finders.map((finder) => finder(db.read, text, networks)))).flat()
   const exact = await all(EXACT)
   return exact.length > 0 || text.length < SHORTEST_BEGINNING ? exact : all(BEGINNINGS)
 }

@@ -6,6 +6,6 @@ export interface PayoutTerms {
   readonly min: Micros
   /** 10^-6 of the account currency per USDT, the same as for top-ups. */
   readonly rate: Micros
-  /** Tells whether USDT on TRON can be sent to an address. */
+  /** Tells whether USDT can be sent to an address. */
   readonly isAddress: (text: string) => boolean
 }

@@ -25,7 +25,7 @@ export const PAYOUT = {
     description: 'What the amount was worth at the request: USDT, at most 6 decimals',
   }),
   rate: Money.meta({ description: 'Account currency per USDT, at the request' }),
-  address: z.string().meta({ description: 'Where the USDT are sent: TRON address, base58' }),
+  address: z.string(),
   status: z.enum(PAYOUT_STATUSES).meta({
     description:
       '`requested`: the shop has not decided yet; `cancelled` by the agent. What is not `paid` comes back',

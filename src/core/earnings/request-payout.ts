@@ -17,7 +17,7 @@ import type { EarningDeps } from './deps.ts'
 
 export const NewPayout = z.object({
   amount: AmountOfEarnings,
-  /** TRON address to which the USDT are sent. */
+  /** Where the USDT are sent. */
   address: z.string().trim().max(64),
   /** With a key, a repeated request gets the first answer again. */
   requestKey: RequestKey.nullish(),

@@ -336,6 +336,8 @@ interface OfOrder extends OfAccount {
 }
 
 interface OfTransfer {
+  /** The network of the transaction, by its id. */
+  readonly network: string
   readonly txid: string
   /** Position of the transfer among the events of its transaction. */
   readonly index: number
@@ -376,7 +378,7 @@ export function madeOf<Result>(table: Makes<Result>, fact: Fact): Result | undef
   return make?.(fact)
 }
 
-/** Returns the name of a transfer, `TXID:INDEX`. */
-export function nameOfTransfer({ txid, index }: OfTransfer): string {
-  return `${txid}:${index}`
+/** Returns the name of a transfer, `NETWORK:TXID:INDEX`. */
+export function nameOfTransfer({ network, txid, index }: OfTransfer): string {
+  return `${network}:${txid}:${index}`
 }

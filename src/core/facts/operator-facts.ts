@@ -6,9 +6,14 @@ import type { DifferenceKind, SupplierDifference } from './supplier-difference.t
 import type { BackupPlace } from './backup-place.ts'
 import type { Translations } from '../translations.ts'
 
+/** A network by its id; missing in notices from the time when there was one. */
+interface OfNetwork {
+  readonly network?: string
+}
+
 /** What those who run the shop are told of, by kind. Times are ISO 8601. */
 export interface OperatorFacts {
-  readonly transfer_unmatched: {
+  readonly transfer_unmatched: OfNetwork & {
     readonly txid: string
     readonly from: string
     /** USDT in units of 10^-6; decimal digits, because a hostile contract may name any number. */
@@ -28,12 +33,12 @@ export interface OperatorFacts {
   readonly money_wanted: MoneyWanted
   /** A customer has written to support. */
   readonly support_question: SupportNews
-  readonly chain_stale: { readonly lastSuccessAt: string | null; readonly reason: string }
-  readonly chain_back: { readonly staleSince: string }
-  readonly chain_bad_key: NoFacts
+  readonly chain_stale: OfNetwork & { readonly lastSuccessAt: string | null; readonly reason: string }
+  readonly chain_back: OfNetwork & { readonly staleSince: string }
+  readonly chain_bad_key: OfNetwork
   /** Few distinct pay amounts are left for a top-up amount. */
   readonly top_up_slots_low: { readonly amountUnits: number; readonly free: number }
-  readonly reconciliation_mismatch: {
+  readonly reconciliation_mismatch: OfNetwork & {
     /** USDT in units of 10^-6, decimal digits: on the chain, and by the books. */
     readonly chainUnits: string
     readonly bookUnits: string

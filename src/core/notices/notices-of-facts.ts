@@ -209,10 +209,10 @@ const NOTICES: Makes<News | OperatorFact | readonly (News | OperatorFact)[]> = {
     kind: 'top_up_expired',
     subject: orderNo,
   }),
-  'transfer.unmatched': ({ txid, index, from, units, reason, blockTime }) => ({
+  'transfer.unmatched': ({ network, txid, index, from, units, reason, blockTime }) => ({
     kind: 'transfer_unmatched',
-    subject: nameOfTransfer({ txid, index }),
-    data: { txid, from, units, reason, blockTime },
+    subject: nameOfTransfer({ network, txid, index }),
+    data: { network, txid, from, units, reason, blockTime },
   }),
   'transfer.claimed': ({ orderNo, ...transfer }) => ({
     kind: 'transfer_claimed',

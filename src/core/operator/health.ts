@@ -58,7 +58,7 @@ export async function health(deps: OperatorDeps): Promise<HealthPart[]> {
     await messages(deps),
     ...(await chats(deps)),
     await books(deps),
-    ...(deps.topUps ? [await chain(deps.topUps.scanner, ready['chain'])] : []),
+    ...(deps.topUps ? [await chain(deps.topUps.scanners, ready['chain'])] : []),
     await backups(deps),
     ...(await gateway(deps, ready['gateway'])),
     ...(await suppliers(deps)),
@@ -110,10 +110,15 @@ async function books(deps: OperatorDeps): Promise<HealthPart> {
 }
 
 async function chain(
-  scanner: NonNullable<OperatorDeps['topUps']>['scanner'],
+  scanners: NonNullable<OperatorDeps['topUps']>['scanners'],
   ready: State = 'ok',
 ): Promise<HealthPart> {
-  const { checkedAt, stale } = await scanner.state()
+  const states = await Promise.all(scanners.map((scanner) => scanner.state()))
+  const stale = states.some((state) => state.stale)
+  // That of the network which was read longest ago; none where one was never read.
+  const [checkedAt = null] = states
+    .map((state) => state.checkedAt)
+    .toSorted((a, b) => ((a ?? '') < (b ?? '') ? -1 : 1))
   return { part: 'chain', state: ready === 'ok' && stale ? 'degraded' : ready, checkedAt }
 }
 

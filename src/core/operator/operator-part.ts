@@ -77,7 +77,7 @@ import {
 import { profit } from '../records/profit.ts'
 import { reconcileSupplier } from '../supply/reconcile.ts'
 import { syncConnection, testConnection } from '../supply/test-connection.ts'
-import { auditWallet } from '../top-ups/reconcile.ts'
+import { auditWallets } from '../top-ups/reconcile.ts'
 import {
   assignTransfer,
   ignoreTransfer,
@@ -221,7 +221,7 @@ export function operatorPart(deps: OperatorDeps) {
     ),
     importUsage: keep('usage.import', importUsage, (imported) => about('', { ...imported })),
     audit: look(audit),
-    auditWallet: look(auditWallet),
+    auditWallets: look(auditWallets),
     /** Settings that need no file. */
     setup: {
       list: look(listChoices),

@@ -1,16 +1,21 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { notSo, textPart, shifted } from '../database/dialect.ts'
+import { notSo, shifted } from '../database/dialect.ts'
 import { SKEW_MS } from './top-up-terms.ts'
 import { differing, MISSING, type Rule, total } from '../ledger/rule.ts'
 
-const { eb, ref, val, cast, lit, and } = expressionBuilder<
-  DB & { t: DB['topUps']; x: DB['usdtTransfers'] },
-  't' | 'x'
+const { eb, ref, val, cast, lit, and, or } = expressionBuilder<
+  DB & { t: DB['topUps']; x: DB['usdtTransfers']; e: DB['ledgerEntries'] },
+  't' | 'x' | 'e'
 >()
 
-/** Name of a transfer on the chain: transaction and position. */
+/** Name of a transfer on its network: transaction and position. */
 const TRANSFER = eb(eb(ref('x.txid'), '||', val(':')), '||', cast<string>('x.logIndex', 'text'))
+/** Condition: the entry is for the transfer. Entries from the time when there was one network do not name it. */
+const IS_CREDIT = or([
+  eb('e.source', '=', eb(eb(eb(val('usdt:'), '||', ref('x.network')), '||', val(':')), '||', TRANSFER)),
+  eb('e.source', '=', eb(val('usdt:'), '||', TRANSFER)),
+])
 const UNITS = cast<number>('x.units', 'bigint')
 
 /** The credit for a transfer at the rate of its top-up; calculated in two parts, so that no product exceeds an integer. */
@@ -20,9 +25,10 @@ const CREDIT = eb(
   eb(eb(eb(UNITS, '%', lit(1_000_000)), '*', ref('t.rate')), '/', lit(1_000_000)),
 )
 
-/** Condition: the amount, the wallet and the time are those of the top-up. */
+/** Condition: the amount, network, wallet and the time are those of the top-up. */
 const EXACT: Expression<SqlBool> = and([
   eb('x.units', '=', cast<string>('t.payUnits', 'text')),
+  eb('x.network', '=', ref('t.network')),
   eb('x.wallet', '=', ref('t.wallet')),
   eb('x.contract', '=', ref('t.contract')),
   eb('x.blockTime', '<=', ref('t.matchUntil')),
@@ -40,9 +46,9 @@ export const TOP_UP_RULES: readonly Rule[] = [
         .innerJoin('topUps as t', 't.id', 'x.topUpId')
         .leftJoin('ledgerEntries as e', (on) =>
           on
-            .on('e.source', '=', eb(val('usdt:'), '||', TRANSFER))
-            .on('e.type', '=', 'recharge')
             .onRef('e.orderNo', '=', 't.orderNo')
+            .on(IS_CREDIT)
+            .on('e.type', '=', 'recharge')
             .onRef('e.accountId', '=', 't.userId'),
         )
         .where('x.state', '=', 'matched')
@@ -64,14 +70,15 @@ export const TOP_UP_RULES: readonly Rule[] = [
         .selectFrom('ledgerEntries as e')
         .select(['e.transactionNo as subject', ...MISSING])
         .where('e.source', 'like', 'usdt:%')
-        .where(({ not, exists, selectFrom, ref, cast }) =>
+        .where(({ not, exists, selectFrom }) =>
           not(
             exists(
-              selectFrom('usdtTransfers as x')
+              selectFrom('topUps as t')
+                .innerJoin('usdtTransfers as x', 'x.topUpId', 't.id')
                 .select('x.id')
+                .whereRef('t.orderNo', '=', 'e.orderNo')
                 .where('x.state', '=', 'matched')
-                .where('x.txid', '=', textPart(ref('e.source'), 6, 64))
-                .where('x.logIndex', '=', cast<number>(textPart(ref('e.source'), 71), 'integer')),
+                .where(IS_CREDIT),
             ),
           ),
         ),

@@ -1,6 +1,7 @@
 import type { Actor } from '../access/actor.ts'
 import { ServiceError } from '../errors.ts'
 import { once } from '../requests/once.ts'
+import { scannerOf } from './create-top-up.ts'
 import { expireTopUps } from './expire-top-ups.ts'
 import { getTopUp, readTopUp, type TopUp } from './top-up.ts'
 import { happened } from '../facts/happened.ts'
@@ -20,8 +21,8 @@ export async function cancelTopUp(
   number: string,
   requestKey?: string,
 ): Promise<TopUp & { readonly replayed: boolean }> {
-  const { orderNo, status } = await getTopUp(deps, actor, number)
-  if (status === 'pending') await deps.topUps?.scanner.fresh()
+  const { orderNo, status, network } = await getTopUp(deps, actor, number)
+  if (status === 'pending') await scannerOf(deps, network)?.fresh()
   await expireTopUps(deps)
   const request = { key: requestKey, kind: 'cancel_top_up', input: { orderNo } }
   const cancelled = await once(deps, actor, request, async (tx) => {

@@ -3,19 +3,24 @@ import type { DB } from '../../generated/kysely/tables.ts'
 import type { Tx } from '../database/database.ts'
 import { ALWAYS, literal, rowsOf } from '../database/dialect.ts'
 import type { Essentials } from '../jobs/essentials.ts'
-import { type ChainReader, ChainUnavailable, type ListedTransfer, type Receipt } from './chain-reader.ts'
-import { recordReceipt, stopConfirming, type WatchedWallet } from './record-receipt.ts'
-import { SKEW_MS, SOLID_MS } from './top-up-terms.ts'
+import { toUnits } from './network-amounts.ts'
+import {
+  ChainUnavailable,
+  type ListedTransfer,
+  type PaymentNetwork,
+  type Receipt,
+  type WatchedWallet,
+} from './payment-network.ts'
+import { recordReceipt, stopConfirming } from './record-receipt.ts'
+import { SKEW_MS } from './top-up-terms.ts'
 import { DUST_UNITS } from '../usdt.ts'
 import { happened } from '../facts/happened.ts'
 
-/** Receipts requested in one scan. */
+/** Receipts requested in one scan of a network. */
 const BATCH = 50
 /** Pause between two checks of the same receipt: at first, and after {@link FREQUENT_CHECKS}. */
 const CHECK_MS = { first: 6_000, later: 60_000 }
 const FREQUENT_CHECKS = 10
-/** Age of a block in ms from which on a transaction that the chain does not know was on an abandoned fork. */
-const VANISHED_MS = 10 * 60_000
 
 /**
  * Stores the transactions that the index listed, in the open transaction: the receipt of each is requested once it can be
@@ -26,12 +31,14 @@ const VANISHED_MS = 10 * 60_000
 export async function recordCandidates(
   deps: Essentials,
   tx: Tx,
+  network: PaymentNetwork,
   { wallet, contract }: WatchedWallet,
   listed: readonly ListedTransfer[],
   notBefore: Date,
 ): Promise<void> {
   const now = deps.clock.now()
   const rows = listed
+    .map(({ raw, ...transfer }) => ({ ...transfer, units: toUnits(network, raw) }))
     .filter(({ units, blockTime }) => units >= DUST_UNITS && blockTime >= notBefore)
     .map(({ txid, units, blockTime }) => ({
       txid,
@@ -40,17 +47,18 @@ export async function recordCandidates(
       blockTime: blockTime.toISOString(),
       createdBy: new Date(blockTime.getTime() + SKEW_MS).toISOString(),
       // A time in the future is an error of the index: it must not delay the receipt.
-      solidAt: new Date(Math.min(blockTime.getTime(), now.getTime()) + SOLID_MS).toISOString(),
+      solidAt: new Date(Math.min(blockTime.getTime(), now.getTime()) + network.finalMs).toISOString(),
     }))
   if (rows.length === 0) return
   // One transaction may pay twice.
   const transactions = [...new Map(rows.map((row) => [row.txid, row])).values()]
   await tx.$kysely
-    .insertInto('chainCandidates')
-    .columns(['txid', 'wallet', 'contract', 'blockTime', 'nextCheckAt', 'createdAt'])
+    .insertInto('listedTransactions')
+    .columns(['network', 'txid', 'wallet', 'contract', 'blockTime', 'nextCheckAt', 'createdAt'])
     .expression(({ selectFrom }) =>
       selectFrom(rowsOf(transactions, LISTED, 'r'))
         .select(({ val }) => [
+          val(network.id).as('network'),
           'r.txid',
           val(wallet).as('wallet'),
           val(contract).as('contract'),
@@ -63,18 +71,20 @@ export async function recordCandidates(
     )
     .onConflict((known) =>
       known
-        .column('txid')
+        .columns(['network', 'txid'])
         .doUpdateSet(({ ref }) => ({ state: 'waiting', blockTime: ref('excluded.blockTime') }))
-        .where('chainCandidates.state', '<>', 'done'),
+        .where('listedTransactions.state', '<>', 'done'),
     )
     .execute()
   const seen = await tx.$kysely
     .updateTable('topUps')
     .from(rowsOf(rows, LISTED, 'r'))
-    .innerJoin('chainCandidates as c', 'c.txid', 'r.txid')
+    .innerJoin('listedTransactions as c', 'c.txid', 'r.txid')
     .set(({ ref }) => ({ status: 'confirming', seenTxid: ref('r.txid'), updatedAt: now }))
+    .where('c.network', '=', network.id)
     .where('c.state', '=', 'waiting')
     .where('topUps.status', '=', 'pending')
+    .where('topUps.network', '=', network.id)
     .where('topUps.wallet', '=', wallet)
     .where('topUps.contract', '=', contract)
     .whereRef('topUps.payUnits', '=', 'r.units')
@@ -94,7 +104,7 @@ const LISTED = {
   solidAt: 'text',
 } as const
 
-type Candidate = WatchedWallet & Pick<Selectable<DB['chainCandidates']>, 'txid' | 'blockTime' | 'checks'>
+type Candidate = WatchedWallet & Pick<Selectable<DB['listedTransactions']>, 'txid' | 'blockTime' | 'checks'>
 
 /**
  * Requests the receipts that are due and books them. One that cannot be read is requested again later and does not delay the
@@ -106,12 +116,13 @@ type Candidate = WatchedWallet & Pick<Selectable<DB['chainCandidates']>, 'txid' 
  */
 export async function checkCandidates(
   deps: Essentials,
-  chain: ChainReader,
+  network: PaymentNetwork,
   watched: readonly WatchedWallet[],
 ): Promise<boolean> {
   const due = await deps.db.read.$kysely
-    .selectFrom('chainCandidates')
+    .selectFrom('listedTransactions')
     .select(['txid', 'wallet', 'contract', 'blockTime', 'checks'])
+    .where('network', '=', network.id)
     .where('state', '=', literal('waiting'))
     .where('nextCheckAt', '<=', deps.clock.now().toISOString())
     .orderBy('nextCheckAt')
@@ -120,10 +131,11 @@ export async function checkCandidates(
   const unreadable: ChainUnavailable[] = []
   for (const candidate of due) {
     try {
-      if (!(await resolveCandidate(deps, chain, watched, candidate))) await scheduleRecheck(deps, candidate)
+      if (!(await resolveCandidate(deps, network, watched, candidate)))
+        await scheduleRecheck(deps, network, candidate)
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error
-      await scheduleRecheck(deps, candidate)
+      await scheduleRecheck(deps, network, candidate)
       if (error.fault !== 'bad_answer') throw error
       unreadable.push(error)
     }
@@ -136,52 +148,58 @@ export async function checkCandidates(
 /** @returns whether the candidate is done: its receipt was booked, or the transaction has vanished */
 async function resolveCandidate(
   deps: Essentials,
-  chain: ChainReader,
+  network: PaymentNetwork,
   watched: readonly WatchedWallet[],
   { txid, blockTime, wallet, contract }: Candidate,
 ): Promise<boolean> {
   const ours = [{ wallet, contract }, ...watched]
-  const receipt = await wholeReceipt(chain, txid, ours)
+  const receipt = await wholeReceipt(network, txid, ours)
   if (receipt) {
-    await recordReceipt(deps, ours, receipt)
+    await recordReceipt(deps, network, ours, receipt)
     return true
   }
-  const old = deps.clock.now().getTime() - Date.parse(blockTime) > VANISHED_MS
-  if (!old || (await chain.knows(txid))) return false
+  const old = deps.clock.now().getTime() - Date.parse(blockTime) > network.vanishedMs
+  if (!old || (await network.knows(txid))) return false
   await deps.db.write(async (tx) => {
     await tx.$kysely
-      .updateTable('chainCandidates')
+      .updateTable('listedTransactions')
       .set({ state: 'vanished' })
+      .where('network', '=', network.id)
       .where('txid', '=', txid)
       .where('state', '=', 'waiting')
       .execute()
-    await stopConfirming(deps, tx, txid)
+    await stopConfirming(deps, tx, network, txid)
   })
   return true
 }
 
-/** Returns the receipt with the transfers of all our tokens; undefined as for {@link ChainReader.receipt}. */
+/** Returns the receipt with the transfers of all our tokens; undefined as for {@link PaymentNetwork.receipt}. */
 export async function wholeReceipt(
-  chain: ChainReader,
+  network: PaymentNetwork,
   txid: string,
   ours: readonly WatchedWallet[],
 ): Promise<Receipt | undefined> {
   let whole: Receipt | undefined
   for (const contract of new Set(ours.map((each) => each.contract))) {
-    const receipt = await chain.receipt(txid, contract)
+    const receipt = await network.receipt(txid, contract)
     if (!receipt) return undefined
     whole = { ...receipt, transfers: [...(whole?.transfers ?? []), ...receipt.transfers] }
   }
   return whole
 }
 
-async function scheduleRecheck({ db, clock }: Essentials, { txid, checks }: Candidate): Promise<void> {
+async function scheduleRecheck(
+  { db, clock }: Essentials,
+  { id }: PaymentNetwork,
+  { txid, checks }: Candidate,
+): Promise<void> {
   const pause = checks < FREQUENT_CHECKS ? CHECK_MS.first : CHECK_MS.later
   const next = new Date(clock.now().getTime() + pause)
   await db.write((tx) =>
     tx.$kysely
-      .updateTable('chainCandidates')
+      .updateTable('listedTransactions')
       .set(({ eb }) => ({ checks: eb('checks', '+', 1), nextCheckAt: next }))
+      .where('network', '=', id)
       .where('txid', '=', txid)
       .execute(),
   )

@@ -3,7 +3,6 @@ import { dayOf } from '../calendar-day.ts'
 import { waitForCommitted } from '../database/after-commits.ts'
 import { literal } from '../database/dialect.ts'
 import type { Essentials } from '../jobs/essentials.ts'
-import { type ChainReader, ChainUnavailable } from './chain-reader.ts'
 import { checkCandidates, recordCandidates } from './candidates.ts'
 import {
   answerNamedTransactions,
@@ -13,10 +12,23 @@ import {
   unansweredSince,
 } from './named-transactions.ts'
 import { expireTopUps } from './expire-top-ups.ts'
+import {
+  ChainUnavailable,
+  type OpenNetwork,
+  type PaymentNetwork,
+  type WatchedWallet,
+} from './payment-network.ts'
 import { reconcile } from './reconcile.ts'
-import type { WatchedWallet } from './record-receipt.ts'
-import { beginScans, endScan, findScan, type ScanState, updateScan, wantScan } from './scan-state.ts'
-import type { TopUpTerms } from './top-up-terms.ts'
+import {
+  beginScans,
+  endScan,
+  findScan,
+  isOf,
+  type ScanState,
+  updateScan,
+  wantScan,
+  type Watched,
+} from './scan-state.ts'
 import { happened } from '../facts/happened.ts'
 
 const MINUTE_MS = 60_000
@@ -27,8 +39,6 @@ const COALESCE_MS = 3_000
 const FRESH_TIMEOUT_MS = 4_000
 /** How often the end of a scan of another server is looked for, in case a notification was lost. */
 const POLL_MS = 500
-/** How far the next scan overlaps the last one: an index may list a block that late. */
-const OVERLAP_MS = 12 * MINUTE_MS
 /** How far back the first scan of a wallet begins; earlier transfers are ignored. */
 const FIRST_SCAN_BACK_MS = 10 * MINUTE_MS
 const MAX_SKEW_MS = MINUTE_MS
@@ -37,19 +47,16 @@ const OUTAGE_MS = 5 * MINUTE_MS
 /** Time in ms without a successful scan after which the state of top-ups is marked as stale. */
 const STALE_MS = 90_000
 const PAUSE_MS = { awaited: 5_000, grace: 15_000, idle: MINUTE_MS }
-/** Sweeps for transfers that the index listed late; normally they find nothing. How often, and how far back. */
-const SWEEPS = {
-  often: { everyMs: 10 * MINUTE_MS, backMs: 24 * HOUR_MS },
-  seldom: { everyMs: 24 * HOUR_MS, backMs: 7 * 24 * HOUR_MS },
-}
 
 /**
- * Reads the chain for all top-ups together, so that the cost does not grow with their number (rules 8.12). One scan runs at a time;
+ * Reads a network for all its top-ups together, so that the cost does not grow with their number (rules 8.12). One scan runs at a time;
  * requests join it. Of several servers only the leader scans; the others request a scan by a row of the database and wait for its end.
  */
 export class ChainScanner {
-  readonly #terms: TopUpTerms
-  readonly #chain: ChainReader
+  /** The network, by its traits, and the wallet to which people pay on it. */
+  readonly open: OpenNetwork
+  readonly #ours: Watched
+  readonly #network: PaymentNetwork
   readonly #deps: () => Essentials
   readonly #standsBy: () => boolean
   #running: Promise<void> | undefined
@@ -69,14 +76,11 @@ export class ChainScanner {
   readonly #reconciledAt = new Map<string, number>()
 
   /** @param standsBy whether another server scans */
-  constructor(
-    terms: TopUpTerms,
-    chain: ChainReader,
-    deps: () => Essentials,
-    standsBy: () => boolean = () => false,
-  ) {
-    this.#terms = terms
-    this.#chain = withAnswerCount(chain, () => (this.#answers += 1))
+  constructor(open: OpenNetwork, deps: () => Essentials, standsBy: () => boolean = () => false) {
+    const { network, wallet, contract } = open
+    this.open = open
+    this.#ours = { network: network.id, wallet, contract }
+    this.#network = withAnswerCount(network, () => (this.#answers += 1))
     this.#deps = deps
     this.#standsBy = standsBy
   }
@@ -89,8 +93,8 @@ export class ChainScanner {
    * @throws ChainUnavailable with the fault `misconfigured` when they cannot be right
    */
   async check(): Promise<string | undefined> {
-    const { wallet, contract } = this.#terms
-    const symbol = await this.#chain.checkWallet(wallet, contract)
+    const { wallet, contract } = this.#ours
+    const symbol = await this.#network.checkWallet(wallet, contract)
     this.#checked = true
     return symbol
   }
@@ -102,14 +106,14 @@ export class ChainScanner {
 
   /** Whether {@link check} has succeeded in any server: then it counts as done in this one, which need not ask the chain, too. */
   async checkedElsewhere(): Promise<boolean> {
-    const scan = await findScan(this.#deps().db.read, this.#terms)
+    const scan = await findScan(this.#deps().db.read, this.#ours)
     this.#checked ||= scan !== undefined && scan.lastSuccessAt !== null && scan.fault !== 'misconfigured'
     return this.#checked
   }
 
   /** Whether the last scan, of any server, found the configured wallet or token to be wrong. */
   async misconfigured(): Promise<boolean> {
-    return (await findScan(this.#deps().db.read, this.#terms))?.fault === 'misconfigured'
+    return (await findScan(this.#deps().db.read, this.#ours))?.fault === 'misconfigured'
   }
 
   /**
@@ -149,8 +153,9 @@ export class ChainScanner {
    */
   async lookUp(txid: string): Promise<NamedAnswer | undefined> {
     const { db, clock } = this.#deps()
-    await db.write((tx) => nameTransaction(tx, txid, clock.now()))
-    const answer = () => answerTo(db.read, txid)
+    const transaction = { network: this.#ours.network, txid }
+    await db.write((tx) => nameTransaction(tx, transaction, clock.now()))
+    const answer = () => answerTo(db.read, transaction)
     // The commit wakes the leader.
     if (this.#standsBy()) return waitForCommitted(db, answer, { waitMs: FRESH_TIMEOUT_MS, pollMs: POLL_MS })
     return Promise.race([this.#scanAnew().then(answer), later(undefined)])
@@ -178,10 +183,10 @@ export class ChainScanner {
   /** @returns whether a scan of the leader, which ended after this, has read the chain */
   async #askLeader(): Promise<boolean> {
     const { db } = this.#deps()
-    await this.#known(this.#terms)
-    const before = await db.write((tx) => wantScan(tx, this.#terms), 'one_statement')
+    await this.#known(this.#ours)
+    const before = await db.write((tx) => wantScan(tx, this.#ours), 'one_statement')
     const look = async () => {
-      const scan = await findScan(db.read, this.#terms)
+      const scan = await findScan(db.read, this.#ours)
       return scan && scan.scans > before ? scan : undefined
     }
     const ended = await waitForCommitted(db, look, { waitMs: FRESH_TIMEOUT_MS, pollMs: POLL_MS })
@@ -192,16 +197,20 @@ export class ChainScanner {
   async pause(): Promise<number> {
     const { db, clock } = this.#deps()
     const now = clock.now().toISOString()
-    const named = unansweredSince(db.read, clock.now())
+    const { network } = this.#ours
+    const named = unansweredSince(db.read, network, clock.now())
     const { wanted, due, awaited, held } = await db.read.$kysely
       .selectNoFrom(({ selectFrom, exists, or }) => {
-        const waiting = selectFrom('chainCandidates').select('txid').where('state', '=', literal('waiting'))
-        const locked = selectFrom('topUps').select('id').where('releasedAt', 'is', null)
-        const confirming = selectFrom('topUps').select('id').where('status', '=', literal('confirming'))
+        const waiting = selectFrom('listedTransactions')
+          .select('txid')
+          .where('network', '=', network)
+          .where('state', '=', literal('waiting'))
+        const topUps = selectFrom('topUps').select('id').where('network', '=', network)
+        const locked = topUps.where('releasedAt', 'is', null)
+        const confirming = topUps.where('status', '=', literal('confirming'))
         const asked = selectFrom('chainScans')
           .select('id')
-          .where('wallet', '=', this.#terms.wallet)
-          .where('contract', '=', this.#terms.contract)
+          .where(isOf(this.#ours))
           .whereRef('wantedScan', '>', 'scans')
         return [
           exists(asked).as('wanted'),
@@ -221,7 +230,7 @@ export class ChainScanner {
 
   /** Returns when the chain was last read with success, and whether the state is stale. */
   async state(): Promise<{ checkedAt: string | null; stale: boolean }> {
-    const scan = await findScan(this.#deps().db.read, this.#terms)
+    const scan = await findScan(this.#deps().db.read, this.#ours)
     const checkedAt = scan?.lastSuccessAt ?? null
     const stale = checkedAt === null || scan?.fault !== null || this.#since(Date.parse(checkedAt)) > STALE_MS
     return { checkedAt, stale }
@@ -272,7 +281,7 @@ export class ChainScanner {
     const read: ScanState[] = []
     for (const wallet of watched) await attempt(async () => void read.push(await this.#readNew(wallet, now)))
     await attempt(() => this.#checkReceipts(watched))
-    await attempt(() => answerNamedTransactions(this.#deps(), this.#chain, watched))
+    await attempt(() => answerNamedTransactions(this.#deps(), this.#network, watched))
     for (const scan of read) await attempt(() => this.#sweep(scan, now))
     const [failure] = failures
     if (failure) throw failure
@@ -280,11 +289,12 @@ export class ChainScanner {
 
   /** Returns the configured wallet, and earlier ones to which payments may still come. */
   async #watched(): Promise<WatchedWallet[]> {
-    const { wallet, contract } = this.#terms
+    const { network, wallet, contract } = this.#ours
     const earlier = await this.#deps()
       .db.read.$kysely.selectFrom('topUps')
       .select(['wallet', 'contract'])
       .distinct()
+      .where('network', '=', network)
       .where('releasedAt', 'is', null)
       .where(({ eb, or }) => or([eb('wallet', '<>', wallet), eb('contract', '<>', contract)]))
       .orderBy('wallet')
@@ -297,20 +307,18 @@ export class ChainScanner {
   async #readNew(watched: WatchedWallet, now: Date): Promise<ScanState> {
     const deps = this.#deps()
     const scan = await this.#known(watched)
-    const list = await this.#chain.listTransfers({ ...watched, since: new Date(scan.watermark) })
-    if (list.providerTime && Math.abs(list.providerTime.getTime() - now.getTime()) > MAX_SKEW_MS) {
+    const after = scan.cursor ?? (await this.#network.cursorAt(new Date(scan.watermark)))
+    const list = await this.#network.listTransfers({ ...watched, after })
+    if (list.networkTime && Math.abs(list.networkTime.getTime() - now.getTime()) > MAX_SKEW_MS) {
       throw new ChainUnavailable(
         'bad_answer',
         'the clock here and the clock of the chain differ by more than a minute',
       )
     }
-    const read = list.complete
-      ? now.getTime() - OVERLAP_MS
-      : Math.min(list.readUntil?.getTime() ?? 0, now.getTime())
-    const watermark = new Date(Math.max(read, Date.parse(scan.watermark)))
+    const watermark = new Date(Math.max(list.readUntil.getTime(), Date.parse(scan.watermark)))
     await deps.db.write(async (tx) => {
-      await recordCandidates(deps, tx, watched, list.transfers, new Date(scan.createdAt))
-      await updateScan(tx, watched, { watermark })
+      await recordCandidates(deps, tx, this.#network, watched, list.transfers, new Date(scan.createdAt))
+      await updateScan(tx, scan, { watermark, cursor: list.next })
     })
     return scan
   }
@@ -318,7 +326,7 @@ export class ChainScanner {
   /** Checks receipts that are due. The last failure stands until a check succeeds. */
   async #checkReceipts(watched: readonly WatchedWallet[]): Promise<void> {
     try {
-      if (await checkCandidates(this.#deps(), this.#chain, watched)) this.#unread = undefined
+      if (await checkCandidates(this.#deps(), this.#network, watched)) this.#unread = undefined
     } catch (error) {
       if (error instanceof ChainUnavailable) this.#unread = error
       throw error
@@ -327,18 +335,18 @@ export class ChainScanner {
   }
 
   /** Returns the state of the scans of this wallet; creates it when there is none. */
-  async #known(watched: WatchedWallet): Promise<ScanState> {
+  async #known({ wallet, contract }: WatchedWallet): Promise<ScanState> {
     const { db, clock } = this.#deps()
+    const watched = { network: this.#ours.network, wallet, contract }
     const known = await findScan(db.read, watched)
     if (known) return known
     const since = new Date(clock.now().getTime() - FIRST_SCAN_BACK_MS)
     await db.write((tx) => beginScans(tx, watched, since))
-    const { wallet, contract } = watched
     const createdAt = since.toISOString()
     return {
-      wallet,
-      contract,
+      ...watched,
       watermark: createdAt,
+      cursor: null,
       createdAt,
       lastSuccessAt: null,
       lastSweepAt: null,
@@ -350,84 +358,98 @@ export class ChainScanner {
   /** Reads what the index listed too late for the scans, and reconciles the wallet. */
   async #sweep(scan: ScanState, now: Date): Promise<void> {
     const deps = this.#deps()
+    const { often, seldom } = this.#network.sweeps
     const last = scan.lastSweepAt === null ? now.getTime() : Date.parse(scan.lastSweepAt)
-    if (scan.lastSweepAt !== null && this.#since(last) < SWEEPS.often.everyMs) return
-    const dayBegan =
-      Math.floor(now.getTime() / SWEEPS.seldom.everyMs) > Math.floor(last / SWEEPS.seldom.everyMs)
-    const since = new Date(now.getTime() - (dayBegan ? SWEEPS.seldom : SWEEPS.often).backMs)
+    if (scan.lastSweepAt !== null && this.#since(last) < often.everyMs) return
+    const isSeldom = Math.floor(now.getTime() / seldom.everyMs) > Math.floor(last / seldom.everyMs)
     if (scan.lastSweepAt !== null) {
-      const { transfers } = await this.#chain.listTransfers({ ...scan, since, solidOnly: true })
-      await deps.db.write((tx) => recordCandidates(deps, tx, scan, transfers, new Date(scan.createdAt)))
+      const since = new Date(now.getTime() - (isSeldom ? seldom : often).backMs)
+      const after = await this.#network.cursorAt(since)
+      const { transfers } = await this.#network.listTransfers({ ...scan, after, finalOnly: true })
+      await deps.db.write((tx) =>
+        recordCandidates(deps, tx, this.#network, scan, transfers, new Date(scan.createdAt)),
+      )
     }
     await deps.db.write((tx) => updateScan(tx, scan, { lastSweepAt: now }))
     const name = `${scan.wallet} ${scan.contract}`
     if (this.#since(this.#reconciledAt.get(name) ?? -Infinity) < HOUR_MS) return
-    if (await reconcile(deps, this.#chain, scan)) this.#reconciledAt.set(name, now.getTime())
+    if (await reconcile(deps, this.#network, scan)) this.#reconciledAt.set(name, now.getTime())
   }
 
   /** Records a scan of all wallets; sends chain_back after chain_stale. */
   async #recordSuccess(watched: readonly WatchedWallet[], now: Date): Promise<void> {
     const deps = this.#deps()
-    const staleSince = outageStart(await this.#known(this.#terms))
+    const { network } = this.#ours
+    const staleSince = outageStart(await this.#known(this.#ours))
     await deps.db.write(async (tx) => {
-      for (const wallet of watched) await endScan(tx, wallet, { lastSuccessAt: now, fault: null })
+      for (const { wallet, contract } of watched)
+        await endScan(tx, { ...this.#ours, wallet, contract }, { lastSuccessAt: now, fault: null })
       const told = await tx.$kysely
         .selectFrom('notices')
         .select('id')
         .where('kind', '=', 'chain_stale')
-        .where('subject', '=', staleSince)
+        .where('subject', '=', outage(network, staleSince))
         .limit(1)
         .executeTakeFirst()
       if (!told) return
-      const data = { staleSince }
-      happened(tx, { kind: 'chain_back', subject: now.toISOString(), data })
+      const data = { network, staleSince }
+      happened(tx, { kind: 'chain_back', subject: outage(network, now.toISOString()), data })
     })
   }
 
   /** Records a scan that has failed; tells the operator of an outage, once, and of a bad key or a misconfiguration without delay. */
   async #recordFailure(error: unknown): Promise<void> {
     const deps = this.#deps()
+    const { network } = this.#ours
     const now = deps.clock.now()
-    const scan = await this.#known(this.#terms)
+    const scan = await this.#known(this.#ours)
     const chainFailure = error instanceof ChainUnavailable ? error : undefined
     const fault = chainFailure?.fault ?? 'failed'
     const isOutage = scan.lastSuccessAt === null || this.#since(Date.parse(scan.lastSuccessAt)) > OUTAGE_MS
     await deps.db.write(async (tx) => {
-      await endScan(tx, this.#terms, { fault })
+      await endScan(tx, this.#ours, { fault })
       if (fault === 'bad_key')
         happened(tx, {
           kind: 'chain_bad_key',
-          subject: dayOf(now),
+          subject: `${network} ${dayOf(now)}`,
+          data: { network },
         })
       if (chainFailure && (isOutage || fault === 'misconfigured'))
         happened(tx, {
           kind: 'chain_stale',
-          subject: outageStart(scan),
-          data: { lastSuccessAt: scan.lastSuccessAt, reason: chainFailure.message },
+          subject: outage(network, outageStart(scan)),
+          data: { network, lastSuccessAt: scan.lastSuccessAt, reason: chainFailure.message },
         })
     })
   }
 }
 
-/** Wraps a reader so that it calls `answered` at each answer. */
-function withAnswerCount(chain: ChainReader, answered: () => void): ChainReader {
+/** Wraps a network so that it calls `answered` at each answer. */
+function withAnswerCount(network: PaymentNetwork, answered: () => void): PaymentNetwork {
   const counted = async <Answer>(asked: Promise<Answer>): Promise<Answer> => {
     const answer = await asked
     answered()
     return answer
   }
   return {
-    listTransfers: (query) => counted(chain.listTransfers(query)),
-    receipt: (txid, contract) => counted(chain.receipt(txid, contract)),
-    knows: (txid) => counted(chain.knows(txid)),
-    balance: (wallet, contract) => counted(chain.balance(wallet, contract)),
-    checkWallet: (wallet, contract) => counted(chain.checkWallet(wallet, contract)),
+    ...network,
+    cursorAt: (time) => counted(network.cursorAt(time)),
+    listTransfers: (query) => counted(network.listTransfers(query)),
+    receipt: (txid, contract) => counted(network.receipt(txid, contract)),
+    knows: (txid) => counted(network.knows(txid)),
+    balance: (wallet, contract) => counted(network.balance(wallet, contract)),
+    checkWallet: (wallet, contract) => counted(network.checkWallet(wallet, contract)),
   }
 }
 
 /** Resolves to a value after {@link FRESH_TIMEOUT_MS}. */
 function later<T>(value: T): Promise<T> {
   return sleep(FRESH_TIMEOUT_MS, value, { ref: false })
+}
+
+/** Names an outage of a network. */
+function outage(network: string, time: string): string {
+  return `${network} ${time}`
 }
 
 /** Identifies the outage that began after this last successful scan. */

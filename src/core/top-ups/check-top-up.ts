@@ -4,7 +4,9 @@ import { currentBalance } from '../accounts/balance.ts'
 import { type Held, Money, Time } from '../record.ts'
 import { isClaimRefused, type OfferedTransfer, offeredTo } from './offered-transfers.ts'
 import { getTopUp, type TopUp } from './top-up.ts'
-import { BLOCK_MS, CONFIRMATIONS } from './top-up-terms.ts'
+import { scannerOf } from './create-top-up.ts'
+import type { NetworkTraits } from './payment-network.ts'
+import { networkOf } from './transfer-names.ts'
 import type { TopUpDeps } from './deps.ts'
 
 /** Fields shown of a look at a top-up: how far the chain was read. */
@@ -12,9 +14,7 @@ export const CHECKED = {
   chainCheckedAt: Time.nullable().meta({ description: 'When the chain was read last' }),
   chainStale: z.boolean().meta({ description: 'The chain could not be read just now' }),
   /** Its own block included; estimated from the time until it is irreversible. */
-  confirmations: z
-    .int()
-    .meta({ description: `Blocks on the payment; ${CONFIRMATIONS} make it irreversible` }),
+  confirmations: z.int(),
   balance: Money.meta({ description: 'Of the caller' }),
 }
 
@@ -32,8 +32,8 @@ export interface CheckedTopUp extends TopUp, Held<typeof CHECKED> {
  * @throws order_not_found
  */
 export async function checkTopUp(deps: TopUpDeps, actor: Actor, orderNo: string): Promise<CheckedTopUp> {
-  const { status } = await getTopUp(deps, actor, orderNo)
-  const fresh = status === 'paid' || (await deps.topUps?.scanner.fresh()) === true
+  const { status, network } = await getTopUp(deps, actor, orderNo)
+  const fresh = status === 'paid' || (await scannerOf(deps, network)?.fresh()) === true
   const topUp = await lookAtTopUp(deps, actor, orderNo)
   return { ...topUp, chainStale: topUp.chainStale || !fresh }
 }
@@ -44,18 +44,18 @@ export async function checkTopUp(deps: TopUpDeps, actor: Actor, orderNo: string)
  * @throws order_not_found
  */
 export async function lookAtTopUp(deps: TopUpDeps, actor: Actor, orderNo: string): Promise<CheckedTopUp> {
-  const [topUp, chain, { balance }] = await Promise.all([
+  const [topUp, { balance }] = await Promise.all([
     getTopUp(deps, actor, orderNo),
-    deps.topUps?.scanner.state(),
     currentBalance(deps, actor),
   ])
+  const chain = await scannerOf(deps, topUp.network)?.state()
   const open = topUp.status !== 'paid' && topUp.status !== 'confirming'
   const offered = open ? await offeredTo(deps.db.read, topUp.orderNo) : undefined
   return {
     ...topUp,
     chainCheckedAt: chain?.checkedAt ?? null,
     chainStale: chain?.stale ?? true,
-    confirmations: confirmationsOf(topUp, deps.clock.now()),
+    confirmations: confirmationsOf(networkOf(deps.networks, topUp.network), topUp, deps.clock.now()),
     balance,
     offered,
     claimRefused: open && !offered && (await isClaimRefused(deps.db.read, topUp.id)),
@@ -63,9 +63,13 @@ export async function lookAtTopUp(deps: TopUpDeps, actor: Actor, orderNo: string
 }
 
 /** Estimates the confirmations: the full number only with an irreversible receipt, until then at most one less. */
-function confirmationsOf({ status, blockTime }: TopUp, now: Date): number {
-  if (status === 'paid') return CONFIRMATIONS
+function confirmationsOf(
+  { confirmations, blockMs }: NetworkTraits,
+  { status, blockTime }: TopUp,
+  now: Date,
+): number {
+  if (status === 'paid') return confirmations
   if (status !== 'confirming' || blockTime === null) return 0
-  const blocks = Math.floor((now.getTime() - Date.parse(blockTime)) / BLOCK_MS) + 1
-  return Math.min(Math.max(blocks, 1), CONFIRMATIONS - 1)
+  const blocks = Math.floor((now.getTime() - Date.parse(blockTime)) / blockMs) + 1
+  return Math.min(Math.max(blocks, 1), confirmations - 1)
 }

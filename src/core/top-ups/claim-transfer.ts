@@ -3,19 +3,19 @@ import { z } from 'zod'
 import type { DB } from '../../generated/kysely/tables.ts'
 import type { Actor } from '../access/actor.ts'
 import type { Tx } from '../database/database.ts'
-import { allOf } from '../database/dialect.ts'
+import { allOf, listOf } from '../database/dialect.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { type CheckedTopUp, lookAtTopUp } from './check-top-up.ts'
 import { creditTopUp } from './credit-top-up.ts'
 import { awaited, isNear, offeredTransfers } from './offered-transfers.ts'
-import { Txid } from './txid.ts'
+import { type NamedTransfer, parseTransferName } from './transfer-names.ts'
 import { getTopUp } from './top-up.ts'
 import { happened } from '../facts/happened.ts'
 import type { TopUpDeps } from './deps.ts'
 
 /** The claimed transfer, named by `txHash`, `id`, or both. */
 const Claim = z
-  .object({ txHash: Txid.optional(), id: z.int().positive().optional() })
+  .object({ txHash: z.string().max(300).optional(), id: z.int().positive().optional() })
   .refine(({ txHash, id }) => txHash !== undefined || id !== undefined, {
     path: ['tx_hash'],
     error: 'required',
@@ -37,10 +37,11 @@ export async function claimTransfer(
   orderNo: string,
   input: z.input<typeof Claim>,
 ): Promise<CheckedTopUp> {
-  const transfer = parseInput(Claim, input)
+  const { id, txHash } = parseInput(Claim, input)
+  const named = txHash === undefined ? undefined : parseTransferName(deps.networks, txHash, 'tx_hash')
   const topUp = await getTopUp(deps, actor, orderNo)
   const claim = (credits: boolean) =>
-    deps.db.write((tx) => recordClaim(deps, tx, topUp.orderNo, transfer, credits))
+    deps.db.write((tx) => recordClaim(deps, tx, topUp.orderNo, { id, named }, credits))
   try {
     await claim(true)
   } catch (error) {
@@ -55,14 +56,14 @@ async function recordClaim(
   deps: TopUpDeps,
   tx: Tx,
   orderNo: string,
-  { id, txHash: txid }: z.output<typeof Claim>,
+  { id, named }: { readonly id?: number | undefined; readonly named: NamedTransfer | undefined },
   credits: boolean,
 ): Promise<void> {
   const now = deps.clock.now()
   const isNamed = allOf([
     ...(id === undefined ? [] : [eb('x.id', '=', id)]),
-    ...(txid === undefined ? [] : [eb('x.txid', '=', txid.txid)]),
-    ...(txid?.index === undefined ? [] : [eb('x.logIndex', '=', txid.index)]),
+    ...(named === undefined ? [] : [eb('x.txid', 'in', listOf(named.transactions.map(({ txid }) => txid)))]),
+    ...(named?.index === undefined ? [] : [eb('x.logIndex', '=', named.index)]),
   ])
   const offer = await offeredTransfers(tx)
     .innerJoin('accounts as u', 'u.id', 't.userId')
@@ -86,7 +87,13 @@ async function recordClaim(
   }
   if (offer.claimedAt !== null) return
   await tx.$kysely.insertInto('transferClaims').values({ transferId, topUpId, createdAt: now }).execute()
-  happened(tx, { kind: 'transfer.claimed', txid: offer.txid, index: offer.index, orderNo })
+  happened(tx, {
+    kind: 'transfer.claimed',
+    network: offer.network,
+    txid: offer.txid,
+    index: offer.index,
+    orderNo,
+  })
 }
 
 /**
@@ -108,6 +115,7 @@ async function requirePaidBy(tx: Tx, orderNo: string, isNamed: Expression<SqlBoo
 /** A transfer and the top-up for which it is claimed. */
 interface Offer {
   readonly id: number
+  readonly network: string
   readonly from: string
   readonly units: number
   readonly blockTime: string
@@ -124,12 +132,14 @@ interface Offer {
  */
 async function isSurelyTheirs(
   tx: Tx,
-  { id, from, units, blockTime, userId, amountUnits, status, createdAt }: Offer,
+  { id, network, from, units, blockTime, userId, amountUnits, status, createdAt }: Offer,
 ): Promise<boolean> {
   if (status === 'paid' || units !== amountUnits || createdAt > blockTime) return false
   const known = await tx.$kysely
     .selectNoFrom(({ selectFrom, exists }) => {
-      const sent = selectFrom('usdtTransfers as s').where('s.fromAddress', '=', from)
+      const sent = selectFrom('usdtTransfers as s')
+        .where('s.network', '=', network)
+        .where('s.fromAddress', '=', from)
       const paid = sent.innerJoin('topUps as p', 'p.id', 's.topUpId').select('s.id')
       const claims = sent
         .innerJoin('transferClaims as c', 'c.transferId', 's.id')

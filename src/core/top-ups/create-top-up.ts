@@ -4,9 +4,11 @@ import type { Actor } from '../access/actor.ts'
 import { dayOf } from '../calendar-day.ts'
 import type { Tx } from '../database/database.ts'
 import { listOf } from '../database/dialect.ts'
-import { parseInput, ServiceError } from '../errors.ts'
+import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { newNumber } from '../ids.ts'
 import { type TopUp, readTopUp, topUpOfClient } from './top-up.ts'
+import type { ChainScanner } from './chain-scanner.ts'
+import type { Watched } from './scan-state.ts'
 import { CANCELLED_GRACE_MS, type TopUpTerms } from './top-up-terms.ts'
 import { creditFor, SHORT_TAILS, TAILS, type Usdt, usdtFrom, usdtText } from '../usdt.ts'
 import { addsWork } from '../jobs/added-work.ts'
@@ -33,6 +35,8 @@ export const TopUpInput = z.object({
   amount: z
     .union([z.string(), z.number()], 'not_a_usdt_amount')
     .refine((text) => usdtFrom(text) !== undefined, 'not_a_usdt_amount'),
+  /** Id of the network over which it is paid; the usual one when missing. */
+  network: z.string().max(20).optional(),
   /** The caller's own number: a repetition of the request gets the same top-up. */
   clientOrderNo: z.string().trim().min(1).max(64).optional(),
   /** Callback data with which the chat continues after the payment. */
@@ -40,9 +44,19 @@ export const TopUpInput = z.object({
 })
 export type TopUpInput = z.input<typeof TopUpInput>
 
-/** Whether USDT is taken: not while the configured wallet or token is wrong according to the chain, as nothing would be credited. */
-export async function acceptsTopUps({ topUps }: Pick<TopUpDeps, 'topUps'>): Promise<boolean> {
-  return topUps !== undefined && !(await topUps.scanner.misconfigured())
+/**
+ * Whether USDT is taken on a network: not while its wallet or token is wrong according to the chain, as nothing would be credited.
+ *
+ * @param id of the network; undefined: the usual one
+ */
+export async function acceptsTopUps(deps: Pick<TopUpDeps, 'topUps'>, id?: string): Promise<boolean> {
+  const scanner = scannerOf(deps, id)
+  return scanner !== undefined && !(await scanner.misconfigured())
+}
+
+/** Returns what reads a network, or the usual one; undefined where it is not open. */
+export function scannerOf({ topUps }: Pick<TopUpDeps, 'topUps'>, id?: string): ChainScanner | undefined {
+  return id === undefined ? topUps?.scanners[0] : topUps?.scanners.find(({ open }) => open.network.id === id)
 }
 
 /**
@@ -58,8 +72,16 @@ export async function createTopUp(
   input: TopUpInput,
 ): Promise<{ topUp: TopUp; replayed: boolean }> {
   const { terms } = deps.topUps ?? {}
-  if (!terms || !(await acceptsTopUps(deps))) throw new ServiceError('top_up_disabled')
-  const { amount: written, clientOrderNo, reference } = parseInput(TopUpInput, input)
+  if (!terms) throw new ServiceError('top_up_disabled')
+  const { amount: written, network: id, clientOrderNo, reference } = parseInput(TopUpInput, input)
+  const scanner = scannerOf(deps, id)
+  if (!scanner) throw InvalidInput.of('network', 'unknown_network')
+  if (await scanner.misconfigured()) throw new ServiceError('top_up_disabled')
+  const {
+    wallet,
+    contract,
+    network: { id: network },
+  } = scanner.open
   const amount = usdtFrom(written) ?? 0
   if (amount < terms.min || amount > terms.max) {
     const limits = { min_amount: usdtText(terms.min), max_amount: usdtText(terms.max) }
@@ -67,24 +89,25 @@ export async function createTopUp(
   }
   const result = await deps.db.write(async (tx) => {
     const known = clientOrderNo === undefined ? undefined : await topUpOfClient(tx, actor.id, clientOrderNo)
-    if (known && known.amount !== amount)
+    if (known && (known.amount !== amount || (id !== undefined && known.network !== id)))
       throw new ServiceError('idempotency_conflict', { data: { client_order_no: clientOrderNo } })
     if (known) return { topUp: known, replayed: true }
     const now = deps.clock.now()
     await refuseTooMany(tx, now, actor, terms)
-    const place = await findPlace(deps, tx, terms, amount, actor)
+    const place = await findPlace(deps, tx, { network, wallet, contract }, amount, actor)
     // Returned instead of thrown: the notice to the operator must be committed.
     if ('refusal' in place) return place
     const { tail } = place
     const orderNo = newNumber('U', now)
     const expiresAt = new Date(now.getTime() + terms.expireMs)
-    const { wallet, contract, rate } = terms
+    const { rate } = terms
     await tx.$kysely
       .insertInto('topUps')
       .values({
         orderNo,
         userId: actor.id,
         clientOrderNo,
+        network,
         wallet,
         contract,
         amountUnits: amount,
@@ -152,7 +175,7 @@ type Place = { readonly tail: Usdt } | { readonly refusal: ServiceError }
 async function findPlace(
   deps: TopUpDeps,
   tx: Tx,
-  { wallet, contract }: TopUpTerms,
+  { network, wallet, contract }: Watched,
   amount: Usdt,
   actor: Actor,
 ): Promise<Place> {
@@ -161,6 +184,7 @@ async function findPlace(
     .selectFrom('topUps as t')
     .innerJoin('accounts as u', 'u.id', 't.userId')
     .select(['t.payUnits', 't.status', 't.matchUntil', 'u.agentId', 'u.id as userId'])
+    .where('t.network', '=', network)
     .where('t.wallet', '=', wallet)
     .where('t.contract', '=', contract)
     .where('t.releasedAt', 'is', null)
@@ -172,7 +196,7 @@ async function findPlace(
   if (SHORT_TAILS.length - short.length < SHORT_IN_USE) return { tail: anyOf(short) }
   const free = TAILS.filter(isFree)
   if (free.length < TAILS.length / 2) {
-    await endGraceOfCancelled(deps, tx, [...taken], { wallet, contract })
+    await endGraceOfCancelled(deps, tx, [...taken], { network, wallet, contract })
     const agent = actor.agentId ?? actor.id
     const abandoned = held.filter(
       ({ status, agentId, userId }) =>
@@ -210,12 +234,13 @@ async function endGraceOfCancelled(
   deps: TopUpDeps,
   tx: Tx,
   payUnits: readonly number[],
-  { wallet, contract }: Pick<TopUpTerms, 'wallet' | 'contract'>,
+  { network, wallet, contract }: Watched,
 ): Promise<void> {
   const now = deps.clock.now()
   const ended = await tx.$kysely
     .updateTable('topUps')
     .set({ matchUntil: now, updatedAt: now })
+    .where('network', '=', network)
     .where('wallet', '=', wallet)
     .where('contract', '=', contract)
     .where('payUnits', 'in', listOf(payUnits))

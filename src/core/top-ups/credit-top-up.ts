@@ -4,10 +4,12 @@ import { InvalidInput } from '../errors.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { MAX_MICROS, type Micros } from '../money.ts'
 import { creditFor, type Usdt, usdtText } from '../usdt.ts'
+import { nameOfTransfer } from '../facts/facts.ts'
 import { happened } from '../facts/happened.ts'
 
 /** An irreversible transfer that is credited to a top-up. */
 export interface Payment {
+  readonly network: string
   readonly txid: string
   /** Position of the transfer among the events of its transaction. */
   readonly index: number
@@ -16,7 +18,7 @@ export interface Payment {
 
 /**
  * Credits what was received at the rate of the top-up, in the open transaction that records the transfer (rules 8.1, 8.7). The
- * ledger refuses a second entry for the same (txid, log index).
+ * ledger refuses a second entry for the same (network, txid, log index).
  *
  * @param how `late`: paid after the expiry or cancellation; `manual`: assigned by the operator, also to a paid top-up
  * @throws validation_error for a balance above the limit
@@ -25,7 +27,7 @@ export async function creditTopUp(
   deps: Essentials,
   tx: Tx,
   topUp: { id: number; orderNo: string; userId: number; rate: Micros },
-  { txid, index, units }: Payment,
+  { network, txid, index, units }: Payment,
   how: { late: boolean; manual: boolean },
 ): Promise<void> {
   const now = deps.clock.now()
@@ -55,7 +57,7 @@ export async function creditTopUp(
     type: 'recharge',
     amount: credit,
     paidIn: credit,
-    source: `usdt:${txid}:${index}`,
+    source: `usdt:${nameOfTransfer({ network, txid, index })}`,
     orderNo,
     operatorId: null,
     remark: `${usdtText(units)} USDT`,
@@ -66,6 +68,7 @@ export async function creditTopUp(
     userId: topUp.userId,
     username: user.username,
     disabled: user.status === 'disabled',
+    network,
     txid,
     index,
     payUnits: units,

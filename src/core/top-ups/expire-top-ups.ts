@@ -47,6 +47,7 @@ function releasableBy(now: Date) {
   const scanned = eb
     .selectFrom('chainScans as s')
     .select(({ ref }) => shifted(ref('s.watermark'), -READ_PAST_MS).as('until'))
+    .whereRef('s.network', '=', 'topUps.network')
     .whereRef('s.wallet', '=', 'topUps.wallet')
     .whereRef('s.contract', '=', 'topUps.contract')
   return allOf([

@@ -2,10 +2,11 @@ import type { Clock } from '../clock.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 import { Throttle } from '../throttle.ts'
-import type { ChainReader } from './chain-reader.ts'
 import { wholeReceipt } from './candidates.ts'
-import { recordReceipt, type WatchedWallet } from './record-receipt.ts'
+import type { PaymentNetwork, WatchedWallet } from './payment-network.ts'
+import { recordReceipt } from './record-receipt.ts'
 import { findScan } from './scan-state.ts'
+import type { Transaction } from './transfer-names.ts'
 import { addsWork } from '../jobs/added-work.ts'
 
 /** What the chain says of a transaction that somebody has named (rules 8.15). */
@@ -14,7 +15,7 @@ export type NamedAnswer =
   | 'unknown'
   /** It is not irreversible yet. */
   | 'unconfirmed'
-  /** It was reverted, or moves TRX only. */
+  /** It was reverted, or moves the network's own coin only. */
   | 'failed'
   /** It moves another token than the one that is taken. */
   | 'other_token'
@@ -48,41 +49,46 @@ export function limitsOfLookUps(options: { readonly clock: Clock; readonly serve
 }
 
 /** Requests the look-up of a transaction; an earlier final answer is kept. */
-export async function nameTransaction(tx: Tx, txid: string, now: Date): Promise<void> {
+export async function nameTransaction(tx: Tx, transaction: Transaction, now: Date): Promise<void> {
   const asked = { answer: null, askedAt: now }
   await tx.$kysely
-    .deleteFrom('namedTransactions')
+    .deleteFrom('lookedUpTransactions')
     .where('askedAt', '<', new Date(now.getTime() - KEPT_MS).toISOString())
     .execute()
   await tx.$kysely
-    .insertInto('namedTransactions')
-    .values({ txid, ...asked })
+    .insertInto('lookedUpTransactions')
+    .values({ ...transaction, ...asked })
     .onConflict((known) =>
       known
-        .column('txid')
+        .columns(['network', 'txid'])
         .doUpdateSet(asked)
-        .where('namedTransactions.answer', 'in', ['unknown', 'unconfirmed']),
+        .where('lookedUpTransactions.answer', 'in', ['unknown', 'unconfirmed']),
     )
     .execute()
   addsWork(tx, 'chain')
 }
 
 /** Returns the answer to the last request; undefined while there is none. */
-export async function answerTo(db: Readable, txid: string): Promise<NamedAnswer | undefined> {
+export async function answerTo(
+  db: Readable,
+  { network, txid }: Transaction,
+): Promise<NamedAnswer | undefined> {
   const named = await db.$kysely
-    .selectFrom('namedTransactions')
+    .selectFrom('lookedUpTransactions')
     .select('answer')
+    .where('network', '=', network)
     .where('txid', '=', txid)
     .$narrowType<{ answer: NamedAnswer | null }>()
     .executeTakeFirst()
   return named?.answer ?? undefined
 }
 
-/** Query for the transactions that somebody waits for. */
-export function unansweredSince({ $kysely }: Readable, now: Date) {
+/** Query for the transactions of a network that somebody waits for. */
+export function unansweredSince({ $kysely }: Readable, network: string, now: Date) {
   return $kysely
-    .selectFrom('namedTransactions')
+    .selectFrom('lookedUpTransactions')
     .select('txid')
+    .where('network', '=', network)
     .where('askedAt', '>=', new Date(now.getTime() - WAITED_MS).toISOString())
     .where('answer', 'is', null)
 }
@@ -95,29 +101,34 @@ export function unansweredSince({ $kysely }: Readable, now: Date) {
  */
 export async function answerNamedTransactions(
   deps: Essentials,
-  chain: ChainReader,
+  network: PaymentNetwork,
   watched: readonly WatchedWallet[],
 ): Promise<void> {
-  const waiting = await unansweredSince(deps.db.read, deps.clock.now())
+  const waiting = await unansweredSince(deps.db.read, network.id, deps.clock.now())
     .orderBy('askedAt')
     .limit(BATCH)
     .execute()
   for (const { txid } of waiting) {
-    const answer = await answerOf(deps, chain, watched, txid)
+    const answer = await answerOf(deps, network, watched, txid)
     await deps.db.write((tx) =>
-      tx.$kysely.updateTable('namedTransactions').set({ answer }).where('txid', '=', txid).execute(),
+      tx.$kysely
+        .updateTable('lookedUpTransactions')
+        .set({ answer })
+        .where('network', '=', network.id)
+        .where('txid', '=', txid)
+        .execute(),
     )
   }
 }
 
 async function answerOf(
   deps: Essentials,
-  chain: ChainReader,
+  network: PaymentNetwork,
   watched: readonly WatchedWallet[],
   txid: string,
 ): Promise<NamedAnswer> {
-  const receipt = await wholeReceipt(chain, txid, watched)
-  if (!receipt) return (await chain.knows(txid)) ? 'unconfirmed' : 'unknown'
+  const receipt = await wholeReceipt(network, txid, watched)
+  if (!receipt) return (await network.knows(txid)) ? 'unconfirmed' : 'unknown'
   const { success, transfers, blockTime } = receipt
   if (!success) return 'failed'
   if (transfers.length === 0) return 'other_token'
@@ -125,8 +136,8 @@ async function answerOf(
     transfers.some((transfer) => transfer.to === wallet && transfer.contract === contract),
   )
   if (!ours) return 'other_address'
-  const scan = await findScan(deps.db.read, ours)
+  const scan = await findScan(deps.db.read, { ...ours, network: network.id })
   if (!scan || blockTime < new Date(scan.createdAt)) return 'too_old'
-  await recordReceipt(deps, watched, receipt)
+  await recordReceipt(deps, network, watched, receipt)
   return 'booked'
 }

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { Readable } from '../database/database.ts'
 import { TopUpStatus } from '../../generated/prisma/client.ts'
 import { type HeldOf, record } from '../record.ts'
+import type { UsdtUnits } from './payment-network.ts'
+import type { Watched } from './scan-state.ts'
 import { SKEW_MS } from './top-up-terms.ts'
 import { type Usdt, usdtText } from '../usdt.ts'
 
@@ -25,9 +27,9 @@ const MAX_DELAY_MS = 10 * 24 * 60 * 60_000
 /** Finds top-ups with a similar amount that could be paid then, nearest first: a fee may be deducted, or the tail left out. */
 export async function nearTopUps(
   db: Readable,
-  transfer: { wallet: string; contract: string; units: bigint; blockTime: Date },
+  transfer: Watched & { readonly units: UsdtUnits; readonly blockTime: Date },
 ): Promise<NearTopUp[]> {
-  const { wallet, contract, units, blockTime } = transfer
+  const { network, wallet, contract, units, blockTime } = transfer
   if (units > BigInt(Number.MAX_SAFE_INTEGER)) return []
   const amount = Number(units)
   const time = (ms: number) => new Date(blockTime.getTime() + ms).toISOString()
@@ -35,6 +37,7 @@ export async function nearTopUps(
     .selectFrom('topUps as t')
     .innerJoin('accounts as u', 'u.id', 't.userId')
     .select(['t.orderNo', 'u.username', 't.payUnits', 't.status'])
+    .where('t.network', '=', network)
     .where('t.wallet', '=', wallet)
     .where('t.contract', '=', contract)
     .where(({ between }) => between('t.payUnits', amount - MAX_DIFFERENCE, amount + MAX_DIFFERENCE))

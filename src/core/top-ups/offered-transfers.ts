@@ -11,13 +11,14 @@ import { SKEW_MS } from './top-up-terms.ts'
 export const OFFERED_TRANSFER = {
   txid: z.string().meta({ description: 'Id of its transaction' }),
   index: z.int().meta({ description: 'Position of the transfer among the events of its transaction' }),
-  from: z.string().meta({ description: 'TRON address, base58' }),
+  from: z.string(),
   units: UsdtText.meta({ description: 'USDT received' }),
   blockTime: Time.meta({ description: 'Of the block it is in' }),
 }
 
 export interface OfferedTransfer extends Held<typeof OFFERED_TRANSFER> {
   readonly id: number
+  readonly network: string
   /** When somebody said that it is the payment for this top-up; null: nobody has. */
   readonly claimedAt: string | null
 }
@@ -36,6 +37,7 @@ const UNITS = eb
 /** Condition: the top-up could be paid when the block of the transfer was made. */
 export function awaited(topUp: 't' | 'o') {
   return and([
+    eb(`${topUp}.network`, '=', ref('x.network')),
     eb(`${topUp}.wallet`, '=', ref('x.wallet')),
     eb(`${topUp}.contract`, '=', ref('x.contract')),
     eb('x.blockTime', '>=', shifted(ref(`${topUp}.createdAt`), -SKEW_MS)),
@@ -77,7 +79,7 @@ export function offeredTransfers({ $kysely }: Queryable) {
     .leftJoin('transferClaims as c', (on) =>
       on.onRef('c.transferId', '=', 'x.id').onRef('c.topUpId', '=', 't.id'),
     )
-    .select(['x.id', 'x.txid', 'x.logIndex as index', 'x.fromAddress as from', 'x.blockTime'])
+    .select(['x.id', 'x.network', 'x.txid', 'x.logIndex as index', 'x.fromAddress as from', 'x.blockTime'])
     .select(['c.createdAt as claimedAt', UNITS.$castTo<number>().as('units')])
 }
 

@@ -4,18 +4,14 @@ import type { Tx } from '../database/database.ts'
 import { literal } from '../database/dialect.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 import { InvalidInput } from '../errors.ts'
-import type { Receipt, TransferLog } from './chain-reader.ts'
 import { creditTopUp, type Payment } from './credit-top-up.ts'
 import { nearTopUps } from './near-top-ups.ts'
+import { toUnits } from './network-amounts.ts'
+import type { NetworkTraits, Receipt, TransferLog, UsdtUnits, WatchedWallet } from './payment-network.ts'
+import type { Watched } from './scan-state.ts'
 import { SKEW_MS } from './top-up-terms.ts'
 import { MAX_AUTO_CREDIT, DUST_UNITS } from '../usdt.ts'
 import { happened } from '../facts/happened.ts'
-
-/** A wallet of ours and the token that it takes: the chain is read for each such pair. */
-export interface WatchedWallet {
-  readonly wallet: string
-  readonly contract: string
-}
 
 /** Why a transfer to the wallet paid no top-up. */
 export type UnmatchedReason =
@@ -32,30 +28,32 @@ type Verdict =
   | { readonly state: 'unmatched'; readonly reason: UnmatchedReason }
 
 /**
- * Books an irreversible receipt (rules 8.7, 8.8): each transfer to a wallet of ours is recorded once, under (txid, log index), and
+ * Books an irreversible receipt (rules 8.7, 8.8): each transfer to a wallet of ours is recorded once, under (network, txid, log index), and
  * credits the top-up that it pays, all in one transaction. Idempotent.
  *
  * @param watched all of our wallets: one transaction may pay to several of them
  */
 export async function recordReceipt(
   deps: Essentials,
+  network: NetworkTraits,
   watched: readonly WatchedWallet[],
   receipt: Receipt,
 ): Promise<void> {
   const transfers = receipt.transfers.filter(
-    ({ contract, to, units }) =>
-      units > 0n && watched.some((ours) => ours.wallet === to && ours.contract === contract),
+    ({ contract, to, raw }) =>
+      raw > 0n && watched.some((ours) => ours.wallet === to && ours.contract === contract),
   )
   const record = (creditable: boolean) =>
     deps.db.write(async (tx) => {
       for (const transfer of receipt.success ? transfers : [])
-        await recordTransfer(deps, tx, receipt, transfer, creditable)
+        await recordTransfer(deps, tx, network, receipt, transfer, creditable)
       await tx.$kysely
-        .updateTable('chainCandidates')
+        .updateTable('listedTransactions')
         .set({ state: 'done' })
+        .where('network', '=', network.id)
         .where('txid', '=', receipt.txid)
         .execute()
-      await stopConfirming(deps, tx, receipt.txid)
+      await stopConfirming(deps, tx, network, receipt.txid)
     })
   try {
     await record(true)
@@ -67,12 +65,18 @@ export async function recordReceipt(
 }
 
 /** Sets top-ups back to `pending` whose seen payment has failed or vanished. */
-export async function stopConfirming(deps: Essentials, tx: Tx, txid: string): Promise<void> {
+export async function stopConfirming(
+  deps: Essentials,
+  tx: Tx,
+  { id }: NetworkTraits,
+  txid: string,
+): Promise<void> {
   const waiting = await tx.$kysely
     .updateTable('topUps')
     .set({ status: 'pending', seenTxid: null, updatedAt: deps.clock.now() })
     .where('status', '=', literal('confirming'))
     .where('seenTxid', '=', txid)
+    .where('network', '=', id)
     .returning('orderNo')
     .execute()
   happened(tx, ...waiting.map((topUp) => ({ kind: 'top_up.unconfirmed' as const, ...topUp })))
@@ -81,30 +85,36 @@ export async function stopConfirming(deps: Essentials, tx: Tx, txid: string): Pr
 async function recordTransfer(
   deps: Essentials,
   tx: Tx,
+  traits: NetworkTraits,
   { txid, blockNumber, blockTime }: Receipt,
   transfer: TransferLog,
   creditable: boolean,
 ): Promise<void> {
-  const { index, contract, from, to: wallet, units } = transfer
+  const { index, contract, from, to: wallet, raw } = transfer
+  const network = traits.id
+  const units = toUnits(traits, raw)
   const known = await tx.$kysely
     .selectFrom('usdtTransfers')
     .select('id')
+    .where('network', '=', network)
     .where('txid', '=', txid)
     .where('logIndex', '=', index)
     .executeTakeFirst()
   if (known) return
   const now = deps.clock.now()
-  const verdict = await verdictOn(tx, transfer, blockTime, creditable)
+  const verdict = await verdictOn(tx, { network, wallet, contract, from, units }, blockTime, creditable)
   const { state } = verdict
   await tx.$kysely
     .insertInto('usdtTransfers')
     .values({
+      network,
       txid,
       logIndex: index,
       wallet,
       contract,
       fromAddress: from,
       units: units.toString(),
+      raw: raw.toString(),
       blockNumber,
       blockTime,
       ...(verdict.state === 'matched'
@@ -113,16 +123,17 @@ async function recordTransfer(
       createdAt: now,
     })
     .execute()
-  const payment: Payment = { txid, index, units: Number(units) }
+  const payment: Payment = { network, txid, index, units: Number(units) }
   if (verdict.state === 'matched') {
     const { status, expiresAt } = verdict.topUp
     const late = status === 'cancelled' || blockTime > new Date(expiresAt)
     await creditTopUp(deps, tx, verdict.topUp, payment, { late, manual: false })
   }
   if (verdict.state === 'unmatched') {
-    const near = await nearTopUps(tx, { wallet, contract, units, blockTime })
+    const near = await nearTopUps(tx, { network, wallet, contract, units, blockTime })
     happened(tx, {
       kind: 'transfer.unmatched',
+      network,
       txid,
       index,
       from,
@@ -136,13 +147,19 @@ async function recordTransfer(
 
 type Match = Pick<Selectable<DB['topUps']>, 'id' | 'orderNo' | 'userId' | 'rate' | 'status' | 'expiresAt'>
 
+/** What has come to a wallet of ours. */
+interface Arrival extends Watched {
+  readonly from: string
+  readonly units: UsdtUnits
+}
+
 /**
  * Decides which top-up a transfer pays, if any. The times during which top-ups hold the same amount never overlap, so the amount and
  * the block time identify one of them, whenever the transfer is found.
  */
 async function verdictOn(
   tx: Tx,
-  { contract, from, to: wallet, units }: TransferLog,
+  { network, wallet, contract, from, units }: Arrival,
   blockTime: Date,
   creditable: boolean,
 ): Promise<Verdict> {
@@ -152,6 +169,7 @@ async function verdictOn(
     .selectFrom('topUps as t')
     .innerJoin('accounts as u', 'u.id', 't.userId')
     .select(['t.id', 't.orderNo', 't.userId', 't.rate', 't.status', 't.expiresAt', 'u.status as userStatus'])
+    .where('t.network', '=', network)
     .where('t.wallet', '=', wallet)
     .where('t.contract', '=', contract)
     .where('t.payUnits', '=', Number(units))

@@ -4,20 +4,24 @@ import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { creditTopUp } from './credit-top-up.ts'
 import { isIgnoredByOperator } from './is-ignored-by-operator.ts'
 import { readTopUp, type TopUp } from './top-up.ts'
-import { Txid } from './txid.ts'
+import { parseTransferName } from './transfer-names.ts'
 import { MAX_AUTO_CREDIT } from '../usdt.ts'
 import { happened } from '../facts/happened.ts'
-import type { Essentials } from '../jobs/essentials.ts'
+import type { TopUpDeps } from './deps.ts'
 
+/** `TXID`, `TXID:INDEX` or `NETWORK:TXID:INDEX`. */
+export const TransferName = z.string().max(300)
 export const TransferNote = z.string().trim().max(500)
 const Assignment = z.object({
-  txid: Txid,
+  txid: TransferName,
   orderNo: z.string().trim().min(1).max(64),
   note: TransferNote.default(''),
 })
-const Ignoring = z.object({ txid: Txid, note: TransferNote.default('') })
-const Reopening = z.object({ txid: Txid })
-const Refund = z.object({ txid: Txid, note: TransferNote.min(1) })
+const Ignoring = z.object({ txid: TransferName, note: TransferNote.default('') })
+const Reopening = z.object({ txid: TransferName })
+const Refund = z.object({ txid: TransferName, note: TransferNote.min(1) })
+
+type Deps = Omit<TopUpDeps, 'topUps'>
 
 /**
  * Assigns an unmatched transfer to a top-up and credits the received amount at the rate of the top-up, whatever the amount. It can
@@ -25,7 +29,7 @@ const Refund = z.object({ txid: Txid, note: TransferNote.min(1) })
  *
  * @throws validation_error (txid), order_not_found, invalid_state (resolved already; the user is deleted), payment_in_progress
  */
-export async function assignTransfer(deps: Essentials, input: z.input<typeof Assignment>): Promise<TopUp> {
+export async function assignTransfer(deps: Deps, input: z.input<typeof Assignment>): Promise<TopUp> {
   const { txid: wanted, orderNo, note } = parseInput(Assignment, input)
   return deps.db.write(async (tx) => {
     const known = await tx.$kysely
@@ -38,9 +42,9 @@ export async function assignTransfer(deps: Essentials, input: z.input<typeof Ass
     if (known.status === 'confirming') throw new ServiceError('payment_in_progress')
     if (known.userStatus === 'deleted')
       throw new ServiceError('invalid_state', { data: { status: 'user_deleted' } })
-    const { index, units } = await resolve(deps, tx, wanted, 'matched', note, known.id)
+    const { network, txid, index, units } = await resolve(deps, tx, wanted, 'matched', note, known.id)
     if (BigInt(units) > MAX_AUTO_CREDIT) throw InvalidInput.of('txid', 'absurd_amount')
-    const payment = { txid: wanted.txid, index, units: Number(units) }
+    const payment = { network, txid, index, units: Number(units) }
     await creditTopUp(deps, tx, { ...known, orderNo }, payment, { late: false, manual: true })
     return readTopUp(tx, orderNo)
   })
@@ -51,10 +55,10 @@ export async function assignTransfer(deps: Essentials, input: z.input<typeof Ass
  *
  * @throws validation_error (txid), invalid_state (it is not ignored, or was ignored automatically)
  */
-export async function reopenTransfer(deps: Essentials, input: z.input<typeof Reopening>): Promise<void> {
+export async function reopenTransfer(deps: Deps, input: z.input<typeof Reopening>): Promise<void> {
   const { txid } = parseInput(Reopening, input)
   await deps.db.write((tx) =>
-    change(tx, txid, 'ignored', { state: 'unmatched', topUpId: null, note: '', resolvedAt: null }),
+    change(deps, tx, txid, 'ignored', { state: 'unmatched', topUpId: null, note: '', resolvedAt: null }),
   )
 }
 
@@ -63,7 +67,7 @@ export async function reopenTransfer(deps: Essentials, input: z.input<typeof Reo
  *
  * @throws validation_error (txid), invalid_state
  */
-export async function ignoreTransfer(deps: Essentials, input: z.input<typeof Ignoring>): Promise<void> {
+export async function ignoreTransfer(deps: Deps, input: z.input<typeof Ignoring>): Promise<void> {
   const { txid, note } = parseInput(Ignoring, input)
   await deps.db.write((tx) => resolve(deps, tx, txid, 'ignored', note))
 }
@@ -74,7 +78,7 @@ export async function ignoreTransfer(deps: Essentials, input: z.input<typeof Ign
  * @param input `note` says how, such as the transaction of the refund
  * @throws validation_error (txid, note), invalid_state
  */
-export async function refundTransfer(deps: Essentials, input: z.input<typeof Refund>): Promise<void> {
+export async function refundTransfer(deps: Deps, input: z.input<typeof Refund>): Promise<void> {
   const { txid, note } = parseInput(Refund, input)
   await deps.db.write((tx) => resolve(deps, tx, txid, 'refunded', note))
 }
@@ -83,15 +87,15 @@ type Decision = 'matched' | 'ignored' | 'refunded'
 
 /** Resolves an unmatched transfer, once. */
 async function resolve(
-  deps: Essentials,
+  deps: Deps,
   tx: Tx,
-  which: z.output<typeof Txid>,
+  named: string,
   state: Decision,
   note: string,
   topUpId: number | null = null,
 ) {
   const to = { state, topUpId, note, resolvedAt: deps.clock.now() }
-  const resolved = await change(tx, which, 'unmatched', to)
+  const resolved = await change(deps, tx, named, 'unmatched', to)
   const claims = await tx.$kysely
     .selectFrom('transferClaims as c')
     .innerJoin('topUps as t', 't.id', 'c.topUpId')
@@ -100,7 +104,8 @@ async function resolve(
     .execute()
   happened(tx, {
     kind: 'transfer.resolved',
-    txid: which.txid,
+    network: resolved.network,
+    txid: resolved.txid,
     index: resolved.index,
     state,
     claims: claims.map((topUp) => topUp.orderNo),
@@ -110,15 +115,19 @@ async function resolve(
 
 /** Changes a transfer that is unmatched, or that the operator has ignored, as `from` says. */
 async function change(
+  { networks }: Deps,
   tx: Tx,
-  { txid, index }: z.output<typeof Txid>,
+  named: string,
   from: 'unmatched' | 'ignored',
   to: { state: Decision | 'unmatched'; topUpId: number | null; note: string; resolvedAt: Date | null },
 ) {
+  const { transactions, index } = parseTransferName(networks, named, 'txid')
   const found = await tx.$kysely
     .selectFrom('usdtTransfers')
     .select(['id', 'state', 'resolvedAt'])
-    .where('txid', '=', txid)
+    .where(({ eb, or, and }) =>
+      or(transactions.map(({ network, txid }) => and([eb('network', '=', network), eb('txid', '=', txid)]))),
+    )
     .$if(index !== undefined, (transfers) => transfers.where('logIndex', '=', index ?? 0))
     .orderBy('logIndex')
     .execute()
@@ -132,7 +141,7 @@ async function change(
     .set(to)
     .where('id', '=', transfer.id)
     .where('state', '=', from)
-    .returning(['id', 'logIndex as index', 'units'])
+    .returning(['id', 'network', 'txid', 'logIndex as index', 'units'])
     .executeTakeFirst()
   if (!resolved) throw new ServiceError('invalid_state')
   return resolved

@@ -1,10 +1,10 @@
 import { compiled } from '../database/compiled.ts'
-import type { Essentials } from '../jobs/essentials.ts'
 import type { RetryLater } from '../jobs/job-queue.ts'
-import { BLOCK_MS, SOLID_MS } from './top-up-terms.ts'
+import type { TopUpDeps } from './deps.ts'
+import { networkOf } from './transfer-names.ts'
 
-/** Interval in ms at which a screen updates the number of confirmations: every three blocks. */
-const STEP_MS = 3 * BLOCK_MS
+/** Blocks after which a screen updates the number of confirmations. */
+const STEP = 3
 
 /**
  * Tells when a screen has to show more confirmations of a top-up; after the last one the receipt is awaited.
@@ -13,21 +13,23 @@ const STEP_MS = 3 * BLOCK_MS
  * @returns undefined when their number grows no more
  */
 export async function retryWhileConfirming(
-  { db, clock }: Essentials,
+  { db, clock, networks }: Pick<TopUpDeps, 'db' | 'clock' | 'networks'>,
   orderNo: string,
 ): Promise<RetryLater | undefined> {
-  const since = new Date(clock.now().getTime() - SOLID_MS).toISOString()
-  const confirming = await findConfirming(db.read, { orderNo, since })
-  if (confirming.length === 0) return undefined
-  return { retryAfterMs: STEP_MS, reason: 'the payment is being confirmed', waiting: true }
+  const [confirming] = await findConfirming(db.read, { orderNo })
+  if (!confirming) return undefined
+  const { blockMs, finalMs } = networkOf(networks, confirming.network)
+  if (clock.now().getTime() - Date.parse(confirming.blockTime) >= finalMs) return undefined
+  return { retryAfterMs: STEP * blockMs, reason: 'the payment is being confirmed', waiting: true }
 }
 
-const findConfirming = compiled<{ orderNo: string; since: string }>()((db, { orderNo, since }) =>
+const findConfirming = compiled<{ orderNo: string }>()((db, { orderNo }) =>
   db
     .selectFrom('topUps as t')
-    .innerJoin('chainCandidates as c', 'c.txid', 't.seenTxid')
-    .select('t.id')
+    .innerJoin('listedTransactions as c', (on) =>
+      on.onRef('c.txid', '=', 't.seenTxid').onRef('c.network', '=', 't.network'),
+    )
+    .select(['t.network', 'c.blockTime'])
     .where('t.orderNo', '=', orderNo)
-    .where('t.status', '=', 'confirming')
-    .where('c.blockTime', '>', since),
+    .where('t.status', '=', 'confirming'),
 )

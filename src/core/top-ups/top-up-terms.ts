@@ -3,10 +3,6 @@ import type { Usdt } from '../usdt.ts'
 
 /** The terms on which the operator takes USDT (rules 9.6). */
 export interface TopUpTerms {
-  /** Where payments arrive; base58. */
-  readonly wallet: string
-  /** The token contract; base58. */
-  readonly contract: string
   /** 10^-6 of the account currency per USDT. */
   readonly rate: Micros
   readonly min: Usdt
@@ -21,12 +17,6 @@ export interface TopUpTerms {
 export const SKEW_MS = 60_000
 /** Time in ms after a cancellation in which a payment is still credited, however scarce the amounts are (rules 8.4). */
 export const CANCELLED_GRACE_MS = 60 * 60_000
-/** Blocks after which a transaction is irreversible: 19 of the 27 super representatives have confirmed it. */
-export const CONFIRMATIONS = 19
-/** TRON makes a block every 3 seconds. */
-export const BLOCK_MS = 3_000
-/** Time from a block until it is irreversible. */
-export const SOLID_MS = CONFIRMATIONS * BLOCK_MS
 
 /** Returns the block time until which the exact amount of an unpaid top-up is credited for certain (rules 8.4, 8.6). */
 export function creditedUntil({

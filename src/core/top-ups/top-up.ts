@@ -11,13 +11,12 @@ import type { Queries } from '../database/queries.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { type Page, paging } from '../page.ts'
 import { type Held, Money, Time, UsdtText } from '../record.ts'
+import type { Transaction } from './transfer-names.ts'
 import { UpdatedSince } from '../updated-since.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 export const TOP_UP_STATUSES = Object.values(TopUpStatus)
 export type { TopUpStatus }
-
-const Address = z.string().meta({ description: 'TRON address, base58' })
 
 /** Fields shown of a top-up as it stands (rules 8.6). */
 export const TOP_UP = {
@@ -29,8 +28,10 @@ export const TOP_UP = {
   payAmount: UsdtText.meta({
     description: 'USDT that must arrive, exactly: the tail tells this payment from all others',
   }),
-  wallet: Address,
-  contract: Address,
+  /** Id of the network over which it is paid. */
+  network: z.string(),
+  wallet: z.string(),
+  contract: z.string(),
   /** As it was at the creation. */
   rate: Money.meta({ description: 'Account currency per USDT' }),
   creditAmount: Money.meta({ description: 'What the payment adds, or has added, to the balance' }),
@@ -38,7 +39,8 @@ export const TOP_UP = {
     .enum(TOP_UP_STATUSES)
     .meta({ description: '`confirming`: the payment was seen; `paid`: it is irreversible and credited' }),
   txid: z.string().nullable().meta({ description: 'Of the payment, as soon as it was seen' }),
-  fromAddress: Address.nullable().meta({ description: 'Who paid, once the payment is irreversible' }),
+  /** Who paid, once the payment is irreversible. */
+  fromAddress: z.string().nullable(),
   /** Sum of all payments. */
   paidAmount: UsdtText.meta({ description: 'USDT, at most 6 decimals' })
     .nullable()
@@ -73,7 +75,8 @@ function topUps(db: Pick<Queries, 'selectFrom'>) {
           .whereRef('topUpId', '=', 't.id'),
       ),
     )
-    .select(['t.id', 't.orderNo', 't.clientOrderNo', 't.userId', 'u.username', 't.wallet', 't.contract'])
+    .select(['t.id', 't.orderNo', 't.clientOrderNo', 't.userId', 'u.username', 't.network'])
+    .select(['t.wallet', 't.contract'])
     .select(['t.amountUnits as amount', 't.payUnits as payAmount', 't.rate', 't.creditAmount', 't.status'])
     .select(['t.late', 'p.fromAddress', 't.reference', 't.createdAt', 't.expiresAt', 't.matchUntil'])
     .select(['t.paidAt', 't.cancelledAt', 't.updatedAt'])
@@ -82,8 +85,9 @@ function topUps(db: Pick<Queries, 'selectFrom'>) {
       fn
         .coalesce(
           'p.blockTime',
-          selectFrom('chainCandidates as c')
+          selectFrom('listedTransactions as c')
             .select('c.blockTime')
+            .whereRef('c.network', '=', 't.network')
             .whereRef('c.txid', '=', 't.seenTxid')
             .where('t.status', '=', 'confirming'),
         )
@@ -101,8 +105,8 @@ export const TopUpFilter = z
     status: z.enum(TOP_UP_STATUSES).optional(),
     orderNo: z.string().max(64).optional(),
     userId: z.int().positive().optional(),
-    /** Transaction of a payment, as soon as it was seen on the chain. */
-    txid: z.string().max(64).optional(),
+    /** Transaction of a payment, as soon as it was seen, on each network that may have it. */
+    paidBy: z.array(z.object({ network: z.string(), txid: z.string() })).optional(),
     /** Both days included. */
     startDate: calendarDay.optional(),
     endDate: calendarDay.optional(),
@@ -160,7 +164,7 @@ function matching(
     status,
     orderNo,
     userId,
-    txid,
+    paidBy,
     startDate,
     endDate,
     updatedSince,
@@ -171,7 +175,7 @@ function matching(
     ...(userId ? [eb('t.userId', '=', userId)] : []),
     ...(status ? [eb('t.status', '=', status)] : []),
     ...(orderNo ? [hasNumber(actor?.id ?? 0, orderNo)] : []),
-    ...(txid ? [hasPayment(txid)] : []),
+    ...(paidBy ? [or(paidBy.map(hasPayment))] : []),
     ...(startDate ? [eb('t.createdAt', '>=', startDate)] : []),
     ...(endDate ? [eb('t.createdAt', '<', endOf(endDate))] : []),
     ...(updatedSince ? [eb('t.updatedAt', '>=', updatedSince)] : []),
@@ -179,9 +183,14 @@ function matching(
 }
 
 /** Condition: this transaction has paid the top-up, or is about to. */
-function hasPayment(txid: string) {
-  const paid = eb.selectFrom('usdtTransfers as x').select('x.topUpId').where('x.txid', '=', txid)
-  return or([eb('t.id', 'in', paid.$castTo<{ topUpId: number }>()), eb('t.seenTxid', '=', txid)])
+function hasPayment({ network, txid }: Transaction) {
+  const paid = eb
+    .selectFrom('usdtTransfers as x')
+    .select('x.topUpId')
+    .where('x.network', '=', network)
+    .where('x.txid', '=', txid)
+  const seen = and([eb('t.network', '=', network), eb('t.seenTxid', '=', txid)])
+  return or([eb('t.id', 'in', paid.$castTo<{ topUpId: number }>()), seen])
 }
 
 /** Condition: this is the number of the top-up, or the one that the actor gave it (rules 4.3). */

@@ -1,15 +1,20 @@
+import { expressionBuilder } from 'kysely'
 import { z } from 'zod'
+import type { DB } from '../../generated/kysely/tables.ts'
 import { literal, rowsAsJson } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { Page } from '../page.ts'
 import { type Held, record, Time, UsdtDigits } from '../record.ts'
 import { isIgnoredByOperator } from './is-ignored-by-operator.ts'
 import { type NearTopUp, NearTopUpRecord, nearTopUps } from './near-top-ups.ts'
-import type { UnmatchedReason, WatchedWallet } from './record-receipt.ts'
+import type { UnmatchedReason } from './record-receipt.ts'
+import type { Watched } from './scan-state.ts'
 import { usdtText } from '../usdt.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 const WAITING = {
+  /** Id of the network over which it came. */
+  network: z.string(),
   txid: z.string(),
   index: z.int(),
   units: UsdtDigits,
@@ -29,8 +34,8 @@ export const UnmatchedTransferRecord = record(UNMATCHED, {
 })
 
 /** A transfer to a wallet of ours that paid no top-up and needs a decision of the operator. */
-export type WaitingTransfer = WatchedWallet & Held<typeof WAITING>
-export type UnmatchedTransfer = WatchedWallet & Held<typeof UNMATCHED>
+export type WaitingTransfer = Watched & Held<typeof WAITING> & { readonly id: number }
+export type UnmatchedTransfer = WaitingTransfer & Held<typeof UNMATCHED>
 
 const LISTED = 500
 /** Most claims that are shown for a transfer. */
@@ -40,7 +45,15 @@ const CLAIMS = 5
 function unmatchedTransfers({ $kysely }: Queryable) {
   return $kysely
     .selectFrom('usdtTransfers as x')
-    .select(['x.id', 'x.txid', 'x.logIndex as index', 'x.wallet', 'x.contract', 'x.fromAddress as from'])
+    .select([
+      'x.id',
+      'x.network',
+      'x.txid',
+      'x.logIndex as index',
+      'x.wallet',
+      'x.contract',
+      'x.fromAddress as from',
+    ])
     .select(['x.units', 'x.blockTime', 'x.reason'])
     .where('x.state', '=', literal('unmatched'))
     .$narrowType<{ reason: UnmatchedReason }>()
@@ -65,7 +78,7 @@ export async function pageOfUnmatched(
       rowsAsJson(items, 'id').as('items'),
     ])
     .executeTakeFirstOrThrow()
-  return { items: found.items.map(({ id: _id, ...item }) => item), total: found.total ?? 0, page, pageSize }
+  return { items: found.items, total: found.total ?? 0, page, pageSize }
 }
 
 /** Lists the oldest transfers that wait for a decision, with the top-ups that each may be for. */
@@ -77,64 +90,65 @@ export async function listUnmatched(deps: Essentials): Promise<UnmatchedTransfer
 /**
  * Returns a transfer that waits for a decision, with the top-ups that it may be for.
  *
- * @param txid id of its transaction, or a unique prefix
  * @returns undefined when it is resolved or does not exist
  */
 export async function findUnmatched(
   deps: Essentials,
-  { txid, index }: Pick<WaitingTransfer, 'txid' | 'index'>,
+  key: TransferKey,
 ): Promise<UnmatchedTransfer | undefined> {
-  const found = await unmatchedTransfers(deps.db.read)
-    .where('x.txid', '>=', txid)
-    .where('x.txid', '<=', `${txid}g`)
-    .where('x.logIndex', '=', index)
-    .executeTakeFirst()
-  if (!found) return undefined
-  const { id: _id, ...transfer } = found
-  return withNearTopUps(deps, transfer)
+  const found = await unmatchedTransfers(deps.db.read).where(isNamed(key)).executeTakeFirst()
+  return found && withNearTopUps(deps, found)
 }
 
-/**
- * Returns a transfer that the operator has ignored; undefined when there is none.
- *
- * @param txid id of its transaction, or a unique prefix
- */
+/** How buttons and notices name a transfer: its row, or the transaction, or a unique prefix of that, and the position in it. */
+export type TransferKey =
+  | { readonly id: number }
+  | { readonly network?: string; readonly txid: string; readonly index: number }
+
+const { eb, and } = expressionBuilder<DB & { x: DB['usdtTransfers'] }, 'x'>()
+
+function isNamed(key: TransferKey) {
+  if ('id' in key) return eb('x.id', '=', key.id)
+  const { network, txid, index } = key
+  return and([
+    // No digit of an id comes after `~`.
+    eb('x.txid', '>=', txid),
+    eb('x.txid', '<=', `${txid}~`),
+    eb('x.logIndex', '=', index),
+    ...(network === undefined ? [] : [eb('x.network', '=', network)]),
+  ])
+}
+
+/** Returns a transfer that the operator has ignored; undefined when there is none. */
 export async function findIgnored(
   { db }: Essentials,
-  { txid, index }: Pick<WaitingTransfer, 'txid' | 'index'>,
-): Promise<Pick<WaitingTransfer, 'txid' | 'index'> | undefined> {
+  key: TransferKey,
+): Promise<Pick<WaitingTransfer, 'network' | 'txid' | 'index'> | undefined> {
   const found = await db.read.$kysely
     .selectFrom('usdtTransfers as x')
-    .select(['x.txid', 'x.logIndex as index', 'x.state', 'x.resolvedAt'])
-    .where('x.txid', '>=', txid)
-    .where('x.txid', '<=', `${txid}g`)
-    .where('x.logIndex', '=', index)
+    .select(['x.network', 'x.txid', 'x.logIndex as index', 'x.state', 'x.resolvedAt'])
+    .where(isNamed(key))
     .execute()
   const ignored = found.find(isIgnoredByOperator)
-  return ignored && { txid: ignored.txid, index: ignored.index }
+  return ignored && { network: ignored.network, txid: ignored.txid, index: ignored.index }
 }
 
 async function withNearTopUps({ db }: Essentials, transfer: WaitingTransfer): Promise<UnmatchedTransfer> {
-  const { wallet, contract, units, blockTime } = transfer
-  const payment = { wallet, contract, units: BigInt(units), blockTime: new Date(blockTime) }
+  const { network, wallet, contract, units, blockTime } = transfer
+  const payment = { network, wallet, contract, units: BigInt(units), blockTime: new Date(blockTime) }
   const claims = await claimsOf(db.read, transfer)
   const near = await nearTopUps(db.read, payment)
   const claimed = new Set(claims.map(({ orderNo }) => orderNo))
   return { ...transfer, claims, near: near.filter(({ orderNo }) => !claimed.has(orderNo)) }
 }
 
-async function claimsOf(
-  { $kysely }: Queryable,
-  { txid, index }: Pick<WaitingTransfer, 'txid' | 'index'>,
-): Promise<NearTopUp[]> {
+async function claimsOf({ $kysely }: Queryable, { id }: Pick<WaitingTransfer, 'id'>): Promise<NearTopUp[]> {
   const rows = await $kysely
     .selectFrom('transferClaims as c')
-    .innerJoin('usdtTransfers as x', 'x.id', 'c.transferId')
     .innerJoin('topUps as t', 't.id', 'c.topUpId')
     .innerJoin('accounts as u', 'u.id', 't.userId')
     .select(['t.orderNo', 'u.username', 't.payUnits', 't.status'])
-    .where('x.txid', '=', txid)
-    .where('x.logIndex', '=', index)
+    .where('c.transferId', '=', id)
     .orderBy('c.id')
     .limit(CLAIMS)
     .execute()

@@ -1,18 +1,18 @@
 import type { Essentials } from '../jobs/essentials.ts'
-import type { ChainReader, ListedTransfer, Receipt, UsdtUnits } from './chain-reader.ts'
-import type { WatchedWallet } from './record-receipt.ts'
+import type { ListedTransfer, PaymentNetwork, RawAmount, Receipt, WatchedWallet } from './payment-network.ts'
+import type { Watched } from './scan-state.ts'
 
 /** Receipts requested for one statement, those of the largest amounts first; the rest is counted as it is listed. */
 const MAX_PROOFS = 200
 
 type Direction = 'in' | 'out'
 
-/** A transaction whose amount in the index differs from that in its receipt; units of 10^-6 USDT. */
+/** A transaction whose amount in the index differs from that in its receipt. */
 export interface Disagreement {
   readonly txid: string
   readonly direction: Direction
-  readonly listed: UsdtUnits
-  readonly proven: UsdtUnits
+  readonly listed: RawAmount
+  readonly proven: RawAmount
 }
 
 /** The amount that one transaction moved to, or from, the wallet. */
@@ -21,14 +21,14 @@ interface Movement {
   readonly direction: Direction
   readonly blockTime: Date
   /** By the index; 0 when it does not list it. */
-  readonly listed: UsdtUnits
+  readonly listed: RawAmount
   /** By the receipt; undefined while none was read. */
-  readonly proven: UsdtUnits | undefined
+  readonly proven: RawAmount | undefined
 }
 
 interface Movements {
   /** Amounts moved in less amounts moved out. */
-  readonly sum: UsdtUnits
+  readonly sum: RawAmount
   /** Block time of the newest that is counted, in milliseconds; 0 when there is none. */
   readonly newest: number
   readonly disagreements: readonly Disagreement[]
@@ -46,20 +46,21 @@ interface Movements {
  */
 export async function movementsOf(
   deps: Pick<Essentials, 'db'>,
-  chain: ChainReader,
-  span: { watched: WatchedWallet; since: Date; settled: Date; sum: UsdtUnits },
+  network: PaymentNetwork,
+  span: { watched: WatchedWallet; since: Date; settled: Date; sum: RawAmount },
 ): Promise<Movements | undefined> {
   const { watched, since, settled } = span
-  const query = { ...watched, since, solidOnly: true }
-  const arrived = await chain.listTransfers(query)
-  const left = await chain.listTransfers({ ...query, direction: 'out' })
+  const query = { ...watched, after: await network.cursorAt(since), finalOnly: true }
+  const arrived = await network.listTransfers(query)
+  const left = await network.listTransfers({ ...query, direction: 'out' })
   if (!arrived.complete || !left.complete) return undefined
   const known = new Map<string, Movement>()
-  addListed(known, 'in', arrived.transfers)
-  addListed(known, 'out', left.transfers)
-  await addBooked(deps, known, watched, since)
+  const isMeant = ({ blockTime }: ListedTransfer) => blockTime >= since
+  addListed(known, 'in', arrived.transfers.filter(isMeant))
+  addListed(known, 'out', left.transfers.filter(isMeant))
+  await addBooked(deps, known, { ...watched, network: network.id }, since)
   if (sumOf(known) !== span.sum) {
-    const proofs = await prove(chain, watched, [...known.values()], settled)
+    const proofs = await prove(network, watched, [...known.values()], settled)
     if (!proofs) return undefined
     for (const movement of proofs) known.set(nameOf(movement), movement)
   }
@@ -79,7 +80,7 @@ export async function movementsOf(
 const nameOf = ({ txid, direction }: Pick<Movement, 'txid' | 'direction'>) => `${direction} ${txid}`
 const unitsOf = ({ listed, proven = listed }: Movement) => proven
 
-function sumOf(movements: ReadonlyMap<string, Movement>): UsdtUnits {
+function sumOf(movements: ReadonlyMap<string, Movement>): RawAmount {
   return [...movements.values()].reduce(
     (sum, movement) => sum + (movement.direction === 'in' ? unitsOf(movement) : -unitsOf(movement)),
     0n,
@@ -92,9 +93,9 @@ function addListed(
   transfers: readonly ListedTransfer[],
 ): void {
   // Transfers of the wallet to itself move nothing.
-  for (const { txid, units, blockTime } of transfers.filter(({ from, to }) => from !== to)) {
+  for (const { txid, raw, blockTime } of transfers.filter(({ from, to }) => from !== to)) {
     const name = nameOf({ txid, direction })
-    const listed = (known.get(name)?.listed ?? 0n) + units
+    const listed = (known.get(name)?.listed ?? 0n) + raw
     known.set(name, { txid, direction, blockTime, listed, proven: undefined })
   }
 }
@@ -103,22 +104,23 @@ function addListed(
 async function addBooked(
   { db }: Pick<Essentials, 'db'>,
   known: Map<string, Movement>,
-  { wallet, contract }: WatchedWallet,
+  { network, wallet, contract }: Watched,
   since: Date,
 ): Promise<void> {
   const booked = await db.read.$kysely
     .selectFrom('usdtTransfers')
-    .select(['txid', 'units', 'blockTime'])
+    .select(({ fn }) => ['txid', fn.coalesce('raw', 'units').as('raw'), 'blockTime'])
+    .where('network', '=', network)
     .where('wallet', '=', wallet)
     .where('contract', '=', contract)
     .where('blockTime', '>=', since.toISOString())
     .where('fromAddress', '<>', wallet)
     .orderBy('id')
     .execute()
-  for (const { txid, units, blockTime } of booked) {
+  for (const { txid, raw, blockTime } of booked) {
     const name = nameOf({ txid, direction: 'in' })
     const before = known.get(name)
-    const proven = (before?.proven ?? 0n) + BigInt(units)
+    const proven = (before?.proven ?? 0n) + BigInt(raw)
     known.set(name, {
       txid,
       direction: 'in',
@@ -135,7 +137,7 @@ async function addBooked(
  * @returns undefined when one has no receipt and is still too new for it
  */
 async function prove(
-  chain: ChainReader,
+  network: PaymentNetwork,
   { wallet, contract }: WatchedWallet,
   movements: readonly Movement[],
   settled: Date,
@@ -146,7 +148,7 @@ async function prove(
     .slice(0, MAX_PROOFS)
   const proofs: Movement[] = []
   for (const claim of claims) {
-    const receipt = await chain.receipt(claim.txid, contract)
+    const receipt = await network.receipt(claim.txid, contract)
     if (!receipt && claim.blockTime > settled) return undefined
     proofs.push({ ...claim, proven: provenBy(receipt, claim.direction, wallet) })
   }
@@ -154,9 +156,9 @@ async function prove(
 }
 
 /** Returns the amount that a receipt moves in one direction; 0 when there is no receipt, or the transaction was reverted. */
-function provenBy(receipt: Receipt | undefined, direction: Direction, wallet: string): UsdtUnits {
+function provenBy(receipt: Receipt | undefined, direction: Direction, wallet: string): RawAmount {
   const [ours, theirs] = direction === 'in' ? (['to', 'from'] as const) : (['from', 'to'] as const)
   return (receipt?.transfers ?? [])
     .filter((transfer) => transfer[ours] === wallet && transfer[theirs] !== wallet)
-    .reduce((sum, { units }) => sum + units, 0n)
+    .reduce((sum, { raw }) => sum + raw, 0n)
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { SHELL } from '../../../src/core/people/operator.ts'
 import { openService, refused } from '../../support/service.ts'
-import { TERMS, WALLET } from '../../support/top-ups.ts'
+import { WALLET } from '../../support/top-ups.ts'
+import { USDT_CONTRACT } from '../../../src/emulators/tron/tron-emulator.ts'
 
 const TXID = 'ab12'.repeat(16)
 
@@ -23,7 +24,7 @@ async function shop() {
   const bought = await core.orders.getStatic(ann, { orderNo })
   const traffic = await buyTraffic(ann)
   const login = await core.traffic.createSubAccount(ann, { productNo: 'traffic', username: 'crawler' })
-  const row = { wallet: WALLET, contract: TERMS.contract, createdAt: clock.now() }
+  const row = { wallet: WALLET, contract: USDT_CONTRACT, createdAt: clock.now() }
   const topUp = await db.write((tx) =>
     tx.topUp.create({
       data: {

@@ -124,3 +124,19 @@ test('the audit notices whatever is wrong with top-ups', async () => {
   }
   expect(new Set(VIOLATIONS.map(({ rule }) => rule))).toEqual(new Set(TOP_UP_RULES.map(({ name }) => name)))
 })
+
+test('credits from the time when there was one network, which their entries do not name, are those of their transfers', async () => {
+  const { shop } = await books()
+  const forger = await beside(shop)
+  await forger.unprotect()
+  await forger.run(
+    "UPDATE ledger_entries SET source = replace(source, 'usdt:TRC20:', 'usdt:') WHERE source LIKE 'usdt:%'",
+  )
+  expect(await shop.core.operator.audit()).toEqual([])
+  await forger.run("UPDATE usdt_transfers SET network = 'OTHER' WHERE units = '29000000'")
+  expect(await shop.core.operator.audit()).toEqual([])
+  await forger.run(
+    "UPDATE ledger_entries SET source = replace(source, 'usdt:', 'usdt:TRC20:') WHERE source LIKE 'usdt:%'",
+  )
+  expect((await shop.core.operator.audit()).map(({ rule }) => rule)).toContain(CREDITED)
+})

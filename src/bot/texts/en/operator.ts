@@ -5,6 +5,8 @@ import type { Broadcast } from '../../../core/notices/content.ts'
 import { html, type Html, lines } from '../html.ts'
 
 const proxies = (count: number) => (count === 1 ? '1 proxy' : `${count} proxies`)
+/** Names a network where there are several. */
+const of = (network: string | undefined) => (network === undefined ? '' : ` (${network})`)
 const daysOf = (count: number) => (count === 1 ? '1 day' : `${count} days`)
 
 /** What the operator's chats show. */
@@ -113,17 +115,18 @@ export const operator = {
       html`ℹ️ <b>A disabled account has topped up</b>\n${username} got ${credited} for top-up <code>${orderNo}</code>: the money belongs to it.`,
     money_wanted: (username: string, missing: string) =>
       html`🙋 <b>${username} asks for money</b>\nThe balance is short by <b>${missing}</b>.`,
-    chain_stale: (since: string | undefined, reason: string) =>
-      html`🔴 <b>The chain cannot be read</b>\n${since === undefined ? 'It has never been read so far.' : `Last read: ${since}.`} Payments will be credited as soon as it can be read again.\n${reason}`,
-    chain_back: (since: string) =>
-      html`🟢 <b>The chain can be read again</b>\nIt had been unreadable since ${since}. Payments from that time are being credited now.`,
-    chain_bad_key: html`🔴 <b>The chain's provider refuses the API key</b>\nPlease check <code>TRON_API_KEY</code>.`,
+    chain_stale: (network: string | undefined, since: string | undefined, reason: string) =>
+      html`🔴 <b>The chain${of(network)} cannot be read</b>\n${since === undefined ? 'It has never been read so far.' : `Last read: ${since}.`} Payments will be credited as soon as it can be read again.\n${reason}`,
+    chain_back: (network: string | undefined, since: string) =>
+      html`🟢 <b>The chain${of(network)} can be read again</b>\nIt had been unreadable since ${since}. Payments from that time are being credited now.`,
+    chain_bad_key: (setting: string) =>
+      html`🔴 <b>The chain's provider refuses the API key</b>\nPlease check <code>${setting}</code>.`,
     top_up_slots_low: (amount: string, free: number) =>
       free > 0
         ? html`⚠️ <b>Few amounts are left around ${amount} USDT</b>\nTop-ups that can still be opened there: ${free}. After that people have to choose another amount, until some are paid or expire.`
         : html`🔴 <b>No amount is left around ${amount} USDT</b>\nPeople have to choose another amount, until some top-ups there are paid or expire.`,
-    reconciliation_mismatch: (chain: string, books: string, since: string) =>
-      html`🔴 <b>The wallet does not hold what the books say</b>\nOn the chain: ${chain} USDT\nIn the books: ${books} USDT\nThey last agreed at ${since}.`,
+    reconciliation_mismatch: (network: string | undefined, chain: string, books: string, since: string) =>
+      html`🔴 <b>The wallet${of(network)} does not hold what the books say</b>\nOn the chain: ${chain} USDT\nIn the books: ${books} USDT\nThey last agreed at ${since}.`,
     books_wrong: (count: number) =>
       html`🔴 <b>The books are wrong</b>: ${count === 1 ? '1 difference' : `${count} differences`}`,
     example: (text: string) => html`• ${text}`,
@@ -647,7 +650,7 @@ There are none.`,
       absurd_amount: html`Nobody has that much: probably a forged transfer.`,
     },
     facts: (from: string, time: string) => lines(html`From: <code>${from}</code>`, html`Time: ${time}`),
-    txid: (txid: string) => html`Transaction: <code>${txid}</code>`,
+    txid: (network: string, txid: string) => html`Transaction on ${network}: <code>${txid}</code>`,
     claims: html`🙋 <b>Claimed as the payment for:</b>`,
     near: html`Possibly meant for:`,
     nearTopUp: (orderNo: string, username: string, amount: string, status: string) =>

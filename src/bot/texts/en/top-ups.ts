@@ -1,3 +1,4 @@
+import type { NetworkName } from '../../../core/network-name.ts'
 import { html, lines } from '../html.ts'
 
 /** A transfer that may be the payment for a top-up. */
@@ -11,6 +12,7 @@ interface Arrived {
 
 /** What a top-up asks for, as its screens show it. */
 interface Asked {
+  readonly network: NetworkName
   readonly payAmount: string
   readonly address: string
   readonly credit: string
@@ -19,9 +21,9 @@ interface Asked {
 export const topUps = {
   title: html`<b>Top up with USDT</b>`,
   off: html`<b>Top up with USDT</b>\n\nThis shop does not take USDT at the moment. Please ask whoever gave you your account to top up your balance.`,
-  choose: (rate: string, min: string, max: string) =>
+  choose: (network: string, rate: string, min: string, max: string) =>
     lines(
-      html`Network: <b>TRON (TRC20)</b>`,
+      html`Network: <b>${network}</b>`,
       html`1 USDT = ${rate}`,
       '',
       html`How much? Press or type an amount from ${min} to ${max} USDT.`,
@@ -49,13 +51,13 @@ export const topUps = {
   tooMany: (minutes: number) =>
     `You already have several unpaid top-ups. Pay or cancel one of them, or wait ${minutes} min.`,
   noAmountLeft: 'No payment amount near this one is free at the moment. Please choose another amount.',
-  pay: ({ payAmount, address, credit }: Asked) =>
+  pay: ({ network, payAmount, address, credit }: Asked) =>
     lines(
       html`Send <b>exactly <code>${payAmount}</code> USDT</b>`,
-      html`on the network <b>TRON (TRC20)</b>`,
+      html`on the network <b>${network.full}</b>`,
       html`to <code>${address}</code>`,
       '',
-      html`⚠️ Send only USDT on <b>TRC20</b>: anything else is lost. Exactly this amount must <b>arrive</b>: if your exchange deducts a fee, add it on top. The last decimals identify your payment.`,
+      html`⚠️ Send only USDT on <b>${network.short}</b>: anything else is lost. Exactly this amount must <b>arrive</b>: if your exchange deducts a fee, add it on top. The last decimals identify your payment.`,
       '',
       html`You will be credited <b>${credit}</b>.`,
     ),
@@ -103,11 +105,14 @@ export const topUps = {
     undecided: html`💸 <b>This payment has arrived</b>, but it fits none of your top-ups. If it is yours, write to support: the shop can still credit it.`,
     settled: html`<b>This payment has already been dealt with</b>, and it does not belong to a top-up of yours. If that is wrong, write to support.`,
     unconfirmed: html`🔎 <b>This payment is on its way</b>: the network is still confirming it. That takes about a minute. Send me the transaction again then.`,
-    failed: html`✖️ <b>This transaction transferred no USDT</b>: it failed, or it sent TRX. Your wallet shows what has become of the money.`,
-    other_token: html`✖️ <b>This transaction transferred no USDT (TRC20)</b>, but another token. I cannot credit that; please write to support.`,
+    failed: ({ coin }: NetworkName) =>
+      html`✖️ <b>This transaction transferred no USDT</b>: it failed, or it sent ${coin}. Your wallet shows what has become of the money.`,
+    other_token: ({ short }: NetworkName) =>
+      html`✖️ <b>This transaction transferred no USDT (${short})</b>, but another token. I cannot credit that; please write to support.`,
     other_address: html`✖️ <b>This payment went to another address</b> than the one I gave you. I cannot credit it.`,
     too_old: html`<b>This payment is too old</b>: it was made before this shop took USDT here. Please write to support.`,
-    unknown: html`❓ <b>The TRON network does not know this transaction</b>. Check that it was copied whole and that the payment was made on TRON (TRC20). If you have just paid, try again in a minute.`,
+    unknown: ({ chain, full }: NetworkName) =>
+      html`❓ <b>The ${chain} network does not know this transaction</b>. Check that it was copied whole and that the payment was made on ${full}. If you have just paid, try again in a minute.`,
     unread: html`The chain cannot be read right now. Nothing is lost: please try again in a minute.`,
     too_often: html`I have looked up several transactions for you just now. Please try again in a minute.`,
   },
@@ -122,6 +127,7 @@ export const topUps = {
     topUp: (amount: string) => `➕ Top up ${amount} USDT`,
     amount: (amount: string) => `${amount} USDT`,
     history: '🧾 My top-ups',
+    explorer: '🔗 In the explorer',
     copyAmount: '📋 Amount',
     copyAddress: '📋 Address',
     check: '🔄 Check now',

@@ -2,6 +2,8 @@ import { html, lines } from '../html.ts'
 import { reasonInChinese } from './reasons.ts'
 import type * as en from '../en/operator.ts'
 
+const of = (network: string | undefined) => (network === undefined ? '' : ` ${network} `)
+
 /** What the operator's chats show, in Chinese. */
 export const operator: typeof en.operator = {
   buttons: {
@@ -105,16 +107,18 @@ export const operator: typeof en.operator = {
       html`ℹ️ <b>已禁用的账号收到充值</b>\n${username} 的充值单 <code>${orderNo}</code> 已入账 ${credited}：这是用户自己的钱。`,
     money_wanted: (username, missing) =>
       html`🙋 <b>${username} 请求充值</b>\n余额不足，还差 <b>${missing}</b>。`,
-    chain_stale: (since, reason) =>
-      html`🔴 <b>无法读取链上数据</b>\n${since === undefined ? '至今从未成功读取。' : `上次成功：${since}。`}恢复后付款会自动入账。\n${reasonInChinese(reason)}`,
-    chain_back: (since) => html`🟢 <b>链上数据已恢复</b>\n自 ${since} 起无法读取，期间的付款现已陆续入账。`,
-    chain_bad_key: html`🔴 <b>链上数据服务商拒绝了 API 密钥</b>\n请检查 <code>TRON_API_KEY</code>。`,
+    chain_stale: (network, since, reason) =>
+      html`🔴 <b>无法读取${of(network)}链上数据</b>\n${since === undefined ? '至今从未成功读取。' : `上次成功：${since}。`}恢复后付款会自动入账。\n${reasonInChinese(reason)}`,
+    chain_back: (network, since) =>
+      html`🟢 <b>${of(network)}链上数据已恢复</b>\n自 ${since} 起无法读取，期间的付款现已陆续入账。`,
+    chain_bad_key: (setting) =>
+      html`🔴 <b>链上数据服务商拒绝了 API 密钥</b>\n请检查 <code>${setting}</code>。`,
     top_up_slots_low: (amount, free) =>
       free > 0
         ? html`⚠️ <b>${amount} USDT 附近的可用金额不多了</b>\n还可开 ${free} 笔充值单；之后用户需更换金额，直到有充值单完成付款或过期。`
         : html`🔴 <b>${amount} USDT 附近的金额已用完</b>\n用户需更换金额，直到有充值单完成付款或过期。`,
-    reconciliation_mismatch: (chain, books, since) =>
-      html`🔴 <b>钱包余额与账目不符</b>\n链上：${chain} USDT\n账目：${books} USDT\n上次一致：${since}。`,
+    reconciliation_mismatch: (network, chain, books, since) =>
+      html`🔴 <b>${of(network)}钱包余额与账目不符</b>\n链上：${chain} USDT\n账目：${books} USDT\n上次一致：${since}。`,
     books_wrong: (count) => html`🔴 <b>账目有误</b>：${count} 处差异`,
     example: (text) => html`• ${text}`,
     stock_resting: html`⚠️ <b>有代理 IP 等待更换密码</b>\n它们的用户名和密码曾交给客户，因此暂不出售。请先在供应商处更换，再在此处更新。`,
@@ -600,7 +604,7 @@ export const operator: typeof en.operator = {
       absurd_amount: html`金额异常巨大，很可能是伪造的转账。`,
     },
     facts: (from, time) => lines(html`来自：<code>${from}</code>`, html`时间：${time}`),
-    txid: (txid) => html`交易：<code>${txid}</code>`,
+    txid: (network, txid) => html`交易（${network}）：<code>${txid}</code>`,
     claims: html`🙋 <b>用户认领，对应：</b>`,
     near: html`可能对应：`,
     nearTopUp: (orderNo, username, amount, status) =>

@@ -1,12 +1,17 @@
 import { html, lines } from '../html.ts'
 import type * as en from '../en/top-ups.ts'
 
+/** Writes the name of a network with Chinese brackets. */
+function inChinese(network: string): string {
+  return network.replace(/ \((.*?)\)/g, '（$1）')
+}
+
 export const topUps: typeof en.topUps = {
   title: html`<b>USDT 充值</b>`,
   off: html`<b>USDT 充值</b>\n\n本店暂不支持 USDT 充值，请联系为您开通账号的商家充值。`,
-  choose: (rate, min, max) =>
+  choose: (network, rate, min, max) =>
     lines(
-      html`网络：<b>TRON（TRC20）</b>`,
+      html`网络：<b>${inChinese(network)}</b>`,
       html`1 USDT = ${rate}`,
       '',
       html`请选择或直接发送充值金额：${min} 至 ${max} USDT。`,
@@ -31,13 +36,13 @@ export const topUps: typeof en.topUps = {
   outOfRange: (min, max) => `金额必须在 ${min} 至 ${max} USDT 之间。`,
   tooMany: (minutes) => `您已有多笔充值等待付款。请先付款或取消其中一笔，或等待 ${minutes} 分钟。`,
   noAmountLeft: '该金额附近暂无可用的付款金额，请换一个金额。',
-  pay: ({ payAmount, address, credit }) =>
+  pay: ({ network, payAmount, address, credit }) =>
     lines(
       html`请<b>准确转账 <code>${payAmount}</code> USDT</b>`,
-      html`网络：<b>TRON（TRC20）</b>`,
+      html`网络：<b>${inChinese(network.full)}</b>`,
       html`地址：<code>${address}</code>`,
       '',
-      html`⚠️ 仅支持 <b>TRC20</b> 网络的 USDT，转入其他资产将无法找回。<b>到账金额</b>必须与上面完全一致；交易所扣除的手续费请另行加上。末尾小数用于识别您的付款。`,
+      html`⚠️ 仅支持 <b>${network.short}</b> 网络的 USDT，转入其他资产将无法找回。<b>到账金额</b>必须与上面完全一致；交易所扣除的手续费请另行加上。末尾小数用于识别您的付款。`,
       '',
       html`到账后余额增加 <b>${credit}</b>。`,
     ),
@@ -84,11 +89,14 @@ export const topUps: typeof en.topUps = {
     undecided: html`💸 <b>这笔付款已到账</b>，但与您的充值单都不符。如果是您付的，请联系客服，商家仍可为您入账。`,
     settled: html`<b>这笔付款已处理</b>，不属于您的充值单。如有疑问，请联系客服。`,
     unconfirmed: html`🔎 <b>这笔付款正在确认中</b>，大约需要一分钟，请稍后再发送一次交易哈希。`,
-    failed: html`✖️ <b>这笔交易没有转出 USDT</b>：交易失败，或转的是 TRX。款项去向请查看您的钱包。`,
-    other_token: html`✖️ <b>这笔交易转的不是 USDT（TRC20）</b>，而是其他代币，无法入账，请联系客服。`,
+    failed: ({ coin }) =>
+      html`✖️ <b>这笔交易没有转出 USDT</b>：交易失败，或转的是 ${coin}。款项去向请查看您的钱包。`,
+    other_token: ({ short }) =>
+      html`✖️ <b>这笔交易转的不是 USDT（${short}）</b>，而是其他代币，无法入账，请联系客服。`,
     other_address: html`✖️ <b>这笔付款转到了其他地址</b>，不是我提供的收款地址，无法入账。`,
     too_old: html`<b>这笔付款时间过早</b>，当时本店尚未在此收取 USDT，请联系客服。`,
-    unknown: html`❓ <b>TRON 网络上查不到这笔交易</b>。请确认哈希已完整复制，并且是通过 TRON（TRC20）付款。如果刚刚付款，请一分钟后再试。`,
+    unknown: ({ chain, full }) =>
+      html`❓ <b>${chain} 网络上查不到这笔交易</b>。请确认哈希已完整复制，并且是通过 ${inChinese(full)}付款。如果刚刚付款，请一分钟后再试。`,
     unread: html`暂时无法读取区块链。款项不会丢失，请一分钟后再试。`,
     too_often: html`刚才已为您查询多笔交易，请一分钟后再试。`,
   },
@@ -103,6 +111,7 @@ export const topUps: typeof en.topUps = {
     topUp: (amount) => `➕ 充值 ${amount} USDT`,
     amount: (amount) => `${amount} USDT`,
     history: '🧾 充值记录',
+    explorer: '🔗 区块浏览器',
     copyAmount: '📋 金额',
     copyAddress: '📋 地址',
     check: '🔄 立即查询',

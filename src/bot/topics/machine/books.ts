@@ -1,4 +1,4 @@
-import { ChainUnavailable } from '../../../core/top-ups/chain-reader.ts'
+import type { WalletAudit } from '../../../core/top-ups/reconcile.ts'
 import { MACHINE } from '../../actions/machine.ts'
 import { operatorButton } from '../../actions/operator.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -7,7 +7,7 @@ import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { isOperatorChat } from '../../session/operator-chat.ts'
 import type { Difference } from '../../../core/ledger/rule.ts'
-import { type Html, lines } from '../../texts/html.ts'
+import { html, type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
 
 /** The proof that the books balance, and that the wallet holds what they say (rules 10.10, 10.11). */
@@ -54,22 +54,23 @@ function differencesOf(texts: Texts, differences: readonly Difference[]): Html[]
   ]
 }
 
-/** Compares the books with the wallet on the chain; no lines where no USDT is taken. An unreadable chain is no difference. */
+/** Compares the books with the wallets; no lines where no USDT is taken. An unreadable chain is no difference. */
 async function walletLines({ core, texts }: BotContext): Promise<(Html | '')[]> {
-  if (!core.topUps.terms) return []
+  const wallets = await core.operator.auditWallets()
+  const many = wallets.length > 1
+  return wallets.flatMap((wallet): (Html | '')[] => [
+    '',
+    ...(many ? [html`<b>${core.topUps.network(wallet.network).name.full}</b>`] : []),
+    ...walletText(texts, wallet),
+  ])
+}
+
+function walletText(texts: Texts, { differences, warnings, notCompared }: WalletAudit): Html[] {
   const { books } = texts.machine
-  try {
-    const wallet = await core.operator.auditWallet()
-    if (!wallet) return ['', books.walletNotYet]
-    return [
-      '',
-      ...(wallet.differences.length === 0
-        ? [books.walletBalances]
-        : differencesOf(texts, wallet.differences)),
-      ...wallet.warnings.map((warning) => books.warning(warning)),
-    ]
-  } catch (error) {
-    if (!(error instanceof ChainUnavailable)) throw error
-    return ['', books.walletUnread(error.message)]
-  }
+  if (notCompared === 'no quiet moment') return [books.walletNotYet]
+  if (notCompared) return [books.walletUnread(notCompared.unread)]
+  return [
+    ...(differences.length === 0 ? [books.walletBalances] : differencesOf(texts, differences)),
+    ...warnings.map((warning) => books.warning(warning)),
+  ]
 }

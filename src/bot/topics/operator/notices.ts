@@ -1,6 +1,8 @@
 import type { MoneyRequest } from '../../../core/accounts/answer-request.ts'
 import type { Core } from '../../../core/core.ts'
 import type { SalesFacts } from '../../../core/facts/operator-facts.ts'
+import type { NetworkTraits } from '../../../core/top-ups/payment-network.ts'
+import type { TransferKey } from '../../../core/top-ups/unmatched-transfers.ts'
 import type { OperatorNotice } from '../../../core/notices/messenger.ts'
 import { translationIn } from '../../../core/translations.ts'
 import { CUSTOMERS } from '../../actions/customers.ts'
@@ -116,11 +118,33 @@ export async function operatorMessage(
         lastRow,
       ],
     }
-  const [txid = '', index] = notice.subject.split(':')
-  const payment = await core.operator.payments.find({ txid, index: Number(index) })
+  const payment = await core.operator.payments.find(transferIn(notice.subject))
   return (
-    payment && { text: paymentText(texts, payment), buttons: [...paymentButtons(texts, payment), lastRow] }
+    payment && {
+      text: paymentText(texts, payment),
+      buttons: [...paymentButtons(texts, core.topUps.network(payment.network), payment), lastRow],
+    }
   )
+}
+
+/** Returns the name of a transfer in the subject of a notice; one from the time when there was one network does not name it. */
+function transferIn(subject: string): TransferKey {
+  const [first = '', second = '', third] = subject.split(':')
+  return third !== undefined && /^\d+$/.test(third)
+    ? { network: first, txid: second, index: Number(third) }
+    : { txid: first, index: Number(second) }
+}
+
+/** Returns the network of a notice. */
+function networkOf({ topUps }: Core, { network }: { readonly network?: string }): NetworkTraits {
+  const usual = topUps.networks[0]
+  if (!usual) throw new Error('there is no network')
+  return network === undefined ? usual : topUps.network(network)
+}
+
+/** Names the network of a notice where there are several. */
+function whichOf(core: Core, facts: { readonly network?: string }): string | undefined {
+  return core.topUps.open.length > 1 ? networkOf(core, facts).name.full : undefined
 }
 
 function salesText(
@@ -193,7 +217,7 @@ async function failingMessage(
 }
 
 function textOf(
-  { currency }: Core,
+  core: Core,
   notice: Exclude<
     OperatorNotice,
     {
@@ -208,6 +232,7 @@ function textOf(
     }
   >,
 ): Html {
+  const { currency } = core
   const texts = textsOf(notice)
   const { notices } = texts.operator
   const time = (iso: string) => texts.dateTime(new Date(iso))
@@ -218,17 +243,26 @@ function textOf(
     }
     case 'chain_stale': {
       const { lastSuccessAt, reason } = notice.facts
-      return notices.chain_stale(lastSuccessAt === null ? undefined : time(lastSuccessAt), reason)
+      return notices.chain_stale(
+        whichOf(core, notice.facts),
+        lastSuccessAt === null ? undefined : time(lastSuccessAt),
+        reason,
+      )
     }
     case 'chain_back':
-      return notices.chain_back(time(notice.facts.staleSince))
+      return notices.chain_back(whichOf(core, notice.facts), time(notice.facts.staleSince))
     case 'chain_bad_key':
-      return notices.chain_bad_key
+      return notices.chain_bad_key(networkOf(core, notice.facts).keySetting)
     case 'top_up_slots_low':
       return notices.top_up_slots_low(usdt(notice.facts.amountUnits), notice.facts.free)
     case 'reconciliation_mismatch': {
       const { chainUnits, bookUnits, asOf } = notice.facts
-      return notices.reconciliation_mismatch(usdt(BigInt(chainUnits)), usdt(BigInt(bookUnits)), time(asOf))
+      return notices.reconciliation_mismatch(
+        whichOf(core, notice.facts),
+        usdt(BigInt(chainUnits)),
+        usdt(BigInt(bookUnits)),
+        time(asOf),
+      )
     }
     case 'books_wrong': {
       const { differences, examples } = notice.facts

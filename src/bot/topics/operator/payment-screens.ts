@@ -1,4 +1,5 @@
 import type { Page } from '../../../core/page.ts'
+import type { NetworkTraits } from '../../../core/top-ups/payment-network.ts'
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
 import type { NearTopUp } from '../../../core/top-ups/near-top-ups.ts'
 import type { UnmatchedTransfer, WaitingTransfer } from '../../../core/top-ups/unmatched-transfers.ts'
@@ -39,10 +40,10 @@ export function paymentsScreen(
   }
 }
 
-export function paymentScreen(texts: Texts, payment: UnmatchedTransfer): Screen {
+export function paymentScreen(texts: Texts, network: NetworkTraits, payment: UnmatchedTransfer): Screen {
   return {
     text: paymentText(texts, payment),
-    buttons: [...paymentButtons(texts, payment), [backToPayments(texts), operatorButton(texts)]],
+    buttons: [...paymentButtons(texts, network, payment), [backToPayments(texts), operatorButton(texts)]],
   }
 }
 
@@ -57,13 +58,17 @@ export function paymentText(texts: Texts, payment: UnmatchedTransfer): Html {
     words.why[reason],
     '',
     words.facts(payment.from, texts.dateTime(new Date(payment.blockTime))),
-    words.txid(payment.txid),
+    words.txid(payment.network, payment.txid),
     ...(claims.length > 0 ? ['' as const, words.claims, ...claims.map(topUp)] : []),
     ...(near.length > 0 ? ['' as const, words.near, ...near.map(topUp)] : []),
   )
 }
 
-export function paymentButtons(texts: Texts, payment: Pick<WaitingTransfer, 'txid' | 'index'>): Button[][] {
+export function paymentButtons(
+  texts: Texts,
+  network: NetworkTraits,
+  payment: Pick<WaitingTransfer, 'id' | 'txid'>,
+): Button[][] {
   const { buttons } = texts.operator
   const key = paymentKey(payment)
   return [
@@ -72,6 +77,7 @@ export function paymentButtons(texts: Texts, payment: Pick<WaitingTransfer, 'txi
       { text: buttons.ignore, data: OPERATOR.ignore.data({ key }) },
       { text: buttons.refund, data: OPERATOR.refund.data({ key }) },
     ],
+    [{ text: texts.topUps.buttons.explorer, url: network.transactionUrl(payment.txid) }],
   ]
 }
 
@@ -142,7 +148,7 @@ export function ignoredScreen(texts: Texts, payment: WaitingTransfer): Screen {
   return { text, buttons: [[reopenButton(texts, payment)], ...buttons] }
 }
 
-function reopenButton(texts: Texts, payment: Pick<WaitingTransfer, 'txid' | 'index'>): Button {
+function reopenButton(texts: Texts, payment: Pick<WaitingTransfer, 'id'>): Button {
   return { text: texts.operator.buttons.reopen, data: OPERATOR.reopen.data({ key: paymentKey(payment) }) }
 }
 

@@ -1,3 +1,4 @@
+import { nameOfTransfer } from '../../../core/facts/facts.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import type { UnmatchedTransfer } from '../../../core/top-ups/unmatched-transfers.ts'
 import { creditFor } from '../../../core/usdt.ts'
@@ -8,6 +9,7 @@ import type { Prompt } from '../../dialogue/prompt.ts'
 import type { Action } from '../../kit/action.ts'
 import { errorText } from '../../kit/errors.ts'
 import { amount } from '../../kit/format.ts'
+import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { listAsLeft } from '../../session/list-as-left.ts'
@@ -42,13 +44,17 @@ export function paymentsFeature(): Feature {
       await ctx.notify(ctx.texts.operator.payments.gone, true)
       return showPayments(ctx)
     })
-  onPayment(OPERATOR.payment, (ctx, payment) => ctx.show(paymentScreen(ctx.texts, payment)))
+  onPayment(OPERATOR.payment, (ctx, payment) => ctx.show(screenOf(ctx, payment)))
   onPayment(OPERATOR.assign, (ctx, payment) => ask(ctx, whichTopUp, { key: paymentKey(payment) }))
   onPayment(OPERATOR.ignore, (ctx, payment) => ctx.show(ignoreScreen(ctx.texts, payment)))
   onPayment(OPERATOR.ignoreNow, ignore)
   feature.on(OPERATOR.reopen, (ctx, { key }) => reopen(ctx, key))
   onPayment(OPERATOR.refund, (ctx, payment) => ask(ctx, refundNote, { key: paymentKey(payment) }))
   return feature
+}
+
+function screenOf({ texts, core }: BotContext, payment: UnmatchedTransfer): Screen {
+  return paymentScreen(texts, core.topUps.network(payment.network), payment)
 }
 
 const paymentsAsLeft = listAsLeft('paymentsPage')
@@ -69,7 +75,7 @@ async function findPayment(
 
 async function ignore(ctx: BotContext, payment: UnmatchedTransfer): Promise<unknown> {
   try {
-    await ctx.core.operator.payments.ignore(by(ctx), { txid: numberOf(payment) })
+    await ctx.core.operator.payments.ignore(by(ctx), { txid: nameOfTransfer(payment) })
     return await ctx.show(ignoredScreen(ctx.texts, payment))
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
@@ -83,16 +89,11 @@ async function reopen(ctx: BotContext, key: string | undefined): Promise<unknown
   const { payments } = ctx.core.operator
   const named = unpackPaymentKey(key)
   const ignored = named && (await payments.findIgnored(named))
-  if (ignored) await payments.reopen(by(ctx), { txid: numberOf(ignored) })
+  if (ignored) await payments.reopen(by(ctx), { txid: nameOfTransfer(ignored) })
   const payment = await findPayment(ctx, key)
-  if (payment) return ctx.show(paymentScreen(ctx.texts, payment))
+  if (payment) return ctx.show(screenOf(ctx, payment))
   await ctx.notify(ctx.texts.operator.payments.gone, true)
   return showPayments(ctx)
-}
-
-/** Returns the number of a transfer as the core takes it: the transaction, and the index of the transfer in it. */
-function numberOf({ txid, index }: Pick<UnmatchedTransfer, 'txid' | 'index'>): string {
-  return `${txid}:${index}`
 }
 
 /** Returns the prompt of a question about a payment, or a screen that says that somebody else has settled it. */
@@ -138,7 +139,7 @@ const confirmAssignment: OperatorQuestion<PaymentState & { orderNo: string }> = 
   prompt: async (ctx, _actor, { key, orderNo }) => {
     const topUp = await ctx.core.operator.payments.topUp(orderNo)
     return about(ctx, key, (payment) =>
-      topUp ? assignmentScreen(viewOf(ctx), payment, topUp) : paymentScreen(ctx.texts, payment),
+      topUp ? assignmentScreen(viewOf(ctx), payment, topUp) : screenOf(ctx, payment),
     )
   },
   answer: (ctx) => ({ problem: ctx.texts.useButtons }),
@@ -147,7 +148,7 @@ const confirmAssignment: OperatorQuestion<PaymentState & { orderNo: string }> = 
     const payment = await findPayment(ctx, key)
     if (!payment) return { screen: goneScreen(texts) }
     const topUp = await core.operator.payments.assign(by(ctx), {
-      txid: numberOf(payment),
+      txid: nameOfTransfer(payment),
       orderNo,
     })
     const credit = amount(creditFor(BigInt(payment.units), topUp.rate), core.currency)
@@ -165,7 +166,7 @@ const refundNote: OperatorQuestion<PaymentState> = {
     const { payments } = ctx.texts.operator
     const payment = await findPayment(ctx, key)
     if (!payment) return { screen: goneScreen(ctx.texts) }
-    await ctx.core.operator.payments.refund(by(ctx), { txid: numberOf(payment), note })
+    await ctx.core.operator.payments.refund(by(ctx), { txid: nameOfTransfer(payment), note })
     return { screen: settledScreen(ctx.texts, payments.refunded) }
   },
 }

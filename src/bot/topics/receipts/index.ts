@@ -21,7 +21,8 @@ function receiptsFeature(): Feature {
   )
   feature.onMember(RECEIPTS.topUp, async (ctx, actor, { orderNo = '' }) => {
     const topUp = await ctx.core.topUps.get(actor, orderNo)
-    if (topUp.status === 'paid') return send(ctx, topUpReceipt(viewOf(ctx), topUp))
+    if (topUp.status === 'paid')
+      return send(ctx, topUpReceipt(viewOf(ctx), ctx.core.topUps.network(topUp.network), topUp))
     await ctx.notify(ctx.texts.receipts.notPaid, true)
     return undefined
   })

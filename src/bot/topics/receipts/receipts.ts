@@ -1,6 +1,7 @@
 import { cityName } from '../../../core/catalog/places.ts'
 import type { DynamicOrder } from '../../../core/orders/list-dynamic-orders.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
+import type { NetworkTraits } from '../../../core/top-ups/payment-network.ts'
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
 import { translationIn } from '../../../core/translations.ts'
 import { shortened } from '../../kit/columns.ts'
@@ -47,7 +48,7 @@ export function trafficReceipt(view: View, order: DynamicOrder): Receipt {
 }
 
 /** What was received for a top-up that is paid. */
-export function topUpReceipt({ texts, currency }: View, topUp: TopUp): Receipt {
+export function topUpReceipt({ texts, currency }: View, network: NetworkTraits, topUp: TopUp): Receipt {
   const { rows } = texts.receipts
   return {
     number: topUp.orderNo,
@@ -55,7 +56,7 @@ export function topUpReceipt({ texts, currency }: View, topUp: TopUp): Receipt {
       [rows.topUp, topUp.orderNo],
       [rows.date, texts.dateTime(new Date(topUp.paidAt ?? topUp.updatedAt))],
       [rows.customer, topUp.username],
-      [rows.network, 'TRON (TRC20)'],
+      [rows.network, network.name.full],
       [rows.received, `${usdt(topUp.paidAmount ?? topUp.payAmount)} USDT`],
       [rows.rate, `1 USDT = ${amount(topUp.rate, currency)}`],
       [rows.wallet, topUp.wallet],

@@ -15,7 +15,8 @@ export async function paidScreen(
 ): Promise<Screen> {
   const topUp = await core.topUps.look(viewer, orderNo)
   const view = await followedView(core, chat)
-  return topUpScreen(view, topUp, await topUpPicture(topUp.status, topUp.wallet))
+  const network = core.topUps.network(topUp.network)
+  return topUpScreen(view, network, topUp, await topUpPicture(network, topUp))
 }
 
 /** The screen that waits for money; undefined when no purchase of this account waits any more. */

@@ -82,13 +82,19 @@ async function amounts(
   actor: Actor,
   { confirmationKey, missing }: ToppingUp,
 ): Promise<Screen> {
-  const { terms } = ctx.core.topUps
+  const {
+    terms,
+    open: [network],
+  } = ctx.core.topUps
   if (!missing)
-    return terms ? amountsScreen(viewOf(ctx), terms, confirmationKey) : noTopUpsScreen(viewOf(ctx))
+    return terms && network
+      ? amountsScreen(viewOf(ctx), network, terms, confirmationKey)
+      : noTopUpsScreen(viewOf(ctx))
   const { resume: back } = await ctx.core.chats.readDraft(ctx.session.chatId)
-  const screen = terms
-    ? amountsScreen(viewOf(ctx), terms, confirmationKey, { missing, back })
-    : noTopUpsScreen(viewOf(ctx), missing, back)
+  const screen =
+    terms && network
+      ? amountsScreen(viewOf(ctx), network, terms, confirmationKey, { missing, back })
+      : noTopUpsScreen(viewOf(ctx), missing, back)
   return back === undefined ? screen : { ...screen, follows: { kind: 'balance', accountId: actor.id } }
 }
 
@@ -221,7 +227,8 @@ async function showHistory(ctx: BotContext, actor: Actor, page?: number): Promis
 
 /** A top-up as it stands. */
 export async function screenOf(ctx: BotContext, topUp: CheckedTopUp): Promise<Screen> {
-  return topUpScreen(viewOf(ctx), topUp, await topUpPicture(topUp.status, topUp.wallet))
+  const network = ctx.core.topUps.network(topUp.network)
+  return topUpScreen(viewOf(ctx), network, topUp, await topUpPicture(network, topUp))
 }
 
 function topUpRefusal({ texts, core }: BotContext, { code, data, retryAfter = 60 }: ServiceError): string {

@@ -1,4 +1,6 @@
+import type { NetworkName } from '../../../core/network-name.ts'
 import type { FoundPayment } from '../../../core/top-ups/find-payment.ts'
+import type { NetworkTraits } from '../../../core/top-ups/payment-network.ts'
 import type { OfferedTransfer } from '../../../core/top-ups/offered-transfers.ts'
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
 import { supportButtons } from '../../actions/support.ts'
@@ -12,15 +14,41 @@ import { type Html, lines } from '../../texts/html.ts'
 /** Outcome for a payment that does not belong to a top-up of whoever asks, or not yet. */
 type Unclear = Exclude<FoundPayment['kind'], 'top_up' | 'offered'> | 'too_often'
 
-export function paymentScreen(view: View, txid: string, kind: Unclear): Screen {
+/** @param networks those that may have the transaction */
+export function paymentScreen(
+  view: View,
+  txid: string,
+  kind: Unclear,
+  networks: readonly NetworkName[],
+): Screen {
   const { texts } = view
+  const text = texts.topUps.payment[kind]
   return {
-    text: lines(texts.topUps.payment[kind], '', texts.topUps.transaction(txid)),
+    text: lines(
+      typeof text === 'function' ? text(namesOf(networks)) : text,
+      '',
+      texts.topUps.transaction(txid),
+    ),
     buttons: [
       supportButtons(view),
       [{ text: texts.topUps.buttons.history, data: TOP_UP.history.data({ page: 1 }) }, homeButton(texts)],
     ],
   }
+}
+
+/** Joins the names of several networks. */
+function namesOf(networks: readonly NetworkName[]): NetworkName {
+  const joined = (name: keyof NetworkName) => networks.map((network) => network[name]).join(' / ')
+  return { full: joined('full'), short: joined('short'), chain: joined('chain'), coin: joined('coin') }
+}
+
+/** Returns the button that leads to a transaction in the explorer of its network; none where there is no transaction yet. */
+export function explorerButton(
+  { texts }: Pick<View, 'texts'>,
+  network: NetworkTraits,
+  txid: string | null,
+): Button[] {
+  return txid === null ? [] : [{ text: texts.topUps.buttons.explorer, url: network.transactionUrl(txid) }]
 }
 
 /** Is this transfer the payment for the top-up? */

@@ -1,5 +1,6 @@
 import QRCode from 'qrcode'
-import type { TopUpStatus } from '../../../core/top-ups/top-up.ts'
+import type { NetworkTraits } from '../../../core/top-ups/payment-network.ts'
+import type { TopUp, TopUpStatus } from '../../../core/top-ups/top-up.ts'
 import { COLOR } from '../../kit/charts/palette.ts'
 import { toPng } from '../../kit/charts/png.ts'
 
@@ -15,17 +16,19 @@ const SIGNS = {
 } as const satisfies Record<Exclude<TopUpStatus, 'pending'>, object>
 
 /**
- * The picture above a top-up: a QR code of the address until it is paid, then a sign.
+ * The picture above a top-up: a QR code of the wallet until it is paid, then a sign.
  *
  * @returns PNG, base64
  */
-export function topUpPicture(status: TopUpStatus, address: string): Promise<string> {
-  return status === 'pending' ? qrCode(address) : sign(SIGNS[status])
+export function topUpPicture(
+  network: NetworkTraits,
+  { status, wallet }: Pick<TopUp, 'status' | 'wallet'>,
+): Promise<string> {
+  return status === 'pending' ? qrCode(network.qrContent(wallet)) : sign(SIGNS[status])
 }
 
-/** Encodes the bare address: wallets refuse, or misread, URIs with an amount. */
-async function qrCode(address: string): Promise<string> {
-  const png = await QRCode.toBuffer(address, { errorCorrectionLevel: 'M', margin: 4, width: SIZE })
+async function qrCode(content: string): Promise<string> {
+  const png = await QRCode.toBuffer(content, { errorCorrectionLevel: 'M', margin: 4, width: SIZE })
   return png.toString('base64')
 }
 

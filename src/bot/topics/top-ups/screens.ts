@@ -1,8 +1,9 @@
 import type { AskedForMoney } from '../../../core/accounts/ask-for-money.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { Page } from '../../../core/page.ts'
+import type { NetworkTraits } from '../../../core/top-ups/payment-network.ts'
 import type { CheckedTopUp } from '../../../core/top-ups/check-top-up.ts'
-import { CONFIRMATIONS, creditedUntil, type TopUpTerms } from '../../../core/top-ups/top-up-terms.ts'
+import { creditedUntil, type TopUpTerms } from '../../../core/top-ups/top-up-terms.ts'
 import type { TopUp } from '../../../core/top-ups/top-up.ts'
 import { creditFor, type Usdt, usdtFor, usdtText } from '../../../core/usdt.ts'
 import { RECEIPTS } from '../../actions/receipts.ts'
@@ -14,7 +15,7 @@ import { pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { type Html, lines } from '../../texts/html.ts'
-import { claimButton, offerText } from './payment-screens.ts'
+import { claimButton, explorerButton, offerText } from './payment-screens.ts'
 
 /** Name of the conversation of a top-up. */
 export const TOPPING_UP = 'top-up'
@@ -103,6 +104,7 @@ export function moneyArrivedScreen(
  */
 export function amountsScreen(
   view: View,
+  network: NetworkTraits,
   terms: TopUpTerms,
   confirmationKey: string,
   purchase: {
@@ -125,7 +127,12 @@ export function amountsScreen(
       texts.topUps.title,
       '',
       ...(missing === undefined ? [] : [texts.topUps.missing(amount(missing, currency)), '' as const]),
-      texts.topUps.choose(amount(terms.rate, currency), shortText(terms.min), shortText(terms.max)),
+      texts.topUps.choose(
+        network.name.full,
+        amount(terms.rate, currency),
+        shortText(terms.min),
+        shortText(terms.max),
+      ),
     ),
     buttons: [
       enough === undefined
@@ -159,7 +166,12 @@ function backTo(texts: View['texts'], back: string | undefined): Button[] {
  *
  * @param picture the QR code, or a sign; see `topUpPicture`
  */
-export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string): Screen {
+export function topUpScreen(
+  view: View,
+  network: NetworkTraits,
+  topUp: CheckedTopUp,
+  picture: string,
+): Screen {
   const { texts } = view
   const { status, orderNo, offered } = topUp
   const open = status === 'pending'
@@ -168,7 +180,7 @@ export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string): S
   return {
     photo: picture,
     ...(status === 'paid' ? {} : { follows: { kind: 'top_up', orderNo } }),
-    text: lines(texts.topUps.status[status], '', ...arrivals(view, topUp), ...facts(view, topUp)),
+    text: lines(texts.topUps.status[status], '', ...arrivals(view, topUp), ...facts(view, network, topUp)),
     buttons: [
       offered ? claimButton(view, topUp, offered) : [],
       open
@@ -191,6 +203,7 @@ export function topUpScreen(view: View, topUp: CheckedTopUp, picture: string): S
               : []),
           ]
         : [],
+      explorerButton(view, network, topUp.txid),
       status === 'paid' || (failed && view.now <= creditedUntil(topUp)) ? resumeButton(view, topUp) : [],
       status === 'paid' ? [] : supportButtons(view, { subject: 'top_up', reference: orderNo }),
       status === 'paid' ? [{ text: texts.receipts.button, data: RECEIPTS.topUp.data({ orderNo }) }] : [],
@@ -236,7 +249,7 @@ function arrivals(view: View, topUp: CheckedTopUp): (Html | '')[] {
   return topUp.claimRefused ? [view.texts.topUps.offer.refused, ''] : []
 }
 
-function facts({ texts, currency, now }: View, topUp: CheckedTopUp): (Html | '')[] {
+function facts({ texts, currency, now }: View, network: NetworkTraits, topUp: CheckedTopUp): (Html | '')[] {
   const { topUps } = texts
   const stale = topUp.chainStale && topUp.status !== 'paid' ? ['' as const, topUps.stale] : []
   const asked = topUps.asked(usdt(topUp.payAmount))
@@ -245,7 +258,12 @@ function facts({ texts, currency, now }: View, topUp: CheckedTopUp): (Html | '')
       const credit = amount(creditFor(topUp.payAmount, topUp.rate), currency)
       const minutes = Math.max(Math.ceil((Date.parse(topUp.expiresAt) - now.getTime()) / MINUTE_MS), 0)
       return [
-        topUps.pay({ payAmount: usdtText(topUp.payAmount), address: topUp.wallet, credit }),
+        topUps.pay({
+          network: network.name,
+          payAmount: usdtText(topUp.payAmount),
+          address: topUp.wallet,
+          credit,
+        }),
         topUps.validUntil(texts.dateTime(new Date(topUp.expiresAt)), minutes),
         ...stale,
       ]
@@ -253,7 +271,7 @@ function facts({ texts, currency, now }: View, topUp: CheckedTopUp): (Html | '')
     case 'confirming':
       return [
         asked,
-        topUps.confirmations(topUp.confirmations, CONFIRMATIONS),
+        topUps.confirmations(topUp.confirmations, network.confirmations),
         ...(topUp.txid === null ? [] : [topUps.transaction(topUp.txid)]),
         ...stale,
       ]

@@ -1,4 +1,4 @@
-import { type ChainFault, ChainUnavailable } from '../core/top-ups/chain-reader.ts'
+import { type ChainFault, ChainUnavailable } from '../../core/top-ups/payment-network.ts'
 
 /** TronGrid gives the seconds only in the text: there is no `Retry-After`. */
 const SUSPENDED = /suspended for (\d+) ?s/

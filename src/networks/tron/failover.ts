@@ -1,7 +1,8 @@
 import type { TronWeb } from 'tronweb'
-import type { Clock } from '../core/clock.ts'
-import { ChainUnavailable } from '../core/top-ups/chain-reader.ts'
-import type { ApiMethod, ChainObserver, Provider } from './provider.ts'
+import type { Clock } from '../../core/clock.ts'
+import { ChainUnavailable } from '../../core/top-ups/payment-network.ts'
+import type { NetworkObserver } from '../configured-network.ts'
+import type { ApiMethod, Provider } from './provider.ts'
 
 /** How long the fallback is used before the primary provider is tried again. */
 const RETRY_PRIMARY_MS = 10 * 60 * 1000
@@ -12,7 +13,7 @@ interface FailoverOptions {
   /** Rejects when a provider does not answer, or is behind the blocks seen so far: then it is not switched to. */
   readonly probe: (provider: Provider) => Promise<unknown>
   readonly clock: Clock
-  readonly observer: ChainObserver | undefined
+  readonly observer: NetworkObserver | undefined
 }
 
 /**

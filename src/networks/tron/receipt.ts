@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ChainUnavailable, type Receipt, type TransferLog } from '../core/top-ups/chain-reader.ts'
+import { ChainUnavailable, type Receipt, type TransferLog } from '../../core/top-ups/payment-network.ts'
 import { toAccount, toAddress } from './address.ts'
 import { BlockNumber, BlockTime } from './block.ts'
 
@@ -62,7 +62,7 @@ function transfersOf(log: readonly Log[], txid: string, contract: string): Trans
     if (!from || !to || entry.topics.length !== 3 || !WORD.test(entry.data)) {
       throw badReceipt(txid, `log ${index} is no proper transfer`)
     }
-    return [{ index, contract, from: toAddress(from), to: toAddress(to), units: BigInt(`0x${entry.data}`) }]
+    return [{ index, contract, from: toAddress(from), to: toAddress(to), raw: BigInt(`0x${entry.data}`) }]
   })
 }
 

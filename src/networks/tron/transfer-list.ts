@@ -2,10 +2,11 @@ import type { TronWeb } from 'tronweb'
 import { z } from 'zod'
 import {
   ChainUnavailable,
+  type Cursor,
   type ListedTransfer,
   type ListQuery,
   type TransferList,
-} from '../core/top-ups/chain-reader.ts'
+} from '../../core/top-ups/payment-network.ts'
 import { isAddress } from './address.ts'
 import { BlockTime } from './block.ts'
 
@@ -13,6 +14,8 @@ import { BlockTime } from './block.ts'
 const ROWS_PER_PAGE = 200
 /** Enough for more transfers than a wallet gets in a day; the next scan continues where this one ends. */
 const MAX_PAGES = 50
+/** How far a list overlaps the one before: the index may list a block that late. */
+const OVERLAP_MS = 12 * 60_000
 
 const Page = z.object({
   data: z.array(z.unknown()),
@@ -51,15 +54,21 @@ interface PageStart {
   readonly fingerprint?: string
 }
 
+/** Returns the place of a block time, which is the time itself: a list begins with the blocks of that time. */
+export function cursorAt(time: Date): Cursor {
+  return time.toISOString()
+}
+
 /**
  * Reads the list from one provider to its end. Filters and sorts the rows again, as the index may fail to do so; invalid rows are
  * skipped.
  *
+ * @param now when the list is begun
  * @throws ChainUnavailable when rows could be missing
  */
-export async function listTransfers(tron: TronWeb, query: ListQuery): Promise<TransferList> {
+export async function listTransfers(tron: TronWeb, query: ListQuery, now: Date): Promise<TransferList> {
   const path = `v1/accounts/${query.wallet}/transactions/trc20`
-  const pages = new Pages(query)
+  const pages = new Pages(query, now)
   while (pages.next) pages.take(await tron.fullNode.request<object>(path, pages.next, 'get'))
   return pages.list()
 }
@@ -67,17 +76,21 @@ export async function listTransfers(tron: TronWeb, query: ListQuery): Promise<Tr
 /** Collects the pages of one list. */
 class Pages {
   readonly #query: ListQuery
+  readonly #since: Date
+  readonly #now: Date
   readonly #marks = new Set<string>()
   #transfers: ListedTransfer[] = []
   #count = 0
   #start: PageStart | undefined
   #ascending = true
   #readUntil: Date | null = null
-  #providerTime: Date | null = null
+  #networkTime: Date | null = null
 
-  constructor(query: ListQuery) {
+  constructor(query: ListQuery, now: Date) {
     this.#query = query
-    this.#start = { min_timestamp: query.since.getTime() }
+    this.#since = new Date(query.after)
+    this.#now = now
+    this.#start = { min_timestamp: this.#since.getTime() }
   }
 
   /** Parameters of the next page; undefined at the end, or at the limit of pages. */
@@ -88,7 +101,7 @@ class Pages {
       contract_address: this.#query.contract,
       order_by: 'block_timestamp,asc',
       limit: ROWS_PER_PAGE,
-      ...(this.#query.solidOnly ? { only_confirmed: true } : {}),
+      ...(this.#query.finalOnly ? { only_confirmed: true } : {}),
       ...this.#start,
     }
   }
@@ -97,7 +110,7 @@ class Pages {
     const parsed = Page.safeParse(answer)
     if (!parsed.success) throw badList('it is no list')
     this.#count += 1
-    this.#providerTime ??= parsed.data.meta?.at ?? null
+    this.#networkTime ??= parsed.data.meta?.at ?? null
     for (const row of parsed.data.data) this.#takeRow(row)
     this.#start = this.#startAfter(parsed.data)
   }
@@ -105,14 +118,18 @@ class Pages {
   list(): TransferList {
     const complete = this.#start === undefined
     const upTo = this.#readUntil
-    if (!complete && (!this.#ascending || upTo === null || upTo < this.#query.since)) {
+    if (!complete && (!this.#ascending || upTo === null || upTo < this.#since)) {
       throw badList(`after ${MAX_PAGES} pages in no order it is not at its end`)
     }
+    const now = this.#now.getTime()
+    const read = complete ? now - OVERLAP_MS : Math.min(upTo?.getTime() ?? 0, now)
+    const readUntil = new Date(Math.max(read, this.#since.getTime()))
     return {
       transfers: this.#transfers.toSorted((a, b) => a.blockTime.getTime() - b.blockTime.getTime()),
       complete,
-      readUntil: upTo,
-      providerTime: this.#providerTime,
+      next: cursorAt(readUntil),
+      readUntil,
+      networkTime: this.#networkTime,
     }
   }
 
@@ -122,11 +139,11 @@ class Pages {
     if (this.#readUntil && blockTime < this.#readUntil) this.#ascending = false
     else this.#readUntil = blockTime
     const transfer = TransferRow.safeParse(row).data
-    if (!transfer || blockTime < this.#query.since) return
+    if (!transfer || blockTime < this.#since) return
     const { wallet, direction, contract } = this.#query
-    const { transaction_id: txid, token_info, from, to, value: units } = transfer
+    const { transaction_id: txid, token_info, from, to, value: raw } = transfer
     if (token_info.address !== contract || (direction === 'out' ? from : to) !== wallet) return
-    this.#transfers.push({ txid, contract, from, to, units, blockTime })
+    this.#transfers.push({ txid, contract, from, to, raw, blockTime })
   }
 
   #startAfter({ data, meta }: Page): PageStart | undefined {

@@ -1,6 +1,6 @@
 import type { TronWeb } from 'tronweb'
 import { z } from 'zod'
-import { ChainUnavailable } from '../core/top-ups/chain-reader.ts'
+import { ChainUnavailable } from '../../core/top-ups/payment-network.ts'
 import { toAccount } from './address.ts'
 
 /** Methods that are called on a token contract. */

@@ -1,6 +1,7 @@
 import type { TronWeb } from 'tronweb'
-import type { Clock } from '../core/clock.ts'
-import { ChainUnavailable } from '../core/top-ups/chain-reader.ts'
+import type { Clock } from '../../core/clock.ts'
+import { ChainUnavailable } from '../../core/top-ups/payment-network.ts'
+import type { NetworkObserver } from '../configured-network.ts'
 import { ProviderFault } from './provider-fault.ts'
 import { openTronWeb, type TronNode } from './tron-web.ts'
 
@@ -19,14 +20,6 @@ export type ApiMethod =
   | 'walletsolidity/gettransactioninfobyid'
   | 'walletsolidity/getblock'
   | 'walletsolidity/triggerconstantcontract'
-
-/** Metrics and log of requests. */
-export interface ChainObserver {
-  /** @param fault when there was no valid answer */
-  asked(provider: ProviderName, method: ApiMethod, fault?: ChainUnavailable): void
-  /** This provider is used from now on. */
-  switched(provider: ProviderName): void
-}
 
 /** A time in which a method is not called; in milliseconds. */
 interface Pause {
@@ -48,7 +41,7 @@ interface ProviderOptions extends Omit<TronNode, 'url'> {
   readonly clock: Clock
   /** Returns 0 up to 1, for jitter, so that many instances do not retry at the same moment. */
   readonly random: () => number
-  readonly observer: ChainObserver | undefined
+  readonly observer: NetworkObserver | undefined
 }
 
 /** A provider of the HTTP API, with the recent failures of each method. */

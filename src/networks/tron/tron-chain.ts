@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TronWeb } from 'tronweb'
 import { z } from 'zod'
-import type { Clock } from '../core/clock.ts'
-import { type ChainReader, ChainUnavailable } from '../core/top-ups/chain-reader.ts'
+import type { Clock } from '../../core/clock.ts'
+import { ChainUnavailable, type PaymentNetwork } from '../../core/top-ups/payment-network.ts'
 import { BlockNumber } from './block.ts'
+import type { NetworkObserver } from '../configured-network.ts'
 import { Failover } from './failover.ts'
 import { askContract, isContract, readNumber, textOf } from './contract.ts'
 import { createPace, RATES } from './pace.ts'
-import { type ChainObserver, Provider, type ProviderName } from './provider.ts'
+import { Provider, type ProviderName } from './provider.ts'
 import { readReceipt } from './receipt.ts'
-import { listTransfers } from './transfer-list.ts'
+import { TRON } from './traits.ts'
+import { cursorAt, listTransfers } from './transfer-list.ts'
 
 const TIMEOUT_MS = 8_000
 /** Nodes behind one address differ by a few blocks; this many take a minute. */
 const MAX_LAG_BLOCKS = 20
-/** Decimals with which all amounts of top-ups are calculated. */
-const USDT_DECIMALS = 6n
 const CONTRACT_CALL = 'walletsolidity/triggerconstantcontract'
 
 export interface TronChainOptions {
@@ -27,7 +27,7 @@ export interface TronChainOptions {
   /** Which process sends the requests: a command leaves most of the rate of the key to the service, which runs beside it. */
   readonly asker?: 'service' | 'command'
   readonly clock: Clock
-  readonly observer?: ChainObserver | undefined
+  readonly observer?: NetworkObserver | undefined
   /** The limit of one request, in milliseconds. */
   readonly timeoutMs?: number
   readonly random?: () => number
@@ -37,7 +37,7 @@ export interface TronChainOptions {
   readonly wait?: (ms: number) => Promise<unknown>
 }
 
-interface TronChain extends ChainReader {
+interface TronChain extends PaymentNetwork {
   /** Number of the newest irreversible block. */
   solidBlock(): Promise<number>
 }
@@ -84,7 +84,9 @@ export function createTronChain(options: TronChainOptions): TronChain {
     observer,
   })
   return {
-    listTransfers: (query) => chain.attempt('trc20', (tron) => listTransfers(tron, query)),
+    ...TRON,
+    cursorAt: async (time) => cursorAt(time),
+    listTransfers: (query) => chain.attempt('trc20', (tron) => listTransfers(tron, query, clock.now())),
     receipt: (txid, contract) =>
       chain.attempt('walletsolidity/gettransactioninfobyid', async (tron) => {
         const receipt = readReceipt(await tron.trx.getTransactionInfo(txid), txid, contract)
@@ -103,7 +105,7 @@ export function createTronChain(options: TronChainOptions): TronChain {
   }
 }
 
-/** See {@link ChainReader.checkWallet}. */
+/** See {@link PaymentNetwork.checkWallet}. */
 async function checkWallet(chain: Failover, wallet: string, contract: string): Promise<string | undefined> {
   const ask = (call: 'decimals()' | 'symbol()') =>
     chain.attempt(CONTRACT_CALL, (tron) => askContract(tron, contract, call))
@@ -121,8 +123,8 @@ async function checkWallet(chain: Failover, wallet: string, contract: string): P
   if (decimals === 'refused') throw misconfigured(`USDT_CONTRACT ${contract} is no token: it has no decimals`)
   const symbol = textOf(await ifSupported(ask('symbol()')))
   const units = BigInt(`0x${decimals.words}`)
-  if (units === USDT_DECIMALS) return symbol || undefined
-  const counts = `counts with ${units} decimals, USDT with ${USDT_DECIMALS}`
+  if (units === BigInt(TRON.decimals)) return symbol || undefined
+  const counts = `counts with ${units} decimals, USDT with ${TRON.decimals}`
   throw misconfigured(
     `USDT_CONTRACT ${contract} ${counts}${symbol && ` (its name on the chain is ${symbol})`}`,
   )

@@ -22,16 +22,12 @@ const NAMED: Readonly<Record<string, string>> = {
   'sandbox/web/page/message.js': 'Intl: how digits are written',
   'sandbox/web/page/supplier.js': 'Intl: how digits are written',
   'sandbox/web/page/wallet.js': 'Intl: how digits are written',
-  // Names and descriptions of products are in two languages.
-  'api/routes/static-instances.ts': 'names of products',
-  'api/wire/dashboard.ts': 'names of products',
-  'api/wire/dynamic-order.ts': 'names of products',
-  'api/wire/product-flow.ts': 'names of products',
-  'api/wire/product.ts': 'names of products',
-  'api/wire/static-order.ts': 'names of products',
-  'bot/kit/descriptions.ts': 'names of products',
-  'bot/kit/format.ts': 'names of products',
-  'bot/topics/catalog/screens.ts': 'names of products',
+  'core/catalog/product-texts.ts': 'rules 3.1: the languages in which a product must have a name',
+  'api/routes/dashboard.ts': 'names in an example',
+  'api/wire/dynamic-order.ts': 'names in an example',
+  'api/wire/product.ts': 'names in an example',
+  'sandbox/demo-catalogue.ts': 'names of products for sale',
+  'sandbox/demo-supply.ts': 'names of products for sale',
 }
 
 test('a language is named in its own folders only, and where a rule wants it', () => {

@@ -368,5 +368,5 @@ test('a person logs in on the web by a link of the private chat, sees what is lo
   expect((await sue.press('🚪 全部退出')).text).toBe('已退出 1 个登录。')
   await sue.waitFor('没有登录')
   await expect(core.people.operatorOfToken(token)).rejects.toMatchObject({ code: 'token_invalid' })
-  expect(bugs).toEqual([])
+  expect(bugs()).toEqual([])
 })

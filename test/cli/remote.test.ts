@@ -17,8 +17,6 @@ async function shopElsewhere() {
   const server = await checkingServer({ core: shop.core, write: () => {} }, {})
   atTheEnd(() => server.close())
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  const olivia = await shop.core.people.operatorIn({ chatId: OLIVIA.id, telegramId: OLIVIA.id })
-  if (!olivia) throw new Error('Olivia runs no shop')
   const settings = await mkdtemp(join(tmpdir(), 'settings-'))
   const here = (...args: string[]) => command(args, { database: shop.database, drivers: {} })
   const there = (...args: string[]) =>
@@ -28,7 +26,7 @@ async function shopElsewhere() {
       env: { XDG_CONFIG_HOME: settings },
     })
   const link = async () =>
-    `${url}/operator/api/log-in?code=${(await shop.core.operator.webLogIns.offer(olivia)).code}`
+    `${url}/operator/api/log-in?code=${(await shop.core.operator.webLogIns.offer(shop.olivia)).code}`
   return { ...shop, here, there, link, url, sessions: join(settings, 'proxy-reseller', 'sessions.json') }
 }
 

@@ -76,6 +76,10 @@ export async function startBusyOperator() {
     }),
   )
   await nameOwners(core)
+  const olivia = await core.people.operatorIn({ chatId: OLIVIA.id, telegramId: OLIVIA.id })
+  if (!olivia) throw new Error('Olivia runs no shop')
+  const { code } = await core.operator.webLogIns.offer(olivia)
+  await core.people.openLogIn(code, 'W'.repeat(200))
   await db.write((tx) =>
     tx.topUp.create({
       data: {
@@ -97,7 +101,7 @@ export async function startBusyOperator() {
   await core.operator.promotions.add(SHELL, { code: 'P'.repeat(32), amount: 999_999.123456 })
   await wantPayout(shop)
   const phone = shop.phone(OLIVIA)
-  return { ...shop, phone, doubtful, buyer }
+  return { ...shop, phone, doubtful, buyer, olivia }
 }
 
 /** An agent asks for what it has earned. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FALLBACK_LANGUAGE } from '../../core/languages.ts'
 import { SessionRecord } from '../../core/people/web-log-ins.ts'
 import { SESSION_COOKIE } from '../authentication.ts'
 import { type Endpoint, operatorEndpoint, publicEndpoint } from '../endpoint.ts'
@@ -79,7 +80,7 @@ const openLink = publicEndpoint({
   query: Query,
   mediaType: 'text/html',
   answer: z.string(),
-  example: { query: { code: 'bm9ib2R5IGtub3dzIGl0' }, data: logInPage('en', true) },
+  example: { query: { code: 'bm9ib2R5IGtub3dzIGl0' }, data: logInPage(FALLBACK_LANGUAGE, true) },
   handle({ language, setHeader }) {
     setHeader('content-security-policy', PAGE_POLICY)
     return Promise.resolve(logInPage(language, true))

@@ -1,17 +1,12 @@
 import { html, lines } from '../html.ts'
 import type * as en from '../en/top-ups.ts'
 
-/** Writes the name of a network with Chinese brackets. */
-function inChinese(network: string): string {
-  return network.replace(/ \((.*?)\)/g, '（$1）')
-}
-
 export const topUps: typeof en.topUps = {
   title: html`<b>USDT 充值</b>`,
   off: html`<b>USDT 充值</b>\n\n本店暂不支持 USDT 充值，请联系为您开通账号的商家充值。`,
   choose: (network, rate, min, max) =>
     lines(
-      html`网络：<b>${inChinese(network)}</b>`,
+      html`网络：<b>${network}</b>`,
       html`1 USDT = ${rate}`,
       '',
       html`请选择或直接发送充值金额：${min} 至 ${max} USDT。`,
@@ -39,7 +34,7 @@ export const topUps: typeof en.topUps = {
   pay: ({ network, payAmount, address, credit }) =>
     lines(
       html`请<b>准确转账 <code>${payAmount}</code> USDT</b>`,
-      html`网络：<b>${inChinese(network.full)}</b>`,
+      html`网络：<b>${network.full}</b>`,
       html`地址：<code>${address}</code>`,
       '',
       html`⚠️ 仅支持 <b>${network.short}</b> 网络的 USDT，转入其他资产将无法找回。<b>到账金额</b>必须与上面完全一致；交易所扣除的手续费请另行加上。末尾小数用于识别您的付款。`,
@@ -96,7 +91,7 @@ export const topUps: typeof en.topUps = {
     other_address: html`✖️ <b>这笔付款转到了其他地址</b>，不是我提供的收款地址，无法入账。`,
     too_old: html`<b>这笔付款时间过早</b>，当时本店尚未在此收取 USDT，请联系客服。`,
     unknown: ({ chain, full }) =>
-      html`❓ <b>${chain} 网络上查不到这笔交易</b>。请确认哈希已完整复制，并且是通过 ${inChinese(full)}付款。如果刚刚付款，请一分钟后再试。`,
+      html`❓ <b>${chain} 网络上查不到这笔交易</b>。请确认哈希已完整复制，并且是通过 ${full}付款。如果刚刚付款，请一分钟后再试。`,
     unread: html`暂时无法读取区块链。款项不会丢失，请一分钟后再试。`,
     too_often: html`刚才已为您查询多笔交易，请一分钟后再试。`,
   },

@@ -14,11 +14,11 @@ const FOLDERS =
 const NAMED: Readonly<Record<string, string>> = {
   'core/languages.ts': 'the list of languages',
   'api/variants.ts': 'rules 1.6: each variant has a language of its own',
-  'api/wire/place.ts': 'rules 3.3: fields whose names end with the language',
   'suppliers/reseller-api/catalogue.ts': 'names are asked for in English',
   'suppliers/reseller-api/session.ts': 'texts are asked for in English',
   'core/catalog/country-code.ts': 'Intl, for no reader',
   'core/time-zone.ts': 'Intl, for no reader',
+  'operator/product.ts': 'Intl: languages in the help of commands',
   'sandbox/web/page/message.js': 'Intl: how digits are written',
   'sandbox/web/page/supplier.js': 'Intl: how digits are written',
   'sandbox/web/page/wallet.js': 'Intl: how digits are written',

@@ -1,7 +1,11 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
+import { createExitProber } from '../../src/checker/exit-prober.ts'
 import type { Operator } from '../../src/core/people/operator.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { openApi } from '../support/api.ts'
+import { atTheEnd } from '../support/clean-up.ts'
 
 const BASE = '/operator/api'
 const OLGA = 700
@@ -32,7 +36,12 @@ async function shop(options: Parameters<typeof openApi>[0] = {}) {
     const { token } = body.data as { token: string }
     return { authorization: `Bearer ${token}` }
   }
-  return { ...api, olga, link, post, get, bearer }
+  /** Logs in another person. */
+  const bearerOf = async (name: string, role: 'support') => {
+    const { id: other } = await core.operator.people.add(SHELL, { name, role, telegramId: 701 })
+    return bearer({ person: { id: other, name, role }, via: 'chat', chat: 701, telegram: 701 })
+  }
+  return { ...api, olga, link, post, get, bearer, bearerOf }
 }
 
 test('A program logs in by the code of a link, works as the person, and the trail says so', async () => {
@@ -87,15 +96,8 @@ test('Wrong input is refused with the field, as the command line and the core re
 })
 
 test('The role of the person says what it may do, as it is at each request', async () => {
-  const { core, post, bearer, server } = await shop()
-  const { id } = await core.operator.people.add(SHELL, { name: 'Max', role: 'support', telegramId: 701 })
-  const max: Operator = {
-    person: { id, name: 'Max', role: 'support' },
-    via: 'chat',
-    chat: 701,
-    telegram: 701,
-  }
-  const headers = await bearer(max)
+  const { core, post, bearerOf, server } = await shop()
+  const headers = await bearerOf('Max', 'support')
   expect(await post('/promo/add', { percent: 5 }, headers)).toMatchObject({
     status: 403,
     body: { error: 'not_permitted', data: { role: 'support', permission: 'catalogue' } },
@@ -104,6 +106,110 @@ test('The role of the person says what it may do, as it is at each request', asy
   expect(session.json()).toMatchObject({ data: { person: 'Max', role: 'support', permissions: ['help'] } })
   await core.operator.people.edit(SHELL, 'Max', { role: 'manager' })
   expect(await post('/promo/add', { percent: 5 }, headers)).toMatchObject({ status: 401 })
+})
+
+test('A product is added, changed and listed, with a name in each language', async () => {
+  const { post, get, bearer, core } = await shop()
+  const headers = await bearer()
+  const names = { nameEn: 'US', nameZh: '美国' }
+  const period = { periodUnit: 1, periodLength: 30 }
+  const added = await post('/product/add', { productNo: 'us', ...names, price: 2, period }, headers)
+  expect(added).toMatchObject({ status: 200, body: { data: { result: { product_no: 'us' } } } })
+  const change = { productNo: 'us', nameEn: 'USA', descriptionZh: '好', disable: true }
+  expect((await post('/product/edit', change, headers)).body.data).toMatchObject({
+    text: 'Changed product us',
+  })
+  expect((await get('/product/list', headers)).body.data).toMatchObject({
+    result: {
+      items: [{ name_en: 'USA', name_zh: '美国', description_zh: '好', duration: 30, enabled: false }],
+    },
+  })
+  const { items } = await core.operator.trail.list({ action: 'product.edit' })
+  expect(items).toMatchObject([
+    { subject: 'us', details: { nameEn: 'USA', descriptionZh: '好', enabled: false } },
+  ])
+  expect(Object.keys(items[0]?.details ?? {})).toHaveLength(3)
+
+  const other = { productNo: 'other', ...names }
+  for (const [body, refused] of [
+    [
+      { ...other, nameEn: 'x'.repeat(81), price: 1 },
+      { field: 'nameEn', rule: 'too_big' },
+    ],
+    [
+      { ...other, price: 1, offers: ['1'] },
+      { rule: 'usage', message: '--offer is for products with --supplier' },
+    ],
+    [
+      { ...other, supplier: 'x', offers: ['1'], price: 1, shared: true },
+      { rule: 'usage', message: '--shared is not for products with --supplier' },
+    ],
+    [other, { message: 'Add the price with --price' }],
+  ] as const)
+    expect(await post('/product/add', body, headers)).toMatchObject({
+      status: 422,
+      body: { data: { errors: [refused] } },
+    })
+  expect(
+    await post('/product/edit', { productNo: 'us', enable: true, disable: true }, headers),
+  ).toMatchObject({ status: 422, body: { data: { errors: [{ rule: 'usage' }] } } })
+})
+
+test('A proxy that is replaced twice with the same key is replaced once', async () => {
+  const { post, bearer, core, clock, product, stock, order, agent, runJobs } = await shop()
+  await product('static', { proxyType: 103 })
+  await stock('static', 4)
+  const buyer = await agent({ balance: 10 })
+  const { orderNo } = await order(buyer)
+  await runJobs()
+  const instances = async () => (await core.orders.getStatic(buyer, { orderNo })).instances
+  const [{ instanceNo } = { instanceNo: '' }] = await instances()
+  const headers = { ...(await bearer()), 'idempotency-key': 'k-1' }
+  const replace = (change: object = {}) =>
+    post('/order/replace', { instanceNo, reason: 'dead', refund: true, ...change }, headers)
+
+  const first = await replace()
+  expect(first).toMatchObject({ status: 200, body: { data: { result: { status: 'done' } } } })
+  const [replaced] = await instances()
+  clock.advance(120_000)
+  expect(await replace()).toEqual(first)
+  expect(await instances()).toEqual([replaced])
+  expect(await replace({ reason: 'slow' })).toMatchObject({
+    status: 409,
+    body: { error: 'idempotency_conflict', data: { idempotency_key: 'k-1' } },
+  })
+  expect((await core.operator.trail.list({ action: 'proxy.replace' })).items).toMatchObject([
+    { subject: instanceNo, details: { reason: 'dead', refund: true, status: 'done' } },
+  ])
+  headers['idempotency-key'] = 'k-2'
+  expect((await replace()).body.data).not.toEqual(first.body.data)
+  expect(await instances()).not.toEqual([replaced])
+})
+
+test('Another target of the test of an exit needs the permission for exits, as it tries ports from the server', async () => {
+  const target = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
+  await once(target, 'listening')
+  atTheEnd(() => target.close())
+  const { port } = target.address() as AddressInfo
+  const probeTarget = { host: '127.0.0.1', port }
+  const { post, get, bearer, bearerOf } = await shop({
+    exitProber: (echo) => createExitProber({ echo, echoUrl: undefined, probeTarget }),
+  })
+  const [owner, support] = [await bearer(), await bearerOf('Max', 'support')]
+  expect(await post('/exit/add', { pool: 'dynamic_1', direct: true }, owner)).toMatchObject({
+    body: { data: { result: { id: 1 } } },
+  })
+  const other = `/exit/test?exit=1&target=127.0.0.1:${port}`
+  expect((await get('/exit/test?exit=1', support)).status).toBe(200)
+  expect(await get(other, support)).toMatchObject({
+    status: 403,
+    body: { error: 'not_permitted', data: { role: 'support', permission: 'exits' } },
+  })
+  expect(await get(other, owner)).toMatchObject({ status: 200, body: { data: { result: { id: 1 } } } })
+  expect(await get('/exit/test?exit=1&target=127.0.0.1', owner)).toMatchObject({
+    status: 422,
+    body: { data: { errors: [{ field: 'target' }] } },
+  })
 })
 
 test('A session ends after 12 hours, when it is logged out, and by the chat; a link after 5 minutes', async () => {

@@ -108,6 +108,8 @@ export interface ServiceOptions {
   readonly securityLog?: SecurityLog
   /** Without it proxies cannot be checked. */
   readonly checks?: CoreOptions['checks']
+  /** Without it exits cannot be tried. */
+  readonly exitProber?: CoreOptions['exitProber']
   /** The database as the core has it, in the place of the plain one. */
   readonly through?: (db: Database) => Database
   /** Kinds of third parties at which proxies can be bought. */
@@ -132,6 +134,7 @@ export async function openService({
   topUps,
   operatorChats = [],
   checks,
+  exitProber,
   backups,
   payouts = PAYOUTS,
   machine,
@@ -159,6 +162,7 @@ export async function openService({
       topUps,
       operatorChats,
       checks,
+      exitProber,
       backups,
       payouts,
       machine,

@@ -8,8 +8,8 @@ import { command } from '../support/command-line.ts'
 import { checkingServer } from '../support/pooled-server.ts'
 import { READS } from './reads.ts'
 
-/** What only the machine of the service does. */
-const HERE = ['currency', 'product list']
+/** What only the machine of the service does, and what is not offered any more by the clock of the command. */
+const HERE = ['currency', 'stock list']
 
 /** A shop with one of everything, whose service is asked over the network. */
 async function shopElsewhere() {

@@ -1,5 +1,6 @@
-import { typedField } from '../core/catalog/product-texts.ts'
 import { type ErrorCode, InvalidInput, type InputIssue, type ServiceError } from '../core/errors.ts'
+import { ofEachLanguage } from '../core/languages.ts'
+import { fieldsByLanguage } from '../core/translations.ts'
 import { Refusal } from '../operator/refusal.ts'
 
 /** Most bad lines of a file that are shown. */
@@ -214,6 +215,14 @@ const TYPED_AS: Readonly<Record<string, string>> = {
   instances: '--instances',
   minQuantity: '--min',
   productNo: 'product number',
+  ...fieldsByLanguage(
+    'name',
+    ofEachLanguage((language) => `--name-${language}`),
+  ),
+  ...fieldsByLanguage(
+    'description',
+    ofEachLanguage((language) => `--description-${language}`),
+  ),
   proxyType: '--type',
   periodUnit: '--period',
   periodLength: '--period',
@@ -253,16 +262,9 @@ const TYPED_AS: Readonly<Record<string, string>> = {
   replaceLimit: '--replace-limit',
 }
 
-/** `name-en` for `nameEn` */
-export function dashed(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-}
-
 /** Returns the name of a field on the command line; a part of a value, such as a project's code, follows the name of its option. */
 function typedAs(path: readonly PropertyKey[]): string {
   const [field = '', ...parts] = path
-  const inLanguage = typedField(path)
-  if (inLanguage !== String(field)) return `--${dashed(inLanguage)}`
   const names = parts.filter((part) => typeof part === 'string')
   return [TYPED_AS[String(field)] ?? String(field), ...names].join(' ')
 }

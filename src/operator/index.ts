@@ -15,6 +15,7 @@ import { paymentsActions } from './payments.ts'
 import { payoutActions } from './payout.ts'
 import { personActions } from './person.ts'
 import { priceActions } from './price.ts'
+import { productActions } from './product.ts'
 import { profitAction } from './profit.ts'
 import { promoActions } from './promo.ts'
 import { refundAction } from './refund.ts'
@@ -56,6 +57,7 @@ export const ACTIONS: readonly Action[] = [
   ...orderActions,
   topUpListAction,
   balanceAction,
+  ...productActions,
   ...priceActions,
   ...promoActions,
   ...stockActions,

@@ -32,7 +32,12 @@ async function shop(options: Parameters<typeof openApi>[0] = {}) {
     const { token } = body.data as { token: string }
     return { authorization: `Bearer ${token}` }
   }
-  return { ...api, olga, link, post, get, bearer }
+  /** Logs in another person. */
+  const bearerOf = async (name: string, role: 'support') => {
+    const { id: other } = await core.operator.people.add(SHELL, { name, role, telegramId: 701 })
+    return bearer({ person: { id: other, name, role }, via: 'chat', chat: 701, telegram: 701 })
+  }
+  return { ...api, olga, link, post, get, bearer, bearerOf }
 }
 
 test('A program logs in by the code of a link, works as the person, and the trail says so', async () => {
@@ -87,15 +92,8 @@ test('Wrong input is refused with the field, as the command line and the core re
 })
 
 test('The role of the person says what it may do, as it is at each request', async () => {
-  const { core, post, bearer, server } = await shop()
-  const { id } = await core.operator.people.add(SHELL, { name: 'Max', role: 'support', telegramId: 701 })
-  const max: Operator = {
-    person: { id, name: 'Max', role: 'support' },
-    via: 'chat',
-    chat: 701,
-    telegram: 701,
-  }
-  const headers = await bearer(max)
+  const { core, post, bearerOf, server } = await shop()
+  const headers = await bearerOf('Max', 'support')
   expect(await post('/promo/add', { percent: 5 }, headers)).toMatchObject({
     status: 403,
     body: { error: 'not_permitted', data: { role: 'support', permission: 'catalogue' } },
@@ -104,6 +102,53 @@ test('The role of the person says what it may do, as it is at each request', asy
   expect(session.json()).toMatchObject({ data: { person: 'Max', role: 'support', permissions: ['help'] } })
   await core.operator.people.edit(SHELL, 'Max', { role: 'manager' })
   expect(await post('/promo/add', { percent: 5 }, headers)).toMatchObject({ status: 401 })
+})
+
+test('A product is added, changed and listed, with a name in each language', async () => {
+  const { post, get, bearer, core } = await shop()
+  const headers = await bearer()
+  const names = { nameEn: 'US', nameZh: '美国' }
+  const period = { periodUnit: 1, periodLength: 30 }
+  const added = await post('/product/add', { productNo: 'us', ...names, price: 2, period }, headers)
+  expect(added).toMatchObject({ status: 200, body: { data: { result: { product_no: 'us' } } } })
+  const change = { productNo: 'us', nameEn: 'USA', descriptionZh: '好', disable: true }
+  expect((await post('/product/edit', change, headers)).body.data).toMatchObject({
+    text: 'Changed product us',
+  })
+  expect((await get('/product/list', headers)).body.data).toMatchObject({
+    result: {
+      items: [{ name_en: 'USA', name_zh: '美国', description_zh: '好', duration: 30, enabled: false }],
+    },
+  })
+  const { items } = await core.operator.trail.list({ action: 'product.edit' })
+  expect(items).toMatchObject([
+    { subject: 'us', details: { nameEn: 'USA', descriptionZh: '好', enabled: false } },
+  ])
+  expect(Object.keys(items[0]?.details ?? {})).toHaveLength(3)
+
+  const other = { productNo: 'other', ...names }
+  for (const [body, refused] of [
+    [
+      { ...other, nameEn: 'x'.repeat(81), price: 1 },
+      { field: 'nameEn', rule: 'too_big' },
+    ],
+    [
+      { ...other, price: 1, offers: ['1'] },
+      { rule: 'usage', message: '--offer is for products with --supplier' },
+    ],
+    [
+      { ...other, supplier: 'x', offers: ['1'], price: 1, shared: true },
+      { rule: 'usage', message: '--shared is not for products with --supplier' },
+    ],
+    [other, { message: 'Add the price with --price' }],
+  ] as const)
+    expect(await post('/product/add', body, headers)).toMatchObject({
+      status: 422,
+      body: { data: { errors: [refused] } },
+    })
+  expect(
+    await post('/product/edit', { productNo: 'us', enable: true, disable: true }, headers),
+  ).toMatchObject({ status: 422, body: { data: { errors: [{ rule: 'usage' }] } } })
 })
 
 test('A session ends after 12 hours, when it is logged out, and by the chat; a link after 5 minutes', async () => {

@@ -3,7 +3,13 @@ import { z } from 'zod'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { parsed } from '../database/dialect.ts'
 import { type Language, ofEachLanguage } from '../languages.ts'
-import { fieldInLanguage, fieldsByLanguage, type Translations, translationsOf } from '../translations.ts'
+import {
+  type FieldsByLanguage,
+  fieldInLanguage,
+  fieldsByLanguage,
+  type Translations,
+  translationsOf,
+} from '../translations.ts'
 
 const { ref } = expressionBuilder<DB & { p: DB['products'] }, 'p'>()
 const names = parsed<Translations>(ref('p.names'))
@@ -49,19 +55,23 @@ export function textsColumn(texts: GivenTexts, before = '{}'): string {
 
 /** What a product has by language, and what its fields are called where each language has one: `nameEn`, `descriptionZh`. */
 const STEMS = { names: 'name', descriptions: 'description' } as const
+type Stem = (typeof STEMS)[keyof typeof STEMS]
+type TextField = keyof FieldsByLanguage<Stem, Record<Language, unknown>>
 type Fields = Readonly<Record<string, unknown>>
 
 /** Puts the texts of such fields together, as the core takes them; other fields stay. */
-export function withTexts(fields: Fields): Fields {
+export function withTexts<Given extends Fields>(
+  fields: Given,
+): Omit<Given, TextField> & { readonly [Name in keyof typeof STEMS]?: Translations } {
   const texts: Record<string, Translations> = {}
-  const others = { ...fields }
+  const others: Record<string, unknown> = { ...fields }
   for (const [name, stem] of Object.entries(STEMS)) {
     const found = translationsOf(fields, stem)
     if (found) texts[name] = found
     for (const language of Object.keys(found ?? {}))
       delete others[fieldInLanguage(stem, language as Language)]
   }
-  return { ...texts, ...others }
+  return { ...texts, ...others } as never
 }
 
 /** Gives each text a field, as the trail keeps them; other fields stay. */

@@ -1,26 +1,27 @@
-import { Command } from 'commander'
-import { type ProductOverview as Product, ProductRecord } from '../../core/catalog/manage-products.ts'
-import { OWN_STOCK } from '../../core/catalog/product.ts'
-import { FALLBACK_LANGUAGE } from '../../core/languages.ts'
-import { toText } from '../../core/money.ts'
-import { UNIT } from '../../core/term.ts'
-import { translationIn } from '../../core/translations.ts'
-import type { Run } from '../run.ts'
-import { counted, table } from '../../operator/table.ts'
+import { z } from 'zod'
+import { type ProductOverview as Product, ProductRecord } from '../core/catalog/manage-products.ts'
+import { OWN_STOCK } from '../core/catalog/product.ts'
+import { FALLBACK_LANGUAGE } from '../core/languages.ts'
+import { toText } from '../core/money.ts'
+import { UNIT } from '../core/term.ts'
+import { translationIn } from '../core/translations.ts'
+import { action } from './action.ts'
+import { counted, table } from './table.ts'
 
-/** `product list`: lists all products with prices and stock. */
-export function listProductsCommand(run: Run): Command {
-  return new Command('list').description('list all products with prices and stock').action(
-    run(async (session) => {
-      const core = await session.core()
-      const products = await core.operator.listProducts()
-      return {
-        data: { currency: session.currency, items: products.map(ProductRecord.show) },
-        text: products.length === 0 ? 'There are no products yet' : tableOf(products),
-      }
-    }),
-  )
-}
+/** All products, whether they are on sale or not. */
+export const listProductsAction = action({
+  name: 'product list',
+  summary: 'list all products with prices and stock',
+  answer: z.object({ currency: z.string(), items: ProductRecord.array().schema }),
+  reads: true,
+  async run({ core, currency }) {
+    const products = await core.operator.listProducts()
+    return {
+      data: { currency, items: products.map(ProductRecord.show) },
+      text: products.length === 0 ? 'There are no products yet' : tableOf(products),
+    }
+  },
+})
 
 const HEADING = ['NUMBER', 'NAME', 'TYPE', 'BILLED', 'FREE', 'SOLD', 'ON SALE']
 

@@ -95,9 +95,10 @@ export const orderActions = [
       ),
     },
     answer: ReplacedRecord.schema,
+    idempotent: true,
     needs: ['suppliers'],
-    async run({ core, by, currency }, input) {
-      const replaced = await core.operator.orders.replace(by, input)
+    async run({ core, by, currency, requestKey }, input) {
+      const replaced = await core.operator.orders.replace(by, { ...input, requestKey })
       return {
         data: ReplacedRecord.show(withAddresses(replaced)),
         text: `${replaced.instanceNo}: ${outcomeOf(replaced, currency)}`,

@@ -151,6 +151,37 @@ test('A product is added, changed and listed, with a name in each language', asy
   ).toMatchObject({ status: 422, body: { data: { errors: [{ rule: 'usage' }] } } })
 })
 
+test('A proxy that is replaced twice with the same key is replaced once', async () => {
+  const { post, bearer, core, clock, product, stock, order, agent, runJobs } = await shop()
+  await product('static', { proxyType: 103 })
+  await stock('static', 4)
+  const buyer = await agent({ balance: 10 })
+  const { orderNo } = await order(buyer)
+  await runJobs()
+  const instances = async () => (await core.orders.getStatic(buyer, { orderNo })).instances
+  const [{ instanceNo } = { instanceNo: '' }] = await instances()
+  const headers = { ...(await bearer()), 'idempotency-key': 'k-1' }
+  const replace = (change: object = {}) =>
+    post('/order/replace', { instanceNo, reason: 'dead', refund: true, ...change }, headers)
+
+  const first = await replace()
+  expect(first).toMatchObject({ status: 200, body: { data: { result: { status: 'done' } } } })
+  const [replaced] = await instances()
+  clock.advance(120_000)
+  expect(await replace()).toEqual(first)
+  expect(await instances()).toEqual([replaced])
+  expect(await replace({ reason: 'slow' })).toMatchObject({
+    status: 409,
+    body: { error: 'idempotency_conflict', data: { idempotency_key: 'k-1' } },
+  })
+  expect((await core.operator.trail.list({ action: 'proxy.replace' })).items).toMatchObject([
+    { subject: instanceNo, details: { reason: 'dead', refund: true, status: 'done' } },
+  ])
+  headers['idempotency-key'] = 'k-2'
+  expect((await replace()).body.data).not.toEqual(first.body.data)
+  expect(await instances()).not.toEqual([replaced])
+})
+
 test('A session ends after 12 hours, when it is logged out, and by the chat; a link after 5 minutes', async () => {
   const { core, clock, olga, link, post, get, bearer, server } = await shop()
   const late = await link()

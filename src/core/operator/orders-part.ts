@@ -22,8 +22,8 @@ export function ordersPart({ keep, look }: Guards<OperatorDeps>) {
     replace: keep(
       'proxy.replace',
       replaceUnasked,
-      ({ username, replacementNo, status }, [{ instanceNo, ...input }]) =>
-        about(instanceNo, { ...input, replacementNo, status }, username),
+      ({ username, replacementNo, status, replayed }, [{ instanceNo, requestKey: _key, ...input }]) =>
+        replayed ? undefined : about(instanceNo, { ...input, replacementNo, status }, username),
       ([{ refund }]) => (refund ? 'money' : undefined),
     ),
     end: keep('proxy.end', endUnasked, ({ username, ended }, [{ orderNo, ...input }]) =>

@@ -117,6 +117,8 @@ export async function replaceInstance(
 }
 
 interface NewReplacement {
+  /** By default a new one. */
+  readonly replacementNo?: string
   readonly proxy: ReplacedProxy
   readonly callerId: number
   readonly ground: ReplacementGround
@@ -130,9 +132,8 @@ interface NewReplacement {
 export async function openReplacement(
   tx: Tx,
   now: Date,
-  { proxy, callerId, ground, reason, note = '', refund }: NewReplacement,
+  { replacementNo = newNumber('X', now), proxy, callerId, ground, reason, note = '', refund }: NewReplacement,
 ): Promise<{ id: number; replacementNo: string }> {
-  const replacementNo = newNumber('X', now)
   const id = await insertReplacement(tx, {
     replacementNo,
     instanceId: proxy.id,
@@ -171,8 +172,17 @@ function askOperator(
 
 /** Reads a replacement by its number, as the connection or open transaction sees it. */
 export async function readReplacement(db: Readable, replacementNo: string): Promise<Replacement> {
-  const [replacement] = await ofNumber(db, { replacementNo })
+  const replacement = await replacementNumbered(db, replacementNo)
   if (!replacement) throw new Error(`there is no replacement ${replacementNo}`)
+  return replacement
+}
+
+/** The same, or undefined where there is none. */
+export async function replacementNumbered(
+  db: Readable,
+  replacementNo: string,
+): Promise<Replacement | undefined> {
+  const [replacement] = await ofNumber(db, { replacementNo })
   return replacement
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ExitTrial } from '../core/gateway/exit-probe.ts'
+import type { ExitTrial, TriedTarget } from '../core/gateway/exit-probe.ts'
 import { ExitFields, type ExitOverview, ExitRecord } from '../core/gateway/exits.ts'
 import { record } from '../core/record.ts'
 import { action, typed } from './action.ts'
@@ -20,8 +20,6 @@ const resolve = typed(
 )
 
 const known = { exit: typed(z.int(), '<id>', 'id of the exit', { parse: idArgument }) }
-
-const Target = z.object({ host: z.string().regex(/^[^\s[\]]+$/), port: z.int().min(1).max(65_535) })
 
 const Status = z.object({ id: z.int(), status: z.enum(['active', 'paused']) })
 
@@ -124,17 +122,21 @@ export const exitActions = [
     input: {
       ...known,
       target: typed(
-        Target.optional(),
+        z
+          .string()
+          .refine((text) => targetOf(text) !== undefined, { error: 'not_a_target' })
+          .optional(),
         '--target <host:port>',
         'instead of the echo: only a connection is opened',
-        { parse: target },
+        { parse: targetText },
       ),
     },
     answer: z.object({ id: z.int(), ...TrialRecord.schema.shape }),
     reads: true,
     needs: ['exits'],
-    async run({ core }, { exit: id, target }) {
-      const trial = await core.operator.exits.test(id, target)
+    async run({ core, by }, { exit: id, target }) {
+      const { exits } = core.operator
+      const trial = await (target === undefined ? exits.test(id) : exits.testTarget(by, id, targetOf(target)))
       const { failure } = trial
       const data = TrialRecord.show(trial)
       if (failure)
@@ -191,12 +193,16 @@ function nullIfEmpty(text: string): string | null {
   return text === '' ? null : text
 }
 
-/** Parses `host:port`, with an IPv6 address in brackets. */
-function target(text: string): z.output<typeof Target> {
-  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^\s:]+)):(\d{1,5})$/.exec(text) ?? []
-  const { data } = Target.safeParse({ host: bracketed ?? plain, port: Number(port) })
-  if (!data) throw new InvalidText('It must be like example.com:443.')
-  return data
+function targetText(text: string): string {
+  if (!targetOf(text)) throw new InvalidText('It must be like example.com:443.')
+  return text
+}
+
+/** Reads `host:port`, with an IPv6 address in brackets. */
+function targetOf(text: string): TriedTarget | undefined {
+  const [, bracketed, plain = '', digits] = /^(?:\[([^\]\s[]+)\]|([^\s:[\]]+)):(\d{1,5})$/.exec(text) ?? []
+  const port = Number(digits)
+  return port >= 1 && port <= 65_535 ? { host: bracketed ?? plain, port } : undefined
 }
 
 const HEADING = [

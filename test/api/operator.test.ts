@@ -1,7 +1,11 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
+import { createExitProber } from '../../src/checker/exit-prober.ts'
 import type { Operator } from '../../src/core/people/operator.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { openApi } from '../support/api.ts'
+import { atTheEnd } from '../support/clean-up.ts'
 
 const BASE = '/operator/api'
 const OLGA = 700
@@ -180,6 +184,32 @@ test('A proxy that is replaced twice with the same key is replaced once', async 
   headers['idempotency-key'] = 'k-2'
   expect((await replace()).body.data).not.toEqual(first.body.data)
   expect(await instances()).not.toEqual([replaced])
+})
+
+test('Another target of the test of an exit needs the permission for exits, as it tries ports from the server', async () => {
+  const target = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
+  await once(target, 'listening')
+  atTheEnd(() => target.close())
+  const { port } = target.address() as AddressInfo
+  const probeTarget = { host: '127.0.0.1', port }
+  const { post, get, bearer, bearerOf } = await shop({
+    exitProber: (echo) => createExitProber({ echo, echoUrl: undefined, probeTarget }),
+  })
+  const [owner, support] = [await bearer(), await bearerOf('Max', 'support')]
+  expect(await post('/exit/add', { pool: 'dynamic_1', direct: true }, owner)).toMatchObject({
+    body: { data: { result: { id: 1 } } },
+  })
+  const other = `/exit/test?exit=1&target=127.0.0.1:${port}`
+  expect((await get('/exit/test?exit=1', support)).status).toBe(200)
+  expect(await get(other, support)).toMatchObject({
+    status: 403,
+    body: { error: 'not_permitted', data: { role: 'support', permission: 'exits' } },
+  })
+  expect(await get(other, owner)).toMatchObject({ status: 200, body: { data: { result: { id: 1 } } } })
+  expect(await get('/exit/test?exit=1&target=127.0.0.1', owner)).toMatchObject({
+    status: 422,
+    body: { data: { errors: [{ field: 'target' }] } },
+  })
 })
 
 test('A session ends after 12 hours, when it is logged out, and by the chat; a link after 5 minutes', async () => {

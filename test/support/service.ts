@@ -107,6 +107,8 @@ export interface ServiceOptions {
   readonly securityLog?: SecurityLog
   /** Without it proxies cannot be checked. */
   readonly checks?: CoreOptions['checks']
+  /** Without it exits cannot be tried. */
+  readonly exitProber?: CoreOptions['exitProber']
   /** The database as the core has it, in the place of the plain one. */
   readonly through?: (db: Database) => Database
   /** Kinds of third parties at which proxies can be bought. */
@@ -131,6 +133,7 @@ export async function openService({
   topUps,
   operatorChats = [],
   checks,
+  exitProber,
   backups,
   payouts = PAYOUTS,
   machine,
@@ -157,6 +160,7 @@ export async function openService({
       topUps,
       operatorChats,
       checks,
+      exitProber,
       backups,
       payouts,
       machine,

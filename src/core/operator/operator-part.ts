@@ -357,7 +357,9 @@ export function operatorPart(deps: OperatorDeps) {
       add: keep('exit.add', addExit, ({ id }, [{ url: _secret, ...input }]) => about(id, input)),
       edit: keep('exit.edit', editExit, (_done, [id, input]) => about(id, input)),
       list: look(listExits),
-      test: look(testExit),
+      test: look((seen, id: number) => testExit(seen, id)),
+      /** Another target than our echo tells what this server reaches. */
+      testTarget: lookWith('exits')(testExit),
       pause: keep(
         'exit.pause',
         (seen, id: number) => setExitStatus(seen, id, 'paused'),

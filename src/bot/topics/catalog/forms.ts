@@ -153,7 +153,7 @@ function inputOf(typed: Values): { input: Values; supplied: boolean } {
   return {
     supplied,
     input: {
-      ...(names !== undefined && { names: namesFrom(names as Translations) }),
+      ...(names !== undefined && { names: namesFrom(names) }),
       ...values,
       ...(period as object | undefined),
       ...(price === undefined ? {} : { price }),

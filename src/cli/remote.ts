@@ -75,7 +75,7 @@ export class RemoteService {
   async ask({ name, reads }: Action, input: object): Promise<Answer<object>> {
     const path = `/${name.replaceAll(' ', '/')}`
     const data = reads
-      ? await this.#call('GET', `${path}?${queryOf(input)}`)
+      ? await this.#call('GET', `${path}?${queryOf(input).toString()}`)
       : await this.#call('POST', path, input)
     const { result, text, warnings } = Answered.parse(data)
     return { data: result, text, warnings }

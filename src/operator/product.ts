@@ -237,7 +237,6 @@ export const productActions = [
     answer: Named,
     question: ({ productNo, disable }) => (disable ? `Stop selling the product ${productNo}?` : undefined),
     async run({ core, by }, { productNo, enable, disable, free, usualMargin, ...edit }) {
-      if (enable && disable) throw wrongUse('Say --enable or --disable')
       if (edit.price !== undefined) meantPrice(edit.price, free)
       const { uncovered } = await core.operator.editProduct(by, productNo, {
         ...withTexts(edit),
@@ -256,7 +255,8 @@ export const productActions = [
 
 /** Adds a product of the own stock, or one that is sold by traffic. */
 async function addOwn({ core, by }: Acting, input: New): Promise<string[]> {
-  refuseGiven(input, SUPPLIED_ONLY, 'is for products with --supplier')
+  for (const [field, option] of Object.entries(SUPPLIED_ONLY))
+    if (input[field as keyof New] !== undefined) throw wrongUse(`${option} is for products with --supplier`)
   const { names = {}, price, free, period, ...product } = withTexts(input)
   if (price === undefined) throw wrongUse('Add the price with --price')
   await core.operator.addProduct(by, { ...product, ...period, names, price: meantPrice(price, free) })
@@ -269,7 +269,6 @@ async function addOwn({ core, by }: Acting, input: New): Promise<string[]> {
  * @returns offers whose cost the price does not cover
  */
 async function addSupplied({ core, by }: Acting, supplier: string, input: New): Promise<string[]> {
-  refuseGiven(input, OWN_ONLY, 'is not for products with --supplier')
   const { shared: _shared, assignIpSupported: _assignIp, free, ...given } = input
   const { names = {}, offers = [], ...product } = withTexts(given)
   if (product.price !== undefined) meantPrice(product.price, free)
@@ -277,32 +276,12 @@ async function addSupplied({ core, by }: Acting, supplier: string, input: New): 
   return uncovered
 }
 
-type Options = { readonly [Field in keyof New]?: string }
-
-const SUPPLIED_ONLY: Options = {
+const SUPPLIED_ONLY: { readonly [Field in keyof New]?: string } = {
   offers: '--offer',
   marginAmount: '--margin',
   marginPercent: '--margin-percent',
   minMarginPercent: '--min-margin-percent',
 }
-const OWN_ONLY: Options = {
-  proxyType: '--type',
-  period: '--period',
-  pool: '--pool',
-  gateway: '--gateway',
-  shared: '--shared',
-  projects: '--project',
-  assignIpSupported: '--assign-ip',
-  countries: '--countries',
-  cities: '--cities',
-}
-
-/** Refuses the first of these options that is given. */
-function refuseGiven(input: New, options: Options, why: string): void {
-  for (const [field, option] of Object.entries(options))
-    if (input[field as keyof New] ?? false) throw wrongUse(`${option} ${why}`)
-}
-
 /** Warns of offers whose cost the price does not cover. */
 function uncoveredWarning(offers: readonly string[]): string[] {
   return offers.length === 0

@@ -142,7 +142,7 @@ test('A product is added, changed and listed, with a name in each language', asy
     ],
     [
       { ...other, supplier: 'x', offers: ['1'], price: 1, shared: true },
-      { rule: 'usage', message: '--shared is not for products with --supplier' },
+      { field: 'supplier', rule: 'conflicting' },
     ],
     [other, { message: 'Add the price with --price' }],
   ] as const)
@@ -152,7 +152,7 @@ test('A product is added, changed and listed, with a name in each language', asy
     })
   expect(
     await post('/product/edit', { productNo: 'us', enable: true, disable: true }, headers),
-  ).toMatchObject({ status: 422, body: { data: { errors: [{ rule: 'usage' }] } } })
+  ).toMatchObject({ status: 422, body: { data: { errors: [{ field: 'enable', rule: 'conflicting' }] } } })
 })
 
 test('A proxy that is replaced twice with the same key is replaced once', async () => {

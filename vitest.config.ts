@@ -22,7 +22,7 @@ export default defineConfig({
     testTimeout: 4 * HANG_MS,
     hookTimeout: 4 * HANG_MS,
     include: ['test/**/*.test.ts'],
-    exclude: ['test/**/*.long.test.ts', '**/node_modules/**'],
+    exclude: ['test/**/*.long.test.ts', 'test/fixtures/**', '**/node_modules/**'],
     // Many tests wait for a process, a timer of SQLite or a browser.
     maxWorkers: availableParallelism() + 1,
   },

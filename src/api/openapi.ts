@@ -11,6 +11,7 @@ import { ERROR_STATUS } from './errors.ts'
 import { tidy } from './json-schema.ts'
 import type { Language } from './language.ts'
 import { nextTurn } from '../core/turns.ts'
+import { TOPICS } from '../operator/index.ts'
 import { productVersion } from '../product-version.ts'
 import { RATE_LIMITS } from './rate-limits.ts'
 import type { BaseAddress, Variant } from './variants.ts'
@@ -121,7 +122,10 @@ export async function openApiDocument(
       description: (isOfOperator ? OPERATOR_DESCRIPTION : DESCRIPTION).trim(),
     },
     servers: [{ url: base }],
-    tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
+    tags: [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({
+      name,
+      description: TAGS[name] ?? TOPICS[name],
+    })),
     paths,
     ...(!isOfOperator && { webhooks: webhooks(schemas) }),
     components: {

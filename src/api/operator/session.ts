@@ -5,7 +5,7 @@ import { SESSION_COOKIE } from '../authentication.ts'
 import { type Endpoint, operatorEndpoint, publicEndpoint } from '../endpoint.ts'
 import { logInPage } from './log-in-page.ts'
 
-const TAG = 'session'
+const TAG = 'Authentication'
 const MAX_CODE = 100
 const EXAMPLE = SessionRecord.show({
   person: 'Olga',

@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { z } from 'zod'
 import { parseInput } from '../core/errors.ts'
-import { type Acting, type Action, type Answer, type Typing, typingOf } from '../operator/action.ts'
+import { type Acting, type Action, type Answer, innerOf, type Typing, typingOf } from '../operator/action.ts'
 import { amount, codes, InvalidText, wholeNumber } from '../operator/arguments.ts'
 import { confirm, YES_HELP } from './confirm.ts'
 import { typedSecret } from './password.ts'
@@ -116,12 +116,6 @@ function typedAs(schema: z.ZodType, { label, parse }: Typing): Typed {
   if (inner instanceof z.ZodNumber) return { ...shown, parser: refusing(amount) }
   if (inner instanceof z.ZodArray && !label.includes('...')) return { parser: refusing(codes) }
   return shown
-}
-
-function innerOf(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
-    return innerOf(schema.unwrap() as z.ZodType)
-  return schema
 }
 
 type Parser = (text: string, before?: unknown) => unknown

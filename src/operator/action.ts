@@ -116,6 +116,13 @@ export function typingOf(schema: z.ZodType): Typing {
   return typing
 }
 
+/** Returns the schema of a value itself, where it may be missing. */
+export function innerOf(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return innerOf(schema.unwrap() as z.ZodType)
+  return schema
+}
+
 /** Returns a field that was given beside one with which it does not go together; undefined: there is none. */
 export function conflictIn(
   input: z.ZodRawShape,

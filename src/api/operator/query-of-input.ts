@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { innerOf } from '../../operator/action.ts'
 import { flag } from '../wire/query.ts'
 
 /** Returns the schema of the query of an action that reads: its values are text, which becomes what the action takes; limits are the action's. */
@@ -26,10 +27,4 @@ function ofText(inner: z.ZodType): z.ZodType {
       .transform((text) => text.split(','))
       .meta({ description: 'Separated by commas' })
   return inner
-}
-
-function innerOf(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
-    return innerOf(schema.unwrap() as z.ZodType)
-  return schema
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ServiceError } from '../../core/errors.ts'
 import { FALLBACK_LANGUAGE } from '../../core/languages.ts'
 import { SessionRecord } from '../../core/people/web-log-ins.ts'
 import { SESSION_COOKIE } from '../authentication.ts'
@@ -103,7 +104,7 @@ const pressLogIn = publicEndpoint({
   async handle({ core, query, language, program, baseUrl, setHeader, setStatus }) {
     setHeader('content-security-policy', PAGE_POLICY)
     const opened = await core.people.openLogIn(query.code, program).catch((error: unknown) => {
-      if (isGone(error)) return undefined
+      if (error instanceof ServiceError && error.code === 'token_invalid') return undefined
       throw error
     })
     if (!opened) {
@@ -117,10 +118,6 @@ const pressLogIn = publicEndpoint({
     return ''
   },
 })
-
-function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'token_invalid'
-}
 
 function cookie(token: string, until: Date, secure = false): string {
   return `${SESSION_COOKIE}=${token}; Path=/operator; Expires=${until.toUTCString()}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`

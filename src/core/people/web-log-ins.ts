@@ -93,14 +93,15 @@ export async function openWebLogIn(
 ): Promise<{ readonly token: string; readonly session: Session }> {
   const token = MARK + randomBytes(TOKEN_BYTES).toString('base64url')
   const tokenHash = hashOf(token)
+  const named = program.slice(0, MAX_PROGRAM)
   const now = clock.now()
-  await db.write(async (tx) => {
+  return db.write(async (tx) => {
     const opened = await tx.$kysely
       .updateTable('webLogIns')
       .set({
         tokenHash,
         openedAt: now,
-        program: program.slice(0, MAX_PROGRAM),
+        program: named,
         expiresAt: new Date(now.getTime() + SESSION_MS),
       })
       .where('codeHash', '=', hashOf(code))
@@ -109,17 +110,16 @@ export async function openWebLogIn(
       .where('expiresAt', '>', now.toISOString())
       .executeTakeFirstOrThrow()
     if (opened.numUpdatedRows === 0n) throw new ServiceError('token_invalid')
-    const { operator } = await sessionOf(tx, now, tokenHash)
+    const { operator, session } = await sessionOf(tx, now, tokenHash)
     happened(tx, {
       kind: 'operator.acted',
       by: operator,
       action: 'person.log_in' satisfies OperatorAction,
       subject: operator.person?.name ?? '',
-      details: { program: program.slice(0, MAX_PROGRAM) },
+      details: { program: named },
     })
+    return { token, session }
   })
-  const { session } = await sessionOf(db.read, now, tokenHash)
-  return { token, session }
 }
 
 /**

@@ -19,6 +19,9 @@ const stamp = join(dist, '.built')
 
 /** Libraries with native code, or which load files of their own: Node.js finds them in node_modules. */
 const external = [
+  // Not used: the schemas of routes are zod's.
+  '@fastify/ajv-compiler',
+  '@fastify/fast-json-stringify-compiler',
   '@fastify/swagger-ui',
   '@node-rs/argon2',
   '@prisma/client',
@@ -79,6 +82,8 @@ if (!existsSync(stamp) || Math.max(...sources.map(changed)) > statSync(stamp).mt
     bundle: true,
     splitting: true,
     external,
+    // For Node.js without a class URL, says node-fetch.
+    alias: { 'whatwg-url': 'node:url' },
     banner: { js: COMMON_JS },
     plugins: [librariesWithoutMap],
     platform: 'node',
@@ -86,6 +91,7 @@ if (!existsSync(stamp) || Math.max(...sources.map(changed)) > statSync(stamp).mt
     target: 'node20',
     sourcemap: true,
     sourcesContent: false,
+    minifyWhitespace: true,
     logLevel: 'warning',
   })
   writeFileSync(stamp, '')

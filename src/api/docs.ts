@@ -60,10 +60,8 @@ export function apiDocs(scope: FastifyInstance, { base, endpoints, program, hook
   serve('/docs/static/page.js', serveFile('text/javascript', docsScript(`${base.path}/openapi.json`)))
   serve('/docs/static/page.css', serveFile('text/css', DOCS_STYLES))
   // The document is made at the first request: making it takes longer than everything else at the start.
-  serve(
-    '/openapi.json',
-    serveFile('application/json', async () => JSON.stringify(await openApiDocument(base, endpoints))),
-  )
+  const document = async () => JSON.stringify(await openApiDocument(base, await endpoints()))
+  serve('/openapi.json', serveFile('application/json', document))
   const pages = errorPages(base.variant, endpoints)
   scope.get<{ Params: { code: string } }>('/docs/errors/:code', options, (request, reply) => {
     const about = pages.get(request.params.code)
@@ -77,7 +75,7 @@ export function apiDocs(scope: FastifyInstance, { base, endpoints, program, hook
 
 interface DocsOptions {
   readonly base: BaseAddress
-  readonly endpoints: readonly Endpoint[]
+  readonly endpoints: () => Promise<readonly Endpoint[]>
   readonly program: DocsProgram
   readonly hooks: readonly onRequestAsyncHookHandler[]
 }

@@ -13,12 +13,14 @@ import type { Variant } from './variants.ts'
 /** Returns the pages about errors (rules 1.21) by code, made from the tables that answers are made from; the empty code is the list. */
 export function errorPages(
   variant: Variant,
-  endpoints: readonly Endpoint[],
+  endpoints: () => Promise<readonly Endpoint[]>,
 ): ReadonlyMap<string, ServedFile> {
-  const page = (body: () => string) => serveFile('text/html', () => Promise.resolve(body()))
+  const page = (body: () => string | Promise<string>) => serveFile('text/html', async () => body())
   return new Map([
     ['', page(listPage)],
-    ...ERROR_CODES.map((code) => [code, page(() => errorPage(code, variant, endpoints))] as const),
+    ...ERROR_CODES.map(
+      (code) => [code, page(async () => errorPage(code, variant, await endpoints()))] as const,
+    ),
   ])
 }
 

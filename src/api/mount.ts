@@ -46,11 +46,74 @@ function refuseUnknown(names: ReadonlySet<string> | undefined, query: unknown): 
 const IdempotencyHeader = z.object({ 'Idempotency-Key': RequestKey.optional() })
 
 /** Makes an endpoint a route: token, validation, handler and envelope. Schemas and texts are prepared here, once. */
-export function mount(
+export function mount(scope: FastifyInstance, endpoint: Endpoint, options: MountOptions): void {
+  const { body, mediaType } = endpoint
+  scope.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    // A HEAD request must not do what opening the page does.
+    exposeHeadRoute: !mediaType,
+    config: { bodyOptional: !body || body.safeParse(undefined).success },
+    // A gateway calls every second: only warnings are logged.
+    ...(endpoint.gateway && { logLevel: 'warn' as const, bodyLimit: endpoint.bodyLimit ?? MAX_BODY_BYTES }),
+    ...partsOf(scope, endpoint, options),
+  })
+}
+
+/**
+ * Mounts endpoints that are loaded at the first request to one of them, with nothing but their names in the path.
+ *
+ * @param load called once
+ * @param unknownRoute makes the refusal of a request that none of them takes
+ */
+export function mountLater(
+  scope: FastifyInstance,
+  load: () => Promise<readonly Endpoint[]>,
+  options: MountOptions,
+  unknownRoute: (request: FastifyRequest, reply: FastifyReply) => ServiceError,
+): void {
+  let loading: Promise<ReadonlyMap<string, ReadonlyMap<string, RouteParts>>> | undefined
+  const loaded = async () => {
+    const found = new Map<string, Map<string, RouteParts>>()
+    for (const endpoint of await load()) {
+      const parts = partsOf(scope, endpoint, options)
+      const at = found.get(endpoint.path) ?? new Map<string, RouteParts>()
+      at.set(endpoint.method, parts)
+      if (endpoint.method === 'GET') at.set('HEAD', parts)
+      found.set(endpoint.path, at)
+    }
+    return found
+  }
+  const partsFor = new WeakMap<FastifyRequest, RouteParts>()
+  scope.all<{ Params: { '*': string } }>('/*', {
+    config: { bodyOptional: true },
+    onRequest: async function enter(request, reply) {
+      const at = (await (loading ??= loaded())).get(`/${request.params['*']}`)
+      const parts = at?.get(request.method)
+      if (!parts) throw at ? methodNotAllowed(reply, at.keys()) : unknownRoute(request, reply)
+      partsFor.set(request, parts)
+      for (const hook of parts.onRequest) await hook.call(this, request, reply)
+    },
+    handler: (request, reply) => partsFor.get(request)?.handler(request, reply),
+  })
+}
+
+/** Makes the answer to a method that an address does not take (RFC 9110, 15.5.6). */
+export function methodNotAllowed(reply: FastifyReply, methods: Iterable<string>): ServiceError {
+  void reply.header('allow', [...methods].toSorted().join(', '))
+  return new ServiceError('method_not_allowed')
+}
+
+interface RouteParts {
+  readonly onRequest: onRequestAsyncHookHandler[]
+  readonly handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+}
+
+function partsOf(
   scope: FastifyInstance,
   endpoint: Endpoint,
   { core, variant, checkAnswers, limiter, publicUrl }: MountOptions,
-): void {
+): RouteParts {
   const { query, body, idempotent = false, mediaType } = endpoint
   const heads = successHead(endpoint)
   const authenticate = endpoint.gateway
@@ -63,14 +126,7 @@ export function mount(
   // Made on demand: only tests check answers, and making the schemas of all endpoints takes long.
   let schemaOfAnswer: z.ZodType | undefined
 
-  scope.route({
-    method: endpoint.method,
-    url: endpoint.path,
-    // A HEAD request must not do what opening the page does.
-    exposeHeadRoute: !mediaType,
-    config: { bodyOptional: !body || body.safeParse(undefined).success },
-    // A gateway calls every second: only warnings are logged.
-    ...(endpoint.gateway && { logLevel: 'warn' as const, bodyLimit: endpoint.bodyLimit ?? MAX_BODY_BYTES }),
+  return {
     onRequest: [
       ...(endpoint.form ? [asNoContent] : []),
       ...(limiter?.hooks(endpoint, authenticate) ?? (endpoint.public ? [] : [authenticate])),
@@ -122,7 +178,7 @@ export function mount(
       void reply.header('content-type', `${mediaType ?? 'application/json'}; charset=utf-8`)
       return answerText
     },
-  })
+  }
 }
 
 /** Drops the content type that a form sends with its empty body: no parser here accepts it. */

@@ -14,18 +14,19 @@ import { supplierCallbacks } from './callbacks.ts'
 import { clientOf, trustOf } from './client-address.ts'
 import { boundConnections, connectionLimits, type ConnectionLimits } from './connections.ts'
 import { apiDocs, loadDocsProgram } from './docs.ts'
-import { isIn } from './endpoint.ts'
+import { type Endpoint, isIn } from './endpoint.ts'
 import { distrustExits } from './exit-peers.ts'
 import { echo } from './echo.ts'
 import type { HealthCheck } from '../core/operator/readiness.ts'
 import { health } from './health.ts'
+import { NO_JSON_SCHEMA } from '../no-json-schema.ts'
 import { acceptJson, MAX_BODY_BYTES } from './json-body.ts'
 import { languageOf } from './language.ts'
 import { knownMethods } from './known-methods.ts'
 import { createLimiter } from './limits.ts'
 import { exposeMetrics, type MetricsOptions } from './metrics.ts'
-import { mount } from './mount.ts'
-import { operatorEndpoints } from './operator/endpoints.ts'
+import { methodNotAllowed, mount, mountLater } from './mount.ts'
+import { sessionEndpoints } from './operator/session.ts'
 import { isOwnHost } from './own-hosts.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { refuse } from './refusal.ts'
@@ -124,6 +125,7 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
       connectionsCheckingInterval: Math.min(requestTimeout, 1_000),
       highWaterMark: SOCKET_BUFFER_BYTES,
     },
+    ...NO_JSON_SCHEMA,
     // Requests that arrive while the server closes are still answered.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
@@ -138,8 +140,7 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
   const unknownRoute = ({ url, method }: FastifyRequest, reply: FastifyReply) => {
     const methods = methodsOf(url)
     if (methods.size === 0 || methods.has(method)) return new ServiceError('route_not_found')
-    void reply.header('allow', [...methods].toSorted().join(', '))
-    return new ServiceError('method_not_allowed')
+    return methodNotAllowed(reply, methods)
   }
   server.decorateRequest('actor', null)
   server.decorateRequest('operatorCall', null)
@@ -184,17 +185,24 @@ export async function createServer(options: ApiOptions): Promise<FastifyInstance
     await server.register(
       async (scope) => {
         acceptJson(scope)
-        const endpoints = base.isOfOperator
-          ? operatorEndpoints(publicUrl)
-          : ENDPOINTS.filter(isIn(base.variant))
-        for (const endpoint of endpoints)
-          mount(scope, endpoint, { core, variant: base.variant, checkAnswers, limiter, publicUrl })
-        apiDocs(scope, { base, endpoints, program, hooks: strangers })
+        const mounting = { core, variant: base.variant, checkAnswers, limiter, publicUrl }
+        const endpoints = base.isOfOperator ? sessionEndpoints : ENDPOINTS.filter(isIn(base.variant))
+        for (const endpoint of endpoints) mount(scope, endpoint, mounting)
+        if (base.isOfOperator) mountLater(scope, () => actionEndpoints(publicUrl), mounting, unknownRoute)
+        const documented = async () =>
+          base.isOfOperator ? [...endpoints, ...(await actionEndpoints(publicUrl))] : endpoints
+        apiDocs(scope, { base, endpoints: documented, program, hooks: strangers })
       },
       { prefix: base.path },
     )
   }
   return server
+}
+
+/** Loads all that those who run the shop can ask: few ever do so here. */
+async function actionEndpoints(publicUrl: string | undefined): Promise<readonly Endpoint[]> {
+  const { endpointsOfActions } = await import('./operator/endpoints.ts')
+  return endpointsOfActions(publicUrl)
 }
 
 /** Ends a connection on which bytes are no HTTP request, or did not become one in time: there is no request to answer. */

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { DriverKinds } from '../core/supply/driver.ts'
-import { ACTIONS, TOPICS } from '../operator/index.ts'
+import { ACTIONS } from '../operator/index.ts'
+import { TOPICS } from '../operator/topics.ts'
 import { productVersion } from '../product-version.ts'
 import { commandOf } from './action-command.ts'
 import { backupCommand } from './commands/backup.ts'

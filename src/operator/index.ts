@@ -26,27 +26,6 @@ import { topUpListAction } from './top-up.ts'
 import { trailAction } from './trail.ts'
 import { importUsageAction } from './usage.ts'
 
-/** What the actions of several words are about, by the first one. */
-export const TOPICS: Readonly<Record<string, string>> = {
-  agent: 'agents',
-  account: 'agents and users',
-  customer: 'customers',
-  order: 'orders of customers',
-  topup: 'top-ups by USDT',
-  product: 'catalogue',
-  price: 'prices',
-  promo: 'promotion codes',
-  stock: 'proxies for sale',
-  usage: 'traffic that the gateway reports',
-  payments: 'USDT that paid no top-up',
-  payout: 'what agents have earned, and want paid out',
-  supplier: 'suppliers at which proxies are bought',
-  exit: 'where dynamic traffic leaves',
-  gateway: 'the gateway for dynamic traffic',
-  person: 'those who run the shop',
-  jobs: 'background work that is not done yet',
-}
-
 /** All that those who run the shop can ask, in the order of the help. */
 export const ACTIONS: readonly Action[] = [
   ...agentActions,

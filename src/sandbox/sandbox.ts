@@ -10,6 +10,7 @@ import { createTelegramEmulator, type TelegramServer } from '../emulators/telegr
 import { createTronEmulator } from '../emulators/tron/tron-emulator.ts'
 import type { TronEmulator } from '../emulators/tron/types.ts'
 import type { KeptBook } from '../emulators/supplier/kept-book.ts'
+import { NO_JSON_SCHEMA } from '../no-json-schema.ts'
 import { DEMO_ACCOUNTS } from './demo-accounts.ts'
 import { demoStock, plantCatalogue } from './demo-catalogue.ts'
 import { type KeptGateway, nameGateway, NO_GATEWAY, plantExits } from './demo-exits.ts'
@@ -126,7 +127,7 @@ export async function createSandbox(options: {
     topUpLastsMs: core.topUps.terms?.expireMs ?? 0,
     kept: keptValue<readonly KeptPayment[]>(join(directory, PAYMENTS_FILE), []),
   })
-  const tronServer = Fastify({ forceCloseConnections: true })
+  const tronServer = Fastify({ forceCloseConnections: true, ...NO_JSON_SCHEMA })
   await tronServer.register(tron.httpApi)
   const upstream = await createUpstream({
     clock,
@@ -135,7 +136,7 @@ export async function createSandbox(options: {
     others: demoStock(),
   })
   stockUpstream(upstream.emulator)
-  const upstreamServer = Fastify({ forceCloseConnections: true })
+  const upstreamServer = Fastify({ forceCloseConnections: true, ...NO_JSON_SCHEMA })
   await upstreamServer.register(upstream.emulator.httpApi)
   const upstreamUrl = await upstreamServer.listen({ host: '127.0.0.1', port: 0 })
   const kept = keptValue<KeptGateway>(join(directory, GATEWAY_FILE), NO_GATEWAY)

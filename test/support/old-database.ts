@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SqliteDatabase } from '../../src/core/database/driver.ts'
-import { migrationNames } from '../../src/core/database/schema-engine.ts'
+import { migrationNames } from '../../src/core/database/migration-names.ts'
 import { temporaryDirectory } from './service.ts'
 
 /** SQL of a migration. */

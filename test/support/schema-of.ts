@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { SqliteDatabase } from '../../src/core/database/driver.ts'
-import { migrationNames } from '../../src/core/database/schema-engine.ts'
+import { migrationNames } from '../../src/core/database/migration-names.ts'
 import { databaseBefore } from './old-database.ts'
 
 /** Everything that makes the schema of a database, migrations included. */

@@ -6,15 +6,14 @@ import { ACTIONS } from '../../operator/index.ts'
 import { Refusal } from '../../operator/refusal.ts'
 import { type Endpoint, operatorEndpoint } from '../endpoint.ts'
 import { queryOf } from './query-of-input.ts'
-import { sessionEndpoints } from './session.ts'
 
 /**
- * Returns the interface of those who run the shop (rules 14.11): sessions, and an endpoint for each action.
+ * Returns an endpoint for each action of those who run the shop (rules 14.11).
  *
  * @param publicUrl URL at which people reach this server
  */
-export function operatorEndpoints(publicUrl: string | undefined): readonly Endpoint[] {
-  return [...sessionEndpoints, ...ACTIONS.map((action) => endpointOf(action, publicUrl))]
+export function endpointsOfActions(publicUrl: string | undefined): readonly Endpoint[] {
+  return ACTIONS.map((action) => endpointOf(action, publicUrl))
 }
 
 function endpointOf(action: Action, publicUrl: string | undefined): Endpoint {

@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { Role } from '../../generated/prisma/client.ts'
+import { Role } from '../../generated/prisma/enums.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import type { ValueOf } from '../database/dialect.ts'

@@ -1,4 +1,4 @@
-import { Funding, type Role } from '../../generated/prisma/client.ts'
+import { Funding, type Role } from '../../generated/prisma/enums.ts'
 import { z } from 'zod'
 import { type Actor, requireAgent } from '../access/actor.ts'
 import type { Tx } from '../database/database.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Funding } from '../../generated/prisma/client.ts'
+import { Funding } from '../../generated/prisma/enums.ts'
 import { type HeldOf, Money, record } from '../record.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 

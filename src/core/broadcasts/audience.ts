@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { Audience } from '../../generated/prisma/client.ts'
+import { Audience } from '../../generated/prisma/enums.ts'
 import type { Queryable } from '../database/queries.ts'
 import { allOf, jsonText, listHas, listOf, notSo } from '../database/dialect.ts'
 import { readLanguage } from '../database/read-language.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ReplacePolicy } from '../../generated/prisma/client.ts'
+import { ReplacePolicy } from '../../generated/prisma/enums.ts'
 import { listOf, parsed, rowsAsJson } from '../database/dialect.ts'
 import type { Queryable } from '../database/queries.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'

@@ -1,4 +1,4 @@
-import { TrafficPool } from '../../generated/prisma/client.ts'
+import { TrafficPool } from '../../generated/prisma/enums.ts'
 import { shortestHours, type Term, termOf, UNIT, type Unit } from '../term.ts'
 
 /** Values of the field `proxy_type` (rules 3.1). */

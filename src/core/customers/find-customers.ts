@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { z } from 'zod'
-import { AccountStatus, Role } from '../../generated/prisma/client.ts'
+import { AccountStatus, Role } from '../../generated/prisma/enums.ts'
 import { usernameKey } from '../usernames.ts'
 import type { Readable } from '../database/database.ts'
 import { anyOf, beginsWith, contains } from '../database/dialect.ts'

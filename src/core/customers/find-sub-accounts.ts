@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AccountStatus } from '../../generated/prisma/client.ts'
+import { AccountStatus } from '../../generated/prisma/enums.ts'
 import type { Readable } from '../database/database.ts'
 import { beginsWith } from '../database/dialect.ts'
 import { type HeldOf, record } from '../record.ts'

@@ -1,7 +1,7 @@
 import { expressionBuilder } from 'kysely'
 import { z } from 'zod'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { TopUpStatus, TransferState } from '../../generated/prisma/client.ts'
+import { TopUpStatus, TransferState } from '../../generated/prisma/enums.ts'
 import type { Readable } from '../database/database.ts'
 import { beginsWith } from '../database/dialect.ts'
 import { type HeldOf, record, Time, UsdtDigits, UsdtText } from '../record.ts'

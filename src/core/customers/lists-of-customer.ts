@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DynamicOrderStatus, OrderType, StaticOrderStatus } from '../../generated/prisma/client.ts'
+import { DynamicOrderStatus, OrderType, StaticOrderStatus } from '../../generated/prisma/enums.ts'
 import type { Actor } from '../access/actor.ts'
 import { literal } from '../database/dialect.ts'
 import { readLanguage } from '../database/read-language.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AccountStatus, type Funding, Role } from '../../generated/prisma/client.ts'
+import { AccountStatus, type Funding, Role } from '../../generated/prisma/enums.ts'
 import { usernameKey } from '../usernames.ts'
 import { ServiceError } from '../errors.ts'
 import type { Bytes } from '../bytes.ts'

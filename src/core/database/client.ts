@@ -1,10 +1,8 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
-import { Prisma, type PrismaClient } from '../../generated/prisma/client.ts'
+import { Prisma } from '../../generated/prisma/browser.ts'
+import type { PrismaClient } from '../../generated/prisma/client.ts'
 import type { Engine, Queries, Queryable } from './queries.ts'
 import type { WriteGroup } from './write-lane.ts'
-
-/** Prisma's client of an engine: there is one for each, of the same shape. */
-export type PrismaClientOf = typeof PrismaClient
 
 type ReadMethod =
   | 'findUnique'
@@ -182,25 +180,27 @@ export interface DatabaseObserver {
   readonly clockIsWrong?: (ms: number) => void
 }
 
+type Method = (args: unknown) => Promise<unknown>
+
 interface Parts {
   readonly added?: Set<string>
   readonly queries: Queries
   readonly builder: Queries
   readonly run: <Row>(query: CompiledQuery<Row>) => Promise<QueryResult<Row>>
-  readonly prisma: () => PrismaClient
+  readonly prisma: () => Promise<PrismaClient>
 }
 
-/** Makes a client of Kysely and of Prisma's models, which take 20 MB and 100 ms and are therefore made at their first use. */
+/** Makes a client of Kysely and of Prisma's models, which take 30 MB and 200 ms and are therefore loaded at their first use. */
 export function clientOf(engine: Engine, { added, queries, builder, run, prisma }: Parts): Tx {
-  let made: PrismaClient | undefined
+  let made: Promise<PrismaClient> | undefined
   const client = { $engine: engine, $kysely: queries, $builder: builder, $run: run, $added: added }
   for (const name of Object.values(Prisma.ModelName)) {
     const model = (name.charAt(0).toLowerCase() + name.slice(1)) as ModelName
-    const get = () => {
-      made ??= prisma()
-      return made[model]
+    const call = (_: object, method: string) => async (args: unknown) => {
+      const models = (await (made ??= prisma())) as unknown as Record<string, Record<string, Method>>
+      return models[model]?.[method]?.(args)
     }
-    Object.defineProperty(client, model, { get })
+    Object.defineProperty(client, model, { value: new Proxy({}, { get: call }) })
   }
   return client as unknown as Tx
 }

@@ -1,14 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { PrismaClient } from '../../generated/prisma/client.ts'
 import { OperatorError } from '../operator-error.ts'
 import { clientOf, type CommitListener, type Database, type DatabaseObserver, type Tx } from './client.ts'
 import { databasePath, isPostgres } from './database-path.ts'
 import { SqliteDatabase } from './driver.ts'
 import { tryLock } from './instance-lock.ts'
-import { openPostgres } from './postgres/open.ts'
 import { execute, queriesOver, sqliteBuilder } from './queries.ts'
-import { applyMigrations, migrationNames } from './schema-engine.ts'
+import { migrationNames } from './migration-names.ts'
 import { sqliteAdapter } from './sqlite-adapter.ts'
 import { Statements } from './statements.ts'
 import { WriteLane } from './write-lane.ts'
@@ -46,7 +44,10 @@ interface OpenOptions {
  * @throws OperatorError when it cannot be opened or brought up to date, or is of a newer version; the message names the file
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
-  if (isPostgres(url)) return openPostgres(url, options.observer, options.turnMs)
+  if (isPostgres(url)) {
+    const { openPostgres } = await import('./postgres/open.ts')
+    return openPostgres(url, options.observer, options.turnMs)
+  }
   const path = databasePath(url)
   try {
     mkdirSync(dirname(path), { recursive: true })
@@ -133,12 +134,15 @@ function client(statements: Statements, added?: Set<string>): Tx {
     builder: sqliteBuilder,
     run: (query) => execute(statements, query),
     // Prisma's long error messages quote the calling line, for which it takes a stack trace at every call.
-    prisma: () => new PrismaClient({ adapter: sqliteAdapter(statements), errorFormat: 'minimal' }),
+    prisma: async () => {
+      const { PrismaClient } = await import('../../generated/prisma/client.ts')
+      return new PrismaClient({ adapter: sqliteAdapter(statements), errorFormat: 'minimal' })
+    },
   })
 }
 
 /**
- * Applies pending migrations. Loading the schema engine takes a while, so it is not loaded when nothing is pending.
+ * Applies pending migrations. The schema engine is not loaded when nothing is pending.
  *
  * @param locked whether this process holds the instance lock
  */
@@ -199,6 +203,7 @@ async function applyPending(path: string): Promise<void> {
     // Migrations that rebuild a table drop it; inside of a transaction foreign keys cannot be turned off any more.
     connection.pragma('foreign_keys = OFF')
     connection.exec('BEGIN IMMEDIATE')
+    const { applyMigrations } = await import('./schema-engine.ts')
     await applyMigrations(sqliteAdapter(new Statements(connection)))
     connection.exec('COMMIT')
   } finally {

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import {
@@ -9,9 +9,9 @@ import {
 import * as engineBindings from '@prisma/schema-engine-wasm/schema_engine_bg'
 import type { DiffTarget, MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import { projectUrl } from '../../project-url.ts'
+import { migrationNames, migrationsDirectory } from './migration-names.ts'
 
 const NO_FILTER = { externalTables: [], externalEnums: [] }
-const migrationsDirectory = projectUrl('prisma/migrations/')
 
 /** `WebAssembly.instantiate`, which the type declarations of Node.js leave out. */
 const wasmRuntime = (
@@ -64,15 +64,6 @@ function withQuotedNames(connection: SqlDriverAdapter): SqlDriverAdapter {
 
 async function prismaSchema(): Promise<[path: string, content: string]> {
   return ['schema.prisma', await readFile(projectUrl('prisma/schema.prisma'), 'utf8')]
-}
-
-/** Names of the migrations in prisma/migrations, oldest first. */
-export async function migrationNames(): Promise<string[]> {
-  const entries = await readdir(migrationsDirectory, { withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .toSorted()
 }
 
 async function migrations(): Promise<MigrationList> {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EarningKind } from '../../generated/prisma/client.ts'
+import { EarningKind } from '../../generated/prisma/enums.ts'
 import { type Actor, requireAgent } from '../access/actor.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { allOf, rowsAsJson } from '../database/dialect.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PayoutStatus } from '../../generated/prisma/client.ts'
+import { PayoutStatus } from '../../generated/prisma/enums.ts'
 import { type Actor, requireAgent } from '../access/actor.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'

@@ -1,4 +1,4 @@
-import { EntryType, OrderType } from '../../generated/prisma/client.ts'
+import { EntryType, OrderType } from '../../generated/prisma/enums.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
 import { greatest, least } from '../database/dialect.ts'

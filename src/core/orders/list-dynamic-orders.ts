@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { expressionBuilder, type NotNull } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { DynamicOrderStatus, type Role } from '../../generated/prisma/client.ts'
+import { DynamicOrderStatus, type Role } from '../../generated/prisma/enums.ts'
 import { type Actor, maySee } from '../access/actor.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { POOLS } from '../catalog/product.ts'

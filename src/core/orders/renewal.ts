@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RenewalStatus, type Role } from '../../generated/prisma/client.ts'
+import { RenewalStatus, type Role } from '../../generated/prisma/enums.ts'
 import { type Actor, maySee } from '../access/actor.ts'
 import { compiled, compiledByShape } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'

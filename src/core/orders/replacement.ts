@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ReplacementStatus } from '../../generated/prisma/client.ts'
+import { ReplacementStatus } from '../../generated/prisma/enums.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Queryable } from '../database/queries.ts'
 import { type Held, Money, record, Time } from '../record.ts'

@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, type NotNull, type SqlBool } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { InstanceStatus, type Role, StaticOrderStatus } from '../../generated/prisma/client.ts'
+import { InstanceStatus, type Role, StaticOrderStatus } from '../../generated/prisma/enums.ts'
 import { type Actor, maySee } from '../access/actor.ts'
 import type { Project } from '../catalog/product.ts'
 import { type Health, HEALTH, IS_DEAD } from '../checks/health.ts'

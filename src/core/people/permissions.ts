@@ -1,4 +1,4 @@
-import { ShopRole } from '../../generated/prisma/client.ts'
+import { ShopRole } from '../../generated/prisma/enums.ts'
 import { ServiceError } from '../errors.ts'
 import { type Operator, roleOf } from './operator.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Via } from '../../generated/prisma/client.ts'
+import { Via } from '../../generated/prisma/enums.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { compiledForGiven } from '../database/compiled-for-given.ts'
 import { caseless, listOf, parsed } from '../database/dialect.ts'

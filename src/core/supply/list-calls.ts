@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CallKind, CallState } from '../../generated/prisma/client.ts'
+import { CallKind, CallState } from '../../generated/prisma/enums.ts'
 import { InvalidInput } from '../errors.ts'
 import type { Page } from '../page.ts'
 import { type HeldOf, Money, record, Time } from '../record.ts'

@@ -1,4 +1,4 @@
-import { type TicketAuthor, TicketStatus, TicketSubject } from '../../generated/prisma/client.ts'
+import { type TicketAuthor, TicketStatus, TicketSubject } from '../../generated/prisma/enums.ts'
 import type { Queryable } from '../database/queries.ts'
 import type { TicketTopic, Written } from '../facts/support-message.ts'
 

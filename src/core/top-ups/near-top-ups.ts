@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Readable } from '../database/database.ts'
-import { TopUpStatus } from '../../generated/prisma/client.ts'
+import { TopUpStatus } from '../../generated/prisma/enums.ts'
 import { type HeldOf, record } from '../record.ts'
 import type { UsdtUnits } from './payment-network.ts'
 import type { Watched } from './scan-state.ts'

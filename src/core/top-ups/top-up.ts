@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
-import { TopUpStatus } from '../../generated/prisma/client.ts'
+import { TopUpStatus } from '../../generated/prisma/enums.ts'
 import { type Actor, maySee } from '../access/actor.ts'
 import { calendarDay, endOf, inOrder } from '../calendar-day.ts'
 import { compiled, compiledByShape } from '../database/compiled.ts'

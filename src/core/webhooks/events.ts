@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AccountStatus, RenewalStatus, TopUpStatus } from '../../generated/prisma/client.ts'
+import { AccountStatus, RenewalStatus, TopUpStatus } from '../../generated/prisma/enums.ts'
 import { type Held, Money, Time, Traffic, UsdtText } from '../record.ts'
 
 /** The account that an event is about. */

@@ -1,4 +1,3 @@
-import QRCode from 'qrcode'
 import type { NetworkTraits } from '../../../core/top-ups/payment-network.ts'
 import type { TopUp, TopUpStatus } from '../../../core/top-ups/top-up.ts'
 import { COLOR } from '../../kit/charts/palette.ts'
@@ -28,7 +27,8 @@ export function topUpPicture(
 }
 
 async function qrCode(content: string): Promise<string> {
-  const png = await QRCode.toBuffer(content, { errorCorrectionLevel: 'M', margin: 4, width: SIZE })
+  const { default: qrCodes } = await import('qrcode')
+  const png = await qrCodes.toBuffer(content, { errorCorrectionLevel: 'M', margin: 4, width: SIZE })
   return png.toString('base64')
 }
 

@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
 import { Client, type ClientBase, type ClientConfig, Pool, type QueryArrayConfig } from 'pg'
+import type { PrismaClient as SqlitePrismaClient } from '../../../generated/prisma/client.ts'
 import { OperatorError } from '../../operator-error.ts'
 import {
   clientOf,
   type CommitListener,
   type Database,
   type DatabaseObserver,
-  type PrismaClientOf,
   type ReadClient,
   type Tx,
 } from '../client.ts'
@@ -43,8 +43,7 @@ export async function openPostgres(
 ): Promise<Database> {
   try {
     const keys = await prepare(url)
-    const { PrismaClient } = await import('../../../generated/postgres/client.ts')
-    return connect(url, keys, PrismaClient as unknown as PrismaClientOf, observer, turnMs)
+    return connect(url, keys, observer, turnMs)
   } catch (error) {
     const [reason] = (error instanceof Error ? error.message || String(error) : String(error)).split('\n')
     throw new OperatorError(`The database ${shownUrl(url)} cannot be opened: ${reason}`, { cause: error })
@@ -134,7 +133,6 @@ function breakOff(client: ClientBase): void {
 function connect(
   url: string,
   keys: UniqueKeys,
-  prisma: PrismaClientOf,
   observer: DatabaseObserver | undefined,
   turnMs: number,
 ): Database {
@@ -158,10 +156,7 @@ function connect(
   const reader: Runner = {
     query: (config: QueryArrayConfig) => places.run(config.text, () => pool.query(config)),
   } as Runner
-  const read: ReadClient = clientOver(
-    new PostgresStatements(() => reader, keys, observer?.slowStatement),
-    prisma,
-  )
+  const read: ReadClient = clientOver(new PostgresStatements(() => reader, keys, observer?.slowStatement))
   const write: Database['write'] = (job, mixes) => lane.write(job, mixes)
   const cluster = new PostgresCluster(
     url,
@@ -192,7 +187,6 @@ function connect(
         observer?.slowStatement,
         () => lane.reads,
       ),
-      prisma,
       added,
     ),
     added,
@@ -220,12 +214,17 @@ function connect(
   }
 }
 
-function clientOver(statements: PostgresStatements, prisma: PrismaClientOf, added?: Set<string>): Tx {
+function clientOver(statements: PostgresStatements, added?: Set<string>): Tx {
   return clientOf('postgres', {
     ...(added && { added }),
     queries: queriesOverPostgres(statements),
     builder: postgresBuilder,
     run: (query) => executeOnPostgres(statements, query),
-    prisma: () => new prisma({ adapter: postgresAdapter(statements), errorFormat: 'minimal' }),
+    prisma: async () => {
+      const { PrismaClient } = await import('../../../generated/postgres/client.ts')
+      const made = new PrismaClient({ adapter: postgresAdapter(statements), errorFormat: 'minimal' })
+      // Each engine has a client of its own, of the same shape.
+      return made as unknown as SqlitePrismaClient
+    },
   })
 }

@@ -1,5 +1,5 @@
 import type { ConversationBuilder } from '@grammyjs/conversations'
-import { Bot, type Context, GrammyError } from 'grammy'
+import { Bot, Composer, Context, GrammyError } from 'grammy'
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
 import type { Clock } from '../core/clock.ts'
@@ -60,6 +60,7 @@ import { topUps } from './topics/top-ups/index.ts'
 import { moneyScreen, paidScreen } from './topics/top-ups/followed-screens.ts'
 import { traffic } from './topics/traffic/index.ts'
 import { users } from './topics/users/index.ts'
+import { when } from './session/when.ts'
 import { Connection } from './transport/connection.ts'
 import { FloodLimit } from './transport/flood-limit.ts'
 import { KnownMessages } from './transport/known-messages.ts'
@@ -224,11 +225,16 @@ export function createBot({
   })
   bot.api.config.use(followMovedChats(core.chats.moved))
   const flood = new FloodLimit(chatLimit)
-  const updates = bot.on(UPDATE_KINDS)
-  updates.use(answerInTopic)
-  updates.use(otherChats({ core, logger, backupChat }))
-  updates.on([...NOTES], () => {})
-  const chat = updates.chatType(['private', 'group', 'supergroup'])
+  const chat = new Composer<BotContext>()
+  bot.use(
+    when(
+      Context.has.filterQuery(UPDATE_KINDS),
+      answerInTopic,
+      otherChats({ core, logger, backupChat }),
+      when(Context.has.filterQuery([...NOTES]), () => {}),
+      when(Context.has.chatType(['private', 'group', 'supergroup']), chat),
+    ),
+  )
   chat.use(answerButtons)
   chat.use(surviveErrors({ core, logger, patience, closing: closing.signal }))
   chat.use(
@@ -247,7 +253,11 @@ export function createBot({
   const menus = new CommandMenus()
   chat.use((ctx, next) => next().then(() => menus.follow(ctx)))
   chat.use(slowDown(flood))
-  chat.on('my_chat_member', (ctx) => core.chats.setBlocked(ctx.chat.id, hasLeft(ctx)))
+  chat.use(
+    when(Context.has.filterQuery('my_chat_member'), (ctx) =>
+      core.chats.setBlocked(ctx.chat.id, hasLeft(ctx)),
+    ),
+  )
   chat.use(strangers)
   chat.use(otherAccount((action) => !OF_NO_ACCOUNT.has(action)))
   chat.use(ticketReplies())
@@ -267,7 +277,12 @@ export function createBot({
   )
   chat.use(beginShown)
   chat.use(press)
-  for (const { worksIn, commands } of FEATURES) chat.filter(worksIn, commands)
+  chat.use(
+    when(
+      Context.has.filterQuery('::bot_command'),
+      ...FEATURES.map(({ worksIn, commands }) => when(worksIn, commands)),
+    ),
+  )
   chat.chatType('private').use(pastedSearches(), pasted(FINDS), unhandled())
 
   const queue = new UpdateQueue({

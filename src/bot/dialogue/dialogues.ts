@@ -13,6 +13,7 @@ import { answerInTopic } from '../session/in-topic.ts'
 import { isCommand } from '../session/is-command.ts'
 import { showHome } from '../session/show-home.ts'
 import { remove } from '../session/show.ts'
+import { when } from '../session/when.ts'
 import { isAnswerButton } from './prompt.ts'
 import { type DialogueState, dialogueVault } from './vault.ts'
 
@@ -56,16 +57,15 @@ export function dialogues(core: Core, secret: string, led: ReadonlySet<string>):
       plugins: [answerInTopic],
     }),
   )
-  composer
-    .filter((ctx) => lost.has(ctx.update))
-    .use(async (ctx, next) => {
-      await core.chats.deleteDialogue(stepOf(ctx))
-      if (!isAnswer(ctx)) return next()
-      // It may be a password.
-      if (ctx.message) await remove(ctx.api, ctx.message.chat.id, ctx.message.message_id)
-      await showHome(ctx, ctx.texts.trouble.dialogueLost)
-    })
-  composer.filter((ctx) => !isAnswer(ctx), leave(led))
+  composer.use(async (ctx, next) => {
+    if (!lost.has(ctx.update)) return next()
+    await core.chats.deleteDialogue(stepOf(ctx))
+    if (!isAnswer(ctx)) return next()
+    // It may be a password.
+    if (ctx.message) await remove(ctx.api, ctx.message.chat.id, ctx.message.message_id)
+    return showHome(ctx, ctx.texts.trouble.dialogueLost)
+  })
+  composer.use(when((ctx) => !isAnswer(ctx), leave(led)))
   return composer
 }
 
@@ -89,7 +89,7 @@ export function activeConversations(
       return enter(name, ...args)
     }
     const turns = [...all].flatMap(([name, conversation]) => (name in active ? [conversation] : []))
-    await new Composer(...turns).middleware()(ctx, next)
+    await (turns.length === 0 ? next() : new Composer(...turns).middleware()(ctx, next))
   }
 }
 

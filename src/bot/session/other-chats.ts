@@ -1,7 +1,8 @@
-import { Composer, type Context } from 'grammy'
+import { Composer, Context } from 'grammy'
 import type { Logger } from 'pino'
 import { mayMove } from '../../core/people/moved-chats.ts'
 import type { Core } from '../../core/core.ts'
+import { when } from './when.ts'
 import { languageOf, LOCALES } from '../texts/index.ts'
 import { toLoggable, isTelegramError } from '../transport/telegram-error.ts'
 import type { BotContext } from './context.ts'
@@ -27,35 +28,41 @@ export function otherChats({ core, logger, backupChat }: OtherChatsOptions): Com
     backupChat !== undefined && chatId === (await core.chats.currentId(backupChat))
 
   // Telegram sends the move to both chats, and this may be the first update about it.
-  composer.on(['message:migrate_to_chat_id', 'message:migrate_from_chat_id'], async (ctx, next) => {
-    const { migrate_to_chat_id: to = ctx.chat.id, migrate_from_chat_id: from = ctx.chat.id } = ctx.message
-    if (!(await isOurs(from))) return (await isOurs(to)) ? undefined : next()
-    await core.chats.moved(from, to)
-    logger.info({ from, to }, 'a group has become a supergroup, and has another id now')
-  })
-  composer.chatType(['group', 'supergroup', 'channel']).use(async (ctx, next) => {
-    const { id, type } = ctx.chat
-    if (await core.operator.isShopChat(id)) return next()
-    if (await isForBackups(id)) return
-    if (hasLeft(ctx)) {
-      told.delete(id)
-      return
-    }
-    if (type === 'supergroup') {
-      await findMoved(ctx)
-      if (await isOurs(id)) return next()
-    }
-    try {
-      if (type !== 'channel' && !told.has(id)) {
-        told.add(id)
-        await tellPrivateOnly(ctx)
+  const isMove = Context.has.filterQuery(['message:migrate_to_chat_id', 'message:migrate_from_chat_id'])
+  composer.use(
+    when(isMove, async (ctx, next) => {
+      const { migrate_to_chat_id: to = ctx.chat.id, migrate_from_chat_id: from = ctx.chat.id } = ctx.message
+      if (!(await isOurs(from))) return (await isOurs(to)) ? undefined : next()
+      await core.chats.moved(from, to)
+      logger.info({ from, to }, 'a group has become a supergroup, and has another id now')
+    }),
+  )
+  const isOther = Context.has.chatType(['group', 'supergroup', 'channel'])
+  composer.use(
+    when(isOther, async (ctx, next) => {
+      const { id, type } = ctx.chat
+      if (await core.operator.isShopChat(id)) return next()
+      if (await isForBackups(id)) return
+      if (hasLeft(ctx)) {
+        told.delete(id)
+        return
       }
-      await ctx.leaveChat()
-    } catch (error) {
-      if (!isTelegramError(error)) throw error
-      logger.warn({ err: toLoggable(error), chat: id }, 'a group could not be left')
-    }
-  })
+      if (type === 'supergroup') {
+        await findMoved(ctx)
+        if (await isOurs(id)) return next()
+      }
+      try {
+        if (type !== 'channel' && !told.has(id)) {
+          told.add(id)
+          await tellPrivateOnly(ctx)
+        }
+        await ctx.leaveChat()
+      } catch (error) {
+        if (!isTelegramError(error)) throw error
+        logger.warn({ err: toLoggable(error), chat: id }, 'a group could not be left')
+      }
+    }),
+  )
   return composer
 
   /** Finds groups that became supergroups while the bot was away: only a refused call tells, see `followMovedChats`. */

@@ -1,9 +1,10 @@
-import { Composer } from 'grammy'
+import { Context, type Filter, type MiddlewareFn } from 'grammy'
 import type { Message } from 'grammy/types'
 import { ServiceError } from '../../../core/errors.ts'
 import { DESK, SUPPORT } from '../../actions/support.ts'
 import { sentFile } from '../../dialogue/dialogue.ts'
 import { refusalText } from '../../kit/errors.ts'
+import { when } from '../../session/when.ts'
 import type { BotContext } from '../../session/context.ts'
 import { by, isOperatorChat } from '../../session/operator-chat.ts'
 import { messageOf } from './handlers.ts'
@@ -12,9 +13,8 @@ import { messageOf } from './handlers.ts'
  * A reply to a message of a ticket is written into that ticket, whatever else the chat is doing: the message is known by its button,
  * so it works after any time and any restart.
  */
-export function ticketReplies(): Composer<BotContext> {
-  const composer = new Composer<BotContext>()
-  composer.on('message', async (ctx, next) => {
+export function ticketReplies(): MiddlewareFn<BotContext> {
+  return when(Context.has.filterQuery('message'), async (ctx: Filter<BotContext, 'message'>, next) => {
     const write = writer(ctx)
     const sent = sentFile(ctx.message)
     const text = (ctx.message.text ?? ctx.message.caption ?? '').trim()
@@ -23,7 +23,6 @@ export function ticketReplies(): Composer<BotContext> {
       reply_parameters: { message_id: ctx.message.message_id, allow_sending_without_reply: true },
     })
   })
-  return composer
 }
 
 /** Returns what writes into the ticket of the message replied to; undefined when it has no ticket, or none that this person may answer. */

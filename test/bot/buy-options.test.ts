@@ -258,7 +258,7 @@ describe('what can be chosen when buying', () => {
     const pay = agent.screen().message.keyboard.flat()[0]?.value ?? ''
     await product.edit("UPDATE accounts SET status = 'disabled' WHERE username = 'customer'")
     expect((await agent.press(/Buy for/)).text).toBe(
-      'This account is disabled. Whoever created it can enable it again.',
+      'This account is disabled. Only the person who created it can enable it again.',
     )
     await agent.waitFor('Main menu')
     await product.edit("UPDATE accounts SET status = 'active' WHERE username = 'customer'")

@@ -244,7 +244,7 @@ describe('buying static proxies', () => {
     await agent.waitFor('数量：29')
     await agent.press(/支付/)
     await agent.waitFor('您的代理 IP 已开通')
-    expect((await ann.press(/Buy for/)).text).toBe('Somebody was faster: there are not enough left.')
+    expect((await ann.press(/Buy for/)).text).toBe('Someone was faster: not enough are left.')
     expect(await ann.read('1 in stock')).toContain('no longer available. Please choose again.')
     expect(ann.buttons()[0]).toBe('1')
   })

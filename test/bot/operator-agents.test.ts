@@ -67,7 +67,7 @@ test('an agent is looked at, adjusted after a preview, given a level, disabled a
   await ops.press('👤 Orders, contact, log-ins')
   await ops.press('🤝 The agent')
   const { text } = await ops.press('🔑 New link')
-  expect(text).toBe('This account is disabled. Whoever created it can enable it again.')
+  expect(text).toBe('This account is disabled. Only the person who created it can enable it again.')
   await ops.press('▶️ Enable')
   await ops.waitFor('✅ Active')
   await expect(logIn()).resolves.toBeDefined()

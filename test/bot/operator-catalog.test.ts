@@ -29,7 +29,7 @@ test('a product in lines takes three presses and one message; a wrong line is na
   await ops.waitFor(/What is its number\?[^]*Or everything in one message/)
   for (const [typed, problem] of [
     ['colour: red', 'I do not understand “colour: red”'],
-    ['number: A B', 'number: Only letters, digits, _ and - are possible.'],
+    ['number: A B', 'number: Only letters, digits, _ and - are allowed.'],
     ['number: A\nshelf: high\nname: Alpha', /number: A\nname: Alpha\n[^]*shelf: this value is not possible/],
     [
       'chinese name: 甲\ntype: 103\nprice: 1: 4, 1: 5',
@@ -68,7 +68,7 @@ test('a product is asked one thing after the other, shown back and corrected bef
   await ops.press('➕ New product')
   await ops.waitFor('What is its number?')
   ops.send('my number')
-  await ops.waitFor('number: Only letters, digits, _ and - are possible.')
+  await ops.waitFor('number: Only letters, digits, _ and - are allowed.')
   ops.send('GB-1')
   await ops.waitFor(/number: GB-1[^]*called in English/)
   ops.send('Residential traffic')
@@ -113,7 +113,7 @@ test('prices for everybody, a level and one agent: seen before they are set, and
   await ops.waitFor('Please send them like')
   ops.send('nobody 1: 4')
   await ops.press('✅ Set these prices')
-  await ops.waitFor('There is no account of this name.')
+  await ops.waitFor('There is no account with this name.')
   await ops.press('Cancel')
   await ops.press('💲 Prices')
   ops.send('Reseller 1: 4.00, 20: 3.5')

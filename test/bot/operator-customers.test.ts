@@ -224,7 +224,7 @@ test('a proxy, or all of an order, is ended without a refund, with a reason that
   const { queue, handlers } = core.jobs
   for (const job of await queue.claim(50, 1000))
     await handle(handlers(outside({ messenger: bot.messenger })), job)
-  expect(await hers.read('The shop has ended 1 proxy')).toMatch(/It works no more[^]*Reason: sends spam/)
+  expect(await hers.read('The shop has ended 1 proxy')).toMatch(/It no longer works[^]*Reason: sends spam/)
   await ops.press('📦 The order')
   await ops.press('⏹ End all')
   await ops.press('Misuse')

@@ -208,7 +208,7 @@ describe('releasing proxies', () => {
       '🗑 Release',
       'Continue with 2 ›',
       'Refund: 6.00 USD',
-      'Kept back: 1.00 USD. One proxy alone has a higher price',
+      'Kept back: 1.00 USD. A single proxy costs more',
     ],
     ['zh', '🗑 退订', '继续（2 个）›', '退款：6.00 USD', '不退部分：1.00 USD。保留的 1 个代理'],
   ] as const)(

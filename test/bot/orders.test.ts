@@ -248,7 +248,7 @@ describe('my proxies', () => {
     await agent.press('⌛ Expired')
     await agent.waitFor('There are no such orders')
     await agent.press('🔎 Search')
-    await agent.waitFor('A part of one will do')
+    await agent.waitFor('Part of one is enough')
     agent.send('192.0.2.1')
     expect(await agent.read('192.0.2.1:8000')).toContain('👤 customer')
     await agent.press('‹ Back')

@@ -220,7 +220,7 @@ test('money that is asked for, and a payout, take one press on their messages, a
   await ops.waitFor('agent asks for money')
   const askedMoney = await pressesOf(ops, async (press) => {
     await press(/^✅ Give /)
-    await boss.waitFor('It is enough')
+    await boss.waitFor('That is enough')
   })
 
   await core.earnings.requestPayout(agent, { amount: 12, address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' })

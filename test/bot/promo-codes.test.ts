@@ -125,7 +125,7 @@ it('an agent makes a code in the chat, in two presses or with all its limits, an
   await ann.press('20%')
   // What it comes to is said before it is made.
   expect(await ann.read('How much may the code cost')).toContain(
-    'At the present prices:\n• Residential ISP: 9.00 → 7.20 (−20%)\n• Dynamic 1: 6.00 → 4.80 (−20%)',
+    'At today’s prices:\n• Residential ISP: 9.00 → 7.20 (−20%)\n• Dynamic 1: 6.00 → 4.80 (−20%)',
   )
   await ann.press('✅ Make the code now')
   expect(await ann.read('The code is ready')).toMatch(

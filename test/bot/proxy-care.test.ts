@@ -175,7 +175,7 @@ test('the operator allows a wish in the chat or declines it with a reason, and t
     await agent.press('♻️ Replace')
     await agent.press('It is too slow')
     await agent.press('📨 Ask the shop')
-    await agent.waitFor('The shop is asked')
+    await agent.waitFor('The shop has been asked')
   }
   await wish()
   const told = await ops.read('agent wants another proxy')

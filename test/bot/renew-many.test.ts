@@ -59,7 +59,7 @@ describe('renewing many proxies', () => {
     ann.send('nonsense')
     await ann.waitFor('Nothing here is called “nonsense”')
     await ann.press('⬜️ None')
-    await ann.waitFor('Choose some, and the price stands here.')
+    await ann.waitFor('Choose some to see the price.')
     expect(ann.buttons().join()).not.toContain('✅ Renew')
     expect(await ann.press('⬜️ None')).toMatchObject({ text: 'Nothing has changed.' })
     await ann.press('⏰ End 2')

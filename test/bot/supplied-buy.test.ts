@@ -41,7 +41,9 @@ describe('buying what a supplier delivers', () => {
       'New York · 40 · 4.50',
     ])
     await ann.press(/Any city/)
-    expect(await ann.read('Quantity: 1')).toContain('All of one order come from the same place: at most 100.')
+    expect(await ann.read('Quantity: 1')).toContain(
+      'All proxies of an order come from the same place: at most 100.',
+    )
     await ann.press('5')
     const confirm = await ann.read('Total: 15.00 USD')
     expect(confirm).toContain('Unit price: 3.00 USD / month')

@@ -18,7 +18,7 @@ test('times are in UTC for English and in UTC+8 for Chinese until another zone i
   ann.send('new york')
   await ann.waitFor('Here it is now 1 Mar 2026, 07:00 UTC-5.')
   ann.send('nowhere')
-  await ann.waitFor(/I know no time zone of “nowhere”/)
+  await ann.waitFor(/I know no time zone for “nowhere”/)
   ann.send('越南')
   await ann.waitFor('Here it is now 1 Mar 2026, 19:00 UTC+7.')
   ann.send('美国')

@@ -164,7 +164,7 @@ describe('the addresses that need no password', () => {
       ['192.0.2.0/24 192.0.2.7', '192.0.2.7 is in the list already, or overlaps'],
       ['203.0.113.99', '203.0.113.99 is already used for other traffic'],
       ['192.0.2.1 Atlantis', 'There is no country “Atlantis”'],
-      ['192.0.2.1 united', '“united” fits too many countries'],
+      ['192.0.2.1 united', '“united” matches too many countries'],
       ['US', 'Please send at least one address'],
       [Array.from({ length: 51 }, (_, at) => `192.0.2.${at}`).join(' '), 'At most 50 addresses'],
     ] as const) {

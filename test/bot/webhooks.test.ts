@@ -14,7 +14,7 @@ test('a webhook is made with what it hears, tried out, changed, and told of when
   ann.send('https://10.0.0.1/')
   await ann.waitFor('public internet')
   ann.send(receiver.url)
-  await ann.waitFor('What shall it hear of?')
+  await ann.waitFor('Which events should it get?')
   for (const group of ['Orders', 'Renewals', 'Top-ups', 'Traffic used up', 'Sub-users', 'Balance too low']) {
     await ann.press(`☑️ ${group}`)
     await ann.waitForButton(`⬜️ ${group}`)

@@ -55,7 +55,7 @@ export const devices = {
     html`📱 <b>${name}</b>${telegramName === null ? '' : ` @${telegramName}`}${isHere ? ' (this one)' : ''}`,
   times: (since: string, used: string) => html`     since ${since}, last used ${used}`,
   more: (count: number) => html`… and ${count} more`,
-  hint: html`Do you not know one of them? Log it out, then change your password.`,
+  hint: html`You do not recognize one of them? Log it out, then change your password.`,
   buttons: {
     settings: '📱 Devices',
     logOut: (name: string) => `✖️ ${name}`,
@@ -64,7 +64,7 @@ export const devices = {
   },
   askOthers: (username: string) =>
     html`Log <b>${username}</b> out everywhere but here?\n\nAll other chats, access tokens of programs and open invitations end at once. API keys and your password stay.`,
-  othersEnded: 'Everywhere else you are logged out.',
+  othersEnded: 'You are logged out everywhere else.',
   /** A notice to the other chats of the account. */
   newLogIn: (username: string, person: string, at: string) =>
     lines(

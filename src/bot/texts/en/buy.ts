@@ -48,7 +48,7 @@ export const buy = {
   shared: (product: string) => `${product} · shared`,
   atLeast: (price: string) => `${price}+`,
   from: (price: string) => `from ${price}`,
-  onePlace: (max: number) => html`All of one order come from the same place: at most ${max}.`,
+  onePlace: (max: number) => html`All proxies of an order come from the same place: at most ${max}.`,
   anyCity: '🌍 Any city',
   ranges: {
     button: '🧩 IP ranges',
@@ -92,7 +92,7 @@ export const buy = {
   nextTier: (from: number, price: string) => html`💡 ${from} or more: ${price} each.`,
   refund: (hours: number) =>
     hours > 0
-      ? html`↩️ Refund if released within ${hours === 1 ? 'one hour' : `${hours} hours`}: in full for the whole order, for a part less what the smaller number costs more.`
+      ? html`↩️ Refund if released within ${hours === 1 ? 'one hour' : `${hours} hours`}: in full for the whole order; if you keep some, less the discount that their smaller number no longer gets.`
       : html`↩️ No refund for this product.`,
   autoRenew: (on: boolean, term: string) =>
     on

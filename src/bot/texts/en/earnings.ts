@@ -7,11 +7,11 @@ export const earnings = {
   title: html`💵 <b>Earnings</b>`,
   available: (sum: string) => html`Available: <b>${sum}</b>`,
   payable: (sum: string) =>
-    html`Of that, up to <b>${sum}</b> can be paid out in USDT. The rest was earned by money that nobody paid in, and can go to your balance.`,
+    html`Of that, up to <b>${sum}</b> can be paid out in USDT. The rest was earned from money that nobody paid in; it can go to your balance.`,
   pending: (sum: string) =>
     html`Pending: <b>${sum}</b>, final when the refund windows of the orders are over`,
   owed: (sum: string) =>
-    html`Owed: <b>${sum}</b>. Refunds took it back after you had used it; what becomes available repays it first.`,
+    html`Owed: <b>${sum}</b>. Refunds took it back after you had used it; new earnings repay it first.`,
   month: (sum: string) => html`This month: <b>${sum}</b>`,
   noPrices: html`💡 You earn what your sub-users pay above your own price. Set a markup in “My prices”.`,
   leastPayout: (least: string) => html`<i>Payouts in USDT: ${least} or more.</i>`,
@@ -37,7 +37,7 @@ export const earnings = {
   short: (missing: string) => `That is ${missing} more than is available.`,
   booksInDoubt: 'Your account is being checked. Please try again later.',
   askMove: (available: string) =>
-    html`💰 <b>Earnings to your balance</b>\n\nAvailable: <b>${available}</b>. Press the button, or send me an amount. It cannot be moved back.`,
+    html`💰 <b>Earnings to your balance</b>\n\nAvailable: <b>${available}</b>. Press the button, or send me an amount. This cannot be undone.`,
   moved: (sum: string, balance: string) => html`✅ <b>${sum}</b> moved. Your balance: <b>${balance}</b>`,
   belowLeast: (least: string) => `A payout is ${least} or more.`,
   payout: {
@@ -64,9 +64,9 @@ export const earnings = {
         html`${sum} → <b>${usdt} USDT</b> (TRC20)`,
         html`To: <code>${address}</code>`,
         '',
-        html`⚠️ Check the address: what is sent cannot come back. I tell you when it was sent.`,
+        html`⚠️ Check the address: a payment cannot be taken back. I will tell you when it is sent.`,
       ),
-    asked: html`✅ The shop has been told. I tell you when it was sent.`,
+    asked: html`✅ The shop has been told. I will tell you when it is sent.`,
     none: html`🧾 <b>Payouts</b>\n\nThere are none yet.`,
     list: (total: number) => html`🧾 <b>Payouts</b>: ${total}`,
     button: (icon: string, sum: string, date: string) => `${icon} ${sum} · ${date}`,
@@ -80,7 +80,7 @@ export const earnings = {
     endedAt: (time: string) => html`Ended: ${time}`,
     txid: (txid: string) => html`Transaction: <code>${txid}</code>`,
     reason: (reason: string) => html`Reason: ${reason}`,
-    askCancel: html`Cancel the request? The amount is available again.`,
+    askCancel: html`Cancel the request? The amount becomes available again.`,
   },
   prices: {
     title: html`🏷 <b>My prices</b>`,
@@ -111,7 +111,7 @@ export const earnings = {
     theyPay: (price: string, unit: string) => html`They pay: <b>${price}</b> ${unit}`,
     set: (price: string) => html`Set: <b>${price}</b>`,
     askMarkup: html`Which markup on what you pay? Press a button, or send me a percentage, such as <code>15</code>.`,
-    askPrice: html`Press a button, or send me a markup such as <code>15 %</code>, or fixed prices from a number on such as <code>1: 4.50, 10: 4.00</code>.`,
+    askPrice: html`Press a button, or send me a markup such as <code>15 %</code>, or fixed prices by quantity such as <code>1: 4.50, 10: 4.00</code>.`,
     limit: (times: number) => html`<i>At most ${times} times the shop’s price.</i>`,
     notMarkup: 'Please send a percentage from 0 to 10000, such as 15 or 12.5.',
     notPrice: 'Please send a markup like 15 %, or prices like 1: 4.50, 10: 4.00.',

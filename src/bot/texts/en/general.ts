@@ -67,17 +67,17 @@ export const status = {
 export const errors = {
   invalid_credentials: 'Wrong username or password.',
   not_permitted: 'Your role in this shop does not include that. An owner can change it.',
-  account_disabled: 'This account is disabled. Whoever created it can enable it again.',
+  account_disabled: 'This account is disabled. Only the person who created it can enable it again.',
   account_not_activated:
     'This account is not activated yet. Please open the link that was sent to its e-mail address.',
-  too_many_attempts: 'Too many attempts. Please wait some minutes.',
+  too_many_attempts: 'Too many attempts. Please wait a few minutes.',
   insufficient_balance: 'The balance is too low.',
-  out_of_stock: 'Somebody was faster: there are not enough left.',
+  out_of_stock: 'Someone was faster: not enough are left.',
   price_changed: 'The price has changed. Please check again.',
   order_not_found: 'This order does not exist.',
   product_not_found: 'This product is no longer sold.',
   agent_required: 'Only agents have sub-users.',
-  user_not_found: 'There is no account of this name.',
+  user_not_found: 'There is no account with this name.',
   sub_user_not_found: 'This user no longer exists.',
   not_direct_sub_user: 'This is not one of your sub-users.',
   username_taken: 'This username is taken.',
@@ -91,15 +91,15 @@ export const errors = {
   join_link_not_found: 'This registration link is no longer valid. Please ask for a new one.',
   payout_not_found: 'This payout does not exist.',
   promo_code_not_found: 'I do not know this promotion code.',
-  promo_code_not_usable: 'This promotion code does not hold for this purchase.',
-  promo_code_taken: 'There is such a code already. Please choose another one.',
+  promo_code_not_usable: 'This promotion code is not valid for this purchase.',
+  promo_code_taken: 'This code already exists. Please choose another one.',
   sub_account_not_found: 'This sub-account no longer exists.',
   order_processing: 'This is still being processed. Please try again later.',
   instance_not_found: 'This proxy does not exist.',
   duration_not_supported: 'It cannot be rented for that long.',
   location_not_supported_for_product: 'This product is no longer sold in this location.',
   project_required: 'This product needs a project.',
-  project_not_allowed: 'This project is not possible.',
+  project_not_allowed: 'This project is not available here.',
   invalid_cidr_blocks: 'These IP ranges are no longer available.',
   assigned_ip_unavailable: 'Some of these IPs are no longer available.',
   idempotency_conflict: 'This has already been done.',
@@ -113,7 +113,7 @@ export const errors = {
 export const promoRefusals = {
   ended: 'This promotion code has ended.',
   used_up: 'This promotion code is used up.',
-  used_by_user: 'This promotion code was used as often as one customer may.',
+  used_by_user: 'This promotion code has been used as often as one customer is allowed to.',
   sub_users_only: 'Your own codes are for your sub-users.',
   other_product: 'This promotion code is for other products.',
   nothing_to_discount: 'This promotion code takes nothing off this price.',
@@ -130,7 +130,7 @@ export const useButtons: string = 'Please use the buttons, or one of the command
 
 /** The answer to text that is typed where nothing asks for it. */
 export const nothingFound: string =
-  'I found nothing by that. Please use the buttons, or one of the commands in the menu.'
+  'Nothing matches that. Please use the buttons, or one of the commands in the menu.'
 
 export const stale: string = 'That button was old; here is the current state.'
 
@@ -155,8 +155,8 @@ export const term = {
 export const trouble = {
   crashed: (reference: string) =>
     html`Something went wrong on our side. Please try again.\n\nReference: <code>${reference}</code>`,
-  tookTooLong: html`This takes longer than it should. It may still be done: please look at <b>My proxies</b> and your balance before you try again.`,
-  slowDown: 'That was too much at once, so this was not done. Please wait ten seconds and try again.',
+  tookTooLong: html`This is taking longer than it should. It may still go through: please look at <b>My proxies</b> and your balance before you try again.`,
+  slowDown: 'That was too fast, so it was not done. Please wait ten seconds and try again.',
   dialogueLost: 'The bot was updated in the meantime. Nothing was done; please start again.',
   groups: {
     privateOnly: (chatId: number) =>
@@ -180,20 +180,20 @@ export const input = {
     webhook_not_encrypted: 'It must begin with https://.',
     webhook_not_public: 'It must be an address of the public internet.',
     webhook_port_closed: 'Its port must be 443, or from 1024 on.',
-    no_event_chosen: 'Please choose at least one thing that it hears of.',
+    no_event_chosen: 'Please choose at least one event.',
     too_many_webhooks: 'There are 10 webhooks already. Delete one first.',
     not_an_address_range: 'This is not an address, such as 203.0.113.7 or 203.0.113.0/24.',
     address_range_too_wide: 'This address range is too wide: at most /8, or /16 of IPv6.',
-    too_many_keys: 'You have 50 keys that work. Please revoke one first.',
+    too_many_keys: 'You already have 50 active keys. Please revoke one first.',
     address_held_by_nobody: 'This address is on no white list.',
     person_exists: 'Another person has this name.',
-    telegram_id_taken: 'This Telegram user belongs to another person.',
-    no_owner_left: 'While there are persons, one of them must be an owner.',
+    telegram_id_taken: 'This Telegram account belongs to another person.',
+    no_owner_left: 'At least one person must be an owner.',
     no_such_person: 'This person was removed.',
     no_such_invite: 'This link was used, was revoked, or has expired. Ask the shop for a new one.',
     invisible_characters: 'No spaces and no invisible characters, please.',
     mixed_scripts: 'Please do not mix letters of different alphabets.',
-    letters_digits_underscore_hyphen: 'Only letters, digits, _ and - are possible.',
+    letters_digits_underscore_hyphen: 'Only letters, digits, _ and - are allowed.',
     username_taken: 'This username is taken.',
     named_twice: 'This username is in the list twice.',
     not_an_email_address: 'This is not an e-mail address.',
@@ -201,28 +201,28 @@ export const input = {
     caption_too_long:
       'With a picture or a file, at most 800 characters, please. Send a longer text by itself.',
     not_an_amount: 'This is not an amount. Write it like 25 or 12.50, with at most 6 decimals.',
-    less_than_trial: 'The budget is less than one start balance.',
-    quantity_comes_twice: 'A quantity comes twice.',
-    less_than_payout_min: 'That is less than the least amount of a payout.',
+    less_than_trial: 'The budget is smaller than one start balance.',
+    quantity_comes_twice: 'The same quantity appears twice.',
+    less_than_payout_min: 'That is below the minimum payout.',
     not_a_tron_address:
       'This is not a TRON address to which USDT can be sent. It begins with T and has 34 characters.',
-    not_in_the_next_year: 'This time has passed, or is more than a year away.',
-    not_a_transaction_id: 'This is not the id of a transaction. It has 64 digits and letters from a to f.',
-    txid_of_another_payout: 'Another payout was paid by this transaction.',
+    not_in_the_next_year: 'This time is in the past or more than a year away.',
+    not_a_transaction_id: 'This is not a transaction id: that is 64 digits and letters from a to f.',
+    txid_of_another_payout: 'Another payout was already paid with this transaction.',
     not_a_count: 'Please send a whole number, such as 10.',
     not_a_promo_code: 'A code has 3–32 letters, digits, _ or -, such as SPRING-10.',
     either_percent_or_amount: 'Please name either a percentage or an amount.',
     balance_too_large: 'No balance can be that large.',
-    misplaced_quotation_mark: 'A quotation mark is not closed, or not at the end.',
+    misplaced_quotation_mark: 'A quotation mark is missing, or not at the end.',
     unknown_column: 'The header has an unknown column.',
     too_many_columns: 'There are too many columns.',
-    blanks_between_columns: 'Is a column empty here? Please put commas between the columns.',
-    divider_in_username: 'This is divided in another way than the other lines.',
+    blanks_between_columns: 'Is a column empty here? Please separate the columns with commas.',
+    divider_in_username: 'This line uses a different separator than the others.',
   },
   textOrPicture: 'Please send it as a text, or as one picture.',
   /** Telegram refused what somebody wants to send to others. */
   noPreview:
-    'The preview could not be shown. If Telegram does not take the message, nobody will get it: better write it again.',
+    'The preview could not be shown. Telegram may refuse the message, and then nobody gets it: please write it again.',
   textOrMedia: 'Please send it as a text, a picture or a file.',
   textOrFile: 'Please send it as a text message or as a .csv or .txt file.',
   files: {

@@ -71,7 +71,7 @@ function curlCommand({ url }: Pick<Parts, 'url'>): string {
 
 /** How proxies are used. */
 export const guide = {
-  title: html`📖 <b>How do I use it?</b>\n\nChoose where you want to use your proxy: I show each step with your own data.`,
+  title: html`📖 <b>How do I use it?</b>\n\nChoose where you want to use your proxy: I show each step with your own proxy filled in.`,
   button: '📖 How to use it',
   applications: {
     browser: '🌐 Browser',
@@ -97,7 +97,7 @@ export const guide = {
   ),
   steps,
   curlCommand,
-  withOwn: html`<i>These are the data of your own proxy: tap them to copy.</i>`,
-  withExample: html`<i>This is an example: once you have a proxy, your own data stand here.</i>`,
+  withOwn: html`<i>This is your own proxy: tap a value to copy it.</i>`,
+  withExample: html`<i>This is an example: once you have a proxy, yours is shown here.</i>`,
   check: html`To check it, open <code>https://api.ipify.org</code> through the proxy: it shows the address that sites see.`,
 }

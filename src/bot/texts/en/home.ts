@@ -58,12 +58,12 @@ export const home = {
   help: lines(
     html`<b>Help</b>`,
     '',
-    html`<b>Buy:</b> /buy, then choose product, location, term and quantity. You pay only when you press a button with ✅. With auto-renew on, renewals are paid from your balance by themselves.`,
+    html`<b>Buy:</b> /buy, then choose product, location, term and quantity. You pay only when you press a button with ✅. With auto-renew on, renewals are paid from your balance automatically.`,
     html`<b>Traffic:</b> /traffic, for rotating and sticky proxies, paid by the GB.`,
     html`<b>Proxies:</b> /proxies, to see, renew, release or export what you have.`,
     html`<b>Use:</b> each line is <code>ip:port:username:password</code>, or as you choose in /settings, for HTTP and SOCKS5. Tap a line to copy it.`,
     html`<b>Money:</b> /balance, /topup, and every movement in /records.`,
-    html`<b>Lost?</b> /menu brings you to the main menu from anywhere, /cancel stops what you are doing.`,
+    html`<b>Lost?</b> /menu takes you to the main menu from anywhere, /cancel stops what you are doing.`,
     html`<b>Questions?</b> Ask whoever gave you your account.`,
   ),
 }

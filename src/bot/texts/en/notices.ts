@@ -22,7 +22,7 @@ export const notices = {
   notWorking: (count: number) =>
     html`${proxies(count)} did not work when I tested ${count === 1 ? 'it' : 'them'} before the delivery.`,
   order_delayed: (count: number) =>
-    html`⏱ <b>Your order takes longer than usual</b> (${proxies(count)})\nThe supplier has not answered yet. I tell you as soon as it is ready; what cannot be delivered is refunded.`,
+    html`⏱ <b>Your order takes longer than usual</b> (${proxies(count)})\nThe supplier has not answered yet. I will tell you as soon as it is ready; what cannot be delivered is refunded.`,
   forUser: (username: string) => html`For <b>${username}</b>`,
   renewal_done: (count: number, paid: string, balance: string, automatic: boolean) =>
     lines(
@@ -35,11 +35,11 @@ export const notices = {
       html`The supplier refused; <b>${refund}</b> was returned to the balance.${automatic ? ` I try again until ${count === 1 ? 'it expires' : 'they expire'}.` : ''}`,
     ),
   proxies_ended: (count: number) =>
-    html`⏹ <b>The shop has ended ${proxies(count)}</b>\n${count === 1 ? 'It works' : 'They work'} no more. Nothing was given back.`,
+    html`⏹ <b>The shop has ended ${proxies(count)}</b>\n${count === 1 ? 'It no longer works' : 'They no longer work'}. Nothing was refunded.`,
   reason: (reason: string) => html`Reason: ${reason}`,
   credentials: (changed: boolean) =>
     changed
-      ? html`🔑 <b>A proxy has a new password</b>\nThe old one works no more.`
+      ? html`🔑 <b>A proxy has a new password</b>\nThe old one no longer works.`
       : html`⚠️ <b>The password could not be changed</b>\nThe supplier refused; the old one still works.`,
   renewal_failed: (count: number, reason: string) =>
     lines(
@@ -64,9 +64,9 @@ export const notices = {
   replacement_done: (before: string, now: string) =>
     html`✅ <b>A proxy was replaced</b>\n<code>${before}</code> is now <code>${now}</code>. Username and password are in the proxy.`,
   replacement_refunded: (before: string, refund: string) =>
-    html`↩️ <b>A proxy was released</b>\nThere was no equal one for <code>${before}</code>; ${refund} was returned to the balance.`,
+    html`↩️ <b>A proxy was released</b>\nThere was no equivalent for <code>${before}</code>; ${refund} was returned to the balance.`,
   replacement_declined: (before: string) =>
-    html`✖️ <b>A proxy is not replaced</b>\nThe shop has declined it for <code>${before}</code>.`,
+    html`✖️ <b>A proxy is not replaced</b>\nThe shop declined it for <code>${before}</code>.`,
   note: (note: string) => html`The shop writes: ${note}`,
   traffic_80: html`📶 <b>80% of your traffic is used</b>`,
   traffic_100: html`🚫 <b>Your traffic is used up</b>`,
@@ -74,7 +74,7 @@ export const notices = {
   low_balance: (balance: string, needed: string, until: string) =>
     lines(
       html`💰 <b>Your balance is running low</b>`,
-      html`Balance: <b>${balance}</b>. Automatic renewals in the next 7 days cost <b>${needed}</b>; it covers them until ${until}.`,
+      html`Balance: <b>${balance}</b>. Renewals due in the next 7 days cost <b>${needed}</b>; it covers them until ${until}.`,
     ),
   addressFreed: (cidr: string, product: string) =>
     html`🛡 <b>${cidr} is no longer on your white list</b> of ${product}\nThe shop has taken it off. Clients there log in with username and password; you can add the address again.`,
@@ -90,10 +90,10 @@ export const notices = {
     },
   },
   returned: (username: string, sum: string) =>
-    html`💰 <b>${sum} of ${username}, which was deleted, is your balance again</b>`,
+    html`💰 <b>${sum} of ${username}, who was deleted, is back in your balance</b>`,
   /** @param agent null: the shop */
   moneyDeclined: (agent: string | null, sum: string) =>
-    html`✖️ <b>${agent === null ? 'The shop' : `Your agent ${agent}`} does not give you the ${sum} that you asked for</b>`,
+    html`✖️ <b>${agent === null ? 'The shop' : `Your agent ${agent}`} will not give you the ${sum} you asked for</b>`,
   moneyWanted: (username: string, missing: string) =>
     html`🙋 <b>${username} asks you for money</b>\nThe balance is short by <b>${missing}</b>.`,
   payout: {

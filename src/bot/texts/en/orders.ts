@@ -23,7 +23,7 @@ export const orders = {
   until: (date: string) => date,
   search: {
     button: '🔎 Search',
-    question: html`<b>Search</b>\n\nSend me proxies (<code>ip:port:username:password</code>), IP addresses or order numbers, one per line. A part of one will do.`,
+    question: html`<b>Search</b>\n\nSend me proxies (<code>ip:port:username:password</code>), IP addresses or order numbers, one per line. Part of one is enough.`,
     nothing: 'Nothing found. Try something else.',
     tooManyLines: (max: number) => `At most ${max} lines at once.`,
     found: (total: number) => html`<b>Found orders:</b> ${total}`,
@@ -121,12 +121,12 @@ export const orders = {
       html`Which ones do you no longer need? Chosen: <b>${chosen}</b> of ${of}.`,
     none: 'There is nothing to release in this order.',
     confirm: (count: number) => (count === 1 ? '🗑 Release this proxy' : `🗑 Release these ${count} proxies`),
-    final: html`What is released stops working at once. This cannot be undone.`,
+    final: html`Released proxies stop working at once. This cannot be undone.`,
     refund: (amount: string, until: string) => html`Refund: <b>${amount}</b> (possible until ${until})`,
     keptBack: (amount: string, staying: number) =>
       staying === 1
-        ? html`Kept back: <b>${amount}</b>. One proxy alone has a higher price than each had in the larger number.`
-        : html`Kept back: <b>${amount}</b>. The ${staying} proxies that stay have a higher price each than in the larger number.`,
+        ? html`Kept back: <b>${amount}</b>. A single proxy costs more than each did in the larger order.`
+        : html`Kept back: <b>${amount}</b>. The ${staying} proxies that stay cost more each than they did in the larger order.`,
     noRefund: (until: string) => html`No refund: it was possible until ${until}.`,
     neverRefund: html`No refund: this product is not refundable.`,
     done: (count: number) => html`🗑 <b>Released</b> (${count})`,
@@ -191,18 +191,18 @@ export const orders = {
     atOnce: (until: string) =>
       html`You get another proxy of the same product and place at once, valid until <b>${until}</b> like this one. This one stops working.`,
     noneFree: (refund: string) =>
-      html`There is no equal proxy just now. Instead I can release this one and return <b>${refund}</b> for the rest of its term.`,
-    ask: html`The shop decides about it; I tell you as soon as it has.`,
+      html`There is no equivalent proxy right now. Instead I can release this one and return <b>${refund}</b> for the rest of its term.`,
+    ask: html`The shop decides; I will tell you as soon as it has.`,
     askNoneFree: (refund: string) =>
-      html`There is no equal proxy just now. If that stays so, this one is released and <b>${refund}</b> for the rest of its term is returned.`,
+      html`There is no equivalent proxy right now. If none turns up, this one is released and <b>${refund}</b> for the rest of its term is returned.`,
     now: '♻️ Replace it now',
     refundNow: (refund: string) => `↩️ Release it for ${refund}`,
     askNow: '📨 Ask the shop',
     done: html`✅ <b>The proxy is replaced</b>`,
     refunded: (refund: string) =>
       html`↩️ <b>The proxy is released</b>\n${refund} was returned to the balance.`,
-    requested: html`📨 <b>The shop is asked</b>\nI tell you as soon as it has decided.`,
-    processing: html`⏳ <b>Another proxy is on its way</b>\nI tell you as soon as it is there; until then nothing changes.`,
+    requested: html`📨 <b>The shop has been asked</b>\nI will tell you as soon as it has decided.`,
+    processing: html`⏳ <b>Another proxy is on its way</b>\nI will tell you as soon as it is there; until then nothing changes.`,
     open: '🔎 Open the proxy',
     history: {
       done: (date: string, before: string) => html`♻️ ${date}: replaced, before <code>${before}</code>`,
@@ -233,7 +233,7 @@ export const proxies = {
   processing: (orders: number) =>
     html`⏳ ${orders === 1 ? '1 order is' : `${orders} orders are`} being prepared`,
   chosen: (what: string) => html`🎛 ${what}`,
-  noneHere: html`There are none like that.`,
+  noneHere: html`None match this filter.`,
   filters: {
     active: 'In use',
     dead: 'Dead',
@@ -256,7 +256,7 @@ export const proxies = {
     `${sign} ${ip} ${note === '' ? `→ ${date}` : note}`,
   found: (total: number) => html`<b>Found proxies:</b> ${total}`,
   foundMore: (shown: number) => html`Only the newest ${shown} are shown.`,
-  whatToFind: html`<b>Search</b>\n\nSend me an IP address, a proxy, a note, a username or an order number, one per line. A part will do. You can also send it from any other screen.`,
+  whatToFind: html`<b>Search</b>\n\nSend me an IP address, a proxy, a note, a username or an order number, one per line. Part of it is enough. You can also send it from any other screen.`,
   moreText: html`Files hold what is in use now.`,
   noteLine: (note: string) => html`📝 <b>${note}</b>`,
   noteSet: 'Saved.',
@@ -280,8 +280,8 @@ export const proxies = {
 export const selection = {
   title: html`<b>Renew proxies</b>`,
   chosen: (count: number, of: number) => html`Chosen: <b>${count}</b> of ${of}`,
-  more: (most: number) => html`These are the ${most} that end first.`,
-  nothing: html`Choose some, and the price stands here.`,
+  more: (most: number) => html`These are the ${most} that expire first.`,
+  nothing: html`Choose some to see the price.`,
   none: 'There is nothing that can be renewed.',
   line: (product: string, count: number, price: string, periods: number) =>
     html`${product} × ${count}: ${price}${periods > 1 ? ` × ${periods}` : ''}`,
@@ -290,7 +290,7 @@ export const selection = {
   term: (term: string) => html`For: <b>${term}</b>`,
   orType: html`<i>Or type it: a term, IP addresses, a note.</i>`,
   notFound: (text: string) =>
-    `Nothing here is called “${text}”, and it is no term that all of these can have.`,
+    `Nothing here is called “${text}”, and it is not a term that all of these can have.`,
   confirm: (count: number, total: string) => `✅ Renew ${count} · ${total}`,
   done: (count: number) => html`✅ <b>Renewed and paid: ${count} ${count === 1 ? 'proxy' : 'proxies'}</b>`,
   waiting: (count: number) =>
@@ -314,7 +314,7 @@ export const proxyLinks = {
   newLink: '🔗 As link',
   title: html`🔗 <b>Link to proxies</b>`,
   all: html`All proxies in use`,
-  what: html`It gives what is in use when it is opened: renewed, replaced and released proxies are right without a new link.`,
+  what: html`It always gives what is in use at that moment: after renewals, replacements and releases you need no new link.`,
   ask: html`What should it give? Text comes in the format you copy proxies in.`,
   keep: html`Anyone who opens it gets these proxies with their passwords. Keep it secret.`,
   contents: { txt: '📄 Text', csv: '📊 CSV', json: '🧩 JSON' },
@@ -324,7 +324,7 @@ export const proxyLinks = {
       : html`🔗 <b>Links to proxies</b>\n\nActive links: ${count}. Tap one to see or revoke it.`,
   button: (content: string, date: string, order: string | undefined) =>
     `🔗 ${content} ${date} ${order === undefined ? 'all' : `…${order}`}`,
-  unknown: html`This link was made by an earlier version, which did not keep it. Make a new one to see it again.`,
+  unknown: html`This link was made by an earlier version, which did not keep it. Make a new one if you need it again.`,
   facts: (content: string, date: string) => html`Gives: ${content}\nCreated: ${date}`,
   revokeWarning: html`Once it is revoked, programs that use it get nothing. This cannot be undone.`,
 }

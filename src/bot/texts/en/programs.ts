@@ -5,7 +5,7 @@ import { html } from '../html.ts'
 /** What an account has for programs. */
 export const programs = {
   title: html`🔌 <b>For programs</b>`,
-  about: html`Programs can buy, renew and look up for you what you do here by hand: with an API key, by the REST interface. Webhooks tell them what happens.`,
+  about: html`Programs can do for you what you do here by hand, with an API key and the REST API. Webhooks tell them what happens.`,
   address: (url: string) => html`Its address: <code>${url}</code>`,
   buttons: {
     programs: '🔌 For programs',
@@ -54,18 +54,18 @@ export const programs = {
       'sub_user.*': 'Sub-users',
       'balance.low': 'Balance too low',
     } satisfies Record<EventSwitch, string>,
-    askEvents: html`What shall it hear of?`,
+    askEvents: html`Which events should it get?`,
     delivered: (when: string | undefined) =>
       when === undefined ? html`Nothing has arrived yet` : html`Last arrived ${when}`,
     failing: (since: string) => html`⚠️ Nothing has arrived since ${since}`,
     oldSecret: (until: string) => html`The old secret works until ${until}`,
-    askUrl: html`🪝 <b>New webhook</b>\n\nWhere shall I send the messages? Send me an address that begins with <code>https://</code>.`,
+    askUrl: html`🪝 <b>New webhook</b>\n\nWhere should I send the messages? Send me an address that begins with <code>https://</code>.`,
     made: (secret: string) =>
-      html`✅ <b>The webhook is ready.</b> With this secret your program checks the messages. Copy it now: I cannot show it again.\n\n<code>${secret}</code>`,
+      html`✅ <b>The webhook is ready.</b> Your program checks the messages with this secret. Copy it now: I cannot show it again.\n\n<code>${secret}</code>`,
     askSecret: html`Make a new secret? For 24 hours I sign with both, so that your program can change over.`,
     newSecret: (secret: string) =>
       html`✅ <b>The new secret.</b> Copy it now: I cannot show it again.\n\n<code>${secret}</code>`,
-    askDelete: html`Delete this webhook? What still waits for it, and its deliveries, are deleted, too.`,
+    askDelete: html`Delete this webhook? Waiting messages and the log of deliveries are deleted, too.`,
     log: (total: number) => html`📜 <b>Deliveries</b> of the last 30 days: ${total}`,
     noLog: html`Nothing was sent yet.`,
     marks: { waiting: '🕓', delivered: '✅', failed: '❌' },
@@ -83,12 +83,12 @@ export const programs = {
     } satisfies Record<StoredFault, string>,
     turnedOff: (host: string) => html`🪝 <b>The webhook to ${host} is switched off</b>`,
     offBecause: {
-      failing: html`Nothing I sent it has arrived for a week. Put its address in order, then switch it on again: what still waits is sent then.`,
+      failing: html`Nothing I sent has arrived for a week. Check its address, then switch it on again: waiting messages are sent then.`,
       gone: html`Its address answered that nobody is there any more (410). Give it another address, or switch it on again.`,
     },
   },
   keys: (total: number) => html`🔑 <b>API keys</b>: ${total}`,
-  aboutKeys: html`With a key a program acts for your account, without your password and only as far as the key goes. Make one for each program.`,
+  aboutKeys: html`A program with a key acts for your account, without your password and only as far as the key allows. Make one for each program.`,
   unused: 'unused',
   icons: { active: '🟢', expired: '⌛', revoked: '⛔' },
   states: { active: 'Works', expired: 'Expired', revoked: 'Revoked' },
@@ -103,14 +103,14 @@ export const programs = {
   state: (state: string) => html`${state}`,
   may: (scope: string) => html`• ${scope}`,
   from: (addresses: string) =>
-    addresses === '' ? html`Works from any address` : html`Works from <code>${addresses}</code> only`,
+    addresses === '' ? html`Works from any address` : html`Works only from <code>${addresses}</code>`,
   until: (until: string | undefined) => (until === undefined ? html`No end` : html`Until ${until}`),
   used: (when: string | undefined) => (when === undefined ? html`Never used` : html`Last used ${when}`),
   since: (date: string) => html`Made ${date}`,
   askRevoke: html`Revoke this key? Programs that use it are refused at once, and it cannot be made to work again.`,
   askName: html`🔑 <b>New API key</b>\n\nWhat is it for? Send me a name, such as <i>order robot</i>.`,
   newKey: (name: string) => html`🔑 <b>New API key</b>: ${name}`,
-  askForm: html`What may it do, and how long shall it work? Send me addresses such as <code>203.0.113.7</code> or <code>203.0.113.0/24</code> when it shall work from there only.`,
+  askForm: html`What may it do, and how long should it work? Send me addresses such as <code>203.0.113.7</code> or <code>203.0.113.0/24</code> if it should work only from there.`,
   term: (days: number | null) => (days === null ? 'No end' : days === 365 ? '1 year' : `${days} days`),
   noScope: 'Please choose at least one thing that it may do.',
   made: (key: string) =>

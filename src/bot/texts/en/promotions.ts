@@ -4,8 +4,8 @@ import { html } from '../html.ts'
 export const promo = {
   title: (total: number) => html`🎟 <b>Promotion codes</b>: ${total}`,
   about: {
-    agent: html`Your sub-users type such a code when they buy. What it takes off comes out of what you earn by the purchase, and out of your balance as far as you allow it.`,
-    shop: html`Whoever buys can type such a code. What yours take off comes out of what the shop gets, and a percentage is one of that: customers of agents pay the agent’s markup on top, without a discount. Codes of agents are paid by the agents.`,
+    agent: html`Your sub-users type such a code when they buy. The discount comes out of your earnings from the purchase, and out of your balance as far as you allow.`,
+    shop: html`Any buyer can type such a code. The discount comes out of the shop’s price, and a percentage is one of that price: customers of agents pay the agent’s markup on top in full. Agents pay for their own codes.`,
   },
   button: (icon: string, code: string, discount: string) => `${icon} ${code} · ${discount}`,
   icons: { open: '🟢', used_up: '⚪', expired: '⌛', stopped: '⛔' },
@@ -27,20 +27,20 @@ export const promo = {
   perUser: (most: number) => html`At most ${most} per customer`,
   until: (until: string | undefined) => (until === undefined ? html`No end` : html`Until ${until}`),
   given: (given: string, agent: string | undefined) =>
-    agent === undefined ? html`Has cost: ${given}` : html`Has cost ${agent}: ${given}`,
+    agent === undefined ? html`Cost so far: ${given}` : html`Cost so far for ${agent}: ${given}`,
   ofBalance: (used: string, most: string) => html`From the balance: <b>${used}</b> of ${most}`,
   effects: {
-    title: html`At the present prices:`,
+    title: html`At today’s prices:`,
     line: (product: string, before: string, after: string, percent: string) =>
       html`• ${product}: ${before} → <b>${after}</b> (−${percent}%)`,
     nothing: (product: string, price: string) => html`• ${product}: ${price}, nothing off`,
-    nothingEarned: html`⚠️ It takes nothing off now: you earn nothing by these products. Set a markup under “My prices”, or let your balance pay.`,
-    nothingSold: html`⚠️ It takes nothing off now: none of its products is sold at such a price.`,
-    atMostEarned: html`<i>It takes off no more than you earn by the purchase. With a larger markup it gives more.</i>`,
+    nothingEarned: html`⚠️ No discount at the moment: you earn nothing on these products. Set a markup under “My prices”, or let your balance pay.`,
+    nothingSold: html`⚠️ No discount at the moment: none of its products is sold at such a price.`,
+    atMostEarned: html`<i>The discount is never more than you earn on the purchase. A larger markup allows a larger one.</i>`,
     /** @param most an amount */
     covered: (most: string) =>
-      html`<i>What is not earned by a purchase comes out of the balance: ${most} more at most.</i>`,
-    others: html`<i>Sub-users with prices of their own get it by those.</i>`,
+      html`<i>What the purchase does not earn comes out of the balance: at most ${most} more.</i>`,
+    others: html`<i>For sub-users with their own prices, it applies to those.</i>`,
   },
   /** For customers. */
   share: {
@@ -61,14 +61,14 @@ export const promo = {
   newTitle: html`🎟 <b>New promotion code</b>`,
   ask: {
     discount: html`What does it take off a purchase? Send a percentage such as <code>15%</code>, or an amount such as <code>2.50</code>.`,
-    balanceLimit: html`What you do not earn by a purchase can come out of <b>your balance</b>. How much may the code cost it in all? Press, or send an amount.`,
+    balanceLimit: html`What you do not earn on a purchase can come out of <b>your balance</b>. How much may the code cost it in all? Press, or send an amount.`,
     code: html`Which <b>code</b>? Send it, such as <code>SPRING-10</code>, or let me make one up.`,
     maxUses: html`How often may it be used <b>in all</b>?`,
     maxUsesPerUser: html`How often may <b>one customer</b> use it?`,
-    days: html`For how many <b>days</b> shall it be valid? Or send its end, such as <code>2026-12-31 23:59</code>; for another time zone, add its distance from UTC: <code>2026-12-31 23:59 +8</code>.`,
-    products: html`For which <b>products</b>? Press one, or send several numbers with commas between them.`,
+    days: html`For how many <b>days</b> should it be valid? Or send its end, such as <code>2026-12-31 23:59</code>; for another time zone, add its distance from UTC: <code>2026-12-31 23:59 +8</code>.`,
+    products: html`For which <b>products</b>? Press one, or send several numbers separated by commas.`,
   },
-  taken: (code: string) => `There is a code ${code} already. Please choose another one.`,
+  taken: (code: string) => `The code ${code} already exists. Please choose another one.`,
   none: {
     balanceLimit: '🚫 Nothing',
     code: '🎲 Make one up',
@@ -84,6 +84,6 @@ export const promo = {
     maxUses: 'Please send a whole number, such as 10.',
     maxUsesPerUser: 'Please send a whole number, such as 10.',
     days: 'Please send a number of days up to 3650, or a time to come, such as 2026-12-31 23:59.',
-    products: 'There is no such product. Please send numbers of products with commas between them.',
+    products: 'There is no such product. Please send product numbers separated by commas.',
   },
 }

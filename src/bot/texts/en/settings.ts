@@ -21,7 +21,7 @@ export const settings = {
   zone: {
     question: (now: string) =>
       html`<b>Time zone</b>\n\nHere it is now <b>${now}</b>. If that is not your time, tap your zone, or send me your city or country, or how far you are from UTC: <code>Berlin</code>, <code>Vietnam</code>, <code>+5:30</code>.`,
-    unknown: (text: string) => `I know no time zone of “${text}”. Try a large city near you, or +8.`,
+    unknown: (text: string) => `I know no time zone for “${text}”. Try a large city near you, or +8.`,
   },
   format: html`<b>Proxy format</b>\n\nIn which format should proxies be copied and exported?`,
   formats: {

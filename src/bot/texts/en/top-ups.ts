@@ -33,16 +33,16 @@ export const topUps = {
     lines(
       html`🙋 <b>${agent === undefined ? 'The shop' : `Your agent ${agent}`} has been asked for ${missing}</b>`,
       '',
-      html`As soon as the money is there, this screen shows you the way on.`,
+      html`As soon as the money is there, you can continue from this screen.`,
     ),
   askedInVain: (agent: string | undefined) =>
-    html`✖️ <b>${agent === undefined ? 'The shop' : `Your agent ${agent}`}</b> has declined it a short time ago. You can ask again after a quarter of an hour.`,
+    html`✖️ <b>${agent === undefined ? 'The shop' : `Your agent ${agent}`}</b> declined it a short while ago. You can ask again in a quarter of an hour.`,
   askYourself: (agent: string | undefined, missing: string) =>
     agent === undefined
       ? html`🙋 You need <b>${missing}</b>. Please write to whoever gave you your account: I cannot reach the shop from here.`
       : html`🙋 You need <b>${missing}</b>. Please write to your agent <b>${agent}</b> yourself: I cannot reach them from here.`,
   arrived: html`💰 <b>Money has arrived</b>`,
-  enough: html`It is enough: you can continue.`,
+  enough: html`That is enough: you can continue.`,
   stillShort: (missing: string) => html`⚠️ Still short by <b>${missing}</b>.`,
   missing: (amount: string) => html`You are short by <b>${amount}</b>. The first button covers it.`,
   notAnAmount: (text: string) =>
@@ -76,7 +76,7 @@ export const topUps = {
   asked: (payAmount: string) => html`Amount: <b>${payAmount} USDT</b>`,
   received: (paid: string, credit: string) => html`Received: <b>${paid} USDT</b>, credited: <b>${credit}</b>`,
   paidAt: (time: string) => html`Credited at: ${time}`,
-  late: html`The payment came after the top-up had ended; it was credited all the same.`,
+  late: html`The payment came after the top-up had expired; it was credited all the same.`,
   transaction: (txid: string) => html`Transaction: <code>${txid}</code>`,
   balance: (balance: string) => html`Your balance: <b>${balance}</b>`,
   stillTaken: (time: string) =>

@@ -12,7 +12,7 @@ export const traffic = {
   notBought: html`Not bought yet`,
   price: (price: string) => html`Price: ${price} per GB`,
   notSold: html`This product is no longer sold; what you have stays usable.`,
-  exhausted: html`Everything is used up: buy more, or take traffic back from a sub-account.`,
+  exhausted: html`All of it is used up: buy more, or take traffic back from a sub-account.`,
   start: html`You have no traffic here yet. Buy some and your proxies work at once.`,
   productButton: (name: string, left: string) => `${name} · ${left}`,
   buttons: {
@@ -96,7 +96,8 @@ export const extraction = {
   askCountry: html`Which country? Press or type it.`,
   orType: html`<i>Or type it: a number, a country, or a time such as 30 min.</i>`,
   unknownCountry: (answer: string) => `There is no country “${answer}”.`,
-  tooManyCountries: (answer: string) => `“${answer}” fits too many countries. Please send more of the name.`,
+  tooManyCountries: (answer: string) =>
+    `“${answer}” matches too many countries. Please send more of the name.`,
   severalCountries: (answer: string) => html`Which one do you mean by “${answer}”?`,
   askMinutes: html`For how many minutes should each proxy keep its IP? Press or type it.`,
   askQuantity: html`How many proxies? Press or type it.`,
@@ -110,7 +111,7 @@ export const extraction = {
     html`${count === 1 ? '1 proxy' : `${count} proxies`} of <b>${name}</b>, one per line`,
   link: {
     title: html`🔗 <b>Your link</b>`,
-    what: html`Anyone who opens it gets fresh proxies as text and uses your traffic. Keep it secret.`,
+    what: html`Anyone who opens it gets fresh proxies as text and spends your traffic. Keep it secret.`,
     list: (count: number) =>
       count === 0
         ? html`🔗 <b>My links</b>\n\nThere are no active links. Create one with “As link” in “Get proxies”.`
@@ -144,7 +145,7 @@ export const subAccounts = {
       html`In the main account: <b>${left}</b>`,
       html`Sub-accounts: <b>${total}</b>`,
     ),
-  empty: html`A sub-account is a login of its own for a part of your traffic: for a program, a colleague or a customer.`,
+  empty: html`A sub-account is a separate login for part of your traffic: for a program, a colleague or a customer.`,
   button: (icon: string, name: string, left: string) => `${icon} ${name} · ${left}`,
   icons: { active: '🟢', disabled: '⏸' },
   status: { active: '🟢 Active', disabled: '⏸ Disabled' },
@@ -215,7 +216,7 @@ export const subAccounts = {
     line: html`Copy it now: the password is shown only once.`,
   },
   askPassword: (name: string) =>
-    html`🔁 <b>Set a new password for ${name}?</b>\n\nThe current one stops working at once, for everybody who uses it.`,
+    html`🔁 <b>Set a new password for ${name}?</b>\n\nThe current one stops working at once, for everyone who uses it.`,
   askDelete: (name: string, left: string) =>
     html`🗑 <b>Delete ${name}?</b>\n\nIts login stops working at once and for good. <b>${left}</b> goes back to the main account.`,
   deleted: (name: string, returned: string) =>
@@ -241,7 +242,7 @@ export const usage = {
   noHosts: html`Nothing was used.`,
   kept: (days: number) => html`<i>Names of hosts only, kept for ${days} days.</i>`,
   notKept: html`Hosts are not kept. Switch it on to see from now on where the traffic goes.`,
-  askForget: html`🙈 <b>Keep no hosts any more?</b>\n\nThose kept so far are deleted now. The use of each day is still counted.`,
+  askForget: html`🙈 <b>Stop keeping hosts?</b>\n\nThose kept so far are deleted now. Daily usage is still counted.`,
   switched: { on: 'Hosts are kept from now on.', off: 'Hosts are no longer kept.' },
   buttons: {
     open: '📊 Usage',
@@ -258,7 +259,7 @@ export const usage = {
 /** Addresses from which traffic is used without a password. */
 export const allowed = {
   title: html`🛡 <b>Allowed IPs</b>`,
-  what: html`Who connects from these addresses uses this traffic without username and password.`,
+  what: html`Whoever connects from these addresses uses this traffic without username and password.`,
   none: html`There are none. Send me addresses to add them.`,
   count: (count: number, most: number) => html`Addresses: <b>${count}</b> of ${most}`,
   address: (place: number, address: string) => html`${place}. <code>${address}</code>`,
@@ -277,7 +278,7 @@ export const allowed = {
         `${address} is too wide: ranges go up to /24, those of IPv6 up to /48.`,
       not_of_a_client: (address: string) =>
         `${address} is a private address. Send the public one, which sites like ipinfo.io show.`,
-      named_twice: (address: string) => `${address} is in the list already, or overlaps with a range there.`,
+      named_twice: (address: string) => `${address} is already in the list, or overlaps with a range there.`,
       address_of_another_account: (address: string) =>
         `${address} is already used for other traffic. An address belongs to one product of one account.`,
     },

@@ -153,7 +153,7 @@ export const users = {
       renew: '🔄 Renew',
     },
     tooMany: (most: number): string => `At most ${most} at once; the others are not picked.`,
-    askNames: html`<b>Whom do you want to pick?</b>\n\nSend me the usernames, one per line.`,
+    askNames: html`<b>Who do you want to pick?</b>\n\nSend me the usernames, one per line.`,
     unknown: (names: string): string => `You have no such sub-users: ${names}`,
     adjustTitle: (count: number) =>
       html`<b>Balance of ${count === 1 ? '1 sub-user' : `${count} sub-users`}</b>`,
@@ -211,7 +211,7 @@ export const users = {
     send: (chats: number) => (chats === 1 ? '💬 Send to 1 chat' : `💬 Send to ${chats} chats`),
     wait: (minutes: number) =>
       minutes <= 90
-        ? `You have written a short time ago: please wait ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}. The draft stays here.`
+        ? `You wrote a short while ago: please wait ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}. The draft stays here.`
         : `That was enough for today: please wait ${Math.ceil(minutes / 60)} more hours. The draft stays here.`,
   },
   askUsername: (username: string) =>
@@ -238,9 +238,9 @@ export const users = {
   },
   askPassword: (username: string) =>
     html`<b>Password of ${username}</b>\n\nSend me a new one, 6 to 50 characters, or let me generate one. I delete your message at once.\n\n⚠️ ${username} will be logged out everywhere.`,
-  passwordSet: html`✅ Password changed. This user is logged out everywhere.`,
+  passwordSet: html`✅ Password changed. They are logged out everywhere.`,
   passwordMade: (username: string, password: string) =>
-    html`✅ The new password of <b>${username}</b>:\n\n<code>${password}</code>\n\nIt is shown only once; nobody can read it later. This user is logged out everywhere.`,
+    html`✅ The new password of <b>${username}</b>:\n\n<code>${password}</code>\n\nIt is shown only once; nobody can read it later. They are logged out everywhere.`,
   invited: (username: string, link: string, until: string) =>
     html`🔗 <b>Invitation for ${username}</b>\n\n<code>${link}</code>\n\nSend it to ${username} only: whoever opens it first is logged in as ${username} and chooses a password. It works once, until ${until}. Earlier links for this user no longer work.`,
   joinLinks: {
@@ -265,15 +265,15 @@ export const users = {
     spent: (spent: string, budget: string | undefined) =>
       html`Spent on it: ${spent}${budget === undefined ? '' : html` of ${budget}`}`,
     until: (until: string | undefined) => (until === undefined ? html`No end` : html`Until ${until}`),
-    askRevoke: html`End this link? Nobody can register by it any more; who has registered stays.`,
+    askRevoke: html`End this link? Nobody can register with it any more; those who have registered stay.`,
     made: (link: string) => html`✅ <b>The registration link</b>\n\n<code>${link}</code>`,
     url: (link: string) => html`<code>${link}</code>`,
     newTitle: html`📣 <b>New registration link</b>`,
     ask: {
       trial: html`Which <b>start balance</b> does each newcomer get from your balance? A Telegram user gets one only.`,
-      budget: html`How much may all start balances cost <b>together</b>? Then newcomers still register, without one.`,
-      maxUses: html`<b>How many</b> may register by it?`,
-      days: html`For how many <b>days</b> shall it work? At most 365.`,
+      budget: html`How much may all start balances cost <b>together</b>? After that, newcomers still register, but without one.`,
+      maxUses: html`<b>How many</b> may register with it?`,
+      days: html`For how many <b>days</b> should it work? At most 365.`,
     },
   },
   askDeletion: ({

@@ -178,7 +178,7 @@ test('a customer is adjusted, moved, let in, logged out, disabled and deleted; a
   await ops.press('♻️ Replace')
   await ops.press('Wrong place')
   await ops.press('✅ Replace')
-  await ops.waitFor('there are not enough left')
+  await ops.waitFor('not enough are left')
   await ops.press('✅ Replace, or give back')
   await ops.waitFor(/None was free: [01]\.\d+ USD given back/)
   ops.send('198.51.100.9')

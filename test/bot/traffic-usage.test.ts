@@ -78,7 +78,7 @@ describe('what traffic is used for', () => {
     await ann.waitFor('Day: 28 Feb 2026')
 
     await ann.press('🙈 Keep no hosts')
-    await ann.waitFor('Keep no hosts any more?')
+    await ann.waitFor('Stop keeping hosts?')
     await ann.press('‹ Back')
     await ann.press('7 days')
     await ann.waitFor('1. old.example')
@@ -161,7 +161,7 @@ describe('the addresses that need no password', () => {
     for (const [typed, problem] of [
       ['203.0.113.300', '“203.0.113.300” is not an address'],
       ['192.0.2.1, 10.0.0.0/8', '10.0.0.0/8 is too wide'],
-      ['192.0.2.0/24 192.0.2.7', '192.0.2.7 is in the list already, or overlaps'],
+      ['192.0.2.0/24 192.0.2.7', '192.0.2.7 is already in the list, or overlaps'],
       ['203.0.113.99', '203.0.113.99 is already used for other traffic'],
       ['192.0.2.1 Atlantis', 'There is no country “Atlantis”'],
       ['192.0.2.1 united', '“united” matches too many countries'],

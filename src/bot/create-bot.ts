@@ -45,6 +45,7 @@ import { logIn } from './topics/log-in/index.ts'
 import { machine } from './topics/machine/index.ts'
 import { operator } from './topics/operator/index.ts'
 import { followedOrderScreen } from './topics/orders/followed-screen.ts'
+import { followedSelectionScreen } from './topics/orders/selection-outcome.ts'
 import { followedTestScreen } from './topics/orders/test-screens.ts'
 import { orders } from './topics/orders/index.ts'
 import { people } from './topics/people/index.ts'
@@ -116,6 +117,8 @@ const followedScreen: FollowedScreen = (core, following) => {
   switch (followed.kind) {
     case 'order':
       return followedOrderScreen(core, following, followed)
+    case 'renewals':
+      return followedSelectionScreen(core, following)
     case 'test':
       return followedTestScreen(core, following, followed)
     case 'top_up':

@@ -81,7 +81,7 @@ describe('renewing proxies', () => {
     await agent.press('‹ Back')
     await agent.press(new RegExp(`10 × .* ${english.shortDate(first, new Date())}$`))
     await agent.press('🔎 Details')
-    await agent.press('✅ 192.0.2.1:8000')
+    await agent.press('⚪ 192.0.2.1:8000')
     await agent.press('🔁 Renew')
     await agent.waitFor('Proxies: 1 of 10')
     await agent.press('‹ Back')

@@ -133,7 +133,7 @@ describe('my proxies', () => {
     await ann.waitFor('Auto-renew: off')
     await ann.press('🔎 Details')
     await ann.waitFor('There are 2.')
-    await ann.press('✅ 192.0.2.2:8000')
+    await ann.press('⚪ 192.0.2.2:8000')
     const proxy = await ann.read('IP: 192.0.2.2')
     for (const fact of ['192.0.2.2:8000:user2:pass2', 'Port: 8000', 'Username: user2', 'Password: pass2'])
       expect(proxy).toContain(fact)

@@ -104,7 +104,7 @@ test('all proxies of an order are tested in the background, and those that fail 
   const broken = (await instances())[1]
   refuse(broken?.username ?? '')
   await agent.press('🩺 Test all')
-  expect(await agent.read('Testing the proxies')).toContain('0 of 3')
+  expect(await agent.read('Testing the proxies')).toContain('▱▱▱▱▱▱ 0 of 3')
   const summary = await agent.read('2 of 3 proxies work')
   expect(summary).toContain(`⚠️ 2. ${broken?.ip}:8000\nIt refuses the username or the password.`)
   expect(summary).not.toContain(broken?.password)
@@ -249,6 +249,29 @@ test('a dead proxy is dead on every screen, in the files and in the lists', asyn
   ])
   await agent.press('🔎 Details')
   await agent.waitForButton(`🔴 ${address}`)
+})
+
+test('what the tests say of each proxy stands in the list, in the order and as a filter; a dead one offers its replacement first', async () => {
+  const { agent, product, address } = await withDead(3)
+  await product.edit("UPDATE instances SET verdict = 'alive', answer_ms = 4000 WHERE ip = '192.0.2.2'")
+  agent.send('/proxies')
+  await agent.press('🎛 Filter')
+  await agent.waitForButton('🐢 Slow 1')
+  expect(agent.buttons()).toEqual(expect.arrayContaining(['🔴 Dead 1', '⚪ Untested 1']))
+  expect(agent.buttons().join()).not.toContain('Works')
+  await agent.press('🐢 Slow 1')
+  const slow = await agent.read('🎛 🐢 Slow (1)')
+  expect(slow).toContain('🐢 192.0.2.2:8000')
+  expect(slow).not.toContain('192.0.2.3')
+  await agent.waitForButton(/^🐢 192\.0\.2\.2 → /)
+  agent.send('/orders')
+  await agent.press(/^🔴 3 × Res/)
+  const order = await agent.read('🐢 Slow 1 · ⚪ Untested 1')
+  expect(order).toMatch(/🔴 192\.0\.2\.1:.*\n🐢 192\.0\.2\.2:.*\n⚪ 192\.0\.2\.3:/)
+  agent.send(address)
+  await agent.waitFor('🔴 Dead')
+  expect(agent.buttons()[0]).toBe('♻️ Replace')
+  expect(agent.buttons().filter((label) => label === '♻️ Replace')).toHaveLength(1)
 })
 
 test('a dead proxy is renewed only after a question: alone, with its order, and among many', async () => {

@@ -18,7 +18,8 @@ async function supplied() {
 
 /** Carries out all jobs that are due; what they announce is sent to the phones. */
 async function workOff({ core, bot }: Pick<Shop, 'core' | 'bot'>): Promise<void> {
-  const handlers = core.jobs.handlers(outside({ messenger: bot.messenger }))
+  const { messenger, refreshScreen } = bot
+  const handlers = core.jobs.handlers(outside({ messenger, refreshScreen }))
   for (;;) {
     const jobs = await core.jobs.queue.claim(9, 60_000)
     if (jobs.length === 0) return
@@ -59,6 +60,30 @@ describe('renewing proxies that a third party supplies', () => {
     expect(failed).toContain('The supplier refused; 1.00 USD was returned to the balance.')
     expect(failed).toContain('Valid until: 1 Apr 2026')
     expect(failed).not.toContain('try again')
+  })
+})
+
+describe('renewing many proxies of a third party', () => {
+  it('shows how many it has answered for, and ends in what was renewed and what was not', async () => {
+    const shop = await supplied()
+    const { ann, answers, clock } = shop
+    ann.send('/proxies')
+    await ann.waitFor('My proxies')
+    await ann.press('🔁 Renew')
+    await ann.press('☑️ All')
+    await ann.press('✅ Renew 3 · 3.00 USD')
+    const waiting = await ann.read('3 of them wait for their supplier')
+    expect(waiting).toContain('Renewed and paid: 3 proxies')
+    expect(waiting).toContain('▱▱▱▱▱▱ 0 of 3')
+
+    const instances = await answers([0, 1])
+    await endCall(shop, await numberOfLastCall(shop), { instances, reason: 'one is gone' })
+    await workOff(shop)
+    clock.advance(3000)
+    await workOff(shop)
+    const ended = await ann.read('Renewed and paid: 2 proxies', { evenOld: true })
+    expect(ended).toContain('1 could not be renewed. 1.00 USD is back on the balance.')
+    expect(ended).not.toContain('▱')
   })
 })
 

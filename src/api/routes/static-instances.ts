@@ -55,7 +55,7 @@ const Query = z.object({
     .optional()
     .meta({
       description:
-        'As in the chat: `expiring` within 7 days, the first one first; `dead`: active and dead; `manual`: active and not renewing itself; `noted`: with a note; ' +
+        'As in the chat: `expiring` within 7 days, the first one first; `works`, `slow`, `failing`, `dead`, `not_tested`: active, and the tests say so; `manual`: active and not renewing itself; `noted`: with a note; ' +
         '`active`, `expired` (the latest first) and `released` as `status`',
     }),
   country_code: z.string().max(2).optional(),

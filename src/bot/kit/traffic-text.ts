@@ -1,4 +1,5 @@
 import type { Bytes } from '../../core/bytes.ts'
+import { drawnBar, stepsOf } from './bar.ts'
 
 const BYTES_PER_MB = 1_000_000
 const CELLS = 10
@@ -25,17 +26,13 @@ export function used(bytes: Bytes): string {
 
 const BAR = 6
 
-/** `▰▰▱▱▱▱`: one of several amounts beside the largest; empty only when it is 0. */
+/** `▰▰▱▱▱▱`: one of several amounts beside the largest. */
 export function bar(bytes: Bytes, largest: Bytes): string {
-  const cells = bytes > 0 ? Math.max(Math.round((bytes / largest) * BAR), 1) : 0
-  return '▰'.repeat(cells) + '▱'.repeat(BAR - cells)
+  return drawnBar(bytes > 0 ? bytes / largest : 0, BAR)
 }
 
-/** `▰▰▰▱▱▱▱▱▱▱ 31%`; full only when nothing is left, empty only when nothing was used. */
-export function progressBar(used: Bytes, total: Bytes): string {
+/** `▰▰▰▱▱▱▱▱▱▱ 31%`: what was used of all. */
+export function usageBar(used: Bytes, total: Bytes): string {
   const share = total > 0 ? used / total : 0
-  const inside = (steps: number) =>
-    share === 0 || share === 1 ? share * steps : Math.min(Math.max(Math.round(share * steps), 1), steps - 1)
-  const cells = inside(CELLS)
-  return `${'▰'.repeat(cells)}${'▱'.repeat(CELLS - cells)} ${inside(100)}%`
+  return `${drawnBar(share, CELLS)} ${stepsOf(share, 100)}%`
 }

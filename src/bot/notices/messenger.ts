@@ -6,6 +6,7 @@ import type { DeliveryResult, Messenger, Notice, OperatorNotice } from '../../co
 import { sendContent } from '../kit/content.ts'
 import { keyboard, shownText } from '../kit/screen.ts'
 import { type Permits, permitted } from '../session/permitted.ts'
+import { editOnly } from '../session/show.ts'
 import { lines } from '../texts/html.ts'
 import { textsOf } from '../texts/index.ts'
 import { broadcastScreen } from '../topics/operator/broadcast-screens.ts'
@@ -14,7 +15,7 @@ import { questionMessage } from '../topics/support/notices.ts'
 import { ticketTopic } from '../topics/support/forum.ts'
 import { resultOf } from '../transport/delivery-result.ts'
 import { messageScreen } from '../topics/users/message-screens.ts'
-import { isTelegramError, refusalIn } from '../transport/telegram-error.ts'
+import { refusalIn } from '../transport/telegram-error.ts'
 import { digestMessage } from './digest-message.ts'
 import { type Message, noticeButtons } from '../kit/message.ts'
 import { newsOf } from './news.ts'
@@ -101,11 +102,7 @@ export function createMessenger(api: Api, core: Core, logger: Logger, permits: P
     },
     showProgress: async ({ messageId, broadcast, ...chat }) => {
       const screenOf = broadcast.senderId === null ? broadcastScreen : messageScreen
-      const { text, buttons } = screenOf(textsOf(chat), broadcast)
-      const options = { parse_mode: 'HTML', reply_markup: { inline_keyboard: keyboard(buttons) } } as const
-      await api.editMessageText(chat.chatId, messageId, text, options).catch((error: unknown) => {
-        if (!isTelegramError(error)) throw error
-      })
+      await editOnly(api, chat.chatId, messageId, screenOf(textsOf(chat), broadcast, core.now()))
     },
   }
 }

@@ -55,6 +55,16 @@ function picture(base64: string): InputFile {
   return new InputFile(Buffer.from(base64, 'base64'), 'picture.png')
 }
 
+/** Puts a screen of text into a message that is there; what Telegram refuses is left as it is. */
+export async function editOnly(api: Api, chatId: number, messageId: number, screen: Screen): Promise<void> {
+  const shown = { photo: undefined, text: shownText(screen), keyboard: keyboard(screen.buttons) }
+  try {
+    await edit(api, chatId, shown, messageId)
+  } catch (error) {
+    if (!isTelegramError(error)) throw error
+  }
+}
+
 /** Deletes a message. One that is too old, already gone or out of reach is left without an error. */
 export async function remove(api: Api, chatId: number, messageId: number): Promise<void> {
   try {

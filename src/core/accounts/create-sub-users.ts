@@ -9,6 +9,7 @@ import { fromNumber, type Micros } from '../money.ts'
 import { insertSubUser, NewSubUser } from './create-account.ts'
 import { newPassword } from './passwords.ts'
 import type { SubUser } from './sub-user.ts'
+import type { Tell } from '../tell.ts'
 import { Password, usernameKey } from '../usernames.ts'
 import type { AccountDeps } from './deps.ts'
 
@@ -53,6 +54,7 @@ export async function planSubUsers(
  * An agent creates direct sub-users, all of them or none (rules 2.8).
  *
  * @param input at most {@link MAX_SUB_USERS_AT_ONCE}
+ * @param tell hears of each password that is hashed, which takes nearly all of the time
  * @throws agent_required; validation_error with all issues, each with the index of the user (from 0) and the field,
  *   `username_taken` and `named_twice` among them; insufficient_balance for the sum of the initial balances
  */
@@ -60,12 +62,13 @@ export async function createSubUsers(
   deps: AccountDeps,
   actor: Actor,
   input: readonly SubUserOfMany[],
+  tell: Tell = () => {},
 ): Promise<SubUsersPlan & { readonly users: readonly CreatedSubUser[] }> {
   // Hashing is slow on purpose: check first, and hash one at a time, so that log-ins are not delayed.
   await checkAndPlan(deps.db.read, actor, input)
   const passwords = input.map(({ password }) => password ?? newPassword())
   const hashes: string[] = []
-  for (const password of passwords) hashes.push(await deps.passwords.hash(password))
+  for (const password of passwords) tell(hashes.push(await deps.passwords.hash(password)), passwords.length)
   return deps.db.write(async (tx) => {
     const { users, ...plan } = await checkAndPlan(tx, actor, input)
     const rows: CreatedSubUser[] = []

@@ -106,6 +106,7 @@ function selectBroadcasts(db: Queryable) {
         readLanguage(ref('b.language')).as('language'),
         parsed<Entity[]>(ref('b.entities')).as('entities'),
         parsed<number[]>(ref('b.userIds')).as('userIds'),
+        fn.min('n.sentAt').as('begunAt'),
         copies.filterWhere('n.status', '=', 'sent').as('sent'),
         copies.filterWhere('n.status', '=', 'blocked').as('blocked'),
         copies.filterWhere('n.status', '=', left).as('left'),

@@ -3,6 +3,8 @@ export type Followed =
   | { readonly kind: 'top_up'; readonly orderNo: string }
   /** The proxies of an order, or a renewal of them, are waited for. */
   | { readonly kind: 'order'; readonly orderNo: string }
+  /** Renewals of many proxies of an account are waited for. */
+  | { readonly kind: 'renewals'; readonly accountId: number }
   /** Money is waited for. */
   | { readonly kind: 'balance'; readonly accountId: number }
   /** The proxies of an order are tested. */
@@ -23,7 +25,8 @@ export function followedText(followed: Followed): string {
     case 'order':
       return `order:${followed.orderNo}`
     case 'balance':
-      return `balance:${followed.accountId}`
+    case 'renewals':
+      return `${followed.kind}:${followed.accountId}`
     case 'test':
       return `test:${followed.orderId}`
     case 'broadcast':
@@ -35,11 +38,12 @@ export function followedText(followed: Followed): string {
 
 /** Parses the stored text of a {@link Refreshed}. */
 export function followedIn(text: string): Refreshed {
-  const [, kind, id = ''] = /^(order|balance|test):(.*)$/.exec(text) ?? []
+  const [, kind, id = ''] = /^(order|balance|renewals|test):(.*)$/.exec(text) ?? []
   switch (kind) {
     case 'order':
       return { kind, orderNo: id }
     case 'balance':
+    case 'renewals':
       return { kind, accountId: Number(id) }
     case 'test':
       return { kind, orderId: Number(id) }

@@ -77,6 +77,8 @@ export interface Broadcast extends Target, Content {
   readonly agent: string | null
   readonly status: BroadcastStatus
   readonly startAt: string | null
+  /** When the first chat was told; null before. */
+  readonly begunAt: string | null
   /** Numbers of chats: reached, with the bot blocked, and not told yet (or never, when it was cancelled). */
   readonly sent: number
   readonly blocked: number

@@ -27,7 +27,15 @@ import { NAMES, PRODUCT_NAMES } from '../catalog/product-texts.ts'
 import type { Translations } from '../translations.ts'
 
 /** Filters of the list of proxies (rules 17.1). */
-export const PROXY_FILTERS = ['active', 'dead', 'expiring', 'manual', 'noted', 'expired', 'released'] as const
+export const PROXY_FILTERS = [
+  'active',
+  ...HEALTHS,
+  'expiring',
+  'manual',
+  'noted',
+  'expired',
+  'released',
+] as const
 export type ProxyFilter = (typeof PROXY_FILTERS)[number]
 
 export const PROXY_ORDERS = ['newest', 'expiry'] as const
@@ -202,6 +210,11 @@ function filterConditions(filter: ProxyFilter | undefined, soon: Placeholders<Wa
   switch (filter) {
     case 'dead':
       return [IS_DEAD]
+    case 'works':
+    case 'slow':
+    case 'failing':
+    case 'not_tested':
+      return [eb('i.status', '=', literal('active')), eb(HEALTH, '=', literal(filter))]
     case 'expiring':
       return [expiresSoon(soon)]
     case 'manual':
@@ -276,14 +289,13 @@ export async function proxyFacets(
 ): Promise<ProxyFacets> {
   const scope = { actorId: actor.id, userId }
   const { role } = actor
-  const [products, countries, [counts], [processing]] = await Promise.all([
+  const [products, countries, [counted], [processing]] = await Promise.all([
     findProducts(db.read, { role }, scope),
     findCountries(db.read, { role }, scope),
     countAll(db.read, { role }, { ...scope, soon: soonFrom(clock.now()) }),
     countProcessing(db.read, { role }, scope),
   ])
-  const none = { active: 0, dead: 0, expiring: 0, manual: 0, noted: 0, expired: 0, released: 0 }
-  return { products, countries, counts: counts ?? none, processing: processing?.count ?? 0 }
+  return { products, countries, counts: byFilter(counted ?? {}), processing: processing?.count ?? 0 }
 }
 
 type Scoped = Pick<Wanted, 'actorId' | 'userId'>
@@ -314,20 +326,30 @@ const findCountries = compiledByShape<{ role: Role }, Scoped>()((db, { role }, {
     .orderBy('i.countryCode'),
 )
 
+/** Name of the column that counts the proxies of a filter, which is the same in both spellings of columns. */
+function columnOf(filter: ProxyFilter): string {
+  return `count${PROXY_FILTERS.indexOf(filter)}`
+}
+
+function byFilter(counted: Readonly<Record<string, number>>) {
+  const counts = PROXY_FILTERS.map((filter) => [filter, counted[columnOf(filter)] ?? 0] as const)
+  return Object.fromEntries(counts) as Record<ProxyFilter, number>
+}
+
 const countAll = compiledByShape<{ role: Role }, Scoped & { soon: string }>()(
   (db, { role }, { actorId, userId, soon }) =>
     db
       .selectFrom('instances as i')
-      .select(({ fn }) => {
-        const counted = (filter: ProxyFilter) =>
+      .select(({ fn }) =>
+        PROXY_FILTERS.map((filter) =>
           fn
             .countAll<number>()
             .filterWhere(and(filterConditions(filter, soon)))
-            .as(filter)
-        return PROXY_FILTERS.map(counted) as never
-      })
+            .as(columnOf(filter)),
+        ),
+      )
       .where((i) => isOf({ role, actorId, userId }, i.ref('i.userId')))
-      .$castTo<Record<ProxyFilter, number>>(),
+      .$castTo<Readonly<Record<string, number>>>(),
 )
 
 const countProcessing = compiledByShape<{ role: Role }, Scoped>()((db, { role }, { actorId, userId }) =>

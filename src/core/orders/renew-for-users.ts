@@ -8,6 +8,7 @@ import { type ErrorCode, parseInput, ServiceError } from '../errors.ts'
 import { type Micros, toNumber } from '../money.ts'
 import { RequestKey } from '../requests/request-key.ts'
 import type { Unit } from '../term.ts'
+import type { Tell } from '../tell.ts'
 import { nextTurn } from '../turns.ts'
 import { quoteRenewal } from './quote-renewal.ts'
 import { renewStaticOrder } from './renew-static-order.ts'
@@ -70,6 +71,7 @@ export async function quoteRenewalsOfUsers(
  * Renews what {@link quoteRenewalsOfUsers} shows, order by order, each paid by its user (rules 5.24). After a kill, the same request
  * goes on with the orders that are left: each order is renewed once under one key.
  *
+ * @param tell hears of each order that is dealt with
  * @returns for each order what was paid, or why it was not renewed
  * @throws price_changed when it would cost more than `totalAmount`, validation_error
  */
@@ -77,6 +79,7 @@ export async function renewForUsers(
   deps: OrderDeps,
   actor: Actor,
   input: z.input<typeof Confirmed>,
+  tell: Tell = () => {},
 ): Promise<RenewalsOfUsers> {
   const { requestKey, totalAmount: most, ...request } = parseInput(Confirmed, input)
   const { planned, more } = await plan(deps, actor, request)
@@ -85,6 +88,7 @@ export async function renewForUsers(
   if (toNumber(totalAmount) > most)
     throw new ServiceError('price_changed', { data: { total_amount: toNumber(totalAmount) } })
   for (const [index, { order, renewal }] of planned.entries()) {
+    tell(index, planned.length)
     if (renewal.error !== undefined || renewal.amount === undefined) continue
     try {
       const { amount } = await renewStaticOrder(deps, actor, {

@@ -17,6 +17,8 @@ export interface TestedProxy {
   readonly port: number
   /** Whether the check is still to come. */
   readonly left: boolean
+  /** When the latest check that somebody asked for began; null before the first. */
+  readonly askedCheckAt: string | null
   /** Result of the latest check; null before the first. */
   readonly check: ProxyCheck | null
 }
@@ -96,11 +98,12 @@ async function readTested(db: Readable, { orderId, instanceNo: only }: Tested) {
   const rows = await activeProxies(db, { orderId })
   return rows
     .filter(({ instanceNo }) => only === undefined || instanceNo === only)
-    .map(({ id, instanceNo, ip, port, nextCheckAt, ...check }) => ({
+    .map(({ id, instanceNo, ip, port, nextCheckAt, askedCheckAt, ...check }) => ({
       id,
       instanceNo,
       ip,
       port,
+      askedCheckAt,
       left: nextCheckAt === ASKED,
       check: check.checkedAt === null ? null : (check as ProxyCheck),
     }))
@@ -118,7 +121,7 @@ const activeProxies = compiled<{ orderId: number }>()((db, { orderId }) =>
           .$notNull(),
       ),
     )
-    .select(['i.id', 'i.instanceNo', 'i.ip', 'i.port', 'i.nextCheckAt'])
+    .select(['i.id', 'i.instanceNo', 'i.ip', 'i.port', 'i.nextCheckAt', 'i.askedCheckAt'])
     .select([
       'c.verdict',
       'c.stage',

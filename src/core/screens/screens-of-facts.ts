@@ -14,17 +14,20 @@ interface Change {
   readonly afterMs?: number
 }
 
-/** Least interval in ms at which screens of an order under test are drawn anew. */
-const TEST_MS = 2_000
+/** Least interval in ms at which screens of work under way are drawn anew. */
+const UNDER_WAY_MS = 2_000
 
 /** Changes of live screens, by kind of fact. */
 const CHANGES: Makes<Change | readonly Change[]> = {
   'balance.adjusted': ({ userId, amount, number }) => (amount > 0 ? ofBalance(userId, number) : []),
   'order.completed': ({ orderNo }) => ofOrder(orderNo),
-  'renewal.ended': ({ orderNo }) => ofOrder(orderNo),
+  'renewal.ended': ({ orderNo, userId }) => [
+    ofOrder(orderNo),
+    { of: { kind: 'renewals', accountId: userId }, state: 'ended', afterMs: UNDER_WAY_MS },
+  ],
   'test.progressed': ({ orderId, isOver }) => ({
     of: { kind: 'test', orderId },
-    ...(isOver ? { state: 'over' } : { state: 'under way', afterMs: TEST_MS }),
+    ...(isOver ? { state: 'over' } : { state: 'under way', afterMs: UNDER_WAY_MS }),
   }),
   'top_up.confirming': ({ orderNo }) => ofTopUp(orderNo, 'confirming'),
   'top_up.unconfirmed': ({ orderNo }) => ofTopUp(orderNo, 'pending'),

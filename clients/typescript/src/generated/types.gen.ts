@@ -13800,9 +13800,9 @@ export type ListInstancesData = {
          */
         health?: 'works' | 'slow' | 'failing' | 'dead' | 'not_tested';
         /**
-         * As in the chat: `expiring` within 7 days, the first one first; `dead`: active and dead; `manual`: active and not renewing itself; `noted`: with a note; `active`, `expired` (the latest first) and `released` as `status`
+         * As in the chat: `expiring` within 7 days, the first one first; `works`, `slow`, `failing`, `dead`, `not_tested`: active, and the tests say so; `manual`: active and not renewing itself; `noted`: with a note; `active`, `expired` (the latest first) and `released` as `status`
          */
-        filter?: 'active' | 'dead' | 'expiring' | 'manual' | 'noted' | 'expired' | 'released';
+        filter?: 'active' | 'works' | 'slow' | 'failing' | 'dead' | 'not_tested' | 'expiring' | 'manual' | 'noted' | 'expired' | 'released';
         /**
          * ISO 3166-1 alpha-2; null: any
          */

@@ -1,6 +1,6 @@
 import type { Micros } from '../../../core/money.ts'
 import { shortAmount, tickLabels } from './figures.ts'
-import { COLOR } from './palette.ts'
+import { COLOR, FONT } from './palette.ts'
 import { axisFor } from './scale.ts'
 
 interface Box {
@@ -18,10 +18,10 @@ export interface Series {
 
 const CENT = 10_000
 /** Margins of the plot: left for the numbers of the axis, below for the dates, above for the value of the highest bar. */
-const MARGINS = { left: 92, bottom: 44, top: 40 }
+const MARGINS = { left: 110, bottom: 48, top: 46 }
 /** Share of a day's width that its bar takes. */
 const BAR_SHARE = 0.72
-const HALF_DATE = 36
+const HALF_DATE = 46
 /** A date below every seventh bar, counted from today. */
 const WEEK = 7
 
@@ -50,7 +50,7 @@ export function barChart(days: readonly string[], series: readonly Series[], box
   const grid = axis.ticks.map((tick, index) => {
     const y = round(toY(tick))
     const line = `<line x1="${plot.x}" x2="${plot.x + plot.width}" y1="${y}" y2="${y}" stroke="${tick === 0 ? COLOR.axis : COLOR.grid}" stroke-width="2"/>`
-    return `${line}<text x="${plot.x - 14}" y="${y + 9}" text-anchor="end" font-size="25" fill="${COLOR.muted}">${labels[index]}</text>`
+    return `${line}<text x="${plot.x - 14}" y="${y + 11}" text-anchor="end" font-size="${FONT}" fill="${COLOR.muted}">${labels[index]}</text>`
   })
   const bars = stacks.flatMap(({ parts }, day) =>
     parts.flatMap(({ from, to }, index) => {
@@ -63,7 +63,7 @@ export function barChart(days: readonly string[], series: readonly Series[], box
   )
   const dates = days.flatMap((date, day) =>
     (days.length - 1 - day) % WEEK === 0
-      ? `<text x="${round(Math.min(centre(day), box.x + box.width - HALF_DATE))}" y="${plot.y + plot.height + 38}" text-anchor="middle" font-size="25" fill="${COLOR.muted}">${date.slice(5)}</text>`
+      ? `<text x="${round(Math.min(centre(day), box.x + box.width - HALF_DATE))}" y="${plot.y + plot.height + 42}" text-anchor="middle" font-size="${FONT}" fill="${COLOR.muted}">${date.slice(5)}</text>`
       : [],
   )
   return [...grid, ...bars, ...dates, ...peakLabel(stacks, plot, centre, toY)].join('\n')
@@ -85,11 +85,11 @@ function peakLabel(
   const highest = Math.max(0, ...stacks.map(({ high }) => high))
   if (highest === 0) return []
   const label = shortAmount(highest)
-  const half = label.length * 9
+  const half = label.length * 10.5
   const wanted = centre(stacks.findIndex(({ high }) => high === highest))
   const x = Math.min(Math.max(wanted, plot.x + half), plot.x + plot.width - half)
   return [
-    `<text x="${round(x)}" y="${round(toY(highest) - 12)}" text-anchor="middle" font-size="26" font-weight="bold" fill="${COLOR.text}" stroke="${COLOR.background}" stroke-width="10" paint-order="stroke">${label}</text>`,
+    `<text x="${round(x)}" y="${round(toY(highest) - 12)}" text-anchor="middle" font-size="${FONT}" font-weight="bold" fill="${COLOR.text}" stroke="${COLOR.background}" stroke-width="10" paint-order="stroke">${label}</text>`,
   ]
 }
 

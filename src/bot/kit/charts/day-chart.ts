@@ -1,15 +1,14 @@
 import { barChart, type Series } from './bar-chart.ts'
 import { shortAmount } from './figures.ts'
-import { COLOR } from './palette.ts'
+import { COLOR, FONT } from './palette.ts'
 
-/** Width at which the digits can be read on a phone. */
 const WIDTH = 800
 const HEIGHT = 520
 const MARGIN = 32
 /** Height of the line with currency and sums, above the chart. */
 const HEADER = 40
 /** Room for the longest sum. */
-const SUM_WIDTH = 190
+const SUM_WIDTH = 230
 
 /**
  * Money per day as SVG, with digits and the currency's code only: it reads the same in every language, and the caption says what it
@@ -23,7 +22,7 @@ export function dayChart(currency: string, days: readonly string[], series: read
   const sums = series.map(({ color, amounts }, index) => {
     const sum = shortAmount(amounts.reduce((total, amount) => total + amount, 0))
     const x = WIDTH - MARGIN - (series.length - 1 - index) * SUM_WIDTH
-    return `<text x="${x}" y="44" text-anchor="end" font-size="26" font-weight="bold" fill="${color}">Σ ${sum}</text>`
+    return `<text x="${x}" y="46" text-anchor="end" font-size="${FONT}" font-weight="bold" fill="${color}">Σ ${sum}</text>`
   })
   const chart = {
     x: MARGIN,
@@ -34,7 +33,7 @@ export function dayChart(currency: string, days: readonly string[], series: read
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-family="DejaVu Sans">`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="${COLOR.background}"/>`,
-    `<text x="${MARGIN}" y="44" font-size="26" fill="${COLOR.muted}">${currency}</text>`,
+    `<text x="${MARGIN}" y="46" font-size="${FONT}" fill="${COLOR.muted}">${currency}</text>`,
     ...sums,
     barChart(days, series, chart),
     '</svg>',

@@ -55,6 +55,15 @@ export const buttons = {
   page: (page: number, pages: number) => `${page} / ${pages}`,
 }
 
+export const progress = {
+  of: (done: number, total: number) => `${done} of ${total}`,
+  /** How long the rest takes. */
+  left: (seconds: number) => {
+    if (seconds <= 5) return 'a few seconds'
+    return seconds < 60 ? `about ${Math.ceil(seconds / 5) * 5} s` : `about ${Math.ceil(seconds / 60)} min`
+  },
+}
+
 export const status = {
   processing: '⏳ Preparing',
   active: '✅ Active',

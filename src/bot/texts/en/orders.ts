@@ -1,4 +1,4 @@
-import { html } from '../html.ts'
+import { html, type Html } from '../html.ts'
 
 /** Orders of static proxies and the proxies in them. */
 export const orders = {
@@ -166,8 +166,8 @@ export const orders = {
   test: {
     button: '🩺 Test all',
     again: '🩺 Test all again',
-    underWay: (done: number, of: number) =>
-      html`🩺 <b>Testing the proxies</b>: ${done} of ${of}\nYou can go on meanwhile; this order has the result.`,
+    underWay: (progress: Html) =>
+      html`🩺 <b>Testing the proxies</b>\n${progress}\n\nYou can go on meanwhile; this order has the result.`,
     over: (works: number, of: number) =>
       works === of ? html`✅ <b>All ${of} proxies work</b>` : html`🩺 <b>${works} of ${of} proxies work</b>`,
     unknown: (count: number) =>
@@ -236,7 +236,11 @@ export const proxies = {
   noneHere: html`None match this filter.`,
   filters: {
     active: 'In use',
+    works: 'Works',
+    slow: 'Slow',
+    failing: 'Failed',
     dead: 'Dead',
+    not_tested: 'Untested',
     expiring: 'Ending',
     manual: 'Manual',
     noted: 'Noted',
@@ -295,6 +299,8 @@ export const selection = {
   done: (count: number) => html`✅ <b>Renewed and paid: ${count} ${count === 1 ? 'proxy' : 'proxies'}</b>`,
   waiting: (count: number) =>
     html`⏳ ${count} of them wait for their supplier; a message follows in a few minutes as a rule. What cannot be renewed is refunded.`,
+  failed: (count: number, refund: string) =>
+    html`⚠️ ${count} could not be renewed. <b>${refund}</b> is back on the balance.`,
   autoSet: (on: boolean, count: number) =>
     on ? `${count} renew themselves now.` : `${count} do not renew themselves any more.`,
   autoNone: 'Only proxies in use can renew themselves.',

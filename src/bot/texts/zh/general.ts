@@ -56,6 +56,14 @@ export const buttons: typeof en.buttons = {
   page: (page, pages) => `${page} / ${pages}`,
 }
 
+export const progress: typeof en.progress = {
+  of: (done, total) => `${done} / ${total}`,
+  left: (seconds) => {
+    if (seconds <= 5) return '还需几秒'
+    return seconds < 60 ? `约剩 ${Math.ceil(seconds / 5) * 5} 秒` : `约剩 ${Math.ceil(seconds / 60)} 分钟`
+  },
+}
+
 export const status: typeof en.status = {
   processing: '⏳ 开通中',
   active: '✅ 可用',

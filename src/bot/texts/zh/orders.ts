@@ -157,8 +157,8 @@ export const orders: typeof en.orders = {
   test: {
     button: '🩺 全部检测',
     again: '🩺 重新全部检测',
-    underWay: (done, of) =>
-      html`🩺 <b>正在检测代理 IP</b>：${done} / ${of}\n您可以继续其他操作，结果会显示在此订单中。`,
+    underWay: (progress) =>
+      html`🩺 <b>正在检测代理 IP</b>\n${progress}\n\n您可以继续其他操作，结果会显示在此订单中。`,
     over: (works, of) =>
       works === of
         ? html`✅ <b>${of} 个代理 IP 全部可用</b>`
@@ -224,7 +224,11 @@ export const proxies: typeof en.proxies = {
   noneHere: html`没有符合条件的代理 IP。`,
   filters: {
     active: '使用中',
+    works: '正常',
+    slow: '较慢',
+    failing: '检测未过',
     dead: '已失效',
+    not_tested: '未检测',
     expiring: '快到期',
     manual: '手动',
     noted: '有备注',
@@ -280,6 +284,7 @@ export const selection: typeof en.selection = {
   done: (count) => html`✅ <b>已付款，${count} 个代理 IP 续费成功</b>`,
   waiting: (count) =>
     html`⏳ 其中 ${count} 个正在等待供应商处理，通常几分钟内会有消息通知；无法续费的部分会退款。`,
+  failed: (count, refund) => html`⚠️ ${count} 个未能续费，<b>${refund}</b> 已退回余额。`,
   autoSet: (on, count) =>
     on ? `已为 ${count} 个代理 IP 开启自动续费。` : `已为 ${count} 个代理 IP 关闭自动续费。`,
   autoNone: '只有使用中的代理 IP 才能设置自动续费。',

@@ -98,6 +98,7 @@ export function proxyScreen(view: View, shown: ShownProxy, note?: Html): Screen 
       ...(note ? [note, '' as const] : []),
       customers.proxy(addressOf(instance)),
       html`${isDead(instance) ? texts.orders.instance.dead : texts.orders.instance.status[instance.status]}`,
+      active && !isDead(instance) ? texts.orders.instance.health[instance.health] : undefined,
       texts.orders.user(order.username),
       html`${translationIn(order.productNames, language)}`,
       customers.until(dateTime(new Date(instance.expireTime))),

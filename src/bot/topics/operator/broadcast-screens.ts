@@ -6,6 +6,7 @@ import { backButton, choiceButton } from '../../kit/buttons.ts'
 import { LINE } from '../../kit/columns.ts'
 import { excerpt } from '../../kit/content.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
+import { sentLines } from '../../kit/sent-lines.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { html, type Html, lines } from '../../texts/html.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
@@ -119,7 +120,7 @@ export function broadcastDraftScreen(texts: Texts, broadcast: Broadcast, chats: 
 }
 
 /** Shows how far a broadcast is. */
-export function broadcastScreen(texts: Texts, broadcast: Broadcast): Screen {
+export function broadcastScreen(texts: Texts, broadcast: Broadcast, now: Date): Screen {
   const { broadcast: words, buttons } = texts.operator
   const { id, status, startAt } = broadcast
   const scheduled = status === 'scheduled' && startAt !== null
@@ -131,7 +132,7 @@ export function broadcastScreen(texts: Texts, broadcast: Broadcast): Screen {
     text: lines(
       words.states[status],
       addressed(texts, broadcast),
-      scheduled ? words.startsAt(texts.dateTime(new Date(startAt))) : words.progress(broadcast),
+      ...(scheduled ? [words.startsAt(texts.dateTime(new Date(startAt)))] : sentLines(texts, broadcast, now)),
       '',
       html`${excerpt(broadcast, SHOWN)}`,
     ),

@@ -83,7 +83,7 @@ async function progress(ctx: BotContext, id: number): Promise<Screen> {
   if (!broadcast || broadcast.senderId !== null) return operatorScreenFor(ctx)
   return broadcast.status === 'draft'
     ? broadcastDraftScreen(ctx.texts, broadcast, await broadcasts.count(broadcast))
-    : broadcastScreen(ctx.texts, broadcast)
+    : broadcastScreen(ctx.texts, broadcast, ctx.core.now())
 }
 
 /** The agent whose sub-users get the broadcast. */

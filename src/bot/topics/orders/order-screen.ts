@@ -1,4 +1,4 @@
-import { isDead } from '../../../core/checks/health.ts'
+import { type Health, HEALTHS } from '../../../core/checks/health.ts'
 import { GRACE_MS } from '../../../core/orders/expire-instances.ts'
 import { formatProxy, type ProxyFormat } from '../../../core/proxy-formats.ts'
 import { canRenew } from '../../../core/orders/renewal-terms.ts'
@@ -61,7 +61,9 @@ export function orderScreen(
   const active = usable(order)
   const { items, page, pages } = pageOf(format ? proxyPages(active, format) : [], wanted, 1)
   const shown = items[0] ?? []
-  const dead = new Set(active.filter(isDead).flatMap((proxy) => (format ? [formatProxy(format, proxy)] : [])))
+  const signs = new Map(
+    active.flatMap((proxy) => (format ? [[formatProxy(format, proxy), healthSign(proxy)]] : [])),
+  )
   const processing = order.status === 'processing'
   const waiting = processing || order.renewing.length > 0
   const to = (toPage: number) => ORDERS.view.data({ id: order.id, page: toPage })
@@ -72,7 +74,7 @@ export function orderScreen(
       ...orderLines(view, order, actorId),
       ...(processing ? ['' as const, texts.orders.preparing] : []),
       ...(shown.length > 0
-        ? ['' as const, ...shown.map((line) => html`${dead.has(line) ? '🔴 ' : ''}<code>${line}</code>`)]
+        ? ['' as const, ...shown.map((line) => html`${signs.get(line) ?? ''}<code>${line}</code>`)]
         : []),
     ),
     buttons: [
@@ -164,6 +166,7 @@ export function orderLines(view: View, order: StaticOrder, actorId: number): Htm
     ...(order.instancesDead > 0
       ? [html`${texts.orders.dead(order.instancesDead, usable(order).length)}`]
       : []),
+    ...healthLines(texts, usable(order)),
     ...discountLines(texts, order, currency),
     texts.orders.total(amount(order.totalAmount, currency)),
     ...(renewedAmount > 0 ? [texts.orders.renewed(amount(renewedAmount, currency))] : []),
@@ -226,10 +229,33 @@ export function usable({ instances }: StaticOrder): Instance[] {
   return instances.filter(({ status }) => status === 'active')
 }
 
-/** The symbol of the state of a proxy. */
+/** How many of the proxies in use are in which state; the dead ones have a line of their own. */
+function healthLines({ proxies }: Texts, active: readonly Instance[]): Html[] {
+  const counts = HEALTHS.filter((health) => health !== 'dead').flatMap((state) => {
+    const count = active.filter(({ health }) => health === state).length
+    return count > 0 ? [`${HEALTH_SIGNS[state]} ${proxies.counted(proxies.filters[state], count)}`] : []
+  })
+  return counts.length > 0 ? [html`${counts.join(' · ')}`] : []
+}
+
+/** What the tests say of a proxy in use, as a sign (rules 17.7). */
+export const HEALTH_SIGNS: Readonly<Record<Health, string>> = {
+  works: '✅',
+  slow: '🐢',
+  failing: '⚠️',
+  dead: '🔴',
+  not_tested: '⚪',
+}
+
+/** The sign of a proxy in use before its address; nothing for one that has ended. */
+export function healthSign({ status, health }: Pick<Instance, 'status' | 'health'>): string {
+  return status === 'active' ? `${HEALTH_SIGNS[health]} ` : ''
+}
+
+/** The symbol of the state of a proxy: of one in use, what the tests say. */
 export function proxyIcon(
   { orders: { instance } }: Texts,
-  proxy: Pick<Instance, 'status' | 'health'>,
+  { status, health }: Pick<Instance, 'status' | 'health'>,
 ): string {
-  return statusIcon(isDead(proxy) ? instance.dead : instance.status[proxy.status])
+  return status === 'active' ? HEALTH_SIGNS[health] : statusIcon(instance.status[status])
 }

@@ -1,4 +1,3 @@
-import { isDead } from '../../../core/checks/health.ts'
 import {
   type ListedProxy,
   PROXY_FILTERS,
@@ -18,7 +17,7 @@ import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { html, type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
-import { proxyIcon } from './order-screen.ts'
+import { HEALTH_SIGNS, healthSign, proxyIcon } from './order-screen.ts'
 
 export const PROXIES_PER_PAGE = 6
 /** Products and countries that can be chosen; the search finds the others. */
@@ -27,7 +26,7 @@ const MOST_COUNTRIES = 12
 
 const FILTER_SIGNS: Readonly<Record<ProxyFilter, string>> = {
   active: '✅',
-  dead: '🔴',
+  ...HEALTH_SIGNS,
   expiring: '⏰',
   manual: '✋',
   noted: '📝',
@@ -249,7 +248,7 @@ function proxyLines({ texts, language }: View, proxy: ListedProxy, user: number 
   const { status, countryCode, cityCode, expireTime, releasedAt, note, owner } = proxy
   const end = texts.date(new Date(status === 'released' ? (releasedAt ?? expireTime) : expireTime))
   return [
-    html`${isDead(proxy) ? '🔴 ' : ''}<code>${addressOf(proxy)}</code>${note === '' ? '' : ` 📝 ${note}`}`,
+    html`${healthSign(proxy)}<code>${addressOf(proxy)}</code>${note === '' ? '' : ` 📝 ${note}`}`,
     html`${placeName({ countryCode, cityCode }, language)} · ${texts.proxies.ends[status](end)}${
       user === ALL_USERS ? ` · 👤 ${owner}` : ''
     }`,
@@ -257,8 +256,9 @@ function proxyLines({ texts, language }: View, proxy: ListedProxy, user: number 
 }
 
 function proxyButton({ texts, now }: View, proxy: ListedProxy): Button {
-  const { status, countryCode, ip, expireTime, note, orderId, position } = proxy
-  const sign = status === 'active' && !isDead(proxy) ? flag(countryCode) : proxyIcon(texts, proxy)
+  const { status, health, countryCode, ip, expireTime, note, orderId, position } = proxy
+  const isFine = status === 'active' && (health === 'works' || health === 'not_tested')
+  const sign = isFine ? flag(countryCode) : proxyIcon(texts, proxy)
   return {
     text: texts.proxies.button(sign, ip, note, texts.shortDate(new Date(expireTime), now)),
     data: ORDERS.proxy.data({ id: orderId, position }),

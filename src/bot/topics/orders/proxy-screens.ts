@@ -78,6 +78,11 @@ export function proxyScreen(
   const active = instance.status === 'active'
   const dead = isDead(instance)
   const { countryCode, cityCode, cidr } = instance
+  const replace: Button = {
+    text: texts.orders.replace.button,
+    data: REPLACE.begin.data({ id: order.id, position }),
+    ...(dead && { style: 'primary' }),
+  }
   return {
     text: lines(
       texts.orders.status(dead ? text.dead : text.status[instance.status]),
@@ -103,6 +108,7 @@ export function proxyScreen(
       texts.orders.number(order.orderNo),
     ),
     buttons: [
+      dead ? [replace] : [],
       [
         ...copyButton([line], texts.buttons.copy),
         { text: texts.proxies.buttons.formats, data: PROXIES.formats.data({ id: order.id, position }) },
@@ -111,11 +117,7 @@ export function proxyScreen(
       active
         ? [
             { text: texts.orders.check.button, data: ORDERS.test.data({ id: order.id, position }) },
-            {
-              text: texts.orders.replace.button,
-              data: REPLACE.begin.data({ id: order.id, position }),
-              ...(dead && { style: 'primary' as const }),
-            },
+            ...(dead ? [] : [replace]),
           ]
         : [],
       [

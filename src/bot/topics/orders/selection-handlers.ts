@@ -33,6 +33,7 @@ import {
   selectionDoneScreen,
   selectionScreen,
 } from './selection-screens.ts'
+import { answersOf } from './selection-outcome.ts'
 import { proxiesOf } from './proxies.ts'
 import { ALL_IN_USE } from './proxies-screens.ts'
 
@@ -101,7 +102,7 @@ async function go(
 ): Promise<Screen | undefined> {
   const selection = await selectionDraft.read(ctx)
   if (selection && selection.id === id) {
-    if (selection.done) return selectionDoneScreen(viewOf(ctx), selection, selection.done)
+    if (selection.done) return outcomeScreen(ctx, actor, selection, selection.done)
     const done = SELECTION_STEPS.carryOut(step, STEP_HANDLERS, ctx, actor, selection)
     if (done) return done
   }
@@ -199,7 +200,7 @@ async function renew(
     const done = await renewed(ctx, actor, selection, ceilingOf(limit))
     await selectionDraft.write(ctx, { ...selection, done })
     await forgetWaiting(ctx, actor, SELECTION_STEPS.action)
-    return selectionDoneScreen(viewOf(ctx), selection, done)
+    return await outcomeScreen(ctx, actor, selection, done)
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
     await ctx.notify(errorText(ctx.texts, error.code), true)
@@ -226,7 +227,20 @@ async function renewed(
     balance,
     ends: [ends[0] ?? '', ends.at(-1) ?? ''],
     waiting: instances.filter(({ status }) => status === 'processing').length,
+    renewals: renewals
+      .filter(({ status }) => status === 'processing')
+      .map(({ renewOrderNo }) => renewOrderNo),
+    since: ctx.core.now().toISOString(),
   }
+}
+
+async function outcomeScreen(
+  ctx: BotContext,
+  actor: Actor,
+  selection: Selection,
+  done: NonNullable<Selection['done']>,
+): Promise<Screen> {
+  return selectionDoneScreen(viewOf(ctx), selection, done, await answersOf(ctx.core, actor, done))
 }
 
 /** The conversation of a selection: its buttons, and typed terms, addresses or notes. */

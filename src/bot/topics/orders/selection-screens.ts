@@ -1,5 +1,6 @@
 import { isDead } from '../../../core/checks/health.ts'
 import { addressOf } from '../../../core/proxy-formats.ts'
+import type { Micros } from '../../../core/money.ts'
 import type { QuotedPart, TogetherQuote } from '../../../core/orders/renew-together.ts'
 import type { RenewableProxy } from '../../../core/orders/renewable-proxies.ts'
 import { translationIn } from '../../../core/translations.ts'
@@ -8,6 +9,7 @@ import { backButton, choiceButton, homeButton } from '../../kit/buttons.ts'
 import { errorText } from '../../kit/errors.ts'
 import { amount, periodPrice, placeName } from '../../kit/format.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
+import { progressLine } from '../../kit/progress.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { listed } from '../../kit/some-of.ts'
@@ -264,24 +266,39 @@ export function selectionDeadScreen(
   }
 }
 
-/** Shows the outcome of a renewal. */
+/** What suppliers have answered to the renewals that had to wait for them. */
+export interface Answers {
+  /** Numbers of proxies: not answered yet, and not renewed. */
+  readonly waiting: number
+  readonly failed: number
+  /** What was given back for those that were not renewed. */
+  readonly refunded: Micros
+}
+
+/** Shows the outcome of a renewal; while suppliers are waited for, how many have answered. */
 export function selectionDoneScreen(
   view: View,
   selection: Selection,
-  { count, amount: paid, balance, ends, waiting }: NonNullable<Selection['done']>,
+  { count, amount: paid, balance, ends, waiting: total, since }: NonNullable<Selection['done']>,
+  { waiting, failed, refunded }: Answers,
 ): Screen {
-  const { texts, currency } = view
+  const { texts, currency, now } = view
+  const progress = { done: total - waiting, total, since: new Date(since) }
   return {
     text: lines(
-      texts.selection.done(count),
+      texts.selection.done(count - failed),
       '',
       ...(selection.ofUser === undefined ? [] : [texts.orders.user(selection.ofUser)]),
       newEnds(view, ends),
       texts.orders.renew.paid(amount(paid, currency)),
       balanceLine(texts, selection.ofUser, balance, currency),
-      ...(waiting > 0 ? ['' as const, texts.selection.waiting(waiting)] : []),
+      ...(failed > 0 ? ['' as const, texts.selection.failed(failed, amount(refunded, currency))] : []),
+      ...(waiting > 0
+        ? ['' as const, texts.selection.waiting(waiting), progressLine(texts, progress, now)]
+        : []),
     ),
     buttons: [[{ text: texts.buttons.proxies, data: listData(selection) }, homeButton(texts)]],
+    ...(waiting > 0 && { follows: { kind: 'renewals', accountId: selection.userId } }),
   }
 }
 

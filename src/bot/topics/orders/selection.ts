@@ -31,8 +31,10 @@ const Selection = z.object({
       balance: z.int(),
       /** New ends: the first and the last. */
       ends: z.array(z.string()),
-      /** Number of proxies that wait for their supplier. */
+      /** Number of proxies that waited for their supplier, the numbers of their renewals, and since when. */
       waiting: z.int(),
+      renewals: z.array(z.string()).default([]),
+      since: z.string().default(''),
     })
     .optional(),
 })

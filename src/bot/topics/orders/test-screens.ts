@@ -7,6 +7,7 @@ import { ORDERS, REPLACE } from '../../actions/orders.ts'
 import { supportButtons } from '../../actions/support.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
+import { type Progress, progressLine } from '../../kit/progress.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import type { View } from '../../kit/view.ts'
 import { followedView } from '../../session/view-of.ts'
@@ -22,7 +23,7 @@ export function orderTestScreen(
   proxies: readonly TestedProxy[],
   wanted: number,
 ): Screen {
-  const { texts } = view
+  const { texts, now } = view
   const { id } = order
   const words = texts.orders.test
   const left = proxies.filter((proxy) => proxy.left).length
@@ -32,7 +33,7 @@ export function orderTestScreen(
   return {
     text: lines(
       ...(left > 0
-        ? [words.underWay(proxies.length - left, proxies.length)]
+        ? [words.underWay(progressLine(texts, progressOf(proxies), now))]
         : summary(texts.orders.test, proxies)),
       '',
       ...numbered.flatMap(({ proxy, position }) => failureLines(texts.orders.check.reasons, proxy, position)),
@@ -66,6 +67,17 @@ export async function followedTestScreen(
   const order = await core.orders.getStatic(viewer, { id })
   const view = await followedView(core, chat)
   return orderTestScreen(view, order, await core.checks.orderTest(viewer, { id }), 1)
+}
+
+/** How far the test is; it began with the first of the checks that are made. */
+function progressOf(proxies: readonly TestedProxy[]): Progress {
+  const made = proxies.filter(({ left }) => !left)
+  const [first] = made.flatMap(({ askedCheckAt }) => askedCheckAt ?? []).toSorted()
+  return {
+    done: made.length,
+    total: proxies.length,
+    since: first === undefined ? undefined : new Date(first),
+  }
 }
 
 /** Tells whether a proxy has failed; a check without a result, because our own echo was unreachable, is no failure. */

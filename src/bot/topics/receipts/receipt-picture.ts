@@ -15,13 +15,13 @@ export interface Receipt {
 
 const WIDTH = 800
 const MARGIN = 48
-const LINE_HEIGHT = 38
+const LINE_HEIGHT = 42
 /** Space between rows. */
 const GAP = 14
 const HEADER = 132
 const FOOTER = 120
 /** Columns per line of a value: what the label leaves free at this font size. */
-const VALUE_COLUMNS = 34
+const VALUE_COLUMNS = 28
 const RIGHT = 'text-anchor="end"'
 /** Dark on white, for screen and print. */
 const INK = { paper: '#ffffff', text: '#101828', muted: '#5b6780', rule: '#d5dbe6' } as const
@@ -47,15 +47,15 @@ export function receiptSvg({ rows, total }: Receipt, title: string, issuer: stri
     `<path d="M${MARGIN} ${y} H${WIDTH - MARGIN}" stroke="${INK.rule}" stroke-width="2"/>`
   const [label, value] = total
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${top + FOOTER - MARGIN}" font-size="24" fill="${INK.text}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${top + FOOTER - MARGIN}" font-size="28" fill="${INK.text}">`,
     `<rect width="100%" height="100%" fill="${INK.paper}"/>`,
-    text(MARGIN, 66, title, 'font-size="38"'),
+    text(MARGIN, 66, title, 'font-size="42"'),
     text(WIDTH - MARGIN, 66, wrapped(issuer, VALUE_COLUMNS)[0] ?? '', RIGHT),
     rule(88),
     ...drawn,
     rule(top - LINE_HEIGHT / 2),
-    text(MARGIN, top + LINE_HEIGHT, label, 'font-size="30"'),
-    text(WIDTH - MARGIN, top + LINE_HEIGHT, value, `${RIGHT} font-size="30"`),
+    text(MARGIN, top + LINE_HEIGHT, label, 'font-size="34"'),
+    text(WIDTH - MARGIN, top + LINE_HEIGHT, value, `${RIGHT} font-size="34"`),
     '</svg>',
   ].join('\n')
 }

@@ -11,7 +11,7 @@ import { backButton, homeButton } from '../../kit/buttons.ts'
 import { amount } from '../../kit/format.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import { type Button, grid, type Screen } from '../../kit/screen.ts'
-import { gigabytes, progressBar } from '../../kit/traffic-text.ts'
+import { gigabytes, usageBar } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import { type Html, lines } from '../../texts/html.ts'
 import { discountLines } from '../orders/promo.ts'
@@ -132,7 +132,7 @@ function flowLines({ texts }: View, { flow }: TrafficProduct): Html[] {
   const { traffic } = texts
   if (!flow) return [traffic.notBought]
   return [
-    traffic.bar(progressBar(flow.total - flow.remaining, flow.total)),
+    traffic.bar(usageBar(flow.total - flow.remaining, flow.total)),
     traffic.left(gigabytes(flow.remaining), gigabytes(flow.total)),
   ]
 }
@@ -203,7 +203,7 @@ export function trafficOrderScreen(view: View, order: DynamicOrder, back: string
       texts.buy.chosen.product(translationIn(order.productNames, language)),
       traffic.orders.date(texts.dateTime(new Date(order.createdAt))),
       '',
-      traffic.orders.bar(progressBar(order.usedBytes, order.trafficBytes)),
+      traffic.orders.bar(usageBar(order.usedBytes, order.trafficBytes)),
       traffic.left(gigabytes(order.remainingBytes), gigabytes(order.trafficBytes)),
       '',
       traffic.price(amount(order.unitPrice, currency)),

@@ -8,7 +8,7 @@ import type { Prompt } from '../../dialogue/prompt.ts'
 import { backButton, homeButton, staysRow } from '../../kit/buttons.ts'
 import { pager } from '../../kit/pager.ts'
 import { type Button, grid, MAX_COPY, type Screen } from '../../kit/screen.ts'
-import { gigabytes, megabytesIn, progressBar } from '../../kit/traffic-text.ts'
+import { gigabytes, megabytesIn, usageBar } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import { html, type Html, lines } from '../../texts/html.ts'
 import type { TrafficProduct } from './products.ts'
@@ -78,7 +78,7 @@ export function subAccountScreen({ texts }: View, account: SubAccount, product: 
       '',
       subAccounts.name(account.username),
       subAccounts.gateway(account.host, account.port),
-      subAccounts.bar(progressBar(account.usedBytes, account.limitBytes)),
+      subAccounts.bar(usageBar(account.usedBytes, account.limitBytes)),
       subAccounts.left(gigabytes(leftOf(account)), gigabytes(account.limitBytes)),
       remark === '' ? undefined : subAccounts.remark(remark),
       subAccounts.created(texts.dateTime(new Date(account.createdAt))),

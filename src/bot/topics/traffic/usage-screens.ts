@@ -9,7 +9,7 @@ import { backButton, homeButton } from '../../kit/buttons.ts'
 import { columns } from '../../kit/columns.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
-import { bar, gigabytes, progressBar, used } from '../../kit/traffic-text.ts'
+import { bar, gigabytes, usageBar, used } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import { type Html, lines } from '../../texts/html.ts'
 import { accountLines, inButton, type TrafficAccount } from './account.ts'
@@ -64,7 +64,7 @@ export function usageScreen(view: View, account: TrafficAccount, { days }: Usage
       usage.title,
       '',
       accountLines(view, account),
-      traffic.bar(progressBar(flow.total - flow.remaining, flow.total)),
+      traffic.bar(usageBar(flow.total - flow.remaining, flow.total)),
       traffic.left(gigabytes(flow.remaining), gigabytes(flow.total)),
       usage.today(used(of.get(daysAgo(now, 0)) ?? 0)),
       '',

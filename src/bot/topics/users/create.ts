@@ -11,6 +11,7 @@ import { amountIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { withProgress } from '../../session/with-progress.ts'
 import type { Texts } from '../../texts/index.ts'
 import {
   CHOICE,
@@ -123,8 +124,10 @@ const confirmList: Question<readonly ListedSubUser[]> = {
   answer: addLines,
   choose: async (ctx, actor, list, choice) => {
     if (choice !== CHOICE.create) return { problem: ctx.texts.users.pressButton }
-    const { users, ...plan } = await ctx.core.accounts.createSubUsers(actor, usersOf(list))
     const { createMany } = ctx.texts.users
+    const { users, ...plan } = await withProgress(ctx, createMany.working, (tell) =>
+      ctx.core.accounts.createSubUsers(actor, usersOf(list), tell),
+    )
     return {
       screen: listCreatedScreen(viewOf(ctx), users, plan),
       ...(users.some(hasNewPassword) && {

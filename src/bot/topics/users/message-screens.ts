@@ -5,6 +5,7 @@ import { backButton, homeButton } from '../../kit/buttons.ts'
 import { excerpt } from '../../kit/content.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
+import { sentLines } from '../../kit/sent-lines.ts'
 import { html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
 
@@ -41,7 +42,7 @@ export function messageDraftScreen(texts: Texts, message: Broadcast, chats: numb
 }
 
 /** Shows how many chats have received a message. */
-export function messageScreen(texts: Texts, message: Broadcast): Screen {
+export function messageScreen(texts: Texts, message: Broadcast, now: Date): Screen {
   const { broadcast, buttons } = texts.operator
   const { id, status } = message
   const sending: Button[] = [
@@ -49,7 +50,12 @@ export function messageScreen(texts: Texts, message: Broadcast): Screen {
     { text: buttons.stop, data: USERS.stopMessage.data({ id }), style: 'danger' },
   ]
   return {
-    text: lines(broadcast.states[status], broadcast.progress(message), '', html`${excerpt(message, SHOWN)}`),
+    text: lines(
+      broadcast.states[status],
+      ...sentLines(texts, message, now),
+      '',
+      html`${excerpt(message, SHOWN)}`,
+    ),
     buttons: [
       status === 'sending' ? sending : [],
       [backButton(texts, USERS.list.data({ position: AS_LEFT })), homeButton(texts)],

@@ -43,7 +43,7 @@ async function progress(ctx: BotContext, actor: Actor, id: number): Promise<Scre
   const message = await messages.read(actor, id)
   return message.status === 'draft'
     ? messageDraftScreen(ctx.texts, message, await messages.count(actor, message.userIds))
-    : messageScreen(ctx.texts, message)
+    : messageScreen(ctx.texts, message, ctx.core.now())
 }
 
 /** The question for the message, which then stands above its draft as everybody will see it. `userIds`: null for all sub-users. */

@@ -10,6 +10,7 @@ import { amountIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
+import { withProgress } from '../../session/with-progress.ts'
 import { CHOICE } from './adjust-prompts.ts'
 import { pickedIds, pickedScreen } from './picked.ts'
 import {
@@ -143,12 +144,15 @@ const confirmRenewals: Question<Renewals> = {
     const limit = paid(choice)
     if (limit === undefined) return { problem: ctx.texts.users.pressButton }
     const { userIds, confirmationKey } = state
-    const result = await ctx.core.orders.renewForUsers(actor, {
+    const wish = {
       userIds: [...userIds],
       withinDays: state.days,
       requestKey: confirmationKey,
       totalAmount: toNumber(limit),
-    })
+    }
+    const result = await withProgress(ctx, ctx.texts.users.picked.working, (tell) =>
+      ctx.core.orders.renewForUsers(actor, wish, tell),
+    )
     return { screen: await pickedScreen(ctx, actor, renewedText(viewOf(ctx), result)) }
   },
   working: ({ users }) => users.picked.working,

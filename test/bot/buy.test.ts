@@ -106,6 +106,7 @@ describe('buying static proxies', () => {
     await typed('洛杉矶', 'Location: 🇺🇸 United States, Los Angeles')
     await typed('3个月', 'Term: 3 months')
     await typed('半年', 'Term: 6 months')
+    await typed('3 месяца', 'Term: 3 months')
     await typed('30 days', 'Term: 1 month\n')
     await typed('US', 'Location: 🇺🇸 United States\n')
     for (const impossible of ['0', '34', '1,000'])

@@ -243,7 +243,7 @@ describe('getting proxies out of traffic', () => {
     await ann.press(/^🔢/)
     await ann.waitFor('How many proxies?')
     ann.send('101')
-    await ann.waitFor('“101” is not')
+    await ann.waitFor('You can get 1 to 100 proxies at a time.')
     ann.send('3')
     await ann.press('SOCKS5')
     await ann.press('📋 host:port:user:pass')
@@ -459,7 +459,7 @@ describe('sub-accounts', () => {
       ann.send(wrong)
       await ann.waitFor(`“${wrong}” is not an amount of traffic: send a number up to 10,`)
     }
-    ann.send('10,001')
+    ann.send('10.001')
     await ann.waitFor('Only 10 GB are left')
     ann.send('2.5')
     await ann.waitFor('Which login name?')

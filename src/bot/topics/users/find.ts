@@ -24,7 +24,7 @@ export const findUser: Find = async (ctx, actor, text) => {
   const [id] = (await ctx.core.accounts.subUsersNamed(actor, [name])).ids
   if (id === undefined || !adjustment) return id === undefined ? undefined : userFor(ctx, actor, id, START)
   try {
-    const remark = parseInput(AdjustmentInput.shape.remark, adjustment.rest || null)
+    const remark = adjustment.rest === '' ? null : parseInput(AdjustmentInput.shape.remark, adjustment.rest)
     await ctx.core.accounts.planAdjustment(actor, id, adjustment.micros)
     return adjusting({ id, position: START, change: adjustment.micros }, remark)
   } catch (error) {

@@ -30,7 +30,10 @@ export function wholeIn(text: string, units?: string): number | undefined {
 }
 
 function signAndDigits(text: string, units = '') {
-  const plain = halfWidth(text).trim().replace(/^[−–—]/, '-').replaceAll('\u066B', '.')
+  const plain = halfWidth(text)
+    .trim()
+    .replace(/^[−–—]/, '-')
+    .replaceAll('\u066B', '.')
   const unit = `(?:${units})?`
   const form = String.raw`^([+-]?)\s*${unit}\s*(\d(?:[\d.,'’ʼ\u066C]|[^\S\r\n](?=\d))*)\s*${unit}$`
   const [, sign, digits] = new RegExp(form, 'i').exec(plain) ?? []

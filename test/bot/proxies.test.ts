@@ -150,7 +150,8 @@ describe('what is pasted anywhere', () => {
     const product = await startProduct()
     await buyStatic(product, CUSTOMER, [1])
     const agent = await product.memberPhone(ANN, AGENT)
-    const balance = async () => (await product.core.accounts.balance(await actorOf(product, CUSTOMER))).balance
+    const balance = async () =>
+      (await product.core.accounts.balance(await actorOf(product, CUSTOMER))).balance
     const before = await balance()
     agent.send('customer +1,5 for the test')
     expect(await agent.read('Balance of customer')).toContain('for the test')
@@ -168,7 +169,7 @@ describe('what is pasted anywhere', () => {
       agent.send(`${name} +10`)
       await agent.waitFor('I found nothing by that')
     }
-    agent.sendFile({ fileName: 'a.png', mimeType: 'image/png', content: Buffer.from('x'), kind: 'photo' })
+    agent.sendFile({ fileName: 'a.png', mimeType: 'image/png', content: Buffer.from('x') })
     await agent.waitFor('I read text only')
   })
 })

@@ -1,5 +1,6 @@
 import { fromText, type Micros, toNumber } from '../../core/money.ts'
 import type { Texts } from '../texts/index.ts'
+import { readTiers } from './tiers.ts'
 import { typedList } from './typed-list.ts'
 import { amountIn, countIn, percentIn } from './typed-number.ts'
 
@@ -17,6 +18,7 @@ const READERS = {
   number: (value: string) => inUnits(fromText(value)),
   amount: (value: string, { currency }: Given) => inUnits(amountIn(value, currency)),
   percent: percentIn,
+  prices: (value: string, { currency }: Given) => readTiers(value, currency),
   flag: (value: string) => FLAGS[value.toLowerCase()],
   /** A hyphen is the empty list. */
   list: (value: string) => (value === '-' ? [] : typedList(value)),

@@ -13,7 +13,10 @@ export type CountUnit = keyof typeof UNITS
 
 /** A whole number of 0 or more: `5`, `１０`, `5个`, `5 шт`, `1,000` (rules 5.27). */
 export function countIn(text: string, ...units: readonly CountUnit[]): number | undefined {
-  return wholeIn(text, (units.length > 0 ? units : ['things'] as const).map((unit) => UNITS[unit]).join('|'))
+  return wholeIn(
+    text,
+    (units.length > 0 ? units : (['things'] as const)).map((unit) => UNITS[unit]).join('|'),
+  )
 }
 
 const DOLLARS = String.raw`\$|u|usdt|usd|刀|美元|долл?\.?|долларов`

@@ -179,6 +179,7 @@ export const input = {
     number: 'send a number, such as 1.5',
     amount: 'send an amount, such as 12.50',
     percent: 'send a percentage, such as 12.5, with at most two decimals',
+    prices: 'send a price such as 4.50, or one for each quantity, such as 1: 4.50, 10: 4.00',
     flag: 'send yes or no',
     other: 'this value is not possible',
   },

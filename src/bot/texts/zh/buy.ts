@@ -29,7 +29,11 @@ export const buy: typeof en.buy = {
     product: (product) => `🏷 ${product}`,
   },
   onlyLeft: (max, limit) =>
-    max < limit ? `这里只剩 ${max} 个，请输入 1 至 ${max} 的数量。` : `一次最多 ${limit} 个，请输入 1 至 ${limit} 的数量。`,
+    max === 1
+      ? '这里只剩 1 个。'
+      : max < limit
+        ? `这里只剩 ${max} 个，请输入 1 至 ${max} 的数量。`
+        : `一次最多 ${limit} 个，请输入 1 至 ${limit} 的数量。`,
   soldElsewhere: (place) => html`当前产品没有 <b>${place}</b>，以下产品有售：`,
   chosen: {
     user: (username) => html`👤 为用户 <b>${username}</b> 购买`,

@@ -128,8 +128,7 @@ export const useButtons: typeof en.useButtons = '请使用按钮，或菜单中�
 
 export const nothingFound: typeof en.nothingFound = '没有找到相关内容。请使用按钮，或菜单中的命令。'
 
-export const onlyText: typeof en.onlyText =
-  '我只能识别文字消息。请使用按钮，或菜单中的命令。'
+export const onlyText: typeof en.onlyText = '我只能识别文字消息。请使用按钮，或菜单中的命令。'
 
 export const stale: typeof en.stale = '该按钮已过期，这是当前状态。'
 
@@ -166,6 +165,7 @@ export const input: typeof en.input = {
     number: '请发送数字，例如 1.5',
     amount: '请发送金额，例如 12.50',
     percent: '请发送百分比，例如 12.5，最多两位小数',
+    prices: '请发送价格，例如 4.50；或按数量定价，例如 1: 4.50, 10: 4.00',
     flag: '请发送“是”或“否”',
     other: '该值不可用',
   },

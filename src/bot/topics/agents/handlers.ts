@@ -127,8 +127,7 @@ const newAgent: OperatorQuestion<null> = {
       ? readForm(text, FIELDS, labels(), givenIn(ctx))
       : { values: { username: text } }
     if ('unknown' in form) return { problem: agents.unknownLine(form.unknown) }
-    if ('wrong' in form)
-      return { problem: wrongValue(ctx.texts, agents.labels, form) }
+    if ('wrong' in form) return { problem: wrongValue(ctx.texts, agents.labels, form) }
     const input = form.values
     try {
       parseInput(NewAgent, input)

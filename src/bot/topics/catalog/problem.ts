@@ -7,9 +7,7 @@ import type { Texts } from '../../texts/index.ts'
 /** Says what is wrong with typed lines. */
 export function formProblem(texts: Texts, form: Exclude<FilledForm, { values: unknown }>): string {
   const { catalog } = texts
-  return 'unknown' in form
-    ? catalog.unknownLine(form.unknown)
-    : wrongValue(texts, catalog.labels, form)
+  return 'unknown' in form ? catalog.unknownLine(form.unknown) : wrongValue(texts, catalog.labels, form)
 }
 
 /** Words the core's refusal of a product, with the field that it is about. */

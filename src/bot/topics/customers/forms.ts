@@ -94,7 +94,5 @@ function readFields(
   const labels = Object.values(LOCALES).map((locale) => locale.customers.labels)
   const form = readForm(text, fields, labels, givenIn(ctx))
   if ('unknown' in form) return { problem: customers.unknownLine(form.unknown) }
-  return 'wrong' in form
-    ? { problem: wrongValue(texts, customers.labels, form) }
-    : form
+  return 'wrong' in form ? { problem: wrongValue(texts, customers.labels, form) } : form
 }

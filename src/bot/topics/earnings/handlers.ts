@@ -73,12 +73,7 @@ const howMuchToMove: Question<Moving> = {
   choose: move,
 }
 
-function move(
-  ctx: BotContext,
-  actor: Actor,
-  { confirmationKey }: Moving,
-  text: string,
-): Promise<Outcome> {
+function move(ctx: BotContext, actor: Actor, { confirmationKey }: Moving, text: string): Promise<Outcome> {
   return withEarningsWords(ctx, async () => {
     const { core, texts } = ctx
     const micros = typedAmount(text, ctx.core.currency)

@@ -115,8 +115,7 @@ async function filled(
   const { supplierForm } = ctx.texts.operator
   const form = readForm(text, fields, LABELS, givenIn(ctx))
   if ('unknown' in form) return { problem: supplierForm.notALine }
-  if ('wrong' in form)
-    return { problem: wrongValue(ctx.texts, supplierForm.labels, form) }
+  if ('wrong' in form) return { problem: wrongValue(ctx.texts, supplierForm.labels, form) }
   try {
     return { screen: await take(form.values) }
   } catch (error) {

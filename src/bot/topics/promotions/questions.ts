@@ -107,9 +107,7 @@ export function promoQuestions<Asked>(
         zone: ctx.texts.zone,
         currency: ctx.core.currency,
       })
-      return read
-        ? after(ctx, asked, part, { ...draft, ...read })
-        : { problem: problemWith(ctx.texts, part) }
+      return read ? after(ctx, asked, part, { ...draft, ...read }) : { problem: problemWith(ctx.texts, part) }
     }
     return {
       name: nameOf(part),

@@ -73,16 +73,16 @@ import { UpdateQueue } from './transport/update-queue.ts'
 import { NOTES, UPDATE_KINDS } from './transport/updates.ts'
 import { Webhook, type WebhookSettings } from './transport/webhook.ts'
 
-/** What the bot can do. The one list of all topics. */
+/** What the bot can do. The one list of all topics; what was pasted is searched in this order. */
 const TOPICS: readonly Topic[] = [
   logIn,
   accounts,
   home,
   guide,
   buy,
+  users,
   orders,
   traffic,
-  users,
   earnings,
   topUps,
   receipts,
@@ -286,7 +286,7 @@ export function createBot({
       ...FEATURES.map(({ worksIn, commands }) => when(worksIn, commands)),
     ),
   )
-  chat.chatType('private').use(pastedSearches(), pasted(FINDS), unhandled())
+  chat.chatType('private').use(pastedSearches(), pasted(FINDS, BY_NAME), unhandled())
 
   const queue = new UpdateQueue({
     handle: (update) => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { halfWidth, ungrouped } from './half-width.ts'
+import { decimalIn } from './typed-number.ts'
 
 /** An amount of traffic inside the service: a whole number of bytes, at most {@link MAX_BYTES}. */
 export type Bytes = number
@@ -29,13 +29,12 @@ export function toGigabytes(bytes: Bytes): number {
 }
 
 /**
- * Parses an amount of GB that a person typed, such as `5`, `1,000`, `0.5` or `2.125 GB`: digits with at most 3 decimals after a point.
+ * Parses an amount of GB that a person typed, such as `5`, `1,000`, `0,5` or `2.125 GB`, as {@link decimalIn} reads numbers.
  *
- * @returns undefined for anything else (`1,5` is ambiguous), and for more than {@link MAX_GIGABYTES}
+ * @returns undefined for anything else, for more than 3 decimals and for more than {@link MAX_GIGABYTES}
  */
 export function gigabytesFromText(text: string): number | undefined {
-  const [, typed = ''] = /^([\d,.]+)\s*(?:gb?)?$/i.exec(halfWidth(text)) ?? []
-  const digits = /^\d{1,5}(?:\.\d{1,3})?$/.exec(ungrouped(typed) ?? '')?.[0]
+  const digits = /^\d{1,5}(?:\.\d{1,3})?$/.exec(decimalIn(text, 'gb?|гб|г') ?? '')?.[0]
   return digits !== undefined && Number(digits) <= MAX_GIGABYTES ? Number(digits) : undefined
 }
 

@@ -1,4 +1,4 @@
-import { halfWidth, ungrouped } from './half-width.ts'
+import { decimalIn } from './typed-number.ts'
 
 /**
  * Money inside the service: a whole number of 10^-6 of the account currency, far below 2^53 (rules 1.10). Never a
@@ -26,14 +26,14 @@ export function fromNumber(value: number): Micros | undefined {
 }
 
 /**
- * Parses the amount that a person typed, such as `12`, `1,000.5` or `-0.000001`: digits with at most 6 decimals after a point.
+ * Parses the amount that a person typed, as {@link decimalIn} reads numbers.
  *
- * @returns undefined for anything else; `1,5`, `1e3` and `5 USD` are not guessed at
+ * @param units what may stand beside it, see {@link decimalIn}
+ * @returns undefined for anything else, for more than 6 decimals and for what is larger than any amount
  */
-export function fromText(text: string): Micros | undefined {
-  const [, sign = '', digits = ''] = /^(-?)([\d,.]+)$/.exec(halfWidth(text)) ?? []
-  const plain = ungrouped(digits) ?? ''
-  return /^\d{1,10}(\.\d{1,6})?$/.test(plain) ? fromNumber(Number(sign + plain)) : undefined
+export function fromText(text: string, units?: string): Micros | undefined {
+  const plain = decimalIn(text, units) ?? ''
+  return /^-?\d{1,10}(\.\d{1,6})?$/.test(plain) ? fromNumber(Number(plain)) : undefined
 }
 
 /** Converts an amount to units of the currency, a JSON number in the API. */

@@ -3,6 +3,7 @@ import { recordId, telegramUserId } from '../core/identifiers.ts'
 import { addressOrProxy } from '../core/ip-address.ts'
 import { fromText, toNumber } from '../core/money.ts'
 import { UNIT } from '../core/term.ts'
+import { decimalIn, wholeIn } from '../core/typed-number.ts'
 import { typed } from './action.ts'
 import { Refusal } from './refusal.ts'
 
@@ -37,9 +38,10 @@ export function meantPrice(price: number, free = false): number {
 
 /** Parses a percentage of 0 or more. */
 export function percent(text: string): number {
-  if (!/^\d{1,5}(\.\d{1,2})?$/.test(text))
+  const plain = decimalIn(text, '%') ?? ''
+  if (!/^\d{1,5}(\.\d{1,2})?$/.test(plain))
     throw new InvalidText('It must be a number such as 20 or 12.5, with at most 2 decimals.')
-  return Number(text)
+  return Number(plain)
 }
 
 /** Adds the value of a repeated option to those before it. */
@@ -72,8 +74,9 @@ export function telegramUser(text: string): number {
 
 /** Parses a whole number of 0 or more. */
 export function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidText('It must be a whole number.')
-  return Number(text)
+  const number = wholeIn(text)
+  if (number === undefined) throw new InvalidText('It must be a whole number.')
+  return number
 }
 
 export interface Period {

@@ -9,7 +9,7 @@ import { PATIENCE } from '../support/patience.ts'
  * other steps would be misread after a deploy. When this test fails: raise DIALOGUE_VERSION, then write it and the steps down here.
  */
 const STEPS = {
-  version: 10,
+  version: 11,
   logIn: [
     'wait',
     'message,callback_query:data',

@@ -252,6 +252,6 @@ describe('a registration link', () => {
     ann.send('50')
     await ann.waitFor('How many')
     ann.send('0')
-    await ann.waitFor('whole number')
+    await ann.waitFor('Send a whole number from 1 to 1,000,000.')
   })
 })

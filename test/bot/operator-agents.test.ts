@@ -13,7 +13,7 @@ test('an agent is created with a link by which it sets its password', async () =
   await ops.press('➕ New agent')
   for (const [typed, problem] of [
     ['x', 'username: At least 3 characters'],
-    ['username: reseller\nlevel: high', 'level: this value is not possible'],
+    ['username: reseller\nlevel: high', 'level: send a whole number, such as 10'],
     ['username: reseller\nfunding: gold', 'funding:'],
     ['colour: red', 'I do not understand'],
   ] as const) {
@@ -47,14 +47,14 @@ test('an agent is looked at, adjusted after a preview, given a level, disabled a
   ops.send('100')
   await ops.waitFor('Please send an amount and a reason')
   ops.send('-60 too much')
-  await ops.waitFor('The balance of this user is too low.')
+  await ops.waitFor('has only')
   ops.send('+25.50 bank transfer of May')
   await ops.waitFor(/\+25\.50 USD: 50\.00 USD → 75\.50 USD\nReason: bank transfer of May/)
   await ops.press('✅ Adjust the balance')
   await ops.waitFor('The balance is 75.50 USD')
   await ops.press('🏷 Price level')
   ops.send('x')
-  await ops.waitFor('this value is not possible')
+  await ops.waitFor('Send a whole number from 0 to 9,999.')
   ops.send('3')
   await ops.waitFor('Price level: 3')
   const logIn = () => core.accounts.logIn({ username: 'reseller', password: PASSWORD, address: 'test' })

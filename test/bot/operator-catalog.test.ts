@@ -30,7 +30,10 @@ test('a product in lines takes three presses and one message; a wrong line is na
   for (const [typed, problem] of [
     ['colour: red', 'I do not understand “colour: red”'],
     ['number: A B', 'number: Only letters, digits, _ and - are allowed.'],
-    ['number: A\nshelf: high\nname: Alpha', /number: A\nname: Alpha\n[^]*shelf: this value is not possible/],
+    [
+      'number: A\nshelf: high\nname: Alpha',
+      /number: A\nname: Alpha\n[^]*shelf: send a whole number, such as 10/,
+    ],
     [
       'chinese name: 甲\ntype: 103\nprice: 1: 4, 1: 5',
       /What does one cost\?[^]*price: a quantity comes twice/,
@@ -82,9 +85,9 @@ test('a product is asked one thing after the other, shown back and corrected bef
   ops.send('gw.example.com:8000')
   await ops.waitFor('What does one cost?')
   ops.send('cheap')
-  await ops.waitFor('price: this value is not possible')
+  await ops.waitFor('price: send a price such as 4.50')
   ops.send('4, 10: 3.50')
-  await ops.waitFor('price: this value is not possible')
+  await ops.waitFor('price: send a price such as 4.50')
   ops.send('4')
   await ops.waitFor(
     /Add this product\?[^]*name: Residential traffic\nchinese name: Residential traffic\ntype: 104/,

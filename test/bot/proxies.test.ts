@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { SHELL } from '../../src/core/people/operator.ts'
 import { actorOf, buyStatic } from '../support/bought.ts'
 import { AGENT, ANN, BEN, CUSTOMER, startProduct } from '../support/product.ts'
 
@@ -141,5 +142,34 @@ describe('what is pasted anywhere', () => {
     const customer = await product.memberPhone(BEN)
     customer.send('agent')
     await customer.waitFor('没有找到')
+    customer.send('customer +10')
+    await customer.waitFor('没有找到')
+  })
+
+  it('changes the balance of a sub-user by what is typed, after one press', async () => {
+    const product = await startProduct()
+    await buyStatic(product, CUSTOMER, [1])
+    const agent = await product.memberPhone(ANN, AGENT)
+    const balance = async () =>
+      (await product.core.accounts.balance(await actorOf(product, CUSTOMER))).balance
+    const before = await balance()
+    agent.send('customer +1,5 for the test')
+    expect(await agent.read('Balance of customer')).toContain('for the test')
+    expect(await balance()).toBe(before)
+    await agent.press('✅ Add 1.50 USD')
+    await agent.waitFor('👤 customer')
+    expect(await balance()).toBe(before + 1_500_000)
+    agent.send('@customer −99 999')
+    expect(await agent.read('has only')).toContain('👤 customer')
+    agent.send('all customer')
+    expect(await agent.read('192.0.2.1')).toContain('customer')
+    // Nobody of that name, and somebody else's sub-user, look the same.
+    await product.core.operator.createAgent(SHELL, { username: 'rival' })
+    for (const name of ['nobody', 'rival']) {
+      agent.send(`${name} +10`)
+      await agent.waitFor('I found nothing by that')
+    }
+    agent.sendFile({ fileName: 'a.png', mimeType: 'image/png', content: Buffer.from('x') })
+    await agent.waitFor('I read text only')
   })
 })

@@ -182,7 +182,7 @@ test('amounts are typed strictly, top-ups are cancelled after a question, expire
   ben.send('/topup')
   await ben.waitFor(/USDT 充值/)
   const amounts = ben.screen().message.messageId
-  for (const wrong of ['abc', '10.001', '1e3', '10,5', '-5', '0', '1,00']) {
+  for (const wrong of ['abc', '10.001', '1e3', '10,5,0', '-5', '0', '1,00,0']) {
     ben.send(wrong)
     expect((await ben.waitFor(/⚠️/)).messageId).toBe(amounts)
   }

@@ -90,7 +90,7 @@ describe('buying traffic', () => {
     await ann.press('Dynamic 1')
     await ann.press('🛒 Buy traffic')
     await ann.waitFor('Traffic: 1 GB')
-    for (const wrong of ['five', '0', '-1', '1,5', '0.0001', '10000.001', '99999', '1e3', '５，１']) {
+    for (const wrong of ['five', '0', '-1', '0.0001', '10000.001', '99999', '1e3']) {
       ann.send(wrong)
       await ann.waitFor(`“${wrong}” is not an amount of traffic`)
     }
@@ -236,14 +236,14 @@ describe('getting proxies out of traffic', () => {
     await ann.waitFor('For how many minutes')
     for (const wrong of ['0', '121', 'ten', '1.5']) {
       ann.send(wrong)
-      await ann.waitFor(`“${wrong}” is not a whole number from 1 to 120`)
+      await ann.waitFor('The IPs can stay for 1 to 120 minutes.')
     }
     ann.send('４５')
     await ann.waitFor('keeps its own for 45 minutes')
     await ann.press(/^🔢/)
     await ann.waitFor('How many proxies?')
     ann.send('101')
-    await ann.waitFor('“101” is not')
+    await ann.waitFor('You can get 1 to 100 proxies at a time.')
     ann.send('3')
     await ann.press('SOCKS5')
     await ann.press('📋 host:port:user:pass')
@@ -340,7 +340,7 @@ describe('getting proxies out of traffic', () => {
     ann.send('10个')
     await ann.waitFor('Quantity: 10')
     ann.send('101')
-    await ann.waitFor('“101” is not a whole number from 1 to 100.')
+    await ann.waitFor('You can get 1 to 100 proxies at a time.')
     await ann.press('✅ Get 10 here')
     const shown = await ann.waitFor('Your 10 proxies')
     expect(shown.text.match(/country-jp-session-\w+-lifetime-30/g)).toHaveLength(10)
@@ -455,10 +455,12 @@ describe('sub-accounts', () => {
     expect(await ann.read('separate login')).toContain('In the main account: 10 GB')
     await ann.press('➕ New sub-account')
     await ann.waitFor('How many GB should it start with?')
-    for (const wrong of ['all', '-1', '0.0001', '10.001']) {
+    for (const wrong of ['all', '-1', '0.0001']) {
       ann.send(wrong)
       await ann.waitFor(`“${wrong}” is not an amount of traffic: send a number up to 10,`)
     }
+    ann.send('10.001')
+    await ann.waitFor('Only 10 GB are left')
     ann.send('2.5')
     await ann.waitFor('Which login name?')
     for (const wrong of ['ab', 'with-hyphen', 'with space', 's0123456789abc', '名字名字']) {

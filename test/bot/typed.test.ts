@@ -4,7 +4,7 @@ import { readForm } from '../../src/bot/kit/form.ts'
 import { momentOf, nextMorning } from '../../src/bot/kit/moment.ts'
 import { readTiers } from '../../src/bot/kit/tiers.ts'
 import { daysTyped, dayTyped } from '../../src/bot/kit/typed-day.ts'
-import { amountIn, countIn } from '../../src/bot/kit/typed-number.ts'
+import { amountAndRest, amountIn, countIn, percentIn, usdtIn } from '../../src/bot/kit/typed-number.ts'
 import { gigabytesFromText } from '../../src/core/bytes.ts'
 
 const TODAY = '2026-11-24'
@@ -27,17 +27,40 @@ it('amounts are understood as people write them, in the currency of the shop onl
     '1000.5 usd',
     '1000.5刀',
     '+1,000.50 USD',
+    '1.000,50 USD',
+    '1 000,5 $',
+    '１ ０００．５ долл.',
   ])
     expect(amountIn(text, 'USD'), text).toBe(1_000_500_000)
   for (const text of ['-20', '−20', '–20', '-$20', '－２０'])
     expect(amountIn(text, 'USD'), text).toBe(-20_000_000)
   expect(amountIn('20元', 'CNY')).toBe(20_000_000)
   expect(amountIn('￥20', 'CNY')).toBe(20_000_000)
-  for (const text of ['20元', '20 EUR', '1,5', '1,00', '1e3', '', 'USD', '--5', '1.2.3', '0.0000001'])
+  for (const text of ['20元', '20 EUR', '1e3', '', 'USD', '--5', '1.2.3', '0.0000001'])
     expect(amountIn(text, 'USD'), text).toBeUndefined()
-  expect(countIn('1,000个')).toBe(1000)
+  expect(amountIn('20 руб.', 'RUB')).toBe(20_000_000)
   expect(gigabytesFromText('1,000 GB')).toBe(1000)
-  expect(gigabytesFromText('1,5')).toBeUndefined()
+  expect(gigabytesFromText('1,5')).toBe(1.5)
+  expect(usdtIn('20 usdt')).toBe('20')
+  expect(usdtIn('99,50')).toBe('99.50')
+  expect(usdtIn('-20')).toBeUndefined()
+  expect(percentIn('12,5 %')).toBe(12.5)
+  for (const text of ['-5%', '12.345']) expect(percentIn(text), text).toBeUndefined()
+})
+
+it('numbers of things are understood with their own words only', () => {
+  for (const text of ['1,000个', '1 000 шт', '1.000 pcs', '１０００']) expect(countIn(text), text).toBe(1000)
+  expect(countIn('7天', 'days')).toBe(7)
+  expect(countIn('7 дней', 'days')).toBe(7)
+  for (const text of ['7天', '7 days', '-7', '1.5', '7 things']) expect(countIn(text), text).toBeUndefined()
+})
+
+it('what stands behind an amount is no part of it, unless digits make it longer', () => {
+  const read = (text: string) => amountAndRest(text, 'USD')
+  expect(read('-5 refund of 2 proxies')).toEqual({ micros: -5_000_000, rest: 'refund of 2 proxies' })
+  expect(read('+1 000 USD bank transfer')).toEqual({ micros: 1_000_000_000, rest: 'bank transfer' })
+  expect(read('10')).toEqual({ micros: 10_000_000, rest: '' })
+  expect(read('ten USD')).toBeUndefined()
 })
 
 it('prices by number are understood with units and full-width characters, in the currency of the shop only', () => {
@@ -50,6 +73,7 @@ it('prices by number are understood with units and full-width characters, in the
     '１：４．５０，１０：４',
     '1个：$4.50、10个起：$4',
     '1: 4.5u; 10 起: 4 USD',
+    '1: 4,50, 10: 4,00',
   ])
     expect(readTiers(text, 'USD'), text).toEqual(tiers)
   expect(readTiers('￥4.50', 'CNY')).toEqual([tiers[0]])
@@ -66,7 +90,7 @@ it('values of the forms of operators are understood in everyday spellings', () =
     typed: { hours: '２４小时', sum: '1,000u', part: '20％', open: '是' },
   })
   expect(read('退款小时: 1,000 h\nBALANCE：$12.5')).toMatchObject({ values: { hours: 1000, sum: 12.5 } })
-  expect(read('balance: 20元')).toMatchObject({ wrong: 'sum' })
+  expect(read('balance: 20元')).toMatchObject({ wrong: 'sum', reader: 'amount' })
   expect(read('balance: 5%')).toMatchObject({ wrong: 'sum' })
 })
 

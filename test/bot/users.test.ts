@@ -248,7 +248,7 @@ describe('creating a sub-user', () => {
     await ann.press('Skip')
     await ann.waitFor('initial balance')
     for (const [wrong, problem] of [
-      ['1,5', 'not an amount'],
+      ['1.5.0', 'not an amount'],
       ['-5', 'not an amount'],
       ['100.000001', 'short by 0.000001 USD'],
     ] as const) {
@@ -466,7 +466,7 @@ describe('changing a sub-user', () => {
       ['ten', 'not an amount'],
       ['0', 'not an amount'],
       ['1.0000001', 'not an amount'],
-      ['-5.01', 'The balance of this user is too low'],
+      ['-5.01', 'has only'],
       ['101', 'Your own balance is short by 1.00 USD'],
     ] as const) {
       ann.send(wrong)

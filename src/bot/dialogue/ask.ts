@@ -79,7 +79,7 @@ export type Outcome =
   /** The dialogue ends with this screen. */
   | { readonly screen: Screen; readonly attachment?: Attachment }
 
-interface Step {
+export interface Step {
   readonly question: string
   readonly state: unknown
   /** What of the answer was not accepted, while the rest of it was. */
@@ -120,7 +120,7 @@ export async function ask<State>(
   const asked = question as AnyQuestion
   if (!mayAnswer(ctx, asked)) return ctx.show(await ctx.homeScreen())
   const asking = permitted(ctx, await asked.prompt(ctx, actor, state))
-  const prompt = problem === undefined ? asking : withProblem(asking, problem, 1)
+  const prompt = problem === undefined ? asking : withProblem(asking, problem)
   const id = randomText(4)
   const start: AskStart = {
     ...localeOf(ctx.session),
@@ -132,6 +132,15 @@ export async function ask<State>(
   }
   ctx.begins = { name: ASK, start: [start] }
   return undefined
+}
+
+/** As {@link ask}, for a question that is known by its name. */
+export function askStep(
+  ctx: BotContext,
+  { question, state, problem }: Step,
+  byName: ReadonlyMap<string, AnyQuestion>,
+): Promise<unknown> {
+  return ask(ctx, byName.get(question) as never, state, problem)
 }
 
 /** Finds stored questions by their names. */
@@ -174,7 +183,7 @@ export function askDialogue(questions: readonly (Question<never> | OperatorQuest
     const dialogue = new Dialogue(conversation, ctx, texts, start)
     let step: Step = start
     let { prompt } = start
-    let problem: { readonly text: string; readonly times: number } | undefined
+    let problem: string | undefined
     for (let answers = 0; answers < MAX_ANSWERS; answers += 1) {
       const question = byName.get(step.question)
       const turn = turnOf(start.id, answers)
@@ -188,10 +197,9 @@ export function askDialogue(questions: readonly (Question<never> | OperatorQuest
       const next = await conversation.external((outer) => handle(outer, step, answer))
       if ('end' in next) return dialogue.end(next.end, next.attachment)
       ;({ step } = next)
-      const text = 'problem' in next ? next.problem : undefined
-      problem =
-        text === undefined ? undefined : { text, times: text === problem?.text ? problem.times + 1 : 1 }
-      prompt = problem ? withProblem(next.prompt, problem.text, problem.times) : next.prompt
+      const found = 'problem' in next ? next.problem : undefined
+      problem = found === undefined ? undefined : wording(texts, found, problem)
+      prompt = problem === undefined ? next.prompt : withProblem(next.prompt, problem)
       await dialogue.show(asScreen(prompt, turnOf(start.id, answers + 1)))
     }
     return dialogue.end(await conversation.external((outer) => outer.homeScreen()))
@@ -203,10 +211,17 @@ function mayAnswer(ctx: BotContext, { forOperator }: AnyQuestion): boolean {
   return forOperator ? isOperatorChat(ctx) : ctx.session.actor !== undefined
 }
 
-/** @param times in a row: the same problem again must not look as if nothing had happened */
-export function withProblem(prompt: Prompt, problem: string, times: number): Prompt {
-  const again = times > 1 ? ` (${times})` : ''
-  return { ...prompt, text: lines(prompt.text, '', html`⚠️ ${problem}${again}`) }
+export function withProblem(prompt: Prompt, problem: string): Prompt {
+  return { ...prompt, text: lines(prompt.text, '', html`⚠️ ${problem}`) }
+}
+
+/**
+ * The words for a problem: other ones than before, so that the same problem again does not look as if nothing had happened.
+ *
+ * @param before the words after the answer before
+ */
+export function wording({ input }: Texts, problem: string, before: string | undefined): string {
+  return problem === before ? input.again(problem) : problem
 }
 
 function turnOf(dialogue: string, answers: number): string {

@@ -8,14 +8,8 @@ import { isCommand } from '../session/is-command.ts'
 import { isOperatorChat } from '../session/operator-chat.ts'
 import { showToMember } from '../session/show-to-member.ts'
 import { remove } from '../session/show.ts'
-import { type AnyQuestion, ask, outcomeOf, withProblem } from './ask.ts'
+import { type AnyQuestion, ask, askStep, outcomeOf, withProblem, wording } from './ask.ts'
 import { sentFile } from './dialogue.ts'
-
-/** A problem with what was typed last, and how often in a row it was the same. */
-interface Problem {
-  readonly text: string
-  readonly times: number
-}
 
 /**
  * The conversation behind a screen that {@link Screen.takes} what is typed, such as that of a purchase: presses of its own buttons
@@ -36,11 +30,11 @@ export function ledConversation(
     conversation: BotConversation,
     _first: Context,
     state: unknown,
-    problem?: Problem,
+    problem?: string,
   ): Promise<void> => {
     const { message, callbackQuery } = await conversation.wait()
     const isOwn = callbackQuery?.data !== undefined && own.has(actionOf(callbackQuery.data))
-    if (!isOwn && !(message && isTaken(question, message))) await conversation.skip({ next: true })
+    if (!isOwn && !(message && isAnswer(message))) await conversation.skip({ next: true })
     await conversation.external(async (outer) => {
       outer.answered = true
       // A turn that shows nothing new leaves the screen as it is, and its conversation begins again.
@@ -62,30 +56,33 @@ export async function beginShown(ctx: BotContext, next: NextFunction): Promise<v
   if (ctx.begins) await ctx.conversation.enter(ctx.begins.name, ...ctx.begins.start)
 }
 
-/** Whether a message is an answer; never in a group, where people also talk with each other. */
-function isTaken({ takesMedia }: AnyQuestion, message: Message): boolean {
-  if (message.chat.type !== 'private') return false
-  return takesMedia && sentFile(message) ? true : message.text !== undefined && !isCommand(message.text)
+/** Whether a message is meant as an answer; never in a group, where people also talk with each other. */
+function isAnswer({ chat, text }: Message): boolean {
+  return chat.type === 'private' && !(text !== undefined && isCommand(text))
 }
 
 async function typed(
   ctx: BotContext,
   question: AnyQuestion,
   state: unknown,
-  before: Problem | undefined,
+  before: string | undefined,
   byName: ReadonlyMap<string, AnyQuestion>,
 ): Promise<unknown> {
   const { message, chatId = 0 } = ctx
   if (message) await remove(ctx.api, chatId, message.message_id)
   ctx.inPlace = true
   const sent = question.takesMedia && message ? sentFile(message) : undefined
-  const text = (message?.text ?? message?.caption ?? '').trim()
+  const text = (sent ? message?.caption : message?.text)?.trim() ?? ''
+  const { input, textOnly } = ctx.texts
   let begins: BotContext['begins']
   const answer = async (actor?: Actor): Promise<Screen | undefined> => {
-    const outcome = await outcomeOf(ctx, actor, question, state, { text, ...(sent && { sent }) })
+    const outcome =
+      text === '' && !sent
+        ? { problem: question.takesMedia ? input.textOrMedia : textOnly }
+        : await outcomeOf(ctx, actor, question, state, { text, ...(sent && { sent }) })
     if ('screen' in outcome) return outcome.screen
     if ('question' in outcome) {
-      await ask(ctx, byName.get(outcome.question) as never, outcome.state, outcome.problem)
+      await askStep(ctx, outcome, byName)
       return undefined
     }
     const prompt = await question.prompt(ctx, actor, state)
@@ -93,9 +90,9 @@ async function typed(
       await ask(ctx, question as never, state, outcome.problem)
       return undefined
     }
-    const times = before?.text === outcome.problem ? before.times + 1 : 1
-    begins = { name: question.name, start: [prompt.takes.state, { text: outcome.problem, times }] }
-    return withProblem(prompt, outcome.problem, times) as Screen
+    const problem = wording(ctx.texts, outcome.problem, before)
+    begins = { name: question.name, start: [prompt.takes.state, problem] }
+    return withProblem(prompt, problem) as Screen
   }
   if (question.forOperator) {
     const screen = isOperatorChat(ctx) ? await answer() : await ctx.homeScreen()

@@ -23,7 +23,7 @@ export function unhandled(): Composer<BotContext> {
     if (command || !session.actor || session.screenMessage === null)
       return showHome(ctx, command ? texts.unknownCommand : texts.useButtons)
     // What is on the phone stays: somebody may be in the middle of something.
-    return ctx.reply(texts.nothingFound, {
+    return ctx.reply(ctx.message.text === undefined ? texts.onlyText : texts.nothingFound, {
       reply_markup: { inline_keyboard: keyboard([[closeButton(texts)]]) },
     })
   })

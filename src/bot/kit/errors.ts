@@ -1,7 +1,7 @@
 import { type ErrorCode, InvalidInput, type InputIssue, type ServiceError } from '../../core/errors.ts'
 import { fromNumber } from '../../core/money.ts'
 import type { Texts } from '../texts/index.ts'
-import { amount, figure } from './format.ts'
+import { amount, balanceText, figure } from './format.ts'
 
 /** What the chat says to a refusal of the core; the table is in the texts. */
 export function errorText(texts: Texts, code: ErrorCode): string {
@@ -23,6 +23,12 @@ export function refusalText(
 ): string {
   const missing = error.code === 'insufficient_balance' && fromNumber(Number(error.data?.['shortfall']))
   if (missing) return short(amount(missing, currency))
+  const { balance: held, username } = error.data ?? {}
+  if (error.code === 'balance_below_zero' && typeof held === 'number')
+    return texts.input.onlyHas(
+      balanceText(fromNumber(held) ?? 0, currency),
+      typeof username === 'string' ? username : undefined,
+    )
   const issue = error instanceof InvalidInput ? error.issues[0] : undefined
   if (issue) return issueText(texts, issue)
   const reason = error.code === 'promo_code_not_usable' ? String(error.data?.['reason']) : ''

@@ -1,7 +1,8 @@
 import { fromText, type Micros, toNumber } from '../../core/money.ts'
 import type { Texts } from '../texts/index.ts'
+import { readTiers } from './tiers.ts'
 import { typedList } from './typed-list.ts'
-import { amountIn, countIn } from './typed-number.ts'
+import { amountIn, countIn, percentIn } from './typed-number.ts'
 
 /** What the value of a field is read with: the shop's currency, and this day as `YYYY-MM-DD`. */
 export interface Given {
@@ -12,11 +13,12 @@ export interface Given {
 /** Readers of the values of a form, by type; each returns undefined for a value that it cannot read. */
 const READERS = {
   text: (value: string) => value,
-  wholeNumber: (value: string) => countIn(value.replace(/\s*(?:小时|天|次|hours?|h|days?|times)$/i, '')),
+  wholeNumber: (value: string) => countIn(value, 'things', 'uses', 'days', 'hours'),
   /** Returns a JSON number, as the following two do. */
   number: (value: string) => inUnits(fromText(value)),
   amount: (value: string, { currency }: Given) => inUnits(amountIn(value, currency)),
-  percent: (value: string) => inUnits(fromText(value.replace(/\s*[%％]$/, ''))),
+  percent: percentIn,
+  prices: (value: string, { currency }: Given) => readTiers(value, currency),
   flag: (value: string) => FLAGS[value.toLowerCase()],
   /** A hyphen is the empty list. */
   list: (value: string) => (value === '-' ? [] : typedList(value)),
@@ -47,7 +49,13 @@ export type Fields = Readonly<Record<string, Reader>>
 export type FilledForm =
   | { readonly values: Readonly<Record<string, unknown>>; readonly typed: Typed }
   | { readonly unknown: string; readonly typed: Typed }
-  | { readonly wrong: string; readonly typed: Typed }
+  | ({ readonly typed: Typed } & WrongValue)
+
+/** The first field whose value cannot be right. */
+export interface WrongValue {
+  readonly wrong: string
+  readonly reader: Reader
+}
 
 /** What was typed for the fields that were understood, by their names. */
 export type Typed = Readonly<Record<string, string>>
@@ -60,6 +68,17 @@ export function fieldProblem(
   why: string,
 ): string {
   return field(labels[name] ?? name, why)
+}
+
+/** Says what a field takes whose value could not be read. */
+export function wrongValue(
+  texts: Texts,
+  labels: Readonly<Record<string, string>>,
+  { wrong, reader }: WrongValue,
+): string {
+  const { values } = texts.input
+  const kind = typeof reader === 'string' && reader in values ? (reader as keyof typeof values) : 'other'
+  return fieldProblem(texts, labels, wrong, values[kind])
 }
 
 /**
@@ -76,7 +95,7 @@ export function readForm(
 ): FilledForm {
   const values: Record<string, unknown> = {}
   const typed: Record<string, string> = {}
-  const bad: ({ unknown: string } | { wrong: string })[] = []
+  const bad: ({ unknown: string } | WrongValue)[] = []
   for (const line of text.split(/\r\n|\n|\r/)) {
     if (line.trim() === '') continue
     const [, label = '', value = ''] = /^([^:：]+)[:：](.*)$/.exec(line) ?? []
@@ -85,8 +104,8 @@ export function readForm(
     )
     const reader = name === undefined ? undefined : fields[name]
     const found = reader && readValue(value.trim(), reader, given)
-    if (name === undefined) bad.push({ unknown: line.trim().slice(0, 40) })
-    else if (found === undefined) bad.push({ wrong: name })
+    if (name === undefined || !reader) bad.push({ unknown: line.trim().slice(0, 40) })
+    else if (found === undefined) bad.push({ wrong: name, reader })
     else {
       values[name] = found
       typed[name] = value.trim()

@@ -10,13 +10,15 @@ export interface TypedTier {
 }
 
 const TIER = /^(\d{1,7}[^:]{0,8}?)(?:\s*起)?\s*:\s*(.+)$/
+/** Between two tiers; a comma within a price is followed by no quantity. */
+const BETWEEN = /[,;、\n]+(?=\s*\d{1,7}[^:,;、\n]{0,12}:)/
 
 /** Tiers as they are typed: `1: 4.50, 10: 4.00`, `10个起：4元`, or a single price. */
 export function readTiers(text: string, currency: string): TypedTier[] | undefined {
   const plain = halfWidth(text).trim()
   const single = amountIn(plain, currency)
   if (single !== undefined) return [{ minQuantity: 1, price: toNumber(single) }]
-  const tiers = plain.split(/[,;、\n]+/).flatMap((each) => {
+  const tiers = plain.split(BETWEEN).flatMap((each) => {
     const [, quantity = '', price = ''] = TIER.exec(each.trim()) ?? []
     const [minQuantity, micros] = [countIn(quantity), amountIn(price, currency)]
     return minQuantity === undefined || micros === undefined

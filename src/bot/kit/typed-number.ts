@@ -1,28 +1,38 @@
-import { halfWidth, ungrouped } from '../../core/half-width.ts'
-import { fromText, type Micros } from '../../core/money.ts'
+import { fromText, type Micros, toNumber } from '../../core/money.ts'
+import { decimalIn, wholeIn } from '../../core/typed-number.ts'
 
-/** A number of things: `5`, `１０`, `5个`, `5 pcs`, `1,000` (rules 5.27). */
-export function countIn(text: string): number | undefined {
-  const [, digits = ''] =
-    /^(\d[\d,]{0,8})\s*(?:个|個|条|次|天|人|ip|ips|pcs?|proxy|proxies|x)?$/i.exec(halfWidth(text).trim()) ??
-    []
-  const number = ungrouped(digits)
-  return number === undefined || number === '' ? undefined : Number(number)
+/** What people write beside a number of things, days and so on, in any language. */
+const UNITS = {
+  things: String.raw`个|個|条|條|x|ips?|pcs?\.?|proxy|proxies|шт\.?|штук[аи]?|прокси`,
+  uses: String.raw`次|人|times|раза?|чел\.?|человека?`,
+  days: String.raw`天|日|d|days?|дн\.?|день|дня|дней`,
+  hours: String.raw`小时|h|hours?|ч\.?|час(?:а|ов)?`,
+  minutes: String.raw`分钟?|m|min\.?|minutes?|мин\.?|минут[аы]?`,
+} as const
+export type CountUnit = keyof typeof UNITS
+
+/** A whole number of 0 or more: `5`, `１０`, `5个`, `5 шт`, `1,000` (rules 5.27). */
+export function countIn(text: string, ...units: readonly CountUnit[]): number | undefined {
+  return wholeIn(
+    text,
+    (units.length > 0 ? units : (['things'] as const)).map((unit) => UNITS[unit]).join('|'),
+  )
 }
 
-/** An amount of USDT in digits and a point: `20`, `20u`, `1,000 USDT`, `99。5刀` (rules 8.1, 5.27). */
-export function usdtIn(text: string): string | undefined {
-  const [, digits = ''] =
-    /^\$?\s*(\d[\d,]*(?:\.\d+)?)\s*(?:u|usdt|usd|刀|美元|\$)?$/i.exec(halfWidth(text).trim()) ?? []
-  const number = ungrouped(digits)
-  return number === '' ? undefined : number
-}
-
+const DOLLARS = String.raw`\$|u|usdt|usd|刀|美元|долл?\.?|долларов`
 /** What people write beside an amount of a currency, apart from its code. */
-const SIGNS: Readonly<Record<string, string>> = {
-  USD: '\\$|刀|美元|u|usdt',
+const WORDS: Readonly<Record<string, string>> = {
+  USD: DOLLARS,
+  USDT: DOLLARS,
   CNY: '[¥￥]|元|块|rmb',
-  EUR: '€|欧元',
+  EUR: '€|欧元|евро',
+  RUB: String.raw`₽|руб\.?|рублей|р\.?`,
+}
+
+/** An amount of USDT in digits and a point: `20`, `20u`, `1,000 USDT`, `99。5刀`, `1,5` (rules 8.1, 5.27). */
+export function usdtIn(text: string): string | undefined {
+  const plain = decimalIn(text, DOLLARS)
+  return plain?.startsWith('-') ? undefined : plain
 }
 
 /**
@@ -31,8 +41,35 @@ const SIGNS: Readonly<Record<string, string>> = {
  * @returns with its sign; undefined for what is no amount
  */
 export function amountIn(text: string, currency: string): Micros | undefined {
-  const unit = `(?:${currency}|${SIGNS[currency] ?? currency})?`
-  const [, sign = '', digits] =
-    new RegExp(`^([+\\-−–])?\\s*${unit}\\s*([\\d,.]+)\\s*${unit}$`, 'i').exec(halfWidth(text).trim()) ?? []
-  return digits === undefined ? undefined : fromText((sign === '' || sign === '+' ? '' : '-') + digits)
+  return fromText(text, [currency, WORDS[currency] ?? currency].join('|'))
 }
+
+/** The most blanks of an amount: those between the thousands, after a sign and before a unit. */
+const MOST_BLANKS = 6
+
+/**
+ * An amount, and what is written behind it: `+1 000 USD bank transfer`. Digits that make it longer belong to the amount.
+ *
+ * @returns undefined where no amount comes first
+ */
+export function amountAndRest(
+  text: string,
+  currency: string,
+): { readonly micros: Micros; readonly rest: string } | undefined {
+  const line = text.trim()
+  const blanks = [...line.matchAll(/\s+/g)].slice(0, MOST_BLANKS)
+  for (const end of [line.length, ...blanks.map(({ index }) => index).toReversed()]) {
+    const micros = amountIn(line.slice(0, end), currency)
+    if (micros !== undefined) return { micros, rest: line.slice(end).trim() }
+  }
+  return undefined
+}
+
+/** A percentage of 0 or more with at most 2 decimals: `15`, `15 %`, `12,5%`. */
+export function percentIn(text: string): number | undefined {
+  const micros = fromText(text, '[%٪]') ?? -1
+  return micros >= 0 && micros % 10_000 === 0 ? toNumber(micros) : undefined
+}
+
+/** Whether a typed number says that it is a percentage. */
+export const isPercent = (text: string): boolean => /[%％٪]\s*$/.test(text)

@@ -1,10 +1,10 @@
 import { halfWidth } from '../../core/half-width.ts'
 
 const UNITS: readonly (readonly [RegExp, 'd' | 'm', number])[] = [
-  [/^(\d{1,3})\s*(?:days?|d|天|日)$/i, 'd', 1],
-  [/^(\d{1,3})\s*(?:weeks?|w|周|星期)$/i, 'd', 7],
-  [/^(\d{1,3})\s*(?:months?|mon|m|个?月)$/i, 'm', 1],
-  [/^(\d{1,3})\s*(?:years?|y|年)$/i, 'm', 12],
+  [/^(\d{1,3})\s*(?:days?|d|天|日|день|дня|дней|дн\.?)$/i, 'd', 1],
+  [/^(\d{1,3})\s*(?:weeks?|w|周|星期|недел[яиью])$/i, 'd', 7],
+  [/^(\d{1,3})\s*(?:months?|mon|m|个?月|месяц(?:а|ев)?|мес\.?)$/i, 'm', 1],
+  [/^(\d{1,3})\s*(?:years?|y|年|год|года|лет)$/i, 'm', 12],
 ]
 const NUMERALS: Readonly<Record<string, string>> = { 一: '1', 两: '2', 三: '3', 六: '6', 半年: '6个月' }
 

@@ -62,6 +62,5 @@ export const agents = {
   changed: '✅ Changed.',
   gone: 'This agent is no longer there.',
   unknownLine: (line: string) => `I do not understand “${line}”.`,
-  notValid: 'this value is not possible',
   labels: { username: 'username', level: 'level', balance: 'balance', funding: 'funding' },
 }

@@ -31,9 +31,13 @@ export const buy = {
     project: (project: string) => `📁 ${project}`,
     product: (product: string) => `🏷 ${product}`,
   },
-  notANumber: (answer: string, max: number) => `“${answer}” is not a whole number from 1 to ${max}.`,
+  /** The answer to a number that cannot be bought. */
   onlyLeft: (max: number, limit: number) =>
-    max < limit ? `Only ${max} are left here. Type a number up to that.` : `At most ${limit} at once.`,
+    max === 1
+      ? 'Only 1 is left here.'
+      : max < limit
+        ? `Only ${max} are left here. Send a number from 1 to ${max}.`
+        : `At most ${limit} at once. Send a number from 1 to ${limit}.`,
   /** Shown for a place that only other products have. */
   soldElsewhere: (place: string) => html`<b>${place}</b> is not sold in this product, but in:`,
   chosen: {

@@ -103,7 +103,6 @@ export const catalog = {
   uncovered: (offers: string) => html`⚠️ Not sold, because the price does not cover their cost: ${offers}`,
   gone: 'This product is no longer there.',
   unknownLine: (line: string) => `I do not understand “${line}”.`,
-  notValid: 'this value is not possible',
   labels: {
     productNo: 'number',
     ...fieldsByLanguage('name', { en: 'name', zh: 'chinese name' }),

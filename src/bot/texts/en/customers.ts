@@ -137,7 +137,7 @@ export const customers = {
   changed: html`✅ Changed.`,
   unknownLine: (line: string) =>
     `I do not understand “${line}”. Please send lines such as “username: somebody”.`,
-  notValid: 'this value is not possible',
+  notAnAgent: 'This account is not an agent. Send the username of one.',
   why: html`<b>Why?</b> Choose or write it. It is kept.`,
   whyTold: html`<b>Why?</b> Choose or write it. The customer reads it.`,
   partToo: html`For a part, write the amount first: <code>0.5 slow for a day</code>`,

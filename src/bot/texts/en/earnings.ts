@@ -38,6 +38,7 @@ export const earnings = {
   booksInDoubt: 'Your account is being checked. Please try again later.',
   askMove: (available: string) =>
     html`💰 <b>Earnings to your balance</b>\n\nAvailable: <b>${available}</b>. Press the button, or send me an amount. This cannot be undone.`,
+  askMoveOf: (sum: string) => html`Move <b>${sum}</b>?`,
   moved: (sum: string, balance: string) => html`✅ <b>${sum}</b> moved. Your balance: <b>${balance}</b>`,
   belowLeast: (least: string) => `A payout is ${least} or more.`,
   payout: {

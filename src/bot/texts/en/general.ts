@@ -141,6 +141,10 @@ export const useButtons: string = 'Please use the buttons, or one of the command
 export const nothingFound: string =
   'Nothing matches that. Please use the buttons, or one of the commands in the menu.'
 
+/** The answer to a picture, a sticker and the like, where nothing asks for it. */
+export const onlyText: string =
+  'I read text only. Please use the buttons, or one of the commands in the menu.'
+
 export const stale: string = 'That button was old; here is the current state.'
 
 /** Items one after the other, as {@link typedList} reads them. */
@@ -176,6 +180,21 @@ export const trouble = {
 
 /** What is wrong with something that was typed or sent. */
 export const input = {
+  /** Said of an answer that has the same problem as the one before. */
+  again: (problem: string) => `That does not work either. ${problem}`,
+  /** What a field of a form takes, by how its value is read. */
+  values: {
+    wholeNumber: 'send a whole number, such as 10',
+    number: 'send a number, such as 1.5',
+    amount: 'send an amount, such as 12.50',
+    percent: 'send a percentage, such as 12.5, with at most two decimals',
+    prices: 'send a price such as 4.50, or one for each quantity, such as 1: 4.50, 10: 4.00',
+    flag: 'send yes or no',
+    other: 'this value is not possible',
+  },
+  wholeNumber: (least: number, most: string) => `Send a whole number from ${least} to ${most}.`,
+  /** Said where more was to be taken from a balance. */
+  onlyHas: (sum: string, username = 'This user') => `${username} has only ${sum}.`,
   tooShort: (minimum: number) => `At least ${minimum} characters, please.`,
   tooLong: (maximum: number) => `At most ${maximum} characters, please.`,
   tooMany: (maximum: number) => `At most ${maximum} at a time.`,
@@ -218,7 +237,6 @@ export const input = {
     not_in_the_next_year: 'This time is in the past or more than a year away.',
     not_a_transaction_id: 'This is not a transaction id: that is 64 digits and letters from a to f.',
     txid_of_another_payout: 'Another payout was already paid with this transaction.',
-    not_a_count: 'Please send a whole number, such as 10.',
     not_a_promo_code: 'A code has 3–32 letters, digits, _ or -, such as SPRING-10.',
     either_percent_or_amount: 'Please name either a percentage or an amount.',
     balance_too_large: 'No balance can be that large.',

@@ -322,7 +322,6 @@ There are none.`,
     changed: html`✅ <b>Changed.</b>`,
     notALine:
       'A line is not like “name: value” with one of the names above. I do not repeat it, because it may be a secret.',
-    notValid: 'this is not valid',
     labels: {
       name: 'name',
       driver: 'kind',

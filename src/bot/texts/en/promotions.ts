@@ -81,8 +81,6 @@ export const promo = {
     discount: 'Please send a whole percentage from 1% to 100%, or an amount such as 2.50.',
     balanceLimit: 'Please send an amount, such as 50.',
     code: 'A code has 3–32 letters, digits, _ or -, such as SPRING-10.',
-    maxUses: 'Please send a whole number, such as 10.',
-    maxUsesPerUser: 'Please send a whole number, such as 10.',
     days: 'Please send a number of days up to 3650, or a time to come, such as 2026-12-31 23:59.',
     products: 'There is no such product. Please send product numbers separated by commas.',
   },

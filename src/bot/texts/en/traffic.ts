@@ -102,7 +102,11 @@ export const extraction = {
   askMinutes: html`For how many minutes should each proxy keep its IP? Press or type it.`,
   askQuantity: html`How many proxies? Press or type it.`,
   askFormat: html`Which format should the lines have?`,
-  notANumber: (answer: string, most: number) => `“${answer}” is not a whole number from 1 to ${most}.`,
+  /** The answer to a number that cannot be. */
+  possible: {
+    minutes: (most: number) => `The IPs can stay for 1 to ${most} minutes. Send a whole number.`,
+    quantity: (most: number) => `You can get 1 to ${most} proxies at a time. Send a whole number.`,
+  },
   done: (count: number) => html`✅ <b>${count === 1 ? 'Your proxy' : `Your ${count} proxies`}</b>`,
   validUntil: (time: string) => html`The IPs stay the same until <b>${time}</b>.`,
   gateway: (address: string, protocol: string) => html`Gateway: <code>${address}</code> (${protocol})`,
@@ -202,6 +206,7 @@ export const subAccounts = {
   },
   notAnAmount: (answer: string, most: number) =>
     `“${answer}” is not an amount of traffic: send a number up to ${most}, with at most three decimals.`,
+  onlyLeft: (most: number) => `Only ${most} GB are left. Send a number up to that.`,
   move: {
     give: (name: string, amount: string) => html`➕ Give <b>${amount}</b> to <b>${name}</b>?`,
     take: (name: string, amount: string) => html`➖ Take <b>${amount}</b> back from <b>${name}</b>?`,

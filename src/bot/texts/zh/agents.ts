@@ -61,6 +61,5 @@ export const agents: typeof en.agents = {
   changed: '✅ 已修改。',
   gone: '该代理商已不存在。',
   unknownLine: (line) => `无法识别“${line}”。`,
-  notValid: '该值不可用',
   labels: { username: '用户名', level: '等级', balance: '余额', funding: '资金' },
 }

@@ -28,9 +28,12 @@ export const buy: typeof en.buy = {
     project: (project) => `📁 ${project}`,
     product: (product) => `🏷 ${product}`,
   },
-  notANumber: (answer, max) => `“${answer}”不是 1 到 ${max} 之间的整数。`,
   onlyLeft: (max, limit) =>
-    max < limit ? `这里只剩 ${max} 个，请输入不超过该数的数量。` : `一次最多 ${limit} 个。`,
+    max === 1
+      ? '这里只剩 1 个。'
+      : max < limit
+        ? `这里只剩 ${max} 个，请输入 1 至 ${max} 的数量。`
+        : `一次最多 ${limit} 个，请输入 1 至 ${limit} 的数量。`,
   soldElsewhere: (place) => html`当前产品没有 <b>${place}</b>，以下产品有售：`,
   chosen: {
     user: (username) => html`👤 为用户 <b>${username}</b> 购买`,

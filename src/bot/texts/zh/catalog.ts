@@ -90,7 +90,6 @@ export const catalog: typeof en.catalog = {
   uncovered: (offers) => html`⚠️ 售价低于成本，以下货源不销售：${offers}`,
   gone: '该产品已不存在。',
   unknownLine: (line) => `无法识别“${line}”。`,
-  notValid: '该值不可用',
   labels: {
     productNo: '编号',
     ...fieldsByLanguage('name', { en: '英文名称', zh: '中文名称' }),

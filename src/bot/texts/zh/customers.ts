@@ -119,7 +119,7 @@ export const customers: typeof en.customers = {
     ),
   changed: html`✅ 已更改。`,
   unknownLine: (line) => `无法识别“${line}”。请发送如“用户名：somebody”的行。`,
-  notValid: '该值不可用',
+  notAnAgent: '该账号不是代理商，请发送代理商的用户名。',
   why: html`<b>原因？</b>请选择或输入，会记入操作记录。`,
   whyTold: html`<b>原因？</b>请选择或输入，客户会看到。`,
   partToo: html`只退一部分时，请把金额写在前面：<code>0.5 一天较慢</code>`,

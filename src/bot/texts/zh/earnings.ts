@@ -33,6 +33,7 @@ export const earnings: typeof en.earnings = {
   booksInDoubt: '您的账目正在核对，请稍后再试。',
   askMove: (available) =>
     html`💰 <b>收益转入余额</b>\n\n可用：<b>${available}</b>。请点击按钮，或发送金额。转入后不能转回。`,
+  askMoveOf: (sum) => html`确认转入 <b>${sum}</b>？`,
   moved: (sum, balance) => html`✅ 已转入 <b>${sum}</b>，当前余额：<b>${balance}</b>`,
   belowLeast: (least) => `提现金额最低为 ${least}。`,
   payout: {

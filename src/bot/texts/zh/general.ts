@@ -136,6 +136,8 @@ export const useButtons: typeof en.useButtons = '请使用按钮，或菜单中�
 
 export const nothingFound: typeof en.nothingFound = '没有找到相关内容。请使用按钮，或菜单中的命令。'
 
+export const onlyText: typeof en.onlyText = '我只能识别文字消息。请使用按钮，或菜单中的命令。'
+
 export const stale: typeof en.stale = '该按钮已过期，这是当前状态。'
 
 export const list: typeof en.list = (items) => items.join('、')
@@ -165,6 +167,18 @@ export const trouble: typeof en.trouble = {
 }
 
 export const input: typeof en.input = {
+  again: (problem) => `还是不行：${problem}`,
+  values: {
+    wholeNumber: '请发送整数，例如 10',
+    number: '请发送数字，例如 1.5',
+    amount: '请发送金额，例如 12.50',
+    percent: '请发送百分比，例如 12.5，最多两位小数',
+    prices: '请发送价格，例如 4.50；或按数量定价，例如 1: 4.50, 10: 4.00',
+    flag: '请发送“是”或“否”',
+    other: '该值不可用',
+  },
+  wholeNumber: (least, most) => `请发送 ${least} 至 ${most} 之间的整数。`,
+  onlyHas: (sum, username = '该用户') => `${username}的余额只有 ${sum}。`,
   tooShort: (minimum) => `至少需要 ${minimum} 个字符。`,
   tooLong: (maximum) => `最多 ${maximum} 个字符。`,
   tooMany: (maximum) => `一次最多 ${maximum} 个。`,
@@ -203,7 +217,6 @@ export const input: typeof en.input = {
     not_in_the_next_year: '该时间已过，或超过一年。',
     not_a_transaction_id: '交易哈希格式不正确，应为 64 位数字和字母 a–f。',
     txid_of_another_payout: '该交易已用于另一笔提现。',
-    not_a_count: '请输入整数，例如 10。',
     not_a_promo_code: '优惠码由 3–32 个字母、数字、_ 或 - 组成，例如 SPRING-10。',
     either_percent_or_amount: '百分比与金额只能二选一。',
     balance_too_large: '余额超出上限。',

@@ -302,7 +302,6 @@ export const operator: typeof en.operator = {
     added: html`✅ <b>已添加。</b>几秒内会读取其货源。产品使用货源之前不会采购。`,
     changed: html`✅ <b>已修改。</b>`,
     notALine: '有一行不是“名称：值”的形式。它可能是密钥，所以这里不重复显示。',
-    notValid: '无效',
     labels: {
       name: '名称',
       driver: '类型',

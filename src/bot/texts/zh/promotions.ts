@@ -73,8 +73,6 @@ export const promo: typeof en.promo = {
     discount: '请发送 1% 至 100% 的整数百分比，或金额，例如 2.50。',
     balanceLimit: '请发送金额，例如 50。',
     code: '优惠码由 3–32 个字母、数字、_ 或 - 组成，例如 SPRING-10。',
-    maxUses: '请输入整数，例如 10。',
-    maxUsesPerUser: '请输入整数，例如 10。',
     days: '请输入不超过 3650 的天数，或将来的时间，例如 2026-12-31 23:59。',
     products: '没有该产品。请发送产品编号，用逗号分隔。',
   },

@@ -99,7 +99,10 @@ export const extraction: typeof en.extraction = {
   askMinutes: html`每个代理保持同一 IP 多少分钟？可选择或直接发送：`,
   askQuantity: html`需要多少个代理？可选择或直接发送：`,
   askFormat: html`请选择每行的格式：`,
-  notANumber: (answer, most) => `“${answer}”不是 1 到 ${most} 之间的整数。`,
+  possible: {
+    minutes: (most) => `IP 可保持 1 至 ${most} 分钟，请输入整数。`,
+    quantity: (most) => `一次可提取 1 至 ${most} 个代理，请输入整数。`,
+  },
   done: (count) => html`✅ <b>已提取 ${count} 个代理</b>`,
   validUntil: (time) => html`IP 保持到 <b>${time}</b>。`,
   gateway: (address, protocol) => html`网关：<code>${address}</code>（${protocol}）`,
@@ -192,6 +195,7 @@ export const subAccounts: typeof en.subAccounts = {
     take: (name) => html`➖ 从 <b>${name}</b> 收回多少 GB？请发送数字，例如 <code>0.5</code>。`,
   },
   notAnAmount: (answer, most) => `“${answer}”不是有效的流量：请输入不超过 ${most} 的数字，最多三位小数。`,
+  onlyLeft: (most) => `只剩 ${most} GB，请输入不超过该数的流量。`,
   move: {
     give: (name, amount) => html`➕ 给 <b>${name}</b> 分配 <b>${amount}</b>？`,
     take: (name, amount) => html`➖ 从 <b>${name}</b> 收回 <b>${amount}</b>？`,

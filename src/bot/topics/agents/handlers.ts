@@ -3,17 +3,18 @@ import { NewAgent } from '../../../core/accounts/create-account.ts'
 import { adjusted } from '../../../core/accounts/plan-adjustment.ts'
 import { InvalidInput, parseInput, ServiceError } from '../../../core/errors.ts'
 import { halfWidth } from '../../../core/half-width.ts'
+import { decimalIn } from '../../../core/typed-number.ts'
 import { randomText } from '../../../core/ids.ts'
 import { fromNumber, toNumber } from '../../../core/money.ts'
 import { AGENTS } from '../../actions/agents.ts'
 import { ask, nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import type { Action } from '../../kit/action.ts'
 import { errorText, issueText } from '../../kit/errors.ts'
-import { fieldProblem, readForm } from '../../kit/form.ts'
-import { balanceText } from '../../kit/format.ts'
+import { fieldProblem, readForm, wrongValue } from '../../kit/form.ts'
+import { balanceText, grouped } from '../../kit/format.ts'
 import { inviteLink } from '../../kit/invite-link.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { amountIn, countIn } from '../../kit/typed-number.ts'
+import { amountAndRest, countIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
@@ -126,8 +127,7 @@ const newAgent: OperatorQuestion<null> = {
       ? readForm(text, FIELDS, labels(), givenIn(ctx))
       : { values: { username: text } }
     if ('unknown' in form) return { problem: agents.unknownLine(form.unknown) }
-    if ('wrong' in form)
-      return { problem: fieldProblem(ctx.texts, agents.labels, form.wrong, agents.notValid) }
+    if ('wrong' in form) return { problem: wrongValue(ctx.texts, agents.labels, form) }
     const input = form.values
     try {
       parseInput(NewAgent, input)
@@ -172,20 +172,23 @@ const priceTerms: OperatorQuestion<null> = {
 
 async function takeTerms(ctx: BotContext, _actor: undefined, _state: null, text: string): Promise<Outcome> {
   const [, limit, step] =
-    /^(?:[×x]?\s*(\d{1,3}(?:\.\d{1,2})?))?\s*(?:[+\s]\s*(\d(?:\.\d{1,6})?))?$/i.exec(
-      halfWidth(text).trim(),
-    ) ?? []
+    /^(?:[×x]?\s*(\d[\d.,]*))?\s*(?:[+\s]\s*(\d[\d.,]*))?$/i.exec(halfWidth(text).trim()) ?? []
   if (limit === undefined && step === undefined) return { problem: ctx.texts.agents.notTerms }
   try {
     await ctx.core.operator.setAgentPriceTerms(by(ctx), {
-      limit: limit === undefined ? undefined : Number(limit),
-      step: step === undefined ? undefined : Number(step),
+      limit: limit === undefined ? undefined : numberIn(limit),
+      step: step === undefined ? undefined : numberIn(step),
     })
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error
     return { problem: ctx.texts.agents.notTerms }
   }
   return { screen: await listScreen(ctx) }
+}
+
+/** @returns what the core refuses for what is no number */
+function numberIn(text: string): number {
+  return Number(decimalIn(text) ?? Number.NaN)
 }
 
 const MAX_LEVEL = 9_999
@@ -201,7 +204,8 @@ const level: OperatorQuestion<{ id: number }> = {
   answer: async (ctx, _actor, { id }, text) => {
     const agent = await findAgent(ctx, id)
     const typed = countIn(text)
-    if (typed === undefined || typed > MAX_LEVEL) return { problem: ctx.texts.agents.notValid }
+    if (typed === undefined || typed > MAX_LEVEL)
+      return { problem: ctx.texts.input.wholeNumber(0, grouped(String(MAX_LEVEL))) }
     if (agent) await ctx.core.operator.editAgent(by(ctx), agent.username, { level: typed })
     return { screen: await agentScreenFor(ctx, id, html`${ctx.texts.agents.changed}`) }
   },
@@ -216,15 +220,14 @@ const adjustment: OperatorQuestion<{ id: number }> = {
     return agent ? askedIn(ctx, askAdjustScreen(viewOf(ctx), agent)) : listScreen(ctx)
   },
   answer: async (ctx, _actor, { id }, text) => {
-    const [, typed = '', remark = ''] = /^\+?(\S+)\s+([^]+)$/.exec(text) ?? []
-    const change = amountIn(typed, ctx.core.currency)
-    if (change === undefined || change === 0) return { problem: ctx.texts.agents.notAnAdjustment }
+    const { micros: change = 0, rest = '' } = amountAndRest(text, ctx.core.currency) ?? {}
+    if (change === 0 || rest === '') return { problem: ctx.texts.agents.notAnAdjustment }
     const agent = await findAgent(ctx, id)
     if (agent) adjusted(agent.balance, change)
     return nextQuestion(confirmAdjustment, {
       id,
       amount: toNumber(change),
-      remark: remark.trim(),
+      remark: rest,
       key: randomText(12),
     })
   },

@@ -88,10 +88,9 @@ async function takeLine(
   const show = async (next: Purchase) => ({ screen: await purchaseScreenFor(ctx, actor, next) })
   if ('count' in meant) {
     const max = maxCount(progress.offers)
-    if (meant.count > max) return { problem: buy.onlyLeft(max, ORDER_LIMITS.ips) }
-    return meant.count >= 1
+    return meant.count >= 1 && meant.count <= max
       ? show(changed(purchase, { wanted: { count: meant.count } }))
-      : { problem: buy.notANumber(text.slice(0, 40), max) }
+      : { problem: buy.onlyLeft(max, ORDER_LIMITS.ips) }
   }
   if ('term' in meant) return show(choosing(purchase, 'term', meant.term))
   if ('project' in meant) return show(choosing(purchase, 'project', meant.project))
@@ -160,8 +159,7 @@ async function takeFromRange(
   const free = (await freeRanges(ctx, progress)).find((each) => each.range === range)?.free ?? 0
   const max = maxOf(purchase, { range, free })
   const count = countIn(text) ?? 0
-  if (max > 0 && count > max) return { problem: ctx.texts.buy.onlyLeft(max, ORDER_LIMITS.ips) }
-  return max > 0 && count < 1
-    ? { problem: ctx.texts.buy.notANumber(text.slice(0, 40), max) }
+  return max > 0 && (count < 1 || count > max)
+    ? { problem: ctx.texts.buy.onlyLeft(max, ORDER_LIMITS.ips) }
     : { screen: await takeOfRange(ctx, actor, purchase, range, count) }
 }

@@ -93,7 +93,10 @@ function taken(ctx: BotContext, { typed }: NewState, given: Typed, problem?: str
 function problemOf(ctx: BotContext, typed: Typed, field?: string): string | undefined {
   const values = valuesIn(ctx, typed)
   const unread = Object.keys(typed).find((name) => values[name] === undefined)
-  if (unread !== undefined) return formProblem(ctx.texts, { wrong: unread, typed })
+  if (unread !== undefined) {
+    const reader = NEW_PRODUCT[unread as keyof typeof NEW_PRODUCT]
+    return formProblem(ctx.texts, { wrong: unread, reader, typed })
+  }
   const { input, supplied } = inputOf(values)
   try {
     parseInput(supplied ? NewSuppliedProduct : NewProduct, input)

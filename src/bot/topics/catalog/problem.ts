@@ -1,15 +1,13 @@
 import { InvalidInput } from '../../../core/errors.ts'
 import { typedField } from '../../../core/catalog/product-texts.ts'
-import { fieldProblem, type FilledForm } from '../../kit/form.ts'
+import { fieldProblem, type FilledForm, wrongValue } from '../../kit/form.ts'
 import { issueText } from '../../kit/errors.ts'
 import type { Texts } from '../../texts/index.ts'
 
 /** Says what is wrong with typed lines. */
 export function formProblem(texts: Texts, form: Exclude<FilledForm, { values: unknown }>): string {
   const { catalog } = texts
-  return 'unknown' in form
-    ? catalog.unknownLine(form.unknown)
-    : fieldProblem(texts, catalog.labels, form.wrong, catalog.notValid)
+  return 'unknown' in form ? catalog.unknownLine(form.unknown) : wrongValue(texts, catalog.labels, form)
 }
 
 /** Words the core's refusal of a product, with the field that it is about. */

@@ -2,8 +2,7 @@ import { halfWidth } from '../../../core/half-width.ts'
 import { type Language, LANGUAGES, ofEachLanguage } from '../../../core/languages.ts'
 import { UNIT } from '../../../core/term.ts'
 import { fieldInLanguage, fieldsByLanguage } from '../../../core/translations.ts'
-import type { Fields, Given } from '../../kit/form.ts'
-import { readTiers } from '../../kit/tiers.ts'
+import type { Fields } from '../../kit/form.ts'
 
 /** Fields that are set with a new product and can be changed later. */
 const EDITED = {
@@ -46,7 +45,7 @@ export const PRODUCT_EDIT = {
 export const NEW_PRODUCT = {
   productNo: 'text',
   ...EDITED,
-  prices: (value: string, { currency }: Given) => readTiers(value, currency),
+  prices: 'prices',
   proxyType: 'wholeNumber',
   period: readPeriod,
   shared: 'flag',

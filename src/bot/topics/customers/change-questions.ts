@@ -2,6 +2,7 @@ import { randomText } from '../../../core/ids.ts'
 import { type ChangeName, CUSTOMERS } from '../../actions/customers.ts'
 import { ask, nextQuestion, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
+import { amountAndRest } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { askedIn, isOperatorChat } from '../../session/operator-chat.ts'
@@ -66,10 +67,10 @@ const reason: OperatorQuestion<Asked> = {
   answer: async (ctx, _actor, asked, text) => {
     const { part } = CHANGES[asked.change]
     if (text.length > LONGEST_REASON) return { problem: ctx.texts.input.tooLong(LONGEST_REASON) }
-    const [, amount, rest] = /^(\d[\d.,]*)\s+(\S[^]*)$/.exec(text) ?? []
-    if (!part || amount === undefined || rest === undefined) return decided(asked, text)
-    const taken = await part(ctx, asked, amount)
-    return 'problem' in taken ? taken : decided({ ...asked, ...taken }, rest)
+    const begun = part && /^\p{Nd}/u.test(text) ? amountAndRest(text, ctx.core.currency) : undefined
+    if (!part || !begun?.rest) return decided(asked, text)
+    const taken = await part(ctx, asked, begun.micros)
+    return 'problem' in taken ? taken : decided({ ...asked, ...taken }, begun.rest)
   },
   choose: ({ texts }, _actor, asked, choice) => {
     const usual = texts.customers.usualReasons[asked.change]()[Number(choice)]

@@ -1,3 +1,4 @@
+import type { Micros } from '../../../core/money.ts'
 import type { ChangeName } from '../../actions/customers.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -34,11 +35,11 @@ export interface Change {
     asked: Asked,
     typed: string,
   ) => Promise<{ value: string } | { problem: string }>
-  /** Reads the amount that a reason begins with: the change is then limited to it. */
+  /** Takes the amount that a reason begins with: the change is then limited to it. */
   readonly part?: (
     ctx: BotContext,
     asked: Asked,
-    amount: string,
+    amount: Micros,
   ) => Promise<{ value: string } | { problem: string }>
   readonly preview: (ctx: BotContext, asked: Asked) => Promise<Html>
   /** The label of a second way to do it. */

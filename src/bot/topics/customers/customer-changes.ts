@@ -109,7 +109,7 @@ const move: Change = {
     const customer = await ctx.core.operator.customers.show(typed)
     return customer.role === 'agent'
       ? { value: customer.username }
-      : { problem: ctx.texts.customers.notValid }
+      : { problem: ctx.texts.customers.notAnAgent }
   },
   preview: async (ctx, { subject, value = SHOP }) => {
     const { customers } = ctx.texts

@@ -2,7 +2,7 @@ import { NewCustomer } from '../../../core/customers/create-customer.ts'
 import { InvalidInput, parseInput } from '../../../core/errors.ts'
 import { nextQuestion, type OperatorQuestion } from '../../dialogue/ask.ts'
 import { issueText } from '../../kit/errors.ts'
-import { fieldProblem, readForm } from '../../kit/form.ts'
+import { fieldProblem, readForm, wrongValue } from '../../kit/form.ts'
 import { inviteLink } from '../../kit/invite-link.ts'
 import type { BotContext } from '../../session/context.ts'
 import { givenIn } from '../../session/given-in.ts'
@@ -94,7 +94,5 @@ function readFields(
   const labels = Object.values(LOCALES).map((locale) => locale.customers.labels)
   const form = readForm(text, fields, labels, givenIn(ctx))
   if ('unknown' in form) return { problem: customers.unknownLine(form.unknown) }
-  return 'wrong' in form
-    ? { problem: fieldProblem(texts, customers.labels, form.wrong, customers.notValid) }
-    : form
+  return 'wrong' in form ? { problem: wrongValue(texts, customers.labels, form) } : form
 }

@@ -6,7 +6,6 @@ import type { Refundable } from '../../../core/orders/refund-order.ts'
 import { type ChangeName, CUSTOMERS } from '../../actions/customers.ts'
 import { amount, balanceText } from '../../kit/format.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { amountIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { allows, by } from '../../session/operator-chat.ts'
 import type { Html } from '../../texts/html.ts'
@@ -30,10 +29,9 @@ function refundOf(
   return {
     told: true,
     back,
-    part: async (ctx, asked, typed) => {
+    part: async (ctx, asked, part) => {
       const { most } = await quote(ctx, asked)
-      const part = amountIn(typed, ctx.core.currency)
-      if (part === undefined || part <= 0) return { problem: ctx.texts.customers.notAnAmount }
+      if (part <= 0) return { problem: ctx.texts.customers.notAnAmount }
       if (part > most) return { problem: ctx.texts.customers.tooMuch(amount(most, ctx.core.currency)) }
       return { value: String(part) }
     },

@@ -3,7 +3,7 @@ import { randomText } from '../../../core/ids.ts'
 import { type Micros, toNumber } from '../../../core/money.ts'
 import { daysOfPeriod } from '../../../core/periods.ts'
 import { EARNINGS } from '../../actions/earnings.ts'
-import { ask, type Outcome, type Question } from '../../dialogue/ask.ts'
+import { ask, nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { amount, balanceText } from '../../kit/format.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { amountIn } from '../../kit/typed-number.ts'
@@ -50,20 +50,30 @@ export function typedAmount(text: string, currency: string): Micros | undefined 
   return micros !== undefined && micros > 0 ? micros : undefined
 }
 
-/** The amount that goes to the balance; the answer moves it. */
-const howMuchToMove: Question<{ readonly confirmationKey: string }> = {
+interface Moving {
+  readonly confirmationKey: string
+  /** What was typed: a button with it moves it. */
+  readonly typed?: Micros
+}
+
+/** The amount that goes to the balance; the button that names it moves it. */
+const howMuchToMove: Question<Moving> = {
   name: 'earnings.move',
-  prompt: async (ctx, actor) => movePrompt(viewOf(ctx), (await ctx.core.earnings.ofAgent(actor)).available),
-  answer: move,
+  prompt: async (ctx, actor, { typed }) =>
+    movePrompt(viewOf(ctx), (await ctx.core.earnings.ofAgent(actor)).available, typed),
+  answer: async (ctx, actor, { confirmationKey }, text) => {
+    const { core, texts } = ctx
+    const typed = typedAmount(text, core.currency)
+    if (typed === undefined) return { problem: texts.input.rules.not_an_amount }
+    const missing = typed - (await core.earnings.ofAgent(actor)).available
+    return missing > 0
+      ? { problem: texts.earnings.short(amount(missing, core.currency)) }
+      : nextQuestion(howMuchToMove, { confirmationKey, typed })
+  },
   choose: move,
 }
 
-function move(
-  ctx: BotContext,
-  actor: Actor,
-  { confirmationKey }: { readonly confirmationKey: string },
-  text: string,
-): Promise<Outcome> {
+function move(ctx: BotContext, actor: Actor, { confirmationKey }: Moving, text: string): Promise<Outcome> {
   return withEarningsWords(ctx, async () => {
     const { core, texts } = ctx
     const micros = typedAmount(text, ctx.core.currency)

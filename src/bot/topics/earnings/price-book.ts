@@ -4,8 +4,8 @@ import type { AgentPrice } from '../../../core/earnings/agent-prices.ts'
 import type { PlannedPrice } from '../../../core/earnings/replace-agent-prices.ts'
 import type { SubUserPrice } from '../../../core/earnings/sub-user-prices.ts'
 import { ServiceError } from '../../../core/errors.ts'
-import { halfWidth } from '../../../core/half-width.ts'
 import { readTiers } from '../../kit/tiers.ts'
+import { isPercent, percentIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 
 /** Whose prices: of all sub-users or one, for all products or one. */
@@ -70,7 +70,6 @@ export function setFor({ set }: Pick<PriceBook, 'set'>, productNo: string | null
   return set.filter((price) => price.productNo === productNo)
 }
 
-const MARKUP = /^\+?(\d{1,5}(?:\.\d{1,2})?)\s*(%?)$/
 const MAX_MARKUP = 10_000
 
 /**
@@ -79,9 +78,7 @@ const MAX_MARKUP = 10_000
  * @returns undefined for anything else
  */
 export function readPrice(text: string, ofProduct: boolean, currency: string): PlannedPrice[] | undefined {
-  const plain = halfWidth(text).trim()
-  const [, percent, sign] = MARKUP.exec(plain) ?? []
-  if (percent !== undefined && (sign === '%' || !ofProduct))
-    return Number(percent) <= MAX_MARKUP ? [{ markupPercent: Number(percent) }] : undefined
-  return ofProduct ? readTiers(plain, currency) : undefined
+  if (ofProduct && !isPercent(text)) return readTiers(text, currency)
+  const markupPercent = percentIn(text)
+  return markupPercent !== undefined && markupPercent <= MAX_MARKUP ? [{ markupPercent }] : undefined
 }

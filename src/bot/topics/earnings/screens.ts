@@ -1,6 +1,6 @@
 import type { EarningsReport } from '../../../core/earnings/earnings-report.ts'
 import type { PayoutTerms } from '../../../core/earnings/payout-terms.ts'
-import { toText } from '../../../core/money.ts'
+import { type Micros, toText } from '../../../core/money.ts'
 import { EARNINGS } from '../../actions/earnings.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import { homeButton } from '../../kit/buttons.ts'
@@ -67,10 +67,18 @@ export function earningsScreen(
   }
 }
 
-/** Asks how much to move to the balance. */
-export function movePrompt(view: View, available: number): Prompt {
-  const { texts } = view
-  return amountPrompt(view, texts.earnings.askMove(balanceText(available, view.currency)), available)
+/**
+ * Asks how much to move to the balance.
+ *
+ * @param typed an amount that was typed; only its button moves it
+ */
+export function movePrompt(view: View, available: Micros, typed?: Micros): Prompt {
+  const { askMove, askMoveOf } = view.texts.earnings
+  const prompt = amountPrompt(view, askMove(balanceText(available, view.currency)), available)
+  if (typed === undefined) return prompt
+  const sum = amount(typed, view.currency)
+  const button: AnswerButton = { text: `✅ ${sum}`, answer: toText(typed), style: 'success' }
+  return { text: lines(prompt.text, '', askMoveOf(sum)), buttons: [[button], ...prompt.buttons] }
 }
 
 /**

@@ -36,7 +36,7 @@ export async function logInDialogue(
       return dialogue.end(await conversation.external((outer) => outer.homeScreen(problem)))
     const again = promptScreen(
       texts,
-      texts.logIn.again(shown, attempt > 1 ? `${problem} (${attempt})` : problem),
+      texts.logIn.again(shown, attempt > 1 ? texts.input.again(problem) : problem),
     )
     const otherName = { text: texts.logIn.otherUsername, data: ACCESS.logIn.data() }
     question = { ...again, buttons: [[otherName], ...again.buttons] }

@@ -3,7 +3,7 @@ import { DRIVER_NAMES } from '../../../core/supply/driver.ts'
 import { OPERATOR } from '../../actions/operator.ts'
 import { ask, type OperatorQuestion, type Outcome } from '../../dialogue/ask.ts'
 import { errorText, issueText } from '../../kit/errors.ts'
-import { type Fields, type Given, readForm } from '../../kit/form.ts'
+import { type Fields, type Given, readForm, wrongValue } from '../../kit/form.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { dayTyped } from '../../kit/typed-day.ts'
@@ -115,13 +115,7 @@ async function filled(
   const { supplierForm } = ctx.texts.operator
   const form = readForm(text, fields, LABELS, givenIn(ctx))
   if ('unknown' in form) return { problem: supplierForm.notALine }
-  if ('wrong' in form)
-    return {
-      problem: ctx.texts.field(
-        supplierForm.labels[form.wrong as keyof typeof supplierForm.labels],
-        supplierForm.notValid,
-      ),
-    }
+  if ('wrong' in form) return { problem: wrongValue(ctx.texts, supplierForm.labels, form) }
   try {
     return { screen: await take(form.values) }
   } catch (error) {

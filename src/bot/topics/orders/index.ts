@@ -4,7 +4,7 @@ import { orderChangeFeature } from './change-handlers.ts'
 import { exportProxiesFeature } from './export.ts'
 import { ordersFeature } from './handlers.ts'
 import { proxyLinksFeature } from './links.ts'
-import { findProxy, proxiesFeature, whatNote, whichProxies } from './proxies.ts'
+import { findAllOf, findProxy, proxiesFeature, whatNote, whichProxies } from './proxies.ts'
 import { selecting, selectionFeature, whatNoteOfMany } from './selection-handlers.ts'
 import { searchOrdersFeature, whatToFind } from './search.ts'
 
@@ -20,6 +20,6 @@ export const orders: Topic = {
     selectionFeature(),
     proxyCareFeature(),
   ],
-  finds: [findProxy],
+  finds: [findAllOf, findProxy],
   questions: [whatToFind, whyReplace, whichProxies, whatNote, selecting, whatNoteOfMany],
 }

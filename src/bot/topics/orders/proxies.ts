@@ -144,6 +144,14 @@ export const findProxy: Find = async (ctx, actor, text) =>
     ? undefined
     : searched(ctx, actor, text, { list: PROXIES.list.data({}) })
 
+/** All that one of an agent's own sub-users has: `all NAME`, in any language of the bot (rules 17.3). */
+export const findAllOf: Find = async (ctx, actor, text) => {
+  const name = /^(?:all|所有|全部|все)\s+@?(\S+)$/i.exec(text)?.[1]
+  if (actor.role !== 'agent' || name === undefined) return undefined
+  const [user] = (await ctx.core.accounts.subUsersNamed(actor, [name])).ids
+  return user === undefined ? undefined : proxiesOf(ctx, actor, { ...ALL_IN_USE, user }, 1)
+}
+
 /**
  * Shows the proxy that a text names, or a list of several; else the order that it names (rules 17.3).
  *

@@ -8,13 +8,15 @@ import type { PlannedCode } from '../../../core/promotions/promo-effects.ts'
 import type { TimeZone } from '../../../core/time-zone.ts'
 import type { Outcome, Question } from '../../dialogue/ask.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
+import { grouped } from '../../kit/format.ts'
 import { momentOf } from '../../kit/moment.ts'
 import { promptScreen, withNote } from '../../kit/simple-screens.ts'
 import type { Screen } from '../../kit/screen.ts'
-import { amountIn, countIn } from '../../kit/typed-number.ts'
+import { amountIn, countIn, type CountUnit, isPercent, percentIn } from '../../kit/typed-number.ts'
 import { typedList } from '../../kit/typed-list.ts'
 import type { BotContext } from '../../session/context.ts'
 import { type Html, lines } from '../../texts/html.ts'
+import type { Texts } from '../../texts/index.ts'
 
 /** What is asked for a new code, in this order. */
 const PARTS = ['discount', 'balanceLimit', 'code', 'maxUses', 'maxUsesPerUser', 'days', 'products'] as const
@@ -105,9 +107,7 @@ export function promoQuestions<Asked>(
         zone: ctx.texts.zone,
         currency: ctx.core.currency,
       })
-      return read
-        ? after(ctx, asked, part, { ...draft, ...read })
-        : { problem: ctx.texts.promo.problems[part] }
+      return read ? after(ctx, asked, part, { ...draft, ...read }) : { problem: problemWith(ctx.texts, part) }
     }
     return {
       name: nameOf(part),
@@ -142,6 +142,12 @@ export function promoQuestions<Asked>(
 
 function microsOf(amount: number | null | undefined): Micros | null {
   return typeof amount === 'number' ? (fromNumber(amount) ?? null) : null
+}
+
+function problemWith({ promo, input }: Texts, part: Part): string {
+  return part === 'maxUses' || part === 'maxUsesPerUser'
+    ? input.wholeNumber(1, grouped(String(MAX_USES)))
+    : promo.problems[part]
 }
 
 /** What an answer is read by. */
@@ -180,14 +186,14 @@ function readPart(
     case 'days':
       return readEnd(plain, now, zone)
     default:
-      return count(plain, MAX_USES, (uses) => ({ [part]: uses }))
+      return count(plain, 'uses', MAX_USES, (uses) => ({ [part]: uses }))
   }
 }
 
 /** A number of days, or the time of the end. */
 function readEnd(text: string, now: Date, zone: TimeZone): Partial<Draft> | undefined {
   const end = momentOf(text, now, zone)
-  if (!end) return count(text, MAX_DAYS, (days) => ({ days }))
+  if (!end) return count(text, 'days', MAX_DAYS, (days) => ({ days }))
   const ahead = end.getTime() - now.getTime()
   return ahead > 0 && ahead <= MAX_DAYS * DAY_MS ? { until: end.toISOString() } : undefined
 }
@@ -195,19 +201,19 @@ function readEnd(text: string, now: Date, zone: TimeZone): Partial<Draft> | unde
 /** A whole number from 1 on. */
 function count(
   text: string,
+  unit: CountUnit,
   most: number,
   as: (count: number) => Partial<Draft>,
 ): Partial<Draft> | undefined {
-  const number = countIn(text) ?? 0
+  const number = countIn(text, unit) ?? 0
   return number >= 1 && number <= most ? as(number) : undefined
 }
 
 /** `10%` or `2.50`. */
 function readDiscount(text: string, currency: string): Partial<Draft> | undefined {
-  const [, digits] = /^(\d{1,3})\s*%$/.exec(text) ?? []
-  if (digits !== undefined) {
-    const percent = Number(digits)
-    return percent >= 1 && percent <= 100 ? { percent, amount: null } : undefined
+  if (isPercent(text)) {
+    const percent = percentIn(text) ?? 0
+    return Number.isInteger(percent) && percent >= 1 && percent <= 100 ? { percent, amount: null } : undefined
   }
   const micros = amountIn(text, currency)
   return micros !== undefined && micros > 0 ? { amount: toNumber(micros), percent: null } : undefined

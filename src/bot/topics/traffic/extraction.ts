@@ -138,7 +138,7 @@ export const extracting: Question<Extracting> = {
     return asks === 'country' ? countryScreen(view, form, product) : freshForm(ctx, form, product)
   },
   answer: async (ctx, actor, { form, asks }, text) => {
-    const minutes = asks === 'minutes' ? countIn(text) : minutesIn(text)
+    const minutes = minutesIn(text, asks === 'minutes')
     const number = minutes ?? countIn(text)
     if (number === undefined && asks !== 'minutes' && asks !== 'quantity')
       return takeCountry(ctx, actor, form, text)
@@ -146,18 +146,21 @@ export const extracting: Question<Extracting> = {
     const most = EXTRACT_LIMITS[what]
     return number !== undefined && number >= 1 && number <= most
       ? { screen: await formScreen(ctx, actor, { ...form, [what]: number }) }
-      : { problem: ctx.texts.extraction.notANumber(text.slice(0, 40), most) }
+      : { problem: ctx.texts.extraction.possible[what](most) }
   },
 }
 
 export const extractionQuestions = [extracting]
 
-/** `30 min`, `30分钟`, `2h`: for how long a sticky proxy keeps its exit. */
-function minutesIn(text: string): number | undefined {
-  const [, number, hours] =
-    /^([\d０-９]{1,4})\s*(?:(h|hours?|小时)|m|min|minutes?|分钟?)$/i.exec(text.trim()) ?? []
-  const count = number === undefined ? undefined : countIn(number)
-  return count === undefined ? undefined : count * (hours === undefined ? 1 : 60)
+/**
+ * `30 min`, `30分钟`, `2h`: for how long a sticky proxy keeps its exit.
+ *
+ * @param asked whether a number alone is minutes, too
+ */
+function minutesIn(text: string, asked: boolean): number | undefined {
+  if (!asked && countIn(text) !== undefined) return undefined
+  const hours = countIn(text, 'hours')
+  return countIn(text, 'minutes') ?? (hours === undefined ? undefined : hours * 60)
 }
 
 async function takeCountry(

@@ -108,8 +108,10 @@ const howMuchAtFirst: Question<number> = {
     const amount = gigabytesFromText(text)
     const product = await trafficProductOf(ctx, actor, productId)
     const most = megabytesIn(product?.flow?.remaining ?? 0) / 1000
-    return amount === undefined || amount > most
-      ? { problem: ctx.texts.subAccounts.notAnAmount(text.slice(0, 40), most) }
+    const { notAnAmount, onlyLeft } = ctx.texts.subAccounts
+    if (amount === undefined) return { problem: notAnAmount(text.slice(0, 40), most) }
+    return amount > most
+      ? { problem: onlyLeft(most) }
       : nextQuestion(whichName, { productId, megabytes: Math.round(amount * 1000) })
   },
   choose: (_ctx, _actor, productId, choice) =>

@@ -112,12 +112,13 @@ const whatFor: Question<Change> = {
       state.change,
       backTo(state),
     ),
-  answer: (_ctx, _actor, state, text) => toConfirm(state, parseInput(AdjustmentInput.shape.remark, text)),
-  choose: (_ctx, _actor, state) => toConfirm(state, null),
+  answer: (_ctx, _actor, state, text) => adjusting(state, parseInput(AdjustmentInput.shape.remark, text)),
+  choose: (_ctx, _actor, state) => adjusting(state),
 }
 
-function toConfirm(state: Change, remark: string | null): Outcome {
-  return nextQuestion(confirmAdjustment, { ...state, remark, confirmationKey: randomText(10) })
+/** The question whether the balance is changed; nothing is booked before its button is pressed. */
+export function adjusting(change: Change, remark: string | null = null) {
+  return nextQuestion(confirmAdjustment, { ...change, remark, confirmationKey: randomText(10) })
 }
 
 const confirmAdjustment: Question<ReadyChange> = {

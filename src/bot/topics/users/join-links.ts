@@ -5,6 +5,7 @@ import { toNumber } from '../../../core/money.ts'
 import { USERS } from '../../actions/users.ts'
 import { ask, nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { existingPage } from '../../kit/existing-page.ts'
+import { grouped } from '../../kit/format.ts'
 import { startLink } from '../../kit/invite-link.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { amountIn, countIn } from '../../kit/typed-number.ts'
@@ -69,8 +70,8 @@ function part(name: LinkPart): Question<Draft> {
   const take = (ctx: BotContext, actor: Actor, draft: Draft, text: string): Outcome | Promise<Outcome> => {
     const value = numberIn(name, text, ctx.core.currency)
     if (value === undefined) {
-      const { not_an_amount, not_a_count } = ctx.texts.input.rules
-      return { problem: isMoney(name) ? not_an_amount : not_a_count }
+      const { rules, wholeNumber } = ctx.texts.input
+      return { problem: isMoney(name) ? rules.not_an_amount : wholeNumber(1, grouped(String(mostOf(name)))) }
     }
     if (name === 'budget' && value < (draft.trial ?? 0))
       return { problem: ctx.texts.input.rules.less_than_trial }
@@ -88,6 +89,7 @@ function part(name: LinkPart): Question<Draft> {
 }
 
 const isMoney = (name: LinkPart) => name === 'trial' || name === 'budget'
+const mostOf = (name: LinkPart) => (name === 'days' ? 365 : 1_000_000)
 
 /** Returns undefined for a text that is no amount, or no number that is allowed. */
 function numberIn(name: LinkPart, text: string, currency: string): number | undefined {
@@ -95,9 +97,8 @@ function numberIn(name: LinkPart, text: string, currency: string): number | unde
     const micros = amountIn(text, currency)
     return micros !== undefined && micros > 0 ? toNumber(micros) : undefined
   }
-  const most = name === 'days' ? 365 : 1_000_000
-  const count = countIn(text) ?? 0
-  return count >= 1 && count <= most ? count : undefined
+  const count = countIn(text, name === 'days' ? 'days' : 'uses') ?? 0
+  return count >= 1 && count <= mostOf(name) ? count : undefined
 }
 
 const parts = {

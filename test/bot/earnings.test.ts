@@ -45,7 +45,7 @@ test('an agent sets what its sub-users pay, for all and for one, and sees it bef
   for (const [wrong, problem] of [
     ['dear', 'Please send a markup like 15 %, or prices like'],
     ['20000 %', 'Please send a markup like 15 %, or prices like'],
-    ['1: 5, 1: 6', 'A quantity comes twice'],
+    ['1: 5, 1: 6', 'The same quantity appears twice'],
     ['901 %', 'The shop allows at most 900 %.'],
     ['1: 45, 10: 45', 'The shop allows at most 40.00.'],
   ] as const) {

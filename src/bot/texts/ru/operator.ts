@@ -131,7 +131,9 @@ export const operator: typeof en.operator = {
     example: (text) => html`• ${text}`,
     stock_resting: html`⚠️ <b>Прокси ждут смены пароля</b>\nПрежние клиенты знают их логин и пароль, поэтому эти прокси не продаются. Смените доступ там, где покупаете прокси, а затем здесь.`,
     stock_low: (name, free) =>
-      free === 0 ? html`🔴 <b>${name}: всё распродано</b>` : html`⚠️ <b>${name} заканчивается</b>: осталось ${free}`,
+      free === 0
+        ? html`🔴 <b>${name}: всё распродано</b>`
+        : html`⚠️ <b>${name} заканчивается</b>: осталось ${free}`,
     supplier_incident: (supplier, failing, checked) =>
       html`🔴 <b>У ${supplier} разом отказало много прокси</b>: ${failing} из ${checked}\nПока это не кончится, ни один из них не считается неработающим.`,
     call: (callNo, orderNo) =>
@@ -378,7 +380,8 @@ export const operator: typeof en.operator = {
     lastError: (reason) => html`Последняя ошибка: ${reason}`,
     connect: (ms) => html`Соединение за ${ms} мс`,
     today: (bytes, errors) => html`Сегодня: <b>${bytes}</b>, ошибок: <b>${errors}</b>`,
-    total: (bytes, errors, connections) => html`Всего: ${bytes}, ошибок: ${errors}, соединений: ${connections}`,
+    total: (bytes, errors, connections) =>
+      html`Всего: ${bytes}, ошибок: ${errors}, соединений: ${connections}`,
     reported: (at) => html`Данные шлюза на ${at}`,
     gone: 'Этого узла больше нет.',
     removed: (id) => `Узел ${id} удалён.`,
@@ -577,8 +580,7 @@ export const operator: typeof en.operator = {
     expected: (cost) => html`Из себестоимости ${cost} ещё не списано, а только ожидается`,
     more: (count) => html`… и ещё ${products(count)}`,
     total: (revenue, refunds) => html`<b>Итого</b>\nВыручка <b>${revenue}</b>, возвраты ${refunds}`,
-    totalMargin: (cost, margin) =>
-      html`Где себестоимость известна: ${cost}, маржа <b>${margin}</b>`,
+    totalMargin: (cost, margin) => html`Где себестоимость известна: ${cost}, маржа <b>${margin}</b>`,
   },
   payouts: {
     title: (count) => html`🏦 <b>Выплаты, которые ждут</b>: ${count}`,
@@ -696,9 +698,9 @@ export const operator: typeof en.operator = {
     when: (now) =>
       html`Когда? Например, <code>09:30</code> или <code>2026-11-24 09:30</code>. Здесь сейчас ${now}; для другого часового пояса добавьте сдвиг от UTC: <code>09:30 +8</code>.`,
     noTime: 'Это не время. Напишите как 09:30 или 2026-11-24 09:30.',
-    preview: (chats) =>
-      html`👆 <b>Так это увидят</b>: ${chats} ${plural(chats, 'чат', 'чата', 'чатов')}.`,
-    to: (audience, language) => html`Получатели: ${audience}${language === undefined ? '' : ` (${language})`}`,
+    preview: (chats) => html`👆 <b>Так это увидят</b>: ${chats} ${plural(chats, 'чат', 'чата', 'чатов')}.`,
+    to: (audience, language) =>
+      html`Получатели: ${audience}${language === undefined ? '' : ` (${language})`}`,
     states: {
       draft: html`Не отправлена.`,
       scheduled: html`🕘 <b>Отложена</b>`,

@@ -50,7 +50,7 @@ export const devices: typeof en.devices = {
   title: html`<b>Устройства</b>\n\nВ ваш аккаунт вошли из этих аккаунтов Telegram:`,
   chat: (id) => `Чат ${id}`,
   device: (name, telegramName, isHere) =>
-    html`📱 <b>${name}</b>${telegramName === null ? '' : ` @${telegramName}`}${isHere ? ' (этот)' : ''}`,
+    html`📱 <b>${name}</b>${telegramName === null ? '' : ` @${telegramName}`}${isHere ? ' (этот чат)' : ''}`,
   times: (since, used) => html`     вход ${since}, активность ${used}`,
   more: (count) => html`… и ещё ${count}`,
   hint: html`Кого-то не узнаёте? Отключите его, затем смените пароль.`,

@@ -1,6 +1,5 @@
 import { html, lines } from '../html.ts'
 import type * as en from '../en/agents.ts'
-import { plural } from './plural.ts'
 
 export const agents: typeof en.agents = {
   buttons: {
@@ -37,7 +36,7 @@ export const agents: typeof en.agents = {
   funding: (funding) => html`Деньги субпользователей: ${funding}`,
   fundings: { transfer: 'с баланса агента', mint: 'без списания с агента' },
   askDisable: (username, users) =>
-    html`🚫 <b>Отключить ${username}?</b>\n\nАгент больше не сможет войти и заказать. ${users} ${plural(users, 'его субпользователь продолжит', 'его субпользователя продолжат', 'его субпользователей продолжат')} работать.`,
+    html`🚫 <b>Отключить ${username}?</b>\n\nАгент больше не сможет войти и заказать. Субпользователи (${users}) продолжат работать.`,
   askFunding: (username, mint) =>
     mint
       ? html`<b>Деньги субпользователей ${username}</b>\n\nСейчас всё, что они получают, списывается с баланса ${username}. Теперь оно будет начисляться без списания: ${username} сможет дать любую сумму, а свой баланс не изменится.`

@@ -452,17 +452,17 @@ export const operator: typeof en.operator = {
     },
   },
   askedMoney: {
-    other: '✏️ Другая сумма',
+    other: '✏️ Своя сумма',
     done: {
       given: (username, sum) => html`✅ <b>${username}</b>: зачислено ${sum}, уведомление отправлено.`,
-      declined: (username, sum) => html`✖️ Отклонено: <b>${username}</b> узнает, что ${sum} не будет.`,
+      declined: (username, sum) => html`✖️ Отклонено: <b>${username}</b> не получит ${sum} и узнает об этом.`,
     },
     before: {
-      given: (username, sum) => html`<b>${username}</b>: ${sum} уже зачислены; сейчас ничего не сделано.`,
+      given: (username, sum) => html`<b>${username}</b>: ${sum} уже зачислено; сейчас ничего не сделано.`,
       declined: (username, sum) =>
         html`Просьба <b>${username}</b> (${sum}) уже отклонена; сейчас ничего не сделано.`,
       over: (username) =>
-        html`Эта просьба устарела: с тех пор <b>${username}</b> просит другое, уже получает деньги или удалён. Сейчас ничего не сделано.`,
+        html`Эта просьба устарела: с тех пор от <b>${username}</b> пришла новая, деньги уже зачислены или аккаунт удалён. Сейчас ничего не сделано.`,
     },
     disabled:
       'Этот аккаунт сейчас отключён: ничего не зачислено. Сначала включите его, и кнопка снова сработает.',

@@ -2,6 +2,7 @@ import { fromText, type Micros, toNumber } from '../../core/money.ts'
 import type { Texts } from '../texts/index.ts'
 import { typedList } from './typed-list.ts'
 import { amountIn, countIn } from './typed-number.ts'
+import { isTyped, typedWords } from './typed-words.ts'
 
 /** What the value of a field is read with: the shop's currency, and this day as `YYYY-MM-DD`. */
 export interface Given {
@@ -12,28 +13,17 @@ export interface Given {
 /** Readers of the values of a form, by type; each returns undefined for a value that it cannot read. */
 const READERS = {
   text: (value: string) => value,
-  wholeNumber: (value: string) => countIn(value.replace(/\s*(?:小时|天|次|hours?|h|days?|times)$/i, '')),
+  wholeNumber: (value: string) => countIn(value.replace(UNIT, '')),
   /** Returns a JSON number, as the following two do. */
   number: (value: string) => inUnits(fromText(value)),
   amount: (value: string, { currency }: Given) => inUnits(amountIn(value, currency)),
   percent: (value: string) => inUnits(fromText(value.replace(/\s*[%％]$/, ''))),
-  flag: (value: string) => FLAGS[value.toLowerCase()],
+  flag: (value: string) => (isTyped('yes', value) ? true : isTyped('no', value) ? false : undefined),
   /** A hyphen is the empty list. */
   list: (value: string) => (value === '-' ? [] : typedList(value)),
 } as const
 
-const FLAGS: Readonly<Record<string, boolean | undefined>> = {
-  yes: true,
-  y: true,
-  on: true,
-  是: true,
-  开: true,
-  no: false,
-  n: false,
-  off: false,
-  否: false,
-  关: false,
-}
+const UNIT = new RegExp(`\\s*(?:${typedWords('hour', 'day')}|次|times|раза?)$`, 'i')
 
 function inUnits(micros: Micros | undefined): number | undefined {
   return micros === undefined ? undefined : toNumber(micros)

@@ -1,11 +1,12 @@
 import { halfWidth, ungrouped } from '../../core/half-width.ts'
 import { fromText, type Micros } from '../../core/money.ts'
 
-/** A number of things: `5`, `１０`, `5个`, `5 pcs`, `1,000` (rules 5.27). */
+/** A number of things: `5`, `１０`, `5个`, `5 pcs`, `5 шт.`, `1,000` (rules 5.27). */
 export function countIn(text: string): number | undefined {
   const [, digits = ''] =
-    /^(\d[\d,]{0,8})\s*(?:个|個|条|次|天|人|ip|ips|pcs?|proxy|proxies|x)?$/i.exec(halfWidth(text).trim()) ??
-    []
+    /^(\d[\d,]{0,8})\s*(?:个|個|条|次|天|人|ip|ips|pcs?|proxy|proxies|x|шт\.?|штук[аи]?|прокси|раза?|дн(?:ей|я)|день)?$/i.exec(
+      halfWidth(text).trim(),
+    ) ?? []
   const number = ungrouped(digits)
   return number === undefined || number === '' ? undefined : Number(number)
 }
@@ -20,9 +21,10 @@ export function usdtIn(text: string): string | undefined {
 
 /** What people write beside an amount of a currency, apart from its code. */
 const SIGNS: Readonly<Record<string, string>> = {
-  USD: '\\$|刀|美元|u|usdt',
+  USD: '\\$|刀|美元|u|usdt|долл(?:\\.|ар(?:а|ов)?)?',
   CNY: '[¥￥]|元|块|rmb',
-  EUR: '€|欧元',
+  EUR: '€|欧元|евро',
+  RUB: '₽|руб(?:\\.|ль|ля|лей)?|р\\.?|卢布',
 }
 
 /**

@@ -24,7 +24,7 @@ export const trailFields: typeof fields = {
   countries: '国家',
   country: '国家',
   days: '天数',
-  ...fieldsByLanguage('description', { en: '英文说明', zh: '中文说明' }),
+  ...fieldsByLanguage('description', { en: '英文说明', zh: '中文说明', ru: '俄文说明' }),
   driver: '接口',
   email: '邮箱',
   ended: '已失效',
@@ -55,7 +55,7 @@ export const trailFields: typeof fields = {
   minMarginPercent: '最低利润率（%）',
   minQuantity: '起始数量',
   name: '名称',
-  ...fieldsByLanguage('name', { en: '英文名称', zh: '中文名称' }),
+  ...fieldsByLanguage('name', { en: '英文名称', zh: '中文名称', ru: '俄文名称' }),
   note: '备注',
   offers: '货源',
   onSale: '上架',
@@ -137,6 +137,7 @@ export const trailValues: typeof values = {
   support: '客服',
   transfer: '自己的余额',
   zh: '中文',
+  ru: '俄文',
 }
 
 export const trailYesNo = { yes: '是', no: '否' }

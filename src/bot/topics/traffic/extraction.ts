@@ -11,6 +11,7 @@ import type { Outcome, Question } from '../../dialogue/ask.ts'
 import type { Action, Read } from '../../kit/action.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { countIn } from '../../kit/typed-number.ts'
+import { typedWords } from '../../kit/typed-words.ts'
 import type { BotContext } from '../../session/context.ts'
 import { type ButtonContext, Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
@@ -152,10 +153,14 @@ export const extracting: Question<Extracting> = {
 
 export const extractionQuestions = [extracting]
 
-/** `30 min`, `30分钟`, `2h`: for how long a sticky proxy keeps its exit. */
+const LASTING = new RegExp(
+  String.raw`^([\d０-９]{1,4})\s*(?:(${typedWords('hour')})|${typedWords('minute')})$`,
+  'i',
+)
+
+/** `30 min`, `30分钟`, `30 мин`, `2h`: for how long a sticky proxy keeps its exit. */
 function minutesIn(text: string): number | undefined {
-  const [, number, hours] =
-    /^([\d０-９]{1,4})\s*(?:(h|hours?|小时)|m|min|minutes?|分钟?)$/i.exec(text.trim()) ?? []
+  const [, number, hours] = LASTING.exec(text.trim()) ?? []
   const count = number === undefined ? undefined : countIn(number)
   return count === undefined ? undefined : count * (hours === undefined ? 1 : 60)
 }

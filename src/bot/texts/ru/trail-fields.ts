@@ -142,6 +142,7 @@ export const trailValues: typeof values = {
   processing: 'выполняется',
   refunded: 'деньги возвращены',
   requested: 'запрошено',
+  ru: 'русский',
   support: 'поддержка',
   transfer: 'с баланса агента',
   zh: 'китайский',

@@ -134,10 +134,10 @@ export const trailValues: typeof values = {
   processing: '处理中',
   refunded: '已退款',
   requested: '待审核',
+  ru: '俄文',
   support: '客服',
   transfer: '自己的余额',
   zh: '中文',
-  ru: '俄文',
 }
 
 export const trailYesNo = { yes: '是', no: '否' }

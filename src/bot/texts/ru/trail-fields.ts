@@ -146,7 +146,6 @@ export const trailValues: typeof values = {
   support: 'поддержка',
   transfer: 'с баланса агента',
   zh: 'китайский',
-  ru: 'русский',
 }
 
 export const trailYesNo = { yes: 'да', no: 'нет' }

@@ -1,6 +1,5 @@
 import { html, lines } from '../html.ts'
 import type * as en from '../en/agents.ts'
-import { plural } from './plural.ts'
 
 export const agents: typeof en.agents = {
   buttons: {
@@ -37,11 +36,11 @@ export const agents: typeof en.agents = {
   funding: (funding) => html`Деньги субпользователей: ${funding}`,
   fundings: { transfer: 'с баланса агента', mint: 'без списания с агента' },
   askDisable: (username, users) =>
-    html`🚫 <b>Отключить ${username}?</b>\n\nАгент больше не сможет войти и заказать. ${users} ${plural(users, 'его субпользователь продолжит', 'его субпользователя продолжат', 'его субпользователей продолжат')} работать.`,
+    html`🚫 <b>Отключить ${username}?</b>\n\nАгент больше не сможет войти и заказать. Субпользователи (${users}) продолжат работать.`,
   askFunding: (username, mint) =>
     mint
       ? html`<b>Деньги субпользователей ${username}</b>\n\nСейчас всё, что они получают, списывается с баланса ${username}. Теперь оно будет начисляться без списания: ${username} сможет дать любую сумму, а свой баланс не изменится.`
-      : html`<b>Деньги субпользователей ${username}</b>\n\nСейчас всё, что они получают, начисляется без списания. Теперь оно будет списываться с баланса ${username}, а изъятое — возвращаться ${username}, включая то, что у них уже есть.`,
+      : html`<b>Деньги субпользователей ${username}</b>\n\nСейчас всё, что они получают, начисляется без списания. Теперь оно будет списываться с баланса ${username}, а изъятое вернётся агенту ${username}, включая то, что у них уже есть.`,
   deletedHaveMoney: html`⚠️ Пока нельзя: у удалённых субпользователей остались деньги, начисленные без списания, и они достались бы агенту. Сначала изымите их.`,
   users: (users, balance) => html`Субпользователи: <b>${users}</b>, у них всего ${balance}`,
   askNew: lines(
@@ -54,7 +53,7 @@ export const agents: typeof en.agents = {
   confirmNew: (typed) => html`<b>Создать этого агента?</b>\n\n<pre>${typed}</pre>`,
   created: html`✅ <b>Агент создан.</b>`,
   link: (link, until) =>
-    html`🔑 Передайте агенту эту ссылку: она откроет бота, войдёт в аккаунт и предложит задать пароль. Сработает один раз, до ${until}.\n<code>${link}</code>`,
+    html`🔑 Передайте агенту эту ссылку: по ней он войдёт в бота и задаст пароль. Сработает один раз, до ${until}.\n<code>${link}</code>`,
   askLevel: (username, level) =>
     html`Какой уровень цен дать <b>${username}</b> и субпользователям? Сейчас ${level}. Пришлите число.`,
   askAdjust: (username, balance) =>

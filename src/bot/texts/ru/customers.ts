@@ -17,7 +17,7 @@ export const customers: typeof en.customers = {
     customer: (name) => `👤 ${name}`,
     order: '📦 Заказ',
     proxies: (count) => `🌐 Прокси: ${count}`,
-    refundAndEnd: '✅ Вернуть и отключить',
+    refundAndEnd: '✅ Вернуть и завершить',
     replaceOrRefund: '✅ Заменить, иначе возврат',
   },
   lists: {
@@ -82,7 +82,7 @@ export const customers: typeof en.customers = {
   totals: (received, spent) => html`Получено: ${received} · потрачено: ${spent}`,
   trafficLeft: (left) => html`Остаток трафика: ${left}`,
   contact: (text) => html`📇 ${text}`,
-  since: (date) => html`С нами с ${date}`,
+  since: (date) => html`Регистрация: ${date}`,
   empty: html`Здесь пусто.`,
   entry: (amount, kind, time, about) =>
     html`<b>${amount}</b> · ${kind} · <i>${time}</i>${about === '' ? '' : ` · ${about}`}`,
@@ -147,12 +147,12 @@ export const customers: typeof en.customers = {
   askAmount: (name, balance) =>
     html`💰 <b>${name}</b>: на балансе <b>${balance}</b>.\n\nСколько добавить? Со знаком минус — снять.`,
   askAgent: (name, agent) =>
-    html`🔀 <b>${name}</b>: сейчас агент — ${agent}.\n\nК какому агенту перевести? Пришлите логин или выберите.`,
+    html`🔀 <b>${name}</b>, сейчас: ${agent}.\n\nК какому агенту перевести? Пришлите логин или выберите.`,
   askCredentials: (address) =>
     html`🔑 Какой теперь пароль у <b>${address}</b>? Пришлите его или <code>логин:пароль</code>. На самом прокси он уже должен быть сменён.`,
-  shop: 'сам магазин',
+  shop: 'магазин, без агента',
   link: (link, until) =>
-    html`🔑 Передайте клиенту эту ссылку: она откроет бота, войдёт в аккаунт и предложит задать пароль. Сработает один раз, до ${until}.\n<code>${link}</code>`,
+    html`🔑 Передайте клиенту эту ссылку: по ней он войдёт в бота и задаст пароль. Сработает один раз, до ${until}.\n<code>${link}</code>`,
   begins: {
     adjust: '💰 Баланс',
     link: '🔑 Ссылка',
@@ -163,8 +163,8 @@ export const customers: typeof en.customers = {
     delete: '🗑 Удалить',
     clear: '🧹 Изъять',
     refundOrder: '↩️ Возврат',
-    endOrder: '⏹ Откл. всё',
-    end: '⏹ Отключить',
+    endOrder: '⏹ Завершить',
+    end: '⏹ Завершить',
     refund: '↩️ Возврат',
     replace: '♻️ Заменить',
     credentials: '🔑 Доступ',
@@ -179,8 +179,8 @@ export const customers: typeof en.customers = {
     delete: '🗑 Удалить навсегда',
     clear: '🧹 Изъять',
     refundOrder: '✅ Вернуть деньги',
-    endOrder: '⏹ Отключить без возврата',
-    end: '⏹ Отключить без возврата',
+    endOrder: '⏹ Завершить без возврата',
+    end: '⏹ Завершить без возврата',
     refund: '✅ Вернуть деньги',
     replace: '✅ Заменить',
     credentials: '✅ Сменить логин и пароль',
@@ -255,8 +255,8 @@ export const customers: typeof en.customers = {
     },
     end: {
       preview: (name, proxies) =>
-        html`⏹ <b>${name}</b>: отключить ${proxies} прокси сейчас и <b>ничего не вернуть</b>? Включить их снова нельзя; клиент получит уведомление.`,
-      done: (proxies) => html`✅ Отключено: ${proxies}. Деньги не возвращались.`,
+        html`⏹ <b>${name}</b>: завершить ${proxies} прокси сейчас и <b>ничего не вернуть</b>? Запустить их снова нельзя; клиент получит уведомление.`,
+      done: (proxies) => html`✅ Завершено прокси: ${proxies}. Деньги не возвращались.`,
     },
     replace: {
       preview: (name, address) =>

@@ -2,7 +2,7 @@ import { html } from '../html.ts'
 import type * as en from '../en/machine.ts'
 import { plural } from './plural.ts'
 
-const minutesOld = (minutes: number) => (minutes < 1 ? '' : `, самое старое ждёт ${minutes} мин`)
+const minutesOld = (minutes: number) => (minutes < 1 ? '' : `, дольше всего ждут ${minutes} мин`)
 
 export const machine: typeof en.machine = {
   buttons: {
@@ -116,7 +116,7 @@ export const machine: typeof en.machine = {
       USDT_WALLET: {
         label: 'Кошелёк USDT',
         usual: 'нет: пополнять в USDT нельзя',
-        button: '👛 Кошелёк USDT',
+        button: '👛 Кошелёк',
         ask: html`На какой адрес платят USDT (TRC20)? Пришлите адрес кошелька, который принадлежит только магазину; он начинается с T. Никогда не присылайте мне его ключ.`,
         none: 'Не принимать USDT',
         wrong: 'Это не адрес кошелька TRON: нужна T и ещё 33 буквы и цифры.',

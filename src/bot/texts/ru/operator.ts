@@ -160,14 +160,14 @@ export const operator: typeof en.operator = {
         : html`🔴 <b>Не могу написать в чат <code>${who}</code></b>\nБота удалили оттуда или ему нельзя писать. Сообщения для этого чата подождут, пока боту снова не разрешат писать. Если чат больше не нужен, уберите его из <code>OPERATOR_CHAT_IDS</code>.`,
     chat_back: (who) => html`🟢 <b>Снова могу писать: ${who}</b>\nВсё, что ждало, отправлено.`,
     message_refused: (reason, chat, kind, subject) =>
-      html`🔴 <b>Telegram не принял сообщение</b>\nПовторных попыток не будет. Ответ Telegram: <i>${reason}</i>\nВ чат <code>${chat}</code>, о <code>${kind} ${subject}</code>`,
+      html`🔴 <b>Telegram не принял сообщение</b>\nПовторных попыток не будет. Ответ Telegram: <i>${reason}</i>\nЧат <code>${chat}</code>, сообщение <code>${kind} ${subject}</code>`,
     backup_failed: (problem, detail) =>
       html`🔴 <b>Резервная копия не удалась: ${problem}</b>\n${reasonInRussian(detail)}`,
-    backup_stands: (places) => html`Копия лежит здесь: ${places}`,
+    backup_stands: (places) => html`Хранится: ${places}`,
     person_joined: (name, role, telegram) =>
       html`👥 <b>Новый сотрудник: ${name}</b> · ${role}\nСсылку открыл пользователь Telegram <code>${telegram}</code>. Если это не тот человек, удалите сотрудника.`,
     backup_works: (size, places) =>
-      html`🟢 <b>Резервные копии в порядке</b>\nПоследняя успешно восстановлена для проверки: ${size}, где лежит: ${places}.`,
+      html`🟢 <b>Резервные копии в порядке</b>\nПоследняя восстановлена на пробу, всё сошлось: ${size}. Хранится: ${places}.`,
     backup_old: (since) =>
       since === undefined
         ? html`🔴 <b>Исправной резервной копии ещё нет</b>\nЕсли диск откажет сейчас, пропадёт всё.`
@@ -194,7 +194,7 @@ export const operator: typeof en.operator = {
     pool_with_exit: (pool, since) =>
       html`🟢 <b>В пуле ${pool} снова есть рабочий узел</b>\nЕго не было с ${since}.`,
     webhooks_late: (since, webhooks) =>
-      html`🔴 <b>Доставка на вебхуки задерживается с ${since}</b>\nЖдут вебхуков: ${webhooks}. Либо доставка стоит, либо сообщений больше, чем вебхуки успевают принять.`,
+      html`🔴 <b>Доставка на вебхуки задерживается с ${since}</b>\nВебхуков в ожидании: ${webhooks}. Либо доставка стоит, либо сообщений больше, чем вебхуки успевают принять.`,
     webhooks_back: (since) =>
       html`🟢 <b>Доставка на вебхуки снова без задержек</b>\nЧасть сообщений задерживалась с ${since}.`,
     supplier_differences: (connection) => html`🔴 <b>Учёт ${connection} и наш расходятся</b>`,
@@ -267,11 +267,14 @@ export const operator: typeof en.operator = {
     callback: (url) =>
       html`🔗 <b>Адрес для колбэков</b>\nУкажите его в своём кабинете у поставщика:\n<code>${url}</code>`,
     callbackPath: (path, local) =>
-      html`🔗 <b>Адрес для колбэков</b>\n${
+      lines(
+        html`🔗 <b>Адрес для колбэков</b>`,
         local === undefined
           ? html`<code>PUBLIC_URL</code> не задан: снаружи никто не знает, где этот сервер.`
-          : html`<code>PUBLIC_URL</code> сейчас ${local}, он открывается только на этой машине: укажите адрес, доступный снаружи.`
-      } Путь после него:\n<code>${path}</code>`,
+          : html`<code>PUBLIC_URL</code> сейчас ${local}, он открывается только на этой машине: укажите адрес, доступный снаружи.`,
+        html`Путь после него:`,
+        html`<code>${path}</code>`,
+      ),
     same: (orders, running) =>
       html`✅ <b>Учёт поставщика и наш сходятся</b>: заказов там за 7 дней: ${orders}, работающих прокси: ${running}.`,
     differ: (count) => html`🔴 <b>Учёт поставщика и наш расходятся</b>: ${count}`,
@@ -376,7 +379,7 @@ export const operator: typeof en.operator = {
     address: (address) => html`Адрес: <code>${address}</code>`,
     place: (place) => html`Место: ${place}`,
     template: (template) => html`Шаблон логина: <code>${template}</code>`,
-    remoteOnly: html`⚠️ Имена сайтов разрешает только сам узел: всё, до чего он дотягивается у себя, доступно и его пользователям.`,
+    remoteOnly: html`⚠️ DNS для сайтов работает только через сам узел: всё внутреннее, до чего он дотягивается, доступно и его пользователям.`,
     lastError: (reason) => html`Последняя ошибка: ${reason}`,
     connect: (ms) => html`Соединение за ${ms} мс`,
     today: (bytes, errors) => html`Сегодня: <b>${bytes}</b>, ошибок: <b>${errors}</b>`,
@@ -419,7 +422,7 @@ export const operator: typeof en.operator = {
       html`<code>--pool dynamic_1 --direct</code>`,
       html`<code>--pool dynamic_1 --url http://user:pass@host:port --template {user}-country-{country}-session-{session}</code>`,
       '',
-      html`Можно добавить <code>--city</code>, а для узла, который один умеет разрешать имена, <code>--resolve remote-only</code>. Ваше сообщение я удалю, ведь в нём пароль; в группе для этого мне нужны права администратора.`,
+      html`Можно добавить <code>--city</code>, а если DNS работает только через сам узел, <code>--resolve remote-only</code>. Ваше сообщение я удалю, ведь в нём пароль; в группе для этого мне нужны права администратора.`,
     ),
     notALine: 'Пришлите --pool с пулом и либо --url с адресом, либо --direct.',
     askChange: (id) =>
@@ -452,17 +455,17 @@ export const operator: typeof en.operator = {
     },
   },
   askedMoney: {
-    other: '✏️ Другая сумма',
+    other: '✏️ Своя сумма',
     done: {
       given: (username, sum) => html`✅ <b>${username}</b>: зачислено ${sum}, уведомление отправлено.`,
-      declined: (username, sum) => html`✖️ Отклонено: <b>${username}</b> узнает, что ${sum} не будет.`,
+      declined: (username, sum) => html`✖️ Отклонено: <b>${username}</b> не получит ${sum} и узнает об этом.`,
     },
     before: {
-      given: (username, sum) => html`<b>${username}</b>: ${sum} уже зачислены; сейчас ничего не сделано.`,
+      given: (username, sum) => html`<b>${username}</b>: ${sum} уже зачислено; сейчас ничего не сделано.`,
       declined: (username, sum) =>
         html`Просьба <b>${username}</b> (${sum}) уже отклонена; сейчас ничего не сделано.`,
       over: (username) =>
-        html`Эта просьба устарела: с тех пор <b>${username}</b> просит другое, уже получает деньги или удалён. Сейчас ничего не сделано.`,
+        html`Эта просьба устарела: с тех пор от <b>${username}</b> пришла новая, деньги уже зачислены или аккаунт удалён. Сейчас ничего не сделано.`,
     },
     disabled:
       'Этот аккаунт сейчас отключён: ничего не зачислено. Сначала включите его, и кнопка снова сработает.',
@@ -627,7 +630,7 @@ export const operator: typeof en.operator = {
   payments: {
     title: (count) => html`<b>Неопознанные платежи</b>: ${count}`,
     none: html`<b>Неопознанные платежи</b>\n\nТаких нет.`,
-    arrived: (usdt) => html`💸 <b>Пришло ${usdt} USDT, и это не подходит ни к одному пополнению</b>`,
+    arrived: (usdt) => html`💸 <b>Пришло ${usdt} USDT: ни к одному пополнению не подходит</b>`,
     why: {
       no_order: html`Открытого пополнения на такую сумму нет.`,
       duplicate_payment: html`Его пополнение уже оплачено.`,
@@ -637,7 +640,7 @@ export const operator: typeof en.operator = {
     },
     facts: (from, time) => lines(html`От: <code>${from}</code>`, html`Время: ${time}`),
     txid: (network, txid) => html`Транзакция в ${network}: <code>${txid}</code>`,
-    claims: html`🙋 <b>Клиент называет его своим, за:</b>`,
+    claims: html`🙋 <b>Клиент заявляет, что это оплата за:</b>`,
     near: html`Возможно, это за:`,
     nearTopUp: (orderNo, username, amount, status) =>
       html`${status} <code>${orderNo}</code>: ${username}, ${amount} USDT`,

@@ -19,10 +19,7 @@ const REASONS: ReasonWords = {
   otherOrder: 'ответ относится к другому заказу',
 }
 
-/** A reason in Russian; where only English is known, it is marked as a detail for technicians. */
+/** A reason in Russian; what is known in English only is quoted. */
 export function reasonInRussian(reason: string): string {
-  return (
-    translatedReason(REASONS, reason) ??
-    (/\p{Script=Cyrillic}/u.test(reason) ? reason : `технические подробности: ${reason}`)
-  )
+  return translatedReason(REASONS, reason) ?? (/\p{Script=Cyrillic}/u.test(reason) ? reason : `«${reason}»`)
 }

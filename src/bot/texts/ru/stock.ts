@@ -20,7 +20,7 @@ export const stock: typeof en.stock = {
       on: (count) => `✅ Вернуть в продажу ${count}`,
       release: (count) => `✅ Продавать как есть ${count}`,
     },
-    otherUse: 'Другое действие',
+    otherUse: 'Другое',
   },
   title: html`<b>Склад</b>`,
   howTo: lines(
@@ -73,8 +73,8 @@ export const stock: typeof en.stock = {
     on: (count) => html`✅ <b>Возвращено в продажу прокси: ${count}.</b>`,
     release: (count) => html`✅ <b>Продаются как есть: ${count} прокси.</b>`,
   },
-  held: (count) => html`Из них ${count} — когда освободятся от заказа.`,
-  resting: (count) => html`Из них ${count} — когда у них сменится доступ.`,
+  held: (count) => html`Из них ${count} — когда их освободит нынешний заказ.`,
+  resting: (count) => html`Из них ${count} — когда появятся новые логин и пароль.`,
   noneResting: 'Смены пароля не ждёт ни один прокси.',
   restingFile: (count) =>
     html`${count} прокси с логином и паролем, которые были у клиентов. Впишите новые и пришлите файл обратно; или пришлите его как есть, чтобы продавать без смены.`,

@@ -47,7 +47,7 @@ export const records: typeof en.records = {
     before: 'Баланс до',
     after: 'Баланс после',
     currency: 'Валюта',
-    remark: 'Комментарий',
+    remark: 'Примечание',
   },
   orderTypes: { static: 'Статические прокси', dynamic: 'Динамический трафик' },
   filters: { all: 'Все', spending: 'Покупки', funding: 'Пополнения' },

@@ -170,7 +170,7 @@ export const subAccounts: typeof en.subAccounts = {
   gateway: (host, port) => html`Шлюз: <code>${host}:${port}</code>`,
   bar: (bar) => html`${bar} израсходовано`,
   left: (left, limit) => html`Осталось: <b>${left}</b> из ${limit}`,
-  remark: (remark) => html`Комментарий: ${remark}`,
+  remark: (remark) => html`Примечание: ${remark}`,
   created: (date) => html`Создан: ${date}`,
   askName: (amount) =>
     lines(

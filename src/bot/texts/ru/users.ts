@@ -41,7 +41,7 @@ export const users: typeof en.users = {
     message: '💬 Написать',
     email: '✉️ Почта',
     phone: '📱 Телефон',
-    remark: '📝 Комментарий',
+    remark: '📝 Примечание',
     clear: 'Оставить пустым',
     allOrders: '📦 Все прокси',
     file: '📄 Файлом',
@@ -65,7 +65,7 @@ export const users: typeof en.users = {
   traffic: (product, left) => html`📶 ${product}: осталось <b>${left}</b>`,
   email: (email) => html`Почта: ${email}`,
   phone: (phone) => html`Телефон: ${phone}`,
-  remark: (remark) => html`Комментарий: ${remark}`,
+  remark: (remark) => html`Примечание: ${remark}`,
   since: (date) => html`Дата создания: ${date}`,
   ownBalance: (before, after) => html`Ваш баланс: ${before} → <b>${after}</b>`,
   pressButton: 'Нажмите одну из кнопок.',
@@ -75,7 +75,7 @@ export const users: typeof en.users = {
     email: 'почта',
     phone: 'телефон',
     balance: 'баланс',
-    remark: 'комментарий',
+    remark: 'примечание',
   },
   create: {
     title: html`<b>Новый субпользователь</b>`,
@@ -88,7 +88,7 @@ export const users: typeof en.users = {
       email: html`Пришлите <b>адрес почты</b>.`,
       phone: html`Пришлите <b>номер телефона</b>: 11 цифр.`,
       balance: html`Пришлите <b>начальный баланс</b>, например 25 или 12.50.`,
-      remark: html`Пришлите <b>комментарий</b> для себя: не больше 255 символов.`,
+      remark: html`Пришлите <b>примечание</b> для себя: не больше 255 символов.`,
     },
     buttons: {
       make: '🎲 Случайный',
@@ -108,7 +108,7 @@ export const users: typeof en.users = {
       '',
       html`Вставьте до 200 строк или пришлите их файлом .csv в UTF-8, не больше 256 КБ:`,
       html`<code>username,password,balance,email,phone,remark</code>`,
-      html`То есть логин, пароль, баланс, почта, телефон и комментарий.`,
+      html`То есть логин, пароль, баланс, почта, телефон и примечание.`,
       '',
       html`Обязателен только логин. Где нет пароля, будет случайный. Например:`,
       html`<code>anna,,25\nben,secret-of-ben,,ben@example.com</code>`,
@@ -145,7 +145,7 @@ export const users: typeof en.users = {
     askAmount: html`На сколько изменить? Пришлите сумму, например 25, чтобы добавить, или -12.50, чтобы списать.`,
     missing: (sum) => `Недостающие ${sum}`,
     all: (balance) => `Списать всё: ${balance}`,
-    askRemark: html`За что? Пришлите <b>комментарий</b>; субпользователь его увидит.`,
+    askRemark: html`За что? Пришлите <b>примечание</b>; субпользователь его увидит.`,
     change: (change) => html`Изменение: <b>${change}</b>`,
     theirs: (username, before, after) => html`${username}: ${before} → <b>${after}</b>`,
     add: (sum) => `✅ Добавить ${sum}`,
@@ -171,7 +171,7 @@ export const users: typeof en.users = {
     statusSet: (count, status) => html`✅ ${status === 'active' ? 'Включено' : 'Отключено'}: <b>${count}</b>`,
     renewTitle: (days) =>
       html`<b>Продлить всё, что истекает ${days === 1 ? 'за сутки' : `за ${days} ${plural(days, 'день', 'дня', 'дней')}`}</b>`,
-    renewTerms: html`Каждый заказ продлевается на один расчётный период с баланса своего пользователя. Нерабочие прокси не продлеваются.`,
+    renewTerms: html`Каждый заказ продлевается на один период оплаты с баланса своего пользователя. Нерабочие прокси не продлеваются.`,
     days: (days) => `${days} д`,
     renewNow: (total) => `✅ Продлить: ${total}`,
     renewal: (username, count, price, problem) =>
@@ -217,9 +217,9 @@ export const users: typeof en.users = {
     html`<b>Логин ${username}</b>\n\nПришлите новый: от 3 до 50 букв, цифр, _ и -. Входить заново не придётся.`,
   renamed: html`✅ Логин изменён.`,
   askContact: (username, field) =>
-    html`<b>${{ email: 'Почта', phone: 'Телефон', remark: 'Комментарий' }[field]} ${username}</b>`,
+    html`<b>${{ email: 'Почта', phone: 'Телефон', remark: 'Примечание' }[field]} ${username}</b>`,
   contactSet: (username, field) =>
-    html`✅ ${{ email: 'Почта изменена', phone: 'Телефон изменён', remark: 'Комментарий изменён' }[field]}: ${username}.`,
+    html`✅ ${{ email: 'Почта изменена', phone: 'Телефон изменён', remark: 'Примечание изменено' }[field]}: ${username}.`,
   file: (count) => html`${subUsers(count)}`,
   columns: {
     id: 'ID',
@@ -232,7 +232,7 @@ export const users: typeof en.users = {
     trafficLeft: 'Остаток трафика (ГБ)',
     email: 'Почта',
     phone: 'Телефон',
-    remark: 'Комментарий',
+    remark: 'Примечание',
     createdAt: 'Дата создания (UTC)',
   },
   askPassword: (username) =>

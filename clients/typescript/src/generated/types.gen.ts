@@ -2394,13 +2394,17 @@ export type ProductItem = {
      */
     description: string;
     /**
-     * The same in English
+     * The same in the language `en`
      */
     descriptionEn: string;
     /**
-     * The same in Chinese
+     * The same in the language `zh`
      */
     descriptionZh: string;
+    /**
+     * The same in the language `ru`
+     */
+    descriptionRu: string;
     /**
      * By language, where there is one
      */

@@ -25,6 +25,7 @@ const sources = SOURCES.flatMap(filesIn).filter((path) => /\.(ts|mjs|js|css|html
 const documents = [
   'README.md',
   'README.zh.md',
+  'README.ru.md',
   'CHANGELOG.md',
   'SECURITY.md',
   'CONTRIBUTING.md',

@@ -13,6 +13,7 @@ const FOLDERS =
 /** Files that name a language all the same, and why. */
 const NAMED: Readonly<Record<string, string>> = {
   'core/languages.ts': 'the list of languages',
+  'bot/actions/records.ts': 'the code of a button',
   'api/variants.ts': 'rules 1.6: each variant has a language of its own',
   'suppliers/reseller-api/catalogue.ts': 'names are asked for in English',
   'suppliers/reseller-api/session.ts': 'texts are asked for in English',

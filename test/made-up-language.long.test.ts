@@ -14,28 +14,28 @@ const COPIED = ['src', 'prisma', 'test/support', 'scripts', 'package.json', 'tsc
 const EDITS: Readonly<Record<string, readonly (readonly [before: string, after: string])[]>> = {
   'src/core/languages.ts': [
     [
-      "  zh: { locale: 'zh-Hans', timeZone: 'Asia/Shanghai' },\n",
-      "  zh: { locale: 'zh-Hans', timeZone: 'Asia/Shanghai' },\n  eo: { locale: 'eo', timeZone: 'UTC' },\n",
+      "  ru: { locale: 'ru', timeZone: 'Europe/Moscow' },\n",
+      "  ru: { locale: 'ru', timeZone: 'Europe/Moscow' },\n  eo: { locale: 'eo', timeZone: 'UTC' },\n",
     ],
   ],
   'src/core/catalog/cities/index.ts': [
     ["import zh from './zh.json'", "import { eo } from './eo.ts'\nimport zh from './zh.json'"],
-    ['{ en, zh }', '{ en, zh, eo }'],
+    ['{ en, zh, ru }', '{ en, zh, ru, eo }'],
   ],
   'src/bot/texts/index.ts': [
     [
       "import * as zh from './zh/index.ts'",
       "import { eo } from './eo/index.ts'\nimport * as zh from './zh/index.ts'",
     ],
-    ['{ en, zh }', '{ en, zh, eo }'],
+    ['{ en, zh, ru }', '{ en, zh, ru, eo }'],
   ],
   'src/api/texts/index.ts': [
     ["import { zh } from './zh.ts'", "import { eo } from './eo.ts'\nimport { zh } from './zh.ts'"],
-    ['{ en, zh }', '{ en, zh, eo }'],
+    ['{ en, zh, ru }', '{ en, zh, ru, eo }'],
   ],
   'src/mail/texts/index.ts': [
     ["import { zh } from './zh.ts'", "import { eo } from './eo.ts'\nimport { zh } from './zh.ts'"],
-    ['{ en, zh }', '{ en, zh, eo }'],
+    ['{ en, zh, ru }', '{ en, zh, ru, eo }'],
   ],
 }
 

@@ -12,6 +12,7 @@ interface LanguageFacts {
 const REGISTERED = {
   en: { locale: 'en', timeZone: 'UTC' },
   zh: { locale: 'zh-Hans', timeZone: 'Asia/Shanghai' },
+  ru: { locale: 'ru', timeZone: 'Europe/Moscow' },
 } as const satisfies Readonly<Record<string, LanguageFacts>>
 
 /** A language of the service, by its tag of BCP 47. */

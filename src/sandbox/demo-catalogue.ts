@@ -25,10 +25,11 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
   {
     product: {
       productNo: 'ISP-RES',
-      names: { en: 'Residential ISP', zh: '住宅 ISP 静态代理' },
+      names: { en: 'Residential ISP', zh: '住宅 ISP 静态代理', ru: 'Резидентские ISP' },
       descriptions: {
         en: 'Addresses of home internet providers, yours alone. For shops, social media and long-lived accounts.',
         zh: '家庭宽带运营商的独享代理 IP，适合电商、社媒和长期账号。',
+        ru: 'Адреса домашних провайдеров, только ваши. Для магазинов, соцсетей и долгой работы с аккаунтами.',
       },
       proxyType: 103,
       price: 4.5,
@@ -48,10 +49,11 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
   {
     product: {
       productNo: 'DC-CLOUD',
-      names: { en: 'Datacenter', zh: '数据中心静态代理' },
+      names: { en: 'Datacenter', zh: '数据中心静态代理', ru: 'Серверные' },
       descriptions: {
         en: 'Fast addresses of data centres, by the day. For scraping and tests.',
         zh: '机房高速代理 IP，按天计费，适合数据采集和测试。',
+        ru: 'Быстрые адреса дата-центров, посуточно. Для парсинга и тестов.',
       },
       proxyType: 101,
       price: 0.1,
@@ -69,10 +71,11 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
   {
     product: {
       productNo: 'ISP-SHARED',
-      names: { en: 'Shared ISP', zh: '共享 ISP 静态代理' },
+      names: { en: 'Shared ISP', zh: '共享 ISP 静态代理', ru: 'Общие ISP' },
       descriptions: {
         en: 'Addresses of home internet providers, shared by up to four customers, each in a project of its own.',
         zh: '家庭宽带运营商的代理 IP，最多四位客户共用，各用于自己的业务场景。',
+        ru: 'Адреса домашних провайдеров, одним пользуются до четырёх клиентов, каждый для своего проекта.',
       },
       proxyType: 103,
       shared: true,
@@ -95,10 +98,11 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
   {
     product: {
       productNo: 'DYN-1',
-      names: { en: 'Dynamic residential', zh: '动态住宅代理' },
+      names: { en: 'Dynamic residential', zh: '动态住宅代理', ru: 'Динамические резидентские' },
       descriptions: {
         en: 'Residential addresses that change with each request or stay for a session. Billed by the GB.',
         zh: '每次请求更换或在会话内保持不变的住宅 IP，按 GB 计费。',
+        ru: 'Резидентские адреса: новый на каждый запрос или один на всю сессию. Оплата за ГБ.',
       },
       proxyType: 104,
       pool: 'dynamic_1',
@@ -114,10 +118,15 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
   {
     product: {
       productNo: 'DYN-2',
-      names: { en: 'Dynamic residential, public pool', zh: '动态住宅代理（公共池）' },
+      names: {
+        en: 'Dynamic residential, public pool',
+        zh: '动态住宅代理（公共池）',
+        ru: 'Динамические резидентские, общий пул',
+      },
       descriptions: {
         en: 'The cheaper pool of residential addresses, shared by everybody. Billed by the GB.',
         zh: '价格更低的公共住宅 IP 池，按 GB 计费。',
+        ru: 'Пул резидентских адресов дешевле, общий для всех. Оплата за ГБ.',
       },
       proxyType: 104,
       pool: 'dynamic_2',
@@ -129,10 +138,11 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
   {
     product: {
       productNo: 'DYN-3',
-      names: { en: 'Dynamic domestic', zh: '国内动态代理' },
+      names: { en: 'Dynamic domestic', zh: '国内动态代理', ru: 'Динамические, Китай' },
       descriptions: {
         en: 'Addresses in mainland China. Billed by the GB.',
         zh: '中国大陆 IP，按 GB 计费。',
+        ru: 'Адреса в материковом Китае. Оплата за ГБ.',
       },
       proxyType: 105,
       pool: 'dynamic_3',

@@ -42,10 +42,11 @@ const SOLD = [
 
 const SUPPLIED = {
   productNo: 'ISP-SUPPLIED',
-  names: { en: 'Supplied residential', zh: '供应商住宅 ISP 代理' },
+  names: { en: 'Supplied residential', zh: '供应商住宅 ISP 代理', ru: 'Резидентские от поставщика' },
   descriptions: {
     en: 'Residential addresses bought from a supplier when you order. Prices follow what they cost there.',
     zh: '下单时向上游供应商采购的住宅 IP，价格随采购成本浮动。',
+    ru: 'Резидентские адреса, которые закупаются у поставщика под ваш заказ. Цена зависит от закупочной.',
   },
   marginPercent: 30,
   minMarginPercent: 5,

@@ -1,16 +1,14 @@
 import { describe, it } from 'vitest'
+import { LANGUAGES } from '../../src/core/languages.ts'
 import { walkOfAgent, walkOfGateway } from './button-walks.ts'
 
 /** Those of the operator without a gateway are in every-button.test.ts. */
-describe.each(['en', 'zh'] as const)(
-  'every button of every screen, and whatever is typed (%s)',
-  (language) => {
-    it('leads on, within the limits of Telegram', async () => {
-      await walkOfAgent(language)
-    })
+describe.each(LANGUAGES)('every button of every screen, and whatever is typed (%s)', (language) => {
+  it('leads on, within the limits of Telegram', async () => {
+    await walkOfAgent(language)
+  })
 
-    it('of the operator of a gateway, too', async () => {
-      await walkOfGateway(language)
-    })
-  },
-)
+  it('of the operator of a gateway, too', async () => {
+    await walkOfGateway(language)
+  })
+})

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { type Language, LANGUAGES } from '../../src/core/languages.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import type { EmulatedMessage } from '../../src/emulators/telegram/types.ts'
 import { buyStatic } from '../support/bought.ts'
@@ -55,7 +56,7 @@ test('the screens are as they were looked at', async () => {
   const { core, telegram } = product
   await core.operator.addProduct(SHELL, {
     productNo: 'FLOW',
-    names: { en: 'Dynamic residential', zh: '动态住宅代理' },
+    names: { en: 'Dynamic residential', zh: '动态住宅代理', ru: 'Динамические резидентские' },
     price: 3,
     proxyType: 104,
     pool: 'dynamic_1',
@@ -86,13 +87,15 @@ test('the screens are as they were looked at', async () => {
   const pictures: Picture[] = []
   for (const [{ id, firstName }, screens] of WALKS)
     for (const what of screens) {
-      await core.chats.setLanguage(id, 'en')
-      const en = await screenAfter(id, what)
-      await core.chats.setLanguage(id, 'zh')
-      pictures.push({ name: `${firstName}: ${what}`, screens: { en, zh: await screenAfter(id, what) } })
+      const screens = {} as Record<Language, EmulatedMessage>
+      for (const language of LANGUAGES) {
+        await core.chats.setLanguage(id, language)
+        screens[language] = await screenAfter(id, what)
+      }
+      pictures.push({ name: `${firstName}: ${what}`, screens })
     }
 
   await writeGallery('gallery', pictures)
-  for (const language of ['en', 'zh'] as const)
+  for (const language of LANGUAGES)
     await expect(asText(pictures, language)).toMatchFileSnapshot(`./gallery/${language}.txt`)
 })

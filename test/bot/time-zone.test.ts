@@ -50,7 +50,7 @@ test('days of the records are those of the books, in UTC, and say so where it is
   expect(await boss.read('📅 自选日期')).toContain('2026年3月1日 – 2026年3月1日（UTC）')
 })
 
-it('is found by city, country and distance, in everyday spellings of both languages', () => {
+it('is found by city, country and distance, in everyday spellings of every language', () => {
   const named = (text: string) => zonesNamed(text, NOW)
   expect(named('Beijing')).toEqual(['Asia/Shanghai'])
   for (const text of ['上海', '广州', '中国', 'china']) expect(named(text), text).toEqual(['Asia/Shanghai'])
@@ -58,6 +58,10 @@ it('is found by city, country and distance, in everyday spellings of both langua
   expect(named('sao paulo')).toEqual(['America/Sao_Paulo'])
   expect(named('ho chi minh city')).toEqual(['Asia/Saigon'])
   expect(named('基辅')).toEqual(['Europe/Kiev'])
+  expect(named('Вьетнам')).toEqual(named('Vietnam'))
+  expect(named('Екатеринбург')).toEqual(['Asia/Yekaterinburg'])
+  expect(named('мск')).toEqual(['Europe/Moscow'])
+  expect(named('МСК+2')).toEqual(['+05:00'])
   expect(named('europe/paris')).toEqual(['Europe/Paris'])
   expect(named('德国')).toEqual(['Europe/Berlin'])
   expect(named('Houston')).toContain('America/Chicago')

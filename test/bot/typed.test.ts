@@ -38,7 +38,9 @@ it('amounts are understood as people write them, in the currency of the shop onl
   expect(amountIn('￥20', 'CNY')).toBe(20_000_000)
   for (const text of ['20元', '20 EUR', '1e3', '', 'USD', '--5', '1.2.3', '0.0000001'])
     expect(amountIn(text, 'USD'), text).toBeUndefined()
-  expect(amountIn('20 руб.', 'RUB')).toBe(20_000_000)
+  for (const text of ['20 руб.', '20₽', '20 рублей', '20р'])
+    expect(amountIn(text, 'RUB'), text).toBe(20_000_000)
+  for (const text of ['5 шт.', '5шт', '5 штук', '5 прокси']) expect(countIn(text), text).toBe(5)
   expect(gigabytesFromText('1,000 GB')).toBe(1000)
   expect(gigabytesFromText('1,5')).toBe(1.5)
   expect(usdtIn('20 usdt')).toBe('20')
@@ -74,6 +76,7 @@ it('prices by number are understood with units and full-width characters, in the
     '1个：$4.50、10个起：$4',
     '1: 4.5u; 10 起: 4 USD',
     '1: 4,50, 10: 4,00',
+    '1 шт.: $4.5, от 10 шт.: $4',
   ])
     expect(readTiers(text, 'USD'), text).toEqual(tiers)
   expect(readTiers('￥4.50', 'CNY')).toEqual([tiers[0]])
@@ -90,11 +93,12 @@ it('values of the forms of operators are understood in everyday spellings', () =
     typed: { hours: '２４小时', sum: '1,000u', part: '20％', open: '是' },
   })
   expect(read('退款小时: 1,000 h\nBALANCE：$12.5')).toMatchObject({ values: { hours: 1000, sum: 12.5 } })
+  expect(read('退款小时: 24 часа\n共享: нет')).toMatchObject({ values: { hours: 24, open: false } })
   expect(read('balance: 20元')).toMatchObject({ wrong: 'sum', reader: 'amount' })
   expect(read('balance: 5%')).toMatchObject({ wrong: 'sum' })
 })
 
-it('days are understood in everyday spellings of both languages', () => {
+it('days are understood in everyday spellings of every language', () => {
   for (const text of [
     '2026-11-03',
     '2026/11/3',
@@ -105,11 +109,17 @@ it('days are understood in everyday spellings of both languages', () => {
     '3 Nov',
     '3 november 2026',
     'Nov 3, 2026',
+    '3.11.2026',
+    '3.11.',
+    '3 ноября',
+    '3 нояб. 2026 г.',
   ])
     expect(dayTyped(text, TODAY), text).toBe('2026-11-03')
   expect(dayTyped('today', TODAY)).toBe(TODAY)
   expect(dayTyped('昨天', '2026-03-01')).toBe('2026-02-28')
-  for (const text of ['2026-02-30', '31 Nov', 'soon', '13月1日', '3 Nox', '11/03', ''])
+  expect(dayTyped('Вчера', '2026-03-01')).toBe('2026-02-28')
+  expect(dayTyped('9 мая', TODAY)).toBe('2026-05-09')
+  for (const text of ['2026-02-30', '31 Nov', 'soon', '13月1日', '3 Nox', '3 ном', '31.11.', '11/03', ''])
     expect(dayTyped(text, TODAY), text).toBeUndefined()
 })
 
@@ -123,6 +133,9 @@ it('two days are understood, too, and never the later one first', () => {
     '11-03~11-20',
     '11-03 11-20',
     '11-03-11-20',
+    'from 3 Nov until 20 Nov',
+    'с 3 ноября по 20 ноября',
+    '03.11-20.11',
   ])
     expect(daysTyped(text, TODAY), text).toEqual({ startDate: '2026-11-03', endDate: '2026-11-20' })
   expect(daysTyped('昨天', '2026-03-01')).toEqual({ startDate: '2026-02-28', endDate: '2026-02-28' })
@@ -139,6 +152,8 @@ it('times are those of the zone, unless they name another one', () => {
   expect(at('明天9点半')).toBe('2026-11-25T01:30')
   expect(at('11月26日 下午3:05')).toBe('2026-11-26T07:05')
   expect(at('26 Nov 9:30 pm')).toBe('2026-11-26T13:30')
+  expect(at('завтра в 9:30')).toBe('2026-11-25T01:30')
+  expect(at('26 ноября, 9 вечера')).toBe('2026-11-26T13:00')
   expect(at('2026-11-26 09:30 -5:30')).toBe('2026-11-26T15:00')
   expect(at('09:30', 'UTC')).toBe('2026-11-24T09:30')
   for (const text of ['2026-11-26', '25:00', '9:61', '30 Feb 9:30', '9:30 +20', 'soon', '13:00 pm'])

@@ -12,6 +12,7 @@ const ROOT = projectUrl('').pathname
 const DOCUMENTS = [
   'README.md',
   'README.zh.md',
+  'README.ru.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
   'clients/typescript/README.md',

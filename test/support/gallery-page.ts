@@ -1,12 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Language, LANGUAGES } from '../../src/core/languages.ts'
 import type { EmulatedMessage } from '../../src/emulators/telegram/types.ts'
 import { withoutFigures } from './masked.ts'
 
-/** A screen in both languages. */
+/** A screen in every language. */
 export interface Picture {
   readonly name: string
-  readonly screens: Readonly<Record<'en' | 'zh', EmulatedMessage>>
+  readonly screens: Readonly<Record<Language, EmulatedMessage>>
 }
 
 /** Writes the screens as a page and as texts into the folder GALLERY, as `npm run gallery` wants it; nothing in other runs of the tests. */
@@ -15,12 +16,12 @@ export async function writeGallery(name: string, pictures: readonly Picture[]): 
   if (!folder) return
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, `${name}.html`), asPage(pictures))
-  for (const language of ['en', 'zh'] as const)
+  for (const language of LANGUAGES)
     await writeFile(join(folder, `${name}.${language}.txt`), withoutFigures(asText(pictures, language)))
 }
 
 /** The screens as text: what is compared. */
-export function asText(pictures: readonly Picture[], language: 'en' | 'zh'): string {
+export function asText(pictures: readonly Picture[], language: Language): string {
   return pictures
     .map(({ name, screens }) => {
       const { text, keyboard, file } = screens[language]
@@ -53,7 +54,7 @@ function asPage(pictures: readonly Picture[]): string {
   .row { display: flex; gap: 4px; margin-top: 4px }
   .row b { flex: 1 1 0; min-width: 0; padding: 9px 4px; border-radius: 8px; text-align: center; font-weight: 500; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; background: light-dark(#c9d6e4, #2b3a4b) }
 </style>
-${pictures.map(({ name, screens }) => `<section><h2>${escaped(name)}</h2>${phone(screens.en)}${phone(screens.zh)}</section>`).join('\n')}
+${pictures.map(({ name, screens }) => `<section><h2>${escaped(name)}</h2>${LANGUAGES.map((language) => phone(screens[language])).join('')}</section>`).join('\n')}
 </html>
 `
 }

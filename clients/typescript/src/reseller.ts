@@ -16,7 +16,7 @@ export interface ResellerOptions {
   readonly username?: string
   readonly password?: string
   /** Of texts in answers; English unless said otherwise. */
-  readonly language?: 'en' | 'zh'
+  readonly language?: 'en' | 'zh' | 'ru'
   /** How often a request is sent at most; 5 unless said otherwise. */
   readonly attempts?: number
   /** Longest pause before another attempt, in seconds; 60 unless said otherwise. */

@@ -23,7 +23,7 @@ export const activate = publicEndpoint({
   tag: TAG,
   summary: 'The page behind the link in an activation mail',
   description:
-    'Changes nothing, as programs that examine mails open links, too. Answers a page for people in both languages: 200 with a ' +
+    'Changes nothing, as programs that examine mails open links, too. Answers a page for people in every language: 200 with a ' +
     'button that activates the account, or with the word that it is active by this link already; 410 when the link is not, or no ' +
     'longer, good.',
   query: Query,
@@ -48,7 +48,7 @@ export const confirmActivation = publicEndpoint({
   summary: 'Activate an account',
   description:
     'What the button of `activate` does; takes the empty body of a form, too. The link works within 72 hours after the mail. ' +
-    'Answers a page for people in both languages: 200 when the account is active by this link, however often it is pressed; 410 ' +
+    'Answers a page for people in every language: 200 when the account is active by this link, however often it is pressed; 410 ' +
     'when the link is not, or no longer, good.',
   query: Query,
   form: true,

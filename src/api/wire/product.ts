@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { IpRangeItem } from '../../core/catalog/ip-ranges.ts'
 import { isDynamic, type Project } from '../../core/catalog/product.ts'
 import type { CatalogItem } from '../../core/catalog/query-products.ts'
-import { FALLBACK_LANGUAGE } from '../../core/languages.ts'
+import { FALLBACK_LANGUAGE, ofEachLanguage } from '../../core/languages.ts'
 import { Money } from '../../core/record.ts'
 import { toNumber } from '../../core/money.ts'
-import { textFields, translationIn, TranslationsRecord } from '../../core/translations.ts'
+import { fieldsByLanguage, textFields, translationIn, TranslationsRecord } from '../../core/translations.ts'
 import type { Language } from '../language.ts'
 import { placeFields, placeNames } from './place.ts'
 
@@ -38,8 +38,12 @@ export const ProductItem = z
     name: z.string(),
     names: TranslationsRecord,
     description: z.string().meta({ description: 'In the language of the names; empty when there is none' }),
-    descriptionEn: z.string().meta({ description: 'The same in English' }),
-    descriptionZh: z.string().meta({ description: 'The same in Chinese' }),
+    ...fieldsByLanguage(
+      'description',
+      ofEachLanguage((language) =>
+        z.string().meta({ description: `The same in the language \`${language}\`` }),
+      ),
+    ),
     descriptions: TranslationsRecord.meta({ description: 'By language, where there is one' }),
     proxyType: z.int(),
     ...kindFields,
@@ -97,18 +101,19 @@ export function toProductItem(item: CatalogItem, language: Language): z.infer<ty
   }
 }
 
+const exampleDescriptions = {
+  en: 'Addresses of home providers that stay yours for the whole term.',
+  zh: '住宅运营商的固定 IP，整个租期内归您独用。',
+}
+
 export const productItemExample: z.infer<typeof ProductItem> = {
   productId: 'ISP-RES',
   productNo: 'ISP-RES',
   name: 'Residential ISP',
   names: { en: 'Residential ISP', zh: '住宅 ISP 静态代理' },
-  description: 'Addresses of home providers that stay yours for the whole term.',
-  descriptionEn: 'Addresses of home providers that stay yours for the whole term.',
-  descriptionZh: '住宅运营商的固定 IP，整个租期内归您独用。',
-  descriptions: {
-    en: 'Addresses of home providers that stay yours for the whole term.',
-    zh: '住宅运营商的固定 IP，整个租期内归您独用。',
-  },
+  description: exampleDescriptions.en,
+  ...textFields('description', exampleDescriptions),
+  descriptions: exampleDescriptions,
   proxyType: 103,
   product_type: 1,
   productType: 1,

@@ -3,6 +3,7 @@ import type { Texts } from '../texts/index.ts'
 import { readTiers } from './tiers.ts'
 import { typedList } from './typed-list.ts'
 import { amountIn, countIn, percentIn } from './typed-number.ts'
+import { isTyped } from './typed-words.ts'
 
 /** What the value of a field is read with: the shop's currency, and this day as `YYYY-MM-DD`. */
 export interface Given {
@@ -19,23 +20,10 @@ const READERS = {
   amount: (value: string, { currency }: Given) => inUnits(amountIn(value, currency)),
   percent: percentIn,
   prices: (value: string, { currency }: Given) => readTiers(value, currency),
-  flag: (value: string) => FLAGS[value.toLowerCase()],
+  flag: (value: string) => (isTyped('yes', value) ? true : isTyped('no', value) ? false : undefined),
   /** A hyphen is the empty list. */
   list: (value: string) => (value === '-' ? [] : typedList(value)),
 } as const
-
-const FLAGS: Readonly<Record<string, boolean | undefined>> = {
-  yes: true,
-  y: true,
-  on: true,
-  是: true,
-  开: true,
-  no: false,
-  n: false,
-  off: false,
-  否: false,
-  关: false,
-}
 
 function inUnits(micros: Micros | undefined): number | undefined {
   return micros === undefined ? undefined : toNumber(micros)

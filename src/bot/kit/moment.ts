@@ -1,15 +1,20 @@
 import { halfWidth } from '../../core/half-width.ts'
 import { dayIn, isTimeZone, momentAt, onClock, type TimeZone } from '../../core/time-zone.ts'
 import { dayTyped } from './typed-day.ts'
+import { typedWords } from './typed-words.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-const CLOCK =
-  /^(?<day>.*?)[ T,]*(?<half>[上下]午|晚上|早上)? *(?<hour>\d{1,2}) *(?:[:点](?<minute>\d{2}|半)?分?)? *(?<suffix>[ap]m)? *(?:UTC)? *(?<offset>[+-]\d{1,2}(?::\d{2})?)?$/i
+const HALF = typedWords('forenoon', 'afternoon')
+const AFTERNOON = new RegExp(`^(?:${typedWords('afternoon')})$`, 'i')
+const CLOCK = new RegExp(
+  String.raw`^(?<day>.*?)[ T,]*(?:(?<=^|[ ,])(?:${typedWords('at')}) *)?(?<half>${HALF})? *(?<hour>\d{1,2}) *(?<mark>[:点](?<minute>\d{2}|半)?分?)? *(?<suffix>${HALF})? *(?:UTC)? *(?<offset>[+-]\d{1,2}(?::\d{2})?)?$`,
+  'i',
+)
 
 /**
- * A time that was typed: `2026-11-24 09:30`, `24 Nov 9:30 pm`, `明天9点半`, or `09:30` for the next time that it is so late; in a
+ * A time that was typed: `2026-11-24 09:30`, `24 Nov 9:30 pm`, `明天9点半`, `завтра в 9:30`, or `09:30` for the next time that it is so late; in a
  * time zone, or with its distance from UTC (`+8`, `-5:30`).
  *
  * @returns undefined for what is no time
@@ -17,13 +22,14 @@ const CLOCK =
 export function momentOf(text: string, now: Date, zone: TimeZone): Date | undefined {
   const plain = halfWidth(text).trim()
   const groups = CLOCK.exec(plain)?.groups
-  if (!groups || !/[:点]|[ap]m/i.test(plain)) return undefined
-  const { day = '', half = '', hour = '', minute = '0', suffix = '', offset } = groups
+  if (!groups) return undefined
+  const { day = '', hour = '', mark, minute = '0', offset } = groups
+  const half = groups['half'] ?? groups['suffix']
+  if (mark === undefined && half === undefined) return undefined
   const typed = Number(hour)
-  const afternoon = /^[下晚]|^p/i.test(half || suffix)
-  const hours = half || suffix ? (typed % 12) + (afternoon ? 12 : 0) : typed
+  const hours = half === undefined ? typed : (typed % 12) + (AFTERNOON.test(half) ? 12 : 0)
   const minutes = minute === '半' ? 30 : Number(minute)
-  if (hours > 23 || minutes > 59 || ((half || suffix) && typed > 12)) return undefined
+  if (hours > 23 || minutes > 59 || (half !== undefined && typed > 12)) return undefined
   const where = offset === undefined ? zone : distance(offset)
   if (!isTimeZone(where)) return undefined
   const at = (date: string) =>

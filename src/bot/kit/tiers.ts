@@ -9,11 +9,11 @@ export interface TypedTier {
   readonly price: number
 }
 
-const TIER = /^(\d{1,7}[^:]{0,8}?)(?:\s*起)?\s*:\s*(.+)$/
+const TIER = /^(?:(?:from|от)\s*)?(\d{1,7}[^:]{0,8}?)(?:\s*起)?\s*:\s*(.+)$/i
 /** Between two tiers; a comma within a price is followed by no quantity. */
-const BETWEEN = /[,;、\n]+(?=\s*\d{1,7}[^:,;、\n]{0,12}:)/
+const BETWEEN = /[,;、\n]+(?=\s*(?:(?:from|от)\s*)?\d{1,7}[^:,;、\n]{0,12}:)/i
 
-/** Tiers as they are typed: `1: 4.50, 10: 4.00`, `10个起：4元`, or a single price. */
+/** Tiers as they are typed: `1: 4.50, 10: 4.00`, `10个起：4元`, `от 10 шт.: 4`, or a single price. */
 export function readTiers(text: string, currency: string): TypedTier[] | undefined {
   const plain = halfWidth(text).trim()
   const single = amountIn(plain, currency)

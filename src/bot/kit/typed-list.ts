@@ -1,4 +1,4 @@
-/** Codes, numbers or addresses that were typed one after the other, in either language. */
+/** Codes, numbers or addresses that were typed one after the other, in any language. */
 export function typedList(text: string): string[] {
   return text.split(/[\s,，;；、]+/).filter((part) => part !== '')
 }

@@ -1,13 +1,14 @@
 import { fromText, type Micros, toNumber } from '../../core/money.ts'
 import { decimalIn, wholeIn } from '../../core/typed-number.ts'
+import { typedWords } from './typed-words.ts'
 
 /** What people write beside a number of things, days and so on, in any language. */
 const UNITS = {
   things: String.raw`个|個|条|條|x|ips?|pcs?\.?|proxy|proxies|шт\.?|штук[аи]?|прокси`,
   uses: String.raw`次|人|times|раза?|чел\.?|человека?`,
-  days: String.raw`天|日|d|days?|дн\.?|день|дня|дней`,
-  hours: String.raw`小时|h|hours?|ч\.?|час(?:а|ов)?`,
-  minutes: String.raw`分钟?|m|min\.?|minutes?|мин\.?|минут[аы]?`,
+  days: typedWords('day'),
+  hours: typedWords('hour'),
+  minutes: typedWords('minute'),
 } as const
 export type CountUnit = keyof typeof UNITS
 
@@ -19,14 +20,14 @@ export function countIn(text: string, ...units: readonly CountUnit[]): number | 
   )
 }
 
-const DOLLARS = String.raw`\$|u|usdt|usd|刀|美元|долл?\.?|долларов`
+const DOLLARS = String.raw`\$|u|usdt|usd|刀|美元|долл(?:\.|ар(?:а|ов)?)?`
 /** What people write beside an amount of a currency, apart from its code. */
 const WORDS: Readonly<Record<string, string>> = {
   USD: DOLLARS,
   USDT: DOLLARS,
   CNY: '[¥￥]|元|块|rmb',
   EUR: '€|欧元|евро',
-  RUB: String.raw`₽|руб\.?|рублей|р\.?`,
+  RUB: String.raw`₽|руб(?:\.|ль|ля|лей)?|р\.?|卢布`,
 }
 
 /** An amount of USDT in digits and a point: `20`, `20u`, `1,000 USDT`, `99。5刀`, `1,5` (rules 8.1, 5.27). */

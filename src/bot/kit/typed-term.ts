@@ -1,23 +1,26 @@
 import { halfWidth } from '../../core/half-width.ts'
+import { TYPED_WORDS, typedWords } from './typed-words.ts'
 
+const unit = (words: string) => new RegExp(`^(\\d{1,3})\\s*(?:${words})$`, 'iu')
 const UNITS: readonly (readonly [RegExp, 'd' | 'm', number])[] = [
-  [/^(\d{1,3})\s*(?:days?|d|天|日|день|дня|дней|дн\.?)$/i, 'd', 1],
-  [/^(\d{1,3})\s*(?:weeks?|w|周|星期|недел[яиью])$/i, 'd', 7],
-  [/^(\d{1,3})\s*(?:months?|mon|m|个?月|месяц(?:а|ев)?|мес\.?)$/i, 'm', 1],
-  [/^(\d{1,3})\s*(?:years?|y|年|год|года|лет)$/i, 'm', 12],
+  [unit(typedWords('day')), 'd', 1],
+  [unit(typedWords('week')), 'd', 7],
+  [unit(typedWords('month')), 'm', 1],
+  [unit(typedWords('year')), 'm', 12],
 ]
-const NUMERALS: Readonly<Record<string, string>> = { 一: '1', 两: '2', 三: '3', 六: '6', 半年: '6个月' }
+const TERMS = new Map(TYPED_WORDS.flatMap(({ terms }) => Object.entries(terms)))
+const NUMERALS = new Map(TYPED_WORDS.flatMap(({ numerals }) => Object.entries(numerals)))
+const NUMERAL = new RegExp(`^(?:${[...NUMERALS.keys()].join('|')})`)
 
 /**
- * `3 months`, `7天`, `一年`: a term that is typed (rules 5.27).
+ * `3 months`, `7天`, `一年`, `полгода`: a term that is typed (rules 5.27).
  *
  * @param codes of the terms that there are, see `packTerm`
  * @returns its code; undefined for anything else
  */
 export function typedTerm(text: string, codes: readonly string[]): string | undefined {
-  const digits = halfWidth(text)
-    .trim()
-    .replace(/^(半年|[一两三六])/, (word) => NUMERALS[word] ?? word)
+  const plain = halfWidth(text).trim().toLowerCase()
+  const digits = TERMS.get(plain) ?? plain.replace(NUMERAL, (word) => NUMERALS.get(word) ?? word)
   for (const [form, unit, times] of UNITS) {
     const number = form.exec(digits)?.[1]
     if (number === undefined) continue

@@ -2,6 +2,7 @@ import { FALLBACK_LANGUAGE, type Language, LANGUAGE_FACTS, languageOfTag } from 
 import type { ChatLocale } from '../../core/chat-locale.ts'
 import { type Dates, datesIn } from './dates.ts'
 import * as en from './en/index.ts'
+import * as ru from './ru/index.ts'
 import * as zh from './zh/index.ts'
 
 /** What the bot says in a language: all have the shape of English, so a missing text does not compile. */
@@ -10,7 +11,7 @@ export type Words = typeof en
 /** Everything a chat reads: the words of its language, and dates in its time zone. */
 export type Texts = Words & Dates
 
-export const LOCALES: Readonly<Record<Language, Words>> = { en, zh }
+export const LOCALES: Readonly<Record<Language, Words>> = { en, zh, ru }
 
 /** Texts by language, zone and whether times name the zone. Holds zones that exist only, so its size is bounded. */
 const made = new Map<string, Texts>()

@@ -4,12 +4,12 @@ import { MAX_SUB_USERS_AT_ONCE, type SubUserOfMany } from './create-sub-users.ts
 
 /** The columns in their order in a list without a header, each with the names that a header may use. */
 const COLUMNS = {
-  username: ['username', '用户名'],
-  password: ['password', '密码'],
-  balance: ['balance', '余额'],
-  email: ['email', '邮箱'],
-  phone: ['phone', '手机'],
-  remark: ['remark', '备注'],
+  username: ['username', '用户名', 'логин'],
+  password: ['password', '密码', 'пароль'],
+  balance: ['balance', '余额', 'баланс'],
+  email: ['email', '邮箱', 'почта'],
+  phone: ['phone', '手机', 'телефон'],
+  remark: ['remark', '备注', 'заметка'],
 } as const
 type Column = keyof typeof COLUMNS
 export const LIST_COLUMNS = Object.keys(COLUMNS) as Column[]

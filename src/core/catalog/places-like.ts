@@ -12,7 +12,7 @@ export interface Places {
 
 /**
  * Finds places by a text (rules 5.13): those with exactly this code when there are any, so that `US` does not find Russia and
- * Austria; else those whose code begins with it, or whose English or Chinese name contains it.
+ * Austria; else those whose code begins with it, or whose name in one of the languages contains it.
  */
 export async function placesLike(db: Queryable, text: string): Promise<Places> {
   const rows = await db.$kysely

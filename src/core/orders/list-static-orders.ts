@@ -65,7 +65,7 @@ export const StaticOrderFilter = z
       .max(SEARCH_LIMITS.characters)
       .refine((text) => searchLines(text) <= SEARCH_LIMITS.lines, { error: 'too_many_lines' })
       .optional(),
-    /** Code of a country, state or city, or a part of the name of a country or city in either language. */
+    /** Code of a country, state or city, or a part of the name of a country or city in any language. */
     region: z.string().max(64).optional(),
     /** Both days included. */
     createdStart: calendarDay.optional(),

@@ -27,6 +27,11 @@ describe('a list of sub-users', () => {
       2,
     ],
     ['a Chinese header', '用户名,密码,余额,邮箱,手机,备注\r\nanna,pass-1,2.5,a@b.cd,13800138000,new\r\n', 2],
+    [
+      'a Russian header',
+      'Логин;Пароль;Баланс;Почта;Телефон;Заметка\nanna;pass-1;2.5;a@b.cd;13800138000;new',
+      2,
+    ],
     ['what a spreadsheet copies', 'anna\tpass-1\t2.5\ta@b.cd\t13800138000\tnew', 1],
     ['commas of a Chinese keyboard', 'anna，pass-1， 2.5，a@b.cd，13800138000，new', 1],
     ['semicolons', 'anna;pass-1;2.5;a@b.cd;13800138000;new', 1],

@@ -301,7 +301,7 @@ export class ResellerApi extends HeyApiClient {
     /**
      * The page behind the link in an activation mail
      *
-     * Changes nothing, as programs that examine mails open links, too. Answers a page for people in both languages: 200 with a button that activates the account, or with the word that it is active by this link already; 410 when the link is not, or no longer, good.
+     * Changes nothing, as programs that examine mails open links, too. Answers a page for people in every language: 200 with a button that activates the account, or with the word that it is active by this link already; 410 when the link is not, or no longer, good.
      */
     public activate<ThrowOnError extends boolean = true>(options: Options<ActivateData, ThrowOnError>) {
         return (options.client ?? this.client).get<ActivateResponses, ActivateErrors, ThrowOnError, 'data'>({
@@ -314,7 +314,7 @@ export class ResellerApi extends HeyApiClient {
     /**
      * Activate an account
      *
-     * What the button of `activate` does; takes the empty body of a form, too. The link works within 72 hours after the mail. Answers a page for people in both languages: 200 when the account is active by this link, however often it is pressed; 410 when the link is not, or no longer, good.
+     * What the button of `activate` does; takes the empty body of a form, too. The link works within 72 hours after the mail. Answers a page for people in every language: 200 when the account is active by this link, however often it is pressed; 410 when the link is not, or no longer, good.
      */
     public confirmActivation<ThrowOnError extends boolean = true>(options: Options<ConfirmActivationData, ThrowOnError>) {
         return (options.client ?? this.client).post<ConfirmActivationResponses, ConfirmActivationErrors, ThrowOnError, 'data'>({

@@ -2394,13 +2394,17 @@ export type ProductItem = {
      */
     description: string;
     /**
-     * The same in English
+     * The same in the language `en`
      */
     descriptionEn: string;
     /**
-     * The same in Chinese
+     * The same in the language `zh`
      */
     descriptionZh: string;
+    /**
+     * The same in the language `ru`
+     */
+    descriptionRu: string;
     /**
      * By language, where there is one
      */
@@ -2463,6 +2467,7 @@ export type ProductItem = {
      * Name of the country in Chinese
      */
     countryNameZh: string;
+    countryNameRu: string;
     /**
      * Names of the country by language
      */
@@ -2485,6 +2490,7 @@ export type ProductItem = {
      * Name of the city in Chinese
      */
     cityNameZh: string;
+    cityNameRu: string;
     /**
      * Names of the city by language
      */
@@ -2494,7 +2500,7 @@ export type ProductItem = {
     /**
      * Language of `countryName` and `cityName`
      */
-    nameLanguage: 'en' | 'zh';
+    nameLanguage: 'en' | 'zh' | 'ru';
     /**
      * Code of the state; empty: none
      */
@@ -2602,6 +2608,7 @@ export type IpRangeProduct = {
      * Name of the country in Chinese
      */
     countryNameZh: string;
+    countryNameRu: string;
     /**
      * Names of the country by language
      */
@@ -2624,6 +2631,7 @@ export type IpRangeProduct = {
      * Name of the city in Chinese
      */
     cityNameZh: string;
+    cityNameRu: string;
     /**
      * Names of the city by language
      */
@@ -2633,7 +2641,7 @@ export type IpRangeProduct = {
     /**
      * Language of `countryName` and `cityName`
      */
-    nameLanguage: 'en' | 'zh';
+    nameLanguage: 'en' | 'zh' | 'ru';
     /**
      * Code of the state; empty: none
      */
@@ -10511,7 +10519,7 @@ export type QueryProductsData = {
         /**
          * Language of names; `en` when missing
          */
-        language?: 'zh' | 'en';
+        language?: 'ru' | 'zh' | 'en';
     };
     path?: never;
     query?: never;
@@ -10655,7 +10663,7 @@ export type ListIpRangesData = {
         /**
          * Language of names; `en` when missing
          */
-        language?: 'zh' | 'en';
+        language?: 'ru' | 'zh' | 'en';
     };
     url: '/open/app/product/ip-ranges/v2';
 };

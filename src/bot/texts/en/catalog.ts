@@ -67,6 +67,7 @@ export const catalog = {
     ...fieldsByLanguage('name', {
       en: html`What is it called in English?`,
       zh: html`What is it called in Chinese?`,
+      ru: html`What is it called in Russian?`,
     }),
     proxyType: html`What do you sell?`,
     pool: html`From which pool?`,
@@ -105,8 +106,12 @@ export const catalog = {
   unknownLine: (line: string) => `I do not understand “${line}”.`,
   labels: {
     productNo: 'number',
-    ...fieldsByLanguage('name', { en: 'name', zh: 'chinese name' }),
-    ...fieldsByLanguage('description', { en: 'description', zh: 'chinese description' }),
+    ...fieldsByLanguage('name', { en: 'name', zh: 'chinese name', ru: 'russian name' }),
+    ...fieldsByLanguage('description', {
+      en: 'description',
+      zh: 'chinese description',
+      ru: 'russian description',
+    }),
     shelf: 'shelf',
     refundHours: 'refund hours',
     lowStock: 'low stock',

@@ -22,7 +22,7 @@ export const commands = {
   settings: 'Settings',
   login: 'Log in',
   logout: 'Log out',
-  language: 'Language / 语言',
+  language: 'Language / 语言 / Язык',
   help: 'Help',
   guide: 'How to use your proxies',
   cancel: 'Stop what you are doing',
@@ -264,6 +264,6 @@ export const input = {
 /** What is read before Start: at most 512 and 120 characters (Bot API). */
 export const profile = {
   description:
-    'Static proxies and dynamic traffic: buy, renew, test and manage them in this chat.\n\n• HTTP and SOCKS5, many countries\n• Delivered here within moments\n• Top up with USDT where your shop takes it\n\nPress Start, then log in with the account that you were given. 中文可用。',
-  short: 'Buy and manage static proxies and dynamic traffic. English and 中文.',
+    'Static proxies and dynamic traffic: buy, renew, test and manage them in this chat.\n\n• HTTP and SOCKS5, many countries\n• Delivered here within moments\n• Top up with USDT where your shop takes it\n\nPress Start, then log in with the account that you were given. 中文, русский.',
+  short: 'Buy and manage static proxies and dynamic traffic. English, 中文, русский.',
 }

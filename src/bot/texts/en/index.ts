@@ -1,4 +1,4 @@
-/** Everything the bot says, in English. Chinese has the same shape, so a missing text does not compile. */
+/** Everything the bot says, in English. The other languages have the same shape, so a missing text does not compile. */
 
 export * from './general.ts'
 export * from './notices.ts'
@@ -25,4 +25,5 @@ export * from './support.ts'
 export * from './stock.ts'
 export * from './top-ups.ts'
 export * from './traffic.ts'
+export * from './typed.ts'
 export * from './users.ts'

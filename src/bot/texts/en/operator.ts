@@ -270,11 +270,14 @@ There are none.`,
     callback: (url: string) =>
       html`🔗 <b>Callback address</b>\nEnter it in your account at the supplier:\n<code>${url}</code>`,
     callbackPath: (path: string, local: string | undefined) =>
-      html`🔗 <b>Callback address</b>\n${
+      lines(
+        html`🔗 <b>Callback address</b>`,
         local === undefined
           ? html`<code>PUBLIC_URL</code> is not set: nobody outside knows where this server is.`
-          : html`<code>PUBLIC_URL</code> is ${local}, which only this machine can open: set the address under which others reach it.`
-      } The path below it is\n<code>${path}</code>`,
+          : html`<code>PUBLIC_URL</code> is ${local}, which only this machine can open: set the address under which others reach it.`,
+        html`The path below it is`,
+        html`<code>${path}</code>`,
+      ),
     same: (orders: number, running: number) =>
       html`✅ <b>Our books and the supplier’s agree</b>: orders there in 7 days: ${orders}, running proxies: ${running}.`,
     differ: (count: number) => html`🔴 <b>Our books and the supplier’s differ</b>: ${count}`,

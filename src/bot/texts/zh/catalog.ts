@@ -59,7 +59,11 @@ export const catalog: typeof en.catalog = {
   titleNew: html`➕ <b>新产品</b>`,
   askNew: {
     productNo: html`产品编号是什么？可用字母、数字、_ 和 -，例如 <code>US-ISP</code>。`,
-    ...fieldsByLanguage('name', { en: html`英文名称是什么？`, zh: html`中文名称是什么？` }),
+    ...fieldsByLanguage('name', {
+      en: html`英文名称是什么？`,
+      zh: html`中文名称是什么？`,
+      ru: html`俄文名称是什么？`,
+    }),
     proxyType: html`销售哪种代理？`,
     pool: html`使用哪个资源池？`,
     gateway: html`网关地址是什么？请发送 <code>host:port</code>。`,
@@ -92,8 +96,8 @@ export const catalog: typeof en.catalog = {
   unknownLine: (line) => `无法识别“${line}”。`,
   labels: {
     productNo: '编号',
-    ...fieldsByLanguage('name', { en: '英文名称', zh: '中文名称' }),
-    ...fieldsByLanguage('description', { en: '英文说明', zh: '中文说明' }),
+    ...fieldsByLanguage('name', { en: '英文名称', zh: '中文名称', ru: '俄文名称' }),
+    ...fieldsByLanguage('description', { en: '英文说明', zh: '中文说明', ru: '俄文说明' }),
     shelf: '排序',
     refundHours: '退款小时',
     lowStock: '库存提醒',

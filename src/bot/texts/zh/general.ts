@@ -241,5 +241,5 @@ export const input: typeof en.input = {
 export const profile: typeof en.profile = {
   description:
     '静态代理 IP 与动态流量：在本聊天中即可购买、续费、检测和管理。\n\n• 支持 HTTP 和 SOCKS5，覆盖多个国家和地区\n• 付款后即刻在聊天中交付\n• 商家开通后可用 USDT 充值\n\n点击“开始”，使用商家提供的账号登录。',
-  short: '购买和管理静态代理 IP 与动态流量，支持中文和英文。',
+  short: '购买和管理静态代理 IP 与动态流量，支持中文、英文和俄文。',
 }

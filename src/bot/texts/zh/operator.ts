@@ -253,11 +253,14 @@ export const operator: typeof en.operator = {
     confirmAbsent: html`<b>确定供应商没有执行这个请求？</b>\n\n之后将视为拒绝，并退款给客户。如果供应商其实已执行，您将为无人使用的代理 IP 付费。`,
     callback: (url) => html`🔗 <b>回调地址</b>\n请填入您在供应商处的账号：\n<code>${url}</code>`,
     callbackPath: (path, local) =>
-      html`🔗 <b>回调地址</b>\n${
+      lines(
+        html`🔗 <b>回调地址</b>`,
         local === undefined
           ? html`未设置 <code>PUBLIC_URL</code>，外部无法得知本服务器的地址。`
-          : html`<code>PUBLIC_URL</code> 是 ${local}，只有本机能打开：请改为外部可访问的地址。`
-      }域名之后的路径为\n<code>${path}</code>`,
+          : html`<code>PUBLIC_URL</code> 是 ${local}，只有本机能打开：请改为外部可访问的地址。`,
+        html`域名之后的路径为`,
+        html`<code>${path}</code>`,
+      ),
     same: (orders, running) =>
       html`✅ <b>与供应商账目一致</b>：对方 7 天内订单 ${orders} 个，运行中的代理 IP ${running} 个。`,
     differ: (count) => html`🔴 <b>与供应商账目不一致</b>：${count} 处`,

@@ -40,7 +40,7 @@ function addressesIn(line: string): Understood | undefined {
     : undefined
 }
 
-/** A country or a city that is for sale, by its name in either language or its code. */
+/** A country or a city that is for sale, by its name in any language or its code. */
 export function placeIn(
   line: string,
   offers: Offers,

@@ -3,6 +3,7 @@ import { type Language, LANGUAGES, ofEachLanguage } from '../../../core/language
 import { UNIT } from '../../../core/term.ts'
 import { fieldInLanguage, fieldsByLanguage } from '../../../core/translations.ts'
 import type { Fields } from '../../kit/form.ts'
+import { typedWords } from '../../kit/typed-words.ts'
 
 /** Fields that are set with a new product and can be changed later. */
 const EDITED = {
@@ -70,9 +71,14 @@ function readProjects(value: string): { code: string; name: string }[] | undefin
     : undefined
 }
 
-/** `1 month`, `30 days`, `1个月`, `30天`. */
+const PERIOD = new RegExp(
+  String.raw`^(?<length>\d{1,3})\s*(?:(?<day>${typedWords('day')})|${typedWords('month')})$`,
+  'i',
+)
+
+/** `1 month`, `30 days`, `1个月`, `30天`, `30 дней`. */
 function readPeriod(value: string): { periodUnit: 1 | 3; periodLength: number } | undefined {
-  const [, length, unit = ''] = /^(\d{1,3})\s*(days?|months?|天|日|个?月)$/i.exec(halfWidth(value)) ?? []
+  const { length, day } = PERIOD.exec(halfWidth(value))?.groups ?? {}
   if (length === undefined) return undefined
-  return { periodLength: Number(length), periodUnit: UNIT[/^(d|天|日)/i.test(unit) ? 'day' : 'month'] }
+  return { periodLength: Number(length), periodUnit: UNIT[day === undefined ? 'month' : 'day'] }
 }

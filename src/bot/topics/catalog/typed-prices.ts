@@ -9,9 +9,10 @@ export interface WhosePrices {
 
 export type TypedPrices = { readonly whose: WhosePrices; readonly tiers: TypedTier[] }
 
-const LEVEL = /^(?:level|等级|级别)\s*(\d{1,4})$/i
+const LEVEL = /^(?:level|等级|级别|уровень)\s*(\d{1,4})$/i
 /** What stands before the prices, and the prices: from the first tier on, or `-` for none. */
-const WHOSE = /^([^]*?)(?:^|[\s=:])((?:\d{1,7}\s*个?起?\s*:[^]*)|[$¥€]?\d[\d.,]{0,14}(?:元|块|刀|u)?|-)$/i
+const WHOSE =
+  /^([^]*?)(?:^|[\s=:])((?:(?:(?:from|от)\s*)?\d{1,7}\s*(?:个?起?|шт\.?)\s*:[^]*)|[$¥€₽]?\d[\d.,]{0,14}(?:元|块|刀|u|\s*₽|\s*руб\.?)?|-)$/i
 
 /** `1: 4.50, 10: 4.00`, `level 2 1: 4.20` or `somebody 1: 4.00`; `-` in place of the prices removes them. */
 export function readPrices(text: string, currency: string): TypedPrices | undefined {

@@ -7,6 +7,7 @@ import { type Fields, type Given, readForm, wrongValue } from '../../kit/form.ts
 import type { Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import { dayTyped } from '../../kit/typed-day.ts'
+import { isTyped } from '../../kit/typed-words.ts'
 import type { BotContext } from '../../session/context.ts'
 import { givenIn } from '../../session/given-in.ts'
 import { askedIn, by } from '../../session/operator-chat.ts'
@@ -17,7 +18,7 @@ import { supplierScreen, suppliersScreen } from './supplier-screens.ts'
 
 /** Reads a day in everyday spellings; null for none. Anything else is passed on, and the core refuses it. */
 function dayOrNone(value: string, { today }: Given): string | null {
-  return /^(no|none|-|无|否)$/i.test(value) ? null : (dayTyped(value, today) ?? value)
+  return value === '-' || isTyped('no', value) ? null : (dayTyped(value, today) ?? value)
 }
 
 const SETTINGS = {

@@ -1,10 +1,11 @@
 import { citiesCalled } from '../../../core/catalog/cities-called.ts'
 import { countriesLike } from '../../../core/catalog/countries-like.ts'
 import { cityName } from '../../../core/catalog/places.ts'
-import { type Language, LANGUAGES } from '../../../core/languages.ts'
+import { type Language, LANGUAGE_FACTS, LANGUAGES } from '../../../core/languages.ts'
 import { fold } from '../../../core/catalog/places-like.ts'
 import { halfWidth } from '../../../core/half-width.ts'
 import { isTimeZone, offsetAt, type TimeZone } from '../../../core/time-zone.ts'
+import { LOCALES } from '../../texts/index.ts'
 
 /** Zones in which most customers live, from east to west. */
 export const COMMON_ZONES: readonly TimeZone[] = [
@@ -44,14 +45,14 @@ export function zoneCity(zone: TimeZone, language: Language): string {
 }
 
 /**
- * The zones that a typed text may mean: a distance from UTC (`+8`, `UTC-3:30`, `东八区`), a city, a country, or a name of the
+ * The zones that a typed text may mean: a distance from UTC (`+8`, `UTC-3:30`, `东八区`, `МСК+2`), a city, a country, or a name of the
  * IANA database (rules 18.6).
  *
  * @returns one zone when it is clear; for a country, all whose clocks differ, from west to east; none when the text names no zone
  */
 export function zonesNamed(text: string, now: Date): readonly TimeZone[] {
   const plain = halfWidth(text).trim()
-  const offset = offsetNamed(plain)
+  const offset = offsetNamed(plain) ?? besideNamed(plain, now)
   if (offset !== undefined) return [offset]
   const wanted = fold(plain).replaceAll('_', ' ')
   const zone = [...COMMON_ZONES, ...Intl.supportedValuesOf('timeZone')].find((each) =>
@@ -61,7 +62,32 @@ export function zonesNamed(text: string, now: Date): readonly TimeZone[] {
   const cities = citiesCalled(plain)
   const [country, ...others] =
     cities.length > 0 ? new Set(cities.map((code) => code.slice(0, 2))) : countriesLike(plain)
-  return country !== undefined && others.length === 0 ? differing(zonesOf(country), now) : []
+  if (country !== undefined) return others.length === 0 ? differing(zonesOf(country), now) : []
+  return Intl.supportedValuesOf('timeZone')
+    .filter((each) => calledByIntl(each, wanted))
+    .slice(0, 1)
+}
+
+/** Returns whether a language calls a zone so, by a city that has no name of ours, such as Екатеринбург. */
+function calledByIntl(timeZone: TimeZone, wanted: string): boolean {
+  return LANGUAGES.some((language) => {
+    const { locale } = LANGUAGE_FACTS[language]
+    const format = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'shortGeneric' })
+    return format.formatToParts().some(({ type, value }) => type === 'timeZoneName' && fold(value) === wanted)
+  })
+}
+
+/** A zone that people know by name, and hours that are put to it: `МСК`, `МСК+2`. */
+function besideNamed(text: string, now: Date): TimeZone | undefined {
+  const named = LANGUAGES.flatMap((language) => Object.entries(LOCALES[language].calendar.zones))
+  const [zone, name] = named.find(([, each]) => fold(text).startsWith(fold(each))) ?? []
+  if (zone === undefined || name === undefined) return undefined
+  const rest = text.slice(name.length).trim()
+  if (rest === '') return zone
+  const [, hours] = /^([+\-−]\d{1,2})$/.exec(rest) ?? []
+  if (hours === undefined) return undefined
+  const minutes = offsetAt(zone, now) / 60_000 + Number(hours.replace('−', '-')) * 60
+  return zoneAt(minutes < 0 ? '-' : '+', Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60)
 }
 
 function namesOf(zone: TimeZone): string[] {

@@ -1,9 +1,10 @@
 /** The page's own words, and their switch. The bot has its own texts. */
 
 import { en } from './texts/en.js'
+import { ru } from './texts/ru.js'
 import { zh } from './texts/zh.js'
 
-const texts = { en, zh }
+const texts = { en, zh, ru }
 
 /** @typedef {keyof typeof texts} Language */
 /** @typedef {keyof typeof en} TextKey */

@@ -146,7 +146,7 @@ test('an agent writes to its sub-users, all or some, with its name above it, and
   sendFormatted(product, ann)
   const preview = await ann.waitFor(/^💬 agent:\n\nBig sale$/)
   await ann.press('💬 Send to 2 chats')
-  await ann.waitFor('Sending…')
+  expect(await ann.read('Sending…')).toContain('▱▱▱▱▱▱ 0 of 2')
   await pass(1000)
   const told = await carls.waitFor(/^💬 agent:\n\nBig sale$/)
   expect(told.entities).toMatchObject(preview.entities)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { TOP_UP } from '../../src/bot/actions/top-ups.ts'
 import { unmarked } from '../../src/bot/kit/mark.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { actorFor } from '../support/notices.ts'
@@ -236,9 +237,53 @@ test('one customer cannot see, check or cancel the top-up of another, whatever t
   expect(buttons.length).toBeGreaterThan(2)
   for (const { value } of buttons.filter(({ value }) => value.startsWith('tp'))) {
     const { messageId } = rival.screen().message
-    await shop.telegram.press(BEN.id, messageId, unmarked(value).data).catch(() => undefined)
+    await shop.telegram.pressStale(BEN.id, messageId, unmarked(value).data)
     expect(rival.screen().text).not.toContain(WALLET)
   }
+})
+
+test('payments of another customer can neither be claimed by a forged button nor tell anything when their transactions are pasted', async () => {
+  const shop = await startUsdtProduct()
+  const ann = await shop.memberPhone(ANN)
+  ann.send('/topup')
+  await ann.press('10 USDT')
+  const asked = askedIn(await ann.read(/Waiting for your payment/))
+  const [open] = (await shop.core.topUps.list(await actorFor(shop))).items
+  const hers = open?.orderNo ?? 'none'
+  const stranger = { username: 'rival', password: 'rival-password' }
+  await shop.core.operator.createAgent(SHELL, { ...stranger, balance: 0 })
+  const rival = await shop.memberPhone(BEN, stranger)
+  const thief = await actorFor(shop, stranger)
+  const { topUp } = await shop.core.topUps.create(thief, { amount: 10 })
+  await shop.pass(10_000)
+  // The first one pays her top-up; the second one is exactly what it asked for, so nobody else is offered it.
+  const units = unitsOf(asked)
+  const matched = shop.tron.chain.transfer({ units })
+  const twice = shop.tron.chain.transfer({ units })
+  await shop.pass(66_000)
+  await ann.waitFor(/Your top-up has arrived/)
+  const transfers = (await shop.until('SELECT json_group_array(id) AS ids FROM usdt_transfers')) as {
+    ids: string
+  }
+  const ids = JSON.parse(transfers.ids) as number[]
+  expect(ids).toHaveLength(2)
+
+  const { messageId } = rival.screen().message
+  for (const transfer of [...ids, 99])
+    for (const number of [topUp.orderNo, hers])
+      await shop.telegram.pressStale(BEN.id, messageId, TOP_UP.claim.data({ orderNo: number, transfer }))
+  expect(await shop.core.accounts.balance(thief)).toMatchObject({ balance: 0 })
+  expect((await shop.core.operator.payments.list()).map(({ txid, claims }) => ({ txid, claims }))).toEqual([
+    { txid: twice, claims: [] },
+  ])
+
+  rival.send(matched)
+  await rival.waitFor(/已处理/)
+  rival.send(twice)
+  await rival.waitFor(/已到账/)
+  const seen = JSON.stringify(shop.telegram.messages(BEN.id).filter(({ from }) => from === 'bot'))
+  for (const secret of [hers, 'customer', shop.tron.chain.payer, asked]) expect(seen).not.toContain(secret)
+  expect(await shop.core.operator.audit()).toEqual([])
 })
 
 test('the screen follows a payment that a fork leaves out, and what somebody does to the top-up elsewhere', async () => {

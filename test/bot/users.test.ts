@@ -396,6 +396,27 @@ describe('creating many sub-users', () => {
     await expectHidden(shop, made, 'secret-of-ben')
   })
 
+  it('shows how far it is while it lasts', async () => {
+    const { ann, telegram, clock } = await startShop()
+    ann.send('/users')
+    await ann.press('📋 Many at once')
+    await ann.waitFor('up to 200 lines')
+    ann.send('anna\nben\ncarl\ndora\nemil')
+    await ann.waitForButton('✅ Create 5 accounts')
+    // From now on each look at the clock takes a second.
+    const stopped = { ...clock }
+    clock.now = () => {
+      clock.advance(1000)
+      return stopped.now()
+    }
+    await ann.press('✅ Create 5 accounts')
+    await ann.waitFor('5 accounts are created')
+    const shown = telegram.calls().map(({ parameters }) => String(parameters['text']))
+    expect(shown.find((text) => text.includes('▰'))).toMatch(
+      /^⏳ The accounts are being created…\n▰+▱+ \d of 5 · (a few seconds|about \d+ s)$/,
+    )
+  })
+
   it('takes a file in UTF-8 of at most 256 KB, and says what is wrong with another', async () => {
     const { ann, telegram, db } = await startShop()
     ann.send('/users')

@@ -130,12 +130,12 @@ describe('the log-in dialogue', () => {
       await ann.waitFor('username')
       ann.send(CUSTOMER.username)
       await ann.waitFor('Username: customer')
-      for (const count of ['', ' (2)', ' (3)', ' (4)']) {
-        ann.send(`guess-${round}${count}`)
-        await ann.waitFor(`Wrong username or password.${count}\n\nUsername: customer`)
+      for (const again of ['', 'That does not work either. ', '', 'That does not work either. ']) {
+        ann.send(`guess-${round}`)
+        await ann.waitFor(`⚠️ ${again}Wrong username or password.\n\nUsername: customer`)
       }
       ann.send(`guess-${round}`)
-      await ann.waitFor((message) => message.text.includes('Wrong username') && !message.text.includes('(4)'))
+      await ann.waitFor(({ text }) => text.includes('Wrong username') && !text.includes('Username: customer'))
     }
     ann.send('/login')
     await ann.waitFor('username')

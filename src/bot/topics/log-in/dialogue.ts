@@ -2,6 +2,7 @@ import type { Context } from 'grammy'
 import { MAX_USERNAME } from '../../../core/usernames.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { ACCESS } from '../../actions/log-in.ts'
+import { wording } from '../../dialogue/ask.ts'
 import { Dialogue, type DialogueStart } from '../../dialogue/dialogue.ts'
 import { errorText } from '../../kit/errors.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
@@ -25,6 +26,7 @@ export async function logInDialogue(
   const shown = username.slice(0, MAX_USERNAME)
   let question = promptScreen(texts, texts.logIn.password(shown))
   await dialogue.show(question)
+  let said: string | undefined
 
   for (let attempt = 1; ; attempt += 1) {
     const password = await dialogue.answerTo(question)
@@ -34,10 +36,8 @@ export async function logInDialogue(
     const problem = errorText(texts, outcome.code)
     if (attempt === ATTEMPTS || outcome.code === 'too_many_attempts')
       return dialogue.end(await conversation.external((outer) => outer.homeScreen(problem)))
-    const again = promptScreen(
-      texts,
-      texts.logIn.again(shown, attempt > 1 ? texts.input.again(problem) : problem),
-    )
+    said = wording(texts, problem, said)
+    const again = promptScreen(texts, texts.logIn.again(shown, said))
     const otherName = { text: texts.logIn.otherUsername, data: ACCESS.logIn.data() }
     question = { ...again, buttons: [[otherName], ...again.buttons] }
     await dialogue.show(question)

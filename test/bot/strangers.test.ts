@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { joinTokenIn } from '../../src/core/accounts/join-links.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { actorFor } from '../support/notices.ts'
-import { AGENT, ANN, startProduct } from '../support/product.ts'
+import { AGENT, ANN, BEN, startProduct } from '../support/product.ts'
 
 it('who is not logged in sees prices and registers where the shop is open to everybody, and finds support', async () => {
   const product = await startProduct()
@@ -54,6 +54,12 @@ it('who is not logged in sees prices and registers where the shop is open to eve
   expect(await ann.read('no longer valid')).toContain('6.00 USD / month')
   await ann.press('✅ Register as ann')
   await ann.waitFor('👤 ann')
+
+  // From the first message to the shop it is one press.
+  const ben = product.phone(BEN)
+  ben.send('/start')
+  await ben.press('✅ 注册为 ben')
+  await ben.waitFor('👤 ben')
 
   await product.core.accounts.revokeJoinLink(agent, link.id)
   ann.send('/logout')

@@ -32,6 +32,7 @@ export const window = {
   invites: (agent: string) => html`<b>${agent}</b> invites you.`,
   product: (name: string, places: string) => html`<b>${name}</b> ${places}`,
   priced: (name: string, price: string, places: string) => html`<b>${name}</b>: ${price} ${places}`,
+  everywhere: 'Worldwide',
   trial: (trial: string) => html`🎁 You start with <b>${trial}</b>.`,
   register: html`One press and you can buy: Telegram is your log-in, no password needed.`,
   registerAs: (username: string) => `✅ Register as ${username}`,

@@ -30,6 +30,7 @@ export const window: typeof en.window = {
   invites: (agent) => html`<b>${agent}</b> 邀请您注册。`,
   product: (name, places) => html`<b>${name}</b> ${places}`,
   priced: (name, price, places) => html`<b>${name}</b>：${price} ${places}`,
+  everywhere: '全球',
   trial: (trial) => html`🎁 注册即得体验金 <b>${trial}</b>。`,
   register: html`一键注册即可购买：用 Telegram 直接登录，无需密码。`,
   registerAs: (username) => `✅ 注册为 ${username}`,

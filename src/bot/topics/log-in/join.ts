@@ -45,8 +45,8 @@ async function registerNow(ctx: BotContext, token: string): Promise<unknown> {
   const { username } = offered
   const refused = await register(ctx, { token, username })
   if (refused === undefined) {
-    await ctx.notify(ctx.texts.window.registered(username))
-    return showHome(ctx)
+    await showHome(ctx)
+    return ctx.notify(ctx.texts.window.registered(username))
   }
   const note = refusalText(ctx.texts, refused, ctx.core.currency)
   return isFinal(refused) ? showHome(ctx, note) : ctx.show(await windowScreenFor(ctx, { token, note }))

@@ -1,6 +1,7 @@
 import { columns, wrapped } from '../../kit/columns.ts'
 import { COLOR } from '../../kit/charts/palette.ts'
 import { svgText, toPng, WRITING } from '../../kit/charts/png.ts'
+import type { Texts } from '../../texts/index.ts'
 
 /** A product in the picture: what it is called, what it costs, and where it is. */
 export interface Shown {
@@ -8,6 +9,9 @@ export interface Shown {
   readonly price: string
   readonly countries: readonly string[]
 }
+
+/** Writes words one after another, as the language does. */
+type ListWords = Texts['list']
 
 /** Width at which the letters can be read on a phone of 360 points. */
 const WIDTH = 800
@@ -19,7 +23,7 @@ const HEADER = 84
 const NAME_COLUMNS = 28
 const COUNTRY_COLUMNS = 40
 const NAME_LINE = 46
-const COUNTRY_LINE = 38
+const COUNTRY_LINE = 40
 /** Pictures that are kept, because strangers see the same ones. */
 const MOST_KEPT = 20
 const kept = new Map<string, Promise<string>>()
@@ -29,8 +33,8 @@ const kept = new Map<string, Promise<string>>()
  *
  * @returns PNG, base64
  */
-export function windowPicture(shop: string, products: readonly Shown[]): Promise<string> {
-  const svg = windowSvg(shop, products)
+export function windowPicture(shop: string, products: readonly Shown[], list: ListWords): Promise<string> {
+  const svg = windowSvg(shop, products, list)
   const known = kept.get(svg)
   if (known) return known
   if (kept.size >= MOST_KEPT) kept.clear()
@@ -40,10 +44,10 @@ export function windowPicture(shop: string, products: readonly Shown[]): Promise
   return drawn
 }
 
-function windowSvg(shop: string, products: readonly Shown[]): string {
+function windowSvg(shop: string, products: readonly Shown[], list: ListWords): string {
   let top = HEADER
   const cards = products.map((product) => {
-    const { svg, height } = card(product, top)
+    const { svg, height } = card(product, top, list)
     top += height + GAP
     return svg
   })
@@ -56,7 +60,11 @@ function windowSvg(shop: string, products: readonly Shown[]): string {
   ].join('\n')
 }
 
-function card({ name, price, countries }: Shown, top: number): { svg: string; height: number } {
+function card(
+  { name, price, countries }: Shown,
+  top: number,
+  list: ListWords,
+): { svg: string; height: number } {
   const rows = [
     ...wrapped(name, NAME_COLUMNS).map((text) => ({
       text,
@@ -64,7 +72,7 @@ function card({ name, price, countries }: Shown, top: number): { svg: string; he
       style: `font-size="34" font-weight="bold" fill="${COLOR.text}"`,
     })),
     { text: price, height: NAME_LINE + 10, style: `font-size="40" fill="${COLOR.own}"` },
-    ...countryLines(countries).map((text) => ({
+    ...countryLines(countries, list).map((text) => ({
       text,
       height: COUNTRY_LINE,
       style: `font-size="28" fill="${COLOR.muted}"`,
@@ -80,10 +88,10 @@ function card({ name, price, countries }: Shown, top: number): { svg: string; he
 }
 
 /** Two lines of countries, with the number of those for which they have no room. */
-function countryLines(countries: readonly string[]): string[] {
+function countryLines(countries: readonly string[], list: ListWords): string[] {
   for (let most = countries.length; most > 0; most -= 1) {
     const more = countries.length - most
-    const text = `${countries.slice(0, most).join(', ')}${more > 0 ? ` +${more}` : ''}`
+    const text = `${list(countries.slice(0, most))}${more > 0 ? ` +${more}` : ''}`
     if (columns(text) > 2 * COUNTRY_COLUMNS) continue
     const lines = wrapped(text, COUNTRY_COLUMNS)
     if (lines.length <= 2) return lines

@@ -43,7 +43,10 @@ export async function windowScreenFor(
   const shown = pictured.map(({ name, price = '', countries }) => ({
     name,
     price,
-    countries: countries.map((code) => countryName(code, session.language)),
+    countries:
+      countries.length === 0
+        ? [view.texts.window.everywhere]
+        : countries.map((code) => countryName(code, session.language)),
   }))
   return windowScreen(view, {
     note,
@@ -51,7 +54,7 @@ export async function windowScreenFor(
     own: session.actor ? [] : await core.chats.registered(session.chatId),
     sold,
     offer,
-    photo: shown.length === 0 ? undefined : await windowPicture(ctx.me.first_name, shown),
+    photo: shown.length === 0 ? undefined : await windowPicture(ctx.me.first_name, shown, view.texts.list),
     isMember: session.actor !== undefined,
   })
 }

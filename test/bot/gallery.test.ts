@@ -4,13 +4,17 @@ import { SHELL } from '../../src/core/people/operator.ts'
 import type { EmulatedMessage } from '../../src/emulators/telegram/types.ts'
 import { buyStatic } from '../support/bought.ts'
 import { asText, type Picture, writeGallery } from '../support/gallery-page.ts'
-import { startProductInTime } from '../support/notices.ts'
+import { actorFor, startProductInTime } from '../support/notices.ts'
 import { AGENT, ANN, BEN, CUSTOMER } from '../support/product.ts'
 
 const OPERATOR = { id: 503, firstName: 'Olivia', languageCode: 'en' }
 const VISITOR = { id: 504, firstName: 'Vic', languageCode: 'en' }
+const NEWCOMER = { id: 505, firstName: 'Wes', languageCode: 'en' }
 
-/** What is sent or pressed, by whom, and what the picture is called; a screen begins with a command or callback data. */
+/**
+ * What is sent or pressed, by whom, and what the picture is called; a screen begins with a command or callback data. `TOKEN` is that of a
+ * registration link.
+ */
 const WALKS: readonly (readonly [who: typeof ANN, screens: readonly string[]])[] = [
   [VISITOR, ['/start', 'guide', 'guidea:curl', 'guidew', 'help', 'lang']],
   [
@@ -41,6 +45,10 @@ const WALKS: readonly (readonly [who: typeof ANN, screens: readonly string[]])[]
     ],
   ],
   [BEN, ['/menu', 'users', 'dash', '/earnings', 'oa']],
+  [
+    NEWCOMER,
+    ['/start join_TOKEN', 'prices:TOKEN', 'joinn:TOKEN', '/start join_TOKEN', 'joinu!:TOKEN', 'set', 'pwd'],
+  ],
   [OPERATOR, ['/operator', '/products', '/agents', '/stock', '/payments']],
 ]
 
@@ -65,7 +73,9 @@ test('the screens are as they were looked at', async () => {
   await buyStatic(product, CUSTOMER, [2])
   await product.memberPhone(ANN, CUSTOMER)
   await product.memberPhone({ ...BEN, languageCode: 'en' }, AGENT)
-  for (const user of [OPERATOR, VISITOR]) {
+  const { start } = await core.accounts.createJoinLink(await actorFor(product, AGENT), { trial: 5 })
+  const token = start.replace('join_', '')
+  for (const user of [OPERATOR, VISITOR, NEWCOMER]) {
     const phone = product.phone(user)
     phone.send('/start')
     await phone.waitFor(/./)
@@ -75,7 +85,8 @@ test('the screens are as they were looked at', async () => {
     const { screenMessage } = await core.chats.session(chatId, 'en')
     return telegram.messages(chatId).find(({ messageId }) => messageId === screenMessage)
   }
-  const screenAfter = async (chatId: number, what: string): Promise<EmulatedMessage> => {
+  const screenAfter = async (chatId: number, screenName: string): Promise<EmulatedMessage> => {
+    const what = screenName.replace('TOKEN', token)
     if (what.startsWith('/')) telegram.send(chatId, what)
     // The updates of a chat are handled in order: when a press is answered, the command was handled, too.
     const { messageId } = (await liveScreen(chatId)) ?? { messageId: 0 }

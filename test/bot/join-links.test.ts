@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { handle } from '../../src/core/job-handlers.ts'
 import { everythingStored } from '../support/beside.ts'
+import type { EmulatedUser } from '../../src/emulators/telegram/types.ts'
 import type { Phone } from '../support/phone.ts'
 import { BEN } from '../support/product.ts'
 import { outside, PASSWORD, refused } from '../support/service.ts'
-import { enter, expectHidden, type Shop, startShop } from '../support/shop.ts'
+import { enter, expectHidden, pressOften, type Shop, startShop } from '../support/shop.ts'
 
 const DAY = 86_400_000
 const NEWCOMER = { ...BEN, languageCode: 'en' }
@@ -45,9 +46,9 @@ async function makeLink(ann: Phone, ...steps: readonly Step[]): Promise<string> 
 async function register(phone: Phone, link: string, username: string): Promise<void> {
   phone.send(link)
   await phone.waitFor('boss invites you')
+  await phone.press('✏️ Other name')
+  await phone.waitFor('Send me the username')
   phone.send(username)
-  await phone.waitFor('send me a password')
-  phone.send(`password-of-${username}`)
   await phone.waitFor(`👤 ${username}`)
 }
 
@@ -72,18 +73,17 @@ describe('a registration link', () => {
     const ben = phone(NEWCOMER)
     ben.send(link)
     await ben.waitFor('You start with 60.00 USD')
+    await ben.press('✏️ Other name')
+    await ben.waitFor('Send me the username')
     ben.send('BOSS')
     await ben.waitFor('This username is taken')
-    ben.send('ben')
-    await ben.waitFor('send me a password')
-    ben.send('short')
-    await ben.waitFor('At least 6 characters')
-    ben.send('password-of-ben')
+    // Cancel leads back to what the link offers.
+    await ben.press('Cancel')
+    await ben.waitFor('You start with 60.00 USD')
+    await ben.press('✅ Register as ben')
     await ben.waitFor('👤 ben')
     expect(ben.screen().text).toContain('60.00 USD')
     expect(await core.accounts.balance(boss)).toMatchObject({ balance: 40_000_000 })
-    await enter(shop, 'ben', 'password-of-ben')
-    await expectHidden(shop, 'password-of-ben')
 
     // Neither the agent's money nor the budget pays for another one.
     await register(phone(CARL), link, 'carl')
@@ -99,24 +99,90 @@ describe('a registration link', () => {
     await shop.audited()
   })
 
-  it('registers a newcomer once when the bot was killed before it answered', async () => {
+  it('registers a newcomer once when the bot was killed before it answered, and when it is pressed twice', async () => {
     const shop = await startShop()
     const link = await makeLink(shop.ann, ['60', 'together'], MAKE)
+    const [ben, carl] = [shop.phone(NEWCOMER), shop.phone(CARL)]
+    ben.send(link)
+    await ben.press('✏️ Other name')
+    await ben.waitFor('Send me the username')
+    // What the killed bot had done with the message that it gets again now.
+    await shop.core.chats.join(NEWCOMER.id, { token: link.replace(/^.*join_/, ''), username: 'ben' })
+    ben.send('ben')
+    await ben.waitFor('👤 ben')
+    carl.send(link)
+    await pressOften(shop, carl, '✅ Register as carl')
+    await carl.waitFor('👤 carl')
+    expect((await shop.core.accounts.listSubUsers(shop.boss, {})).items).toMatchObject([
+      { username: 'carl', balance: 0 },
+      { username: 'ben', balance: 60_000_000 },
+    ])
+    await shop.audited()
+  })
+
+  it('suggests a free name from that at Telegram, in Latin letters, and another one when it is taken meanwhile', async () => {
+    const shop = await startShop()
+    const link = await makeLink(shop.ann, PLAIN, MAKE)
+    const token = link.replace(/^.*join_/, '')
+    const suggestion = async (id: number, names: Partial<EmulatedUser>) => {
+      const phone = shop.phone({ id, firstName: 'x', languageCode: 'en', ...names })
+      phone.send(link)
+      await phone.waitFor('boss invites you')
+      return phone.buttons()[0]
+    }
+    expect(await suggestion(601, { firstName: 'Юля', username: 'Julia_P' })).toBe('✅ Register as julia_p')
+    expect(await suggestion(602, { firstName: 'Щукин' })).toBe('✅ Register as shchukin')
+    expect(await suggestion(603, { firstName: 'Zoë 🌸' })).toBe('✅ Register as zoe')
+    expect(await suggestion(604, { firstName: '王小明' })).toBe('✅ Register as 王小明')
+    expect(await suggestion(605, { firstName: '王' })).toMatch(/^✅ Register as 王_\d{4}$/)
+    expect(await suggestion(606, { firstName: '😀😀😀' })).toMatch(/^✅ Register as user_\d{4}$/)
+    expect(await suggestion(607, { firstName: 'Boss' })).toMatch(/^✅ Register as boss_\d{4}$/)
     const ben = shop.phone(NEWCOMER)
     ben.send(link)
     await ben.waitFor('boss invites you')
-    ben.send('ben')
-    await ben.waitFor('send me a password')
-    // What the killed bot had done with the message that it gets again now.
-    const registration = { token: link.replace(/^.*join_/, ''), username: 'ben', password: 'password-of-ben' }
-    await shop.core.chats.join(NEWCOMER.id, registration)
-    ben.send('password-of-ben')
+    await shop.core.chats.session(700, 'en')
+    await shop.core.chats.join(700, { token, username: 'ben' })
+    await ben.press('✅ Register as ben')
+    await ben.waitFor('This username is taken')
+    await ben.press(/^✅ Register as ben_\d{4}$/)
+    await ben.waitFor(/👤 ben_\d{4}/)
+    // Beyond the attempts of a chat, names have a number, taken or not: nobody finds out which are.
+    for (let attempt = 1; attempt <= 20; attempt += 1)
+      await shop.core.accounts.suggestUsername(608, { firstName: 'boss' })
+    expect(await suggestion(608, { firstName: 'Nobody' })).toMatch(/^✅ Register as nobody_\d{4}$/)
+  })
+
+  it('lets the newcomer in without a password, again after a log-out, until one is set', async () => {
+    const shop = await startShop()
+    const link = await makeLink(shop.ann, PLAIN, MAKE)
+    const [ben, carl] = [shop.phone(NEWCOMER), shop.phone(CARL)]
+    ben.send(link)
+    await ben.press('✅ Register as ben')
     await ben.waitFor('👤 ben')
-    expect((await shop.core.accounts.listSubUsers(shop.boss, {})).items).toMatchObject([
-      { username: 'ben', balance: 60_000_000 },
-    ])
+    await refused(enter(shop, 'ben', 'password-of-ben'), 'invalid_credentials')
+    ben.send('/logout')
+    await ben.press('Log out')
+    await ben.press('➡️ Log in as ben')
+    await ben.waitFor('👤 ben')
+    // Only for who has registered it.
+    await refused(shop.core.chats.logInRegistered(carl.chatId, 2), 'user_not_found')
+
+    ben.send('/settings')
+    await ben.press('🔑 Set a password')
+    await ben.waitFor('Send me a password')
+    ben.send('short')
+    await ben.waitFor('At least 6 characters')
+    ben.send('password-of-ben')
+    await ben.waitFor('Your new password is set')
+    await enter(shop, 'ben', 'password-of-ben')
     await expectHidden(shop, 'password-of-ben')
-    await shop.audited()
+    ben.send('/settings')
+    await ben.press('🔑 Change password')
+    await ben.waitFor('current password')
+    ben.send('/logout')
+    await ben.press('Log out')
+    await ben.waitFor('Proxies for your business')
+    expect(ben.buttons()).not.toContain('➡️ Log in as ben')
   })
 
   it('lets a newcomer in without a start balance when the agent has no money, and tells the agent', async () => {
@@ -145,10 +211,9 @@ describe('a registration link', () => {
       if (username !== 'ben-4') await register(ben, link, username)
     }
     ben.send(link)
-    await ben.waitFor('boss invites you')
+    await ben.press('✏️ Other name')
+    await ben.waitFor('Send me the username')
     ben.send('ben-4')
-    await ben.waitFor('send me a password')
-    ben.send('password-of-ben-4')
     await ben.waitFor('Too many attempts')
     expect(await core.accounts.balance(boss)).toMatchObject({ balance: 99_000_000 })
     clock.advance(DAY)
@@ -162,9 +227,12 @@ describe('a registration link', () => {
     const { core } = shop
     const ben = shop.phone(NEWCOMER)
     ben.send(link)
-    await ben.waitFor('boss invites you')
-    for (let attempt = 1; attempt <= 20; attempt += 1)
-      await refused(core.accounts.checkNewUsername(ben.chatId, 'boss'), 'username_taken')
+    await ben.press('✏️ Other name')
+    await ben.waitFor('Send me the username')
+    const registration = { token: link.replace(/^.*join_/, ''), username: 'boss' }
+    // The suggestion was the first attempt.
+    for (let attempt = 2; attempt <= 20; attempt += 1)
+      await refused(core.chats.join(ben.chatId, registration), 'username_taken')
     ben.send('ben')
     await ben.waitFor('Too many attempts')
   })
@@ -180,11 +248,10 @@ describe('a registration link', () => {
     const once = await makeLink(ann, PLAIN, ['1', 'how many days'], ['No limit', MADE])
     // It is used up while somebody still types.
     cleo.send(once)
-    await cleo.waitFor('boss invites you')
-    cleo.send('cleo')
-    await cleo.waitFor('send me a password')
+    await cleo.press('✏️ Other name')
+    await cleo.waitFor('Send me the username')
     await register(ben, once, 'ben')
-    cleo.send('password-of-cleo')
+    cleo.send('cleo')
     await cleo.waitFor('This registration link is no longer valid')
     await isOver(once)
     const week = await makeLink(ann, PLAIN, ['No limit', 'how many days'], ['7', MADE])
@@ -230,11 +297,8 @@ describe('a registration link', () => {
     await ann.waitFor('👤 boss')
     ann.send(link)
     await ann.press('➕ New account')
-    await ann.waitFor('boss invites you')
-    ann.send('anna')
-    await ann.waitFor('send me a password')
-    ann.send('password-of-anna')
-    await ann.waitFor('👤 anna')
+    await ann.press('✅ Register as ann')
+    await ann.waitFor('👤 ann')
     await enter(shop, 'boss', PASSWORD)
   })
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { joinTokenIn } from '../../src/core/accounts/join-links.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { actorFor } from '../support/notices.ts'
-import { AGENT, ANN, startProduct } from '../support/product.ts'
+import { AGENT, ANN, BEN, startProduct } from '../support/product.ts'
 
 it('who is not logged in sees prices and registers where the shop is open to everybody, and finds support', async () => {
   const product = await startProduct()
@@ -19,7 +19,10 @@ it('who is not logged in sees prices and registers where the shop is open to eve
   await product.core.earnings.setPrice(agent, { productNo: 'ISP', price: 6 })
   const ann = product.phone(ANN)
   ann.send('/start')
-  await ann.waitFor('Log in with the username and password that you were given')
+  const closed = await ann.read('Log in with the username and password that you were given')
+  expect(closed).toContain('Residential ISP 🇺🇸\nDynamic residential 🌍')
+  expect(closed).not.toContain('USD')
+  expect(ann.screen().message.file).toBeUndefined()
   expect(ann.buttons()).not.toContain('🏷 Prices')
 
   const link = await product.core.accounts.createJoinLink(agent, {})
@@ -29,27 +32,34 @@ it('who is not logged in sees prices and registers where the shop is open to eve
     supportContact: 'https://t.me/shop_support',
   })
   ann.send('/start')
-  await ann.waitFor('or register')
-  expect(ann.buttons()).toEqual([
-    '🔑 Log in',
-    '📝 Register',
-    '🏷 Prices',
-    '📖 How to use it',
-    '🌐 Language',
-    '❓ Help',
-    '💬 Support',
+  // What the agent takes, not what it pays itself.
+  expect(await ann.read('One press and you can buy')).toContain(
+    'Residential ISP: 6.00 USD / month 🇺🇸\nDynamic residential: 3.00 USD / GB 🌍',
+  )
+  expect(ann.screen().message.file).toMatchObject({ kind: 'photo', width: 800 })
+  expect(ann.screen().keyboard).toEqual([
+    ['✅ Register as ann'],
+    ['🔑 Log in', '✏️ Other name'],
+    ['🏷 Prices', '🌐 Language'],
+    ['📖 How to use it'],
+    ['❓ Help', '💬 Support'],
   ])
   await ann.press('🏷 Prices')
   const prices = await ann.read('Residential ISP')
-  // What the agent takes, not what it pays itself.
   expect(prices).toContain('Residential ISP: 6.00 USD / month\n🇺🇸 US')
   expect(prices).toContain('Dynamic residential: 3.00 USD / GB\nRotating and sticky, by the GB.')
   await ann.press('📝 Register')
-  await ann.waitFor('agent invites you')
-  ann.send('newcomer')
-  await ann.waitFor('password')
-  ann.send('a-password')
-  await ann.waitFor('👤 newcomer')
+  // Another link that has ended says so, and shows what can be bought by this one.
+  ann.send('/start join_made-up')
+  expect(await ann.read('no longer valid')).toContain('6.00 USD / month')
+  await ann.press('✅ Register as ann')
+  await ann.waitFor('👤 ann')
+
+  // From the first message to the shop it is one press.
+  const ben = product.phone(BEN)
+  ben.send('/start')
+  await ben.press('✅ 注册为 ben')
+  await ben.waitFor('👤 ben')
 
   await product.core.accounts.revokeJoinLink(agent, link.id)
   ann.send('/logout')

@@ -1,5 +1,5 @@
 import { action } from '../kit/action.ts'
-import { text } from '../kit/parameters.ts'
+import { optional, text, wholeNumber } from '../kit/parameters.ts'
 
 /** Buttons that lead into an account and out of it. */
 export const ACCESS = {
@@ -9,8 +9,14 @@ export const ACCESS = {
   logOutOfAll: action('logouta!'),
   /** Logs in by an invitation although another account is logged in. */
   switchAccount: action('inv!', { token: text }),
-  /** Registers by an agent's link although an account is logged in. */
+  /** Shows what an agent's link offers, although an account is logged in. */
   register: action('join!', { token: text }),
-  /** What strangers could buy. */
-  prices: action('prices'),
+  /** Registers by an agent's link under the name that its screen has suggested. */
+  registerNow: action('joinu!', { token: text }),
+  /** Asks under which other name to register. */
+  otherName: action('joinn', { token: text }),
+  /** Logs in to an account without a password that was registered in this chat. */
+  logInTo: action('loginto!', { account: wholeNumber }),
+  /** What could be bought after a registration by an agent's link; without one, by the link of the shop. */
+  prices: action('prices', { token: optional(text) }),
 } as const

@@ -1,13 +1,13 @@
 import { Funding, type Role } from '../../generated/prisma/enums.ts'
 import { z } from 'zod'
 import { type Actor, requireAgent } from '../access/actor.ts'
-import type { Tx } from '../database/database.ts'
+import type { Readable, Tx } from '../database/database.ts'
+import { listOf } from '../database/dialect.ts'
 import { uniqueViolation } from '../database/sqlite-error.ts'
 import { parseInput, ServiceError } from '../errors.ts'
 import { bookEntry } from '../ledger/book-entry.ts'
 import { systemRemark } from '../ledger/system-remarks.ts'
 import { transferToSubUser } from '../ledger/transfer.ts'
-import { randomText } from '../ids.ts'
 import { fromNumber, type Micros } from '../money.ts'
 import { once } from '../requests/once.ts'
 import { RequestKey } from '../requests/request-key.ts'
@@ -25,8 +25,8 @@ export const InitialBalance = z
 
 export const NewAgent = z.object({
   username: Username,
-  /** Without a password, nobody can log in before the agent has set its own by a link. */
-  password: Password.default(() => randomText(32)),
+  /** Without a password, nobody can log in before the agent has opened its link. */
+  password: Password.optional(),
   level: z.int().min(1).max(1000).default(1),
   /** Where the money for sub-users comes from: the agent's own balance (`transfer`), or newly created (`mint`). */
   funding: z.enum(Funding).default('transfer'),
@@ -167,6 +167,16 @@ interface AccountRow {
   readonly activated?: boolean
   /** Whether the account has chosen its password itself. */
   readonly own?: boolean
+}
+
+/** Returns which of these keys of usernames are those of accounts, deleted ones included. */
+export async function takenUsernames(db: Readable, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.$kysely
+    .selectFrom('accounts')
+    .select('usernameKey')
+    .where('usernameKey', 'in', listOf(keys))
+    .execute()
+  return new Set(rows.map(({ usernameKey: key }) => key))
 }
 
 /** @throws username_taken */

@@ -2,11 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Actor, requireAgent } from '../access/actor.ts'
 import type { Readable } from '../database/database.ts'
-import { listOf } from '../database/dialect.ts'
 import { InvalidInput, type InputIssue } from '../errors.ts'
 import { planTransfer, type TransferPlan } from '../ledger/plan-transfer.ts'
 import { fromNumber, type Micros } from '../money.ts'
-import { insertSubUser, NewSubUser } from './create-account.ts'
+import { insertSubUser, NewSubUser, takenUsernames } from './create-account.ts'
 import { newPassword } from './passwords.ts'
 import type { SubUser } from './sub-user.ts'
 import type { Tell } from '../tell.ts'
@@ -95,12 +94,7 @@ async function checkAndPlan(db: Readable, actor: Actor, input: readonly SubUserO
 /** Usernames that are taken, or that occur in the list twice. */
 async function clashes(db: Readable, input: readonly SubUserOfMany[]): Promise<InputIssue[]> {
   const keys = input.map(({ username }) => usernameKey(username))
-  const known = await db.$kysely
-    .selectFrom('accounts')
-    .select('usernameKey')
-    .where('usernameKey', 'in', listOf(keys))
-    .execute()
-  const taken = new Set(known.map(({ usernameKey }) => usernameKey))
+  const taken = await takenUsernames(db, keys)
   const seen = new Set<string>()
   return keys.flatMap((key, index) => {
     const rule = taken.has(key) ? 'username_taken' : seen.has(key) ? 'named_twice' : undefined

@@ -17,17 +17,20 @@ import { editSubUserContact } from './edit-contact.ts'
 import { editSubUserAccount } from './edit-sub-user-account.ts'
 import { endToken } from './end-token.ts'
 import { exportSubUsers } from './export-sub-users.ts'
+import { hasPassword, setFirstPassword } from './first-password.ts'
 import { getSubUser } from './get-sub-user.ts'
 import { habitsOf, keepHabit } from './habits.ts'
 import { createInvite, inviteState, openInvite, setInvitedPassword } from './invites.ts'
 import { createJoinLink, getJoinLink, listJoinLinks, revokeJoinLink } from './join-links.ts'
-import { checkNewUsername, joinByLink, joinOffer, pricesByLink } from './join.ts'
+import { joinByLink, joinOffer, pricesByLink } from './join.ts'
 import { listSubUsers } from './list-sub-users.ts'
 import { type LogIn, logIn } from './log-in.ts'
 import { declineAskedMoney, giveAskedMoney } from './money-requests.ts'
 import { subUserIds, subUsersNamed } from './pick-sub-users.ts'
 import { planAdjustment } from './plan-adjustment.ts'
 import { setSubUsersStatus, setSubUserStatus } from './set-sub-user-status.ts'
+import { suggestUsername } from './suggest-username.ts'
+import { logInRegistered, registeredIn } from './telegram-log-in.ts'
 
 /** What accounts do with themselves and their sub-users. */
 export function accountsPart(deps: AccountDeps, registrationLink: string | undefined) {
@@ -79,7 +82,9 @@ export function accountsPart(deps: AccountDeps, registrationLink: string | undef
     pricesByLink: bind(pricesByLink),
     /** The token of the link by which strangers register and see prices (rules 2.27); undefined where none was set. */
     publicLink: registrationLink,
-    checkNewUsername: bind(checkNewUsername),
+    suggestUsername: bind(suggestUsername),
+    hasPassword: bind(hasPassword),
+    setFirstPassword: bind(setFirstPassword),
     provePassword: bind(provePassword),
     /** Ends the token of a request. */
     logOut: bind(endToken),
@@ -103,6 +108,8 @@ export function logInsPart(deps: AccountDeps) {
   return {
     openInvite: bind(openInvite),
     join: bind(joinByLink),
+    registered: bind(registeredIn),
+    logInRegistered: bind(logInRegistered),
     logOut: bind(logOutChat),
     logOutOfAll: bind(logOutOfAll),
     accounts: bind(accountsIn),

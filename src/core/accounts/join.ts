@@ -12,6 +12,7 @@ import { hashOf } from '../token-hash.ts'
 import { actorOf } from './authenticate.ts'
 import { insertSubUser, NewSubUser } from './create-account.ts'
 import { stateOf } from './join-links.ts'
+import { NO_PASSWORD } from './passwords.ts'
 import { usernameKey } from '../usernames.ts'
 import { happened, tellNow } from '../facts/happened.ts'
 import type { AccountDeps } from './deps.ts'
@@ -20,7 +21,7 @@ import type { AccountDeps } from './deps.ts'
 const PER_DAY = 3
 const DAY_MS = 86_400_000
 
-const Newcomer = NewSubUser.pick({ username: true, password: true })
+const Newcomer = NewSubUser.pick({ username: true })
 
 export interface Invitation {
   /** Username of the agent. */
@@ -52,37 +53,19 @@ export async function pricesByLink(deps: AccountDeps, token: string): Promise<Ca
 }
 
 /**
- * Refuses a username that a newcomer cannot have; the attempts of a chat are limited.
+ * A newcomer registers in a private chat by an agent's link and becomes its sub-user, without a password (rules 2.21). The chat is logged
+ * in; the agent is told. Where the agent cannot pay the start balance, the newcomer comes in without it. Registering again in a chat
+ * that is still logged in changes nothing: the bot does so when it was killed before it answered.
  *
- * @throws username_taken, too_many_attempts, validation_error
- */
-export async function checkNewUsername(deps: AccountDeps, chatId: number, name: string): Promise<void> {
-  deps.joinThrottle.pass(chatId)
-  const username = parseInput(Newcomer.shape.username, name)
-  const taken = await deps.db.read.$kysely
-    .selectFrom('accounts')
-    .select('id')
-    .where('usernameKey', '=', usernameKey(username))
-    .executeTakeFirst()
-  if (taken) throw new ServiceError('username_taken')
-}
-
-/**
- * A newcomer registers in a private chat by an agent's link and becomes its sub-user (rules 2.21). The chat is logged in; the agent
- * is told. Where the agent cannot pay the start balance, the newcomer comes in without it. Registering again in a chat that is still
- * logged in changes nothing: the bot does so when it was killed before it answered.
- *
- * @throws join_link_not_found when nobody can register by the link (any more), username_taken, too_many_attempts, unavailable,
- *   validation_error
+ * @throws join_link_not_found when nobody can register by the link (any more), username_taken, too_many_attempts, validation_error
  */
 export async function joinByLink(
   deps: AccountDeps,
   chatId: number,
-  { token, ...input }: { readonly token: string; readonly username: string; readonly password: string },
+  { token, ...input }: { readonly token: string; readonly username: string },
 ): Promise<Actor> {
   deps.joinThrottle.pass(chatId)
-  const { username, password } = parseInput(Newcomer, input)
-  const passwordHash = await deps.passwords.hash(password)
+  const { username } = parseInput(Newcomer, input)
   return deps.db.write(async (tx) => {
     const now = deps.clock.now()
     const before = await registeredHere(tx, chatId, username)
@@ -90,7 +73,15 @@ export async function joinByLink(
     const link = await openLink(tx, now, token)
     if (!link) throw new ServiceError('join_link_not_found')
     await refuseMany(tx, now, chatId)
-    const row = { username, passwordHash, email: '', phone: '', remark: '', initial: 0, own: true }
+    const row = {
+      username,
+      passwordHash: NO_PASSWORD,
+      email: '',
+      phone: '',
+      remark: '',
+      initial: 0,
+      own: true,
+    }
     const { id } = await insertSubUser(deps, tx, link.agent, row)
     const { paid, short } = await trialFor(tx, link, chatId)
     if (paid) await transferToSubUser(tx, now, link.agent, id, link.trial, systemRemark('initial_balance'))

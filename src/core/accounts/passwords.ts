@@ -20,6 +20,12 @@ export function newPassword(): string {
   return randomText(MADE_LENGTH)
 }
 
+/**
+ * Stored where an account has no password (rules 2.6): a hash of {@link PARAMETERS} that no password has, so that it is refused after
+ * the same time as a wrong one.
+ */
+export const NO_PASSWORD = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+
 /** Hash of a password that no account has. */
 let dummy: Promise<string> | undefined
 
@@ -28,9 +34,9 @@ export class PasswordHasher {
   #running = 0
   readonly #waiting: (() => void)[] = []
 
-  /** Returns the hash to store for a password. */
-  hash(password: string): Promise<string> {
-    return this.#inTurn(() => hash(password, PARAMETERS))
+  /** Returns what to store for a password, or for none. */
+  async hash(password: string | undefined): Promise<string> {
+    return password === undefined ? NO_PASSWORD : this.#inTurn(() => hash(password, PARAMETERS))
   }
 
   /**

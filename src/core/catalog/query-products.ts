@@ -89,6 +89,21 @@ export async function queryProducts(
   return productsFor(deps, await targetUser(deps.db.read, actor, userId ?? actor.id), wanted)
 }
 
+/** A product in one place, for whoever may not see prices. */
+export type Ware = Pick<CatalogItem, 'productNo' | 'names' | 'pool' | 'countries' | 'countryCode'>
+
+/** Lists what the shop sells and where, without prices (rules 2.27). */
+export async function onTheShelf(deps: Essentials): Promise<Ware[]> {
+  const items = await productsFor(deps, { id: 0, agentId: null, level: null })
+  return items.map(({ productNo, names, pool, countries, countryCode }) => ({
+    productNo,
+    names,
+    pool,
+    countries,
+    countryCode,
+  }))
+}
+
 /** As {@link queryProducts}, for a given buyer; the caller has checked who may see the prices. */
 export function productsFor(...query: Parameters<typeof pricedItems>): Promise<CatalogItem[]> {
   return pricedItems(...query)

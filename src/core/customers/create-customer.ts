@@ -14,7 +14,7 @@ import { happened } from '../facts/happened.ts'
 import type { AccountDeps } from '../accounts/deps.ts'
 
 export const NewCustomer = NewSubUser.extend({
-  /** Without a password nobody can log in before the customer has set one by a link. */
+  /** Without a password nobody can log in before the customer has opened its link. */
   password: NewAgent.shape.password,
   /** Username of the customer's agent; without one it is a customer of the shop. */
   agent: z.string().trim().min(1).nullish(),

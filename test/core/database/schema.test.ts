@@ -90,7 +90,7 @@ async function populated() {
   await service.buyTraffic(agent)
   const { start } = await service.core.accounts.createJoinLink(agent, { trial: 1 })
   await service.core.chats.session(700, 'en')
-  const newcomer = { token: start.slice('join_'.length), username: 'newcomer', password: 'password' }
+  const newcomer = { token: start.slice('join_'.length), username: 'newcomer' }
   await service.core.chats.join(700, newcomer)
   return { service, agent, connection: await beside(service) }
 }

@@ -90,7 +90,7 @@ test('Links, log-ins and passwords of an account', async () => {
   const terms = { trial: 5, requestKey: 'one-link' }
   const { start, id: link } = await accounts.createJoinLink(owner, terms)
   await accounts.createJoinLink(owner, terms)
-  const newcomer = { token: start.slice('join_'.length), username: 'newcomer', password: 'secret-of-new' }
+  const newcomer = { token: start.slice('join_'.length), username: 'newcomer' }
   const joined = await chats.join(701, newcomer)
   await chats.join(701, newcomer)
   await accounts.revokeJoinLink(owner, link)

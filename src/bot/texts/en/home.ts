@@ -1,14 +1,15 @@
 import { html, lines } from '../html.ts'
 
+export const welcomeTitle = html`<b>Proxies for your business</b>`
+
 export const welcome = lines(
-  html`<b>Proxies for your business</b>`,
+  welcomeTitle,
   '',
   html`Buy static proxies and dynamic traffic, renew them and watch your balance, all in this chat.`,
 )
 
 /** How strangers get in. */
 export const logInWith = html`Log in with the username and password that you were given.`
-export const orRegister = html`Log in, or register: it takes a username and a password.`
 
 /** The main menu, and what is reached from everywhere. */
 export const home = {

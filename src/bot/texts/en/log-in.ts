@@ -1,4 +1,4 @@
-import { html, lines } from '../html.ts'
+import { html } from '../html.ts'
 
 export const logIn = {
   first: 'Please log in first.',
@@ -27,19 +27,23 @@ export const sessionEnded = {
   token_invalid: 'Your password was changed. Please log in again.',
 }
 
+/** What a stranger sees of the shop, and how to become a customer. */
+export const window = {
+  invites: (agent: string) => html`<b>${agent}</b> invites you.`,
+  product: (name: string, places: string) => html`<b>${name}</b> ${places}`,
+  priced: (name: string, price: string, places: string) => html`<b>${name}</b>: ${price} ${places}`,
+  everywhere: 'Worldwide',
+  trial: (trial: string) => html`🎁 You start with <b>${trial}</b>.`,
+  register: html`One press and you can buy: Telegram is your log-in, no password needed.`,
+  registerAs: (username: string) => `✅ Register as ${username}`,
+  registered: (username: string) => `Welcome, ${username}! Telegram logs you in.`,
+  otherName: '✏️ Other name',
+  logInTo: (username: string) => `➡️ Log in as ${username}`,
+}
+
 /** For newcomers who open an agent's registration link. */
 export const join = {
-  username: (agent: string, trial: string | undefined) =>
-    lines(
-      html`<b>Welcome!</b>`,
-      '',
-      html`<b>${agent}</b> invites you. Choose a username and a password, and you can buy.`,
-      trial === undefined ? undefined : html`🎁 You start with <b>${trial}</b>.`,
-      '',
-      html`Send me the <b>username</b> that you want: 3 to 50 characters without spaces.`,
-    ),
-  password: (username: string) =>
-    html`Username: <b>${username}</b>\n\nNow send me a <b>password</b>: 6 to 50 characters. I delete your message at once.`,
+  username: html`<b>Register</b>\n\nSend me the <b>username</b> that you want: 3 to 50 characters without spaces.`,
   loggedIn: (current: string, agent: string) =>
     html`You are logged in as <b>${current}</b>. This link registers a new account with <b>${agent}</b>.`,
   keep: (username: string) => `Stay ${username}`,

@@ -16,7 +16,7 @@ export const settings = {
     zone: (name: string) => `🕘 Time zone: ${name}`,
     format: (name: string) => `📋 ${name}`,
     notices: (off: number) => (off === 0 ? '🔔 Notices: all on' : `🔔 Notices: ${off} off`),
-    password: '🔑 Change password',
+    password: (isSet: boolean): string => (isSet ? '🔑 Change password' : '🔑 Set a password'),
   },
   zone: {
     question: (now: string) =>
@@ -62,6 +62,7 @@ export const settings = {
 
 /** One's own password. */
 export const password = {
+  askFirst: html`<b>Password</b>\n\nWith a password you log in anywhere, also through the API. After a log-out you then need it here, too.\n\nSend me a <b>password</b>: 6 to 50 characters. I delete your message at once.`,
   askOld: html`<b>New password</b>\n\nFirst send me your <b>current password</b>. I delete your message at once.`,
   askNew: html`<b>New password</b>\n\nNow send me the <b>new password</b>: 6 to 50 characters. I delete your message at once.`,
   wrong: 'Wrong password.',

@@ -1,14 +1,15 @@
 import { html, lines } from '../html.ts'
 import type * as en from '../en/home.ts'
 
+export const welcomeTitle: typeof en.welcomeTitle = html`<b>您的代理 IP 业务助手</b>`
+
 export const welcome: typeof en.welcome = lines(
-  html`<b>您的代理 IP 业务助手</b>`,
+  welcomeTitle,
   '',
   html`在这里即可购买静态代理 IP 和动态流量、续费并管理余额。`,
 )
 
 export const logInWith: typeof en.logInWith = html`请使用商家提供的用户名和密码登录。`
-export const orRegister: typeof en.orRegister = html`请登录；没有账号？设置用户名和密码即可注册。`
 
 export const home: typeof en.home = {
   title: html`<b>主菜单</b>`,

@@ -1,4 +1,4 @@
-import { html, lines } from '../html.ts'
+import { html } from '../html.ts'
 import type * as en from '../en/log-in.ts'
 
 export const logIn: typeof en.logIn = {
@@ -26,18 +26,21 @@ export const sessionEnded: typeof en.sessionEnded = {
   token_invalid: '您的密码已更改，请重新登录。',
 }
 
+export const window: typeof en.window = {
+  invites: (agent) => html`<b>${agent}</b> 邀请您注册。`,
+  product: (name, places) => html`<b>${name}</b> ${places}`,
+  priced: (name, price, places) => html`<b>${name}</b>：${price} ${places}`,
+  everywhere: '全球',
+  trial: (trial) => html`🎁 注册即得体验金 <b>${trial}</b>。`,
+  register: html`一键注册即可购买：用 Telegram 直接登录，无需密码。`,
+  registerAs: (username) => `✅ 注册为 ${username}`,
+  registered: (username) => `欢迎，${username}！以后用 Telegram 即可登录。`,
+  otherName: '✏️ 换个名字',
+  logInTo: (username) => `➡️ 登录 ${username}`,
+}
+
 export const join: typeof en.join = {
-  username: (agent, trial) =>
-    lines(
-      html`<b>欢迎！</b>`,
-      '',
-      html`<b>${agent}</b> 邀请您注册。设置用户名和密码后即可购买。`,
-      trial === undefined ? undefined : html`🎁 注册即得体验金 <b>${trial}</b>。`,
-      '',
-      html`请发送您想要的<b>用户名</b>：3 到 50 个字符，不含空格。`,
-    ),
-  password: (username) =>
-    html`用户名：<b>${username}</b>\n\n请发送<b>密码</b>：6 到 50 个字符。我会立即删除您的消息。`,
+  username: html`<b>注册</b>\n\n请发送您想要的<b>用户名</b>：3 到 50 个字符，不含空格。`,
   loggedIn: (current, agent) =>
     html`您当前登录的是 <b>${current}</b>。该链接用于在 <b>${agent}</b> 名下注册新账号。`,
   keep: (username) => `继续使用 ${username}`,

@@ -13,7 +13,7 @@ export const settings: typeof en.settings = {
     zone: (name) => `🕘 时区：${name}`,
     format: (name) => `📋 ${name}`,
     notices: (off) => (off === 0 ? '🔔 通知：全部开启' : `🔔 通知：已关闭 ${off} 项`),
-    password: '🔑 修改密码',
+    password: (isSet) => (isSet ? '🔑 修改密码' : '🔑 设置密码'),
   },
   zone: {
     question: (now) =>
@@ -58,6 +58,7 @@ export const settings: typeof en.settings = {
 }
 
 export const password: typeof en.password = {
+  askFirst: html`<b>设置密码</b>\n\n设置后可在任何地方登录，包括 API；退出登录后，在此也需用密码登录。\n\n请发送<b>密码</b>：6 到 50 个字符。我会立即删除您的消息。`,
   askOld: html`<b>修改密码</b>\n\n请先发送您的<b>当前密码</b>。我会立即删除您的消息。`,
   askNew: html`<b>修改密码</b>\n\n请发送<b>新密码</b>：6 到 50 个字符。我会立即删除您的消息。`,
   wrong: '密码错误。',

@@ -2,12 +2,12 @@ import { operatorButton } from '../../actions/operator.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { isOperatorChat } from '../../session/operator-chat.ts'
-import { welcomeScreen } from '../log-in/welcome-screen.ts'
+import { windowScreenFor } from '../log-in/window.ts'
 import { operatorScreenFor } from '../operator/menu-screen.ts'
 import { homeScreen } from './menu-screen.ts'
 
 /**
- * The home screen: the main menu, or the invitation to log in; in a group, the operator's menu.
+ * The home screen: the main menu, or the window of the shop; in a group, the operator's menu.
  *
  * @param note what the person should know first
  */
@@ -23,20 +23,9 @@ export async function homeScreenFor(ctx: BotContext, note?: string): Promise<Scr
         goOn: (await core.chats.readDraft(session.chatId)).resume,
         others,
       })
-    : welcomeScreen(
-        { texts, support },
-        {
-          note: note ?? (session.ended && texts.sessionEnded[session.ended]),
-          others,
-          publicLink: await openLink(ctx),
-        },
-      )
+    : await windowScreenFor(ctx, {
+        note: note ?? (session.ended && texts.sessionEnded[session.ended]),
+        others,
+      })
   return isOperatorChat(ctx) ? { ...screen, buttons: [...screen.buttons, [operatorButton(texts)]] } : screen
-}
-
-/** The link by which strangers register, while it works (rules 2.27). */
-async function openLink({ core, session }: BotContext): Promise<string | undefined> {
-  const { publicLink } = core.accounts
-  if (publicLink === undefined) return undefined
-  return (await core.accounts.joinOffer(session.chatId, publicLink)) && publicLink
 }

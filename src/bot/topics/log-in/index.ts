@@ -2,7 +2,7 @@ import type { Topic } from '../../dialogue/topic.ts'
 import { LOG_IN, logInDialogue } from './dialogue.ts'
 import { logInFeature } from './handlers.ts'
 import { firstPassword, invitesFeature } from './invites.ts'
-import { joinFeature } from './join.ts'
+import { joinFeature, logInToFeature } from './join.ts'
 import { JOIN, joinDialogue } from './join-dialogue.ts'
 import { logOutFeature } from './log-out.ts'
 import { personLinkFeature } from './person-link.ts'
@@ -13,6 +13,7 @@ export const logIn: Topic = {
   features: [
     invitesFeature(),
     joinFeature(),
+    logInToFeature(),
     personLinkFeature(),
     logInFeature(),
     logOutFeature(),

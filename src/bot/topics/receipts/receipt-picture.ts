@@ -1,6 +1,5 @@
-import { withChinese } from '../../kit/charts/png.ts'
+import { svgText as text } from '../../kit/charts/png.ts'
 import { wrapped } from '../../kit/columns.ts'
-import { html } from '../../texts/html.ts'
 
 /** A line of a receipt: label and value. */
 export type ReceiptRow = readonly [label: string, value: string]
@@ -58,10 +57,4 @@ export function receiptSvg({ rows, total }: Receipt, title: string, issuer: stri
     text(WIDTH - MARGIN, top + LINE_HEIGHT, value, `${RIGHT} font-size="34"`),
     '</svg>',
   ].join('\n')
-}
-
-/** Draws text without characters that XML forbids, and without emoji, which the bundled fonts lack. */
-function text(x: number, y: number, content: string, attributes: string): string {
-  const plain = content.replaceAll(/[\p{Cc}\p{Cn}\p{Regional_Indicator}\p{Emoji_Presentation}\ufe0f]/gu, '')
-  return `<text x="${x}" y="${y}" ${attributes}>${withChinese(html`${plain}`)}</text>`
 }

@@ -28,5 +28,9 @@ export function settingsFeature(): Feature {
 
 async function settings(ctx: BotContext, actor: Actor): Promise<Screen> {
   const { chatId, proxyFormat } = ctx.session
-  return settingsScreen(viewOf(ctx), actor, { proxyFormat, muted: await ctx.core.chats.muted(chatId) })
+  return settingsScreen(viewOf(ctx), actor, {
+    hasPassword: await ctx.core.accounts.hasPassword(actor),
+    proxyFormat,
+    muted: await ctx.core.chats.muted(chatId),
+  })
 }

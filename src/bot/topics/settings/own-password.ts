@@ -4,14 +4,23 @@ import { ask, nextQuestion, type Question } from '../../dialogue/ask.ts'
 import { messageScreen, promptScreen } from '../../kit/simple-screens.ts'
 import { Feature } from '../../session/feature.ts'
 
-/** Changing one's own password. */
+/** Changing one's own password, or setting the first one. */
 export function ownPasswordFeature(): Feature {
   const feature = new Feature()
-  feature.onMember(SETTINGS.password, async (ctx) => {
-    await ask(ctx, oldPassword, {})
+  feature.onMember(SETTINGS.password, async (ctx, actor) => {
+    await ask(ctx, (await ctx.core.accounts.hasPassword(actor)) ? oldPassword : initialPassword, {})
     return undefined
   })
   return feature
+}
+
+const initialPassword: Question<object> = {
+  name: 'password.first',
+  prompt: ({ texts }) => promptScreen(texts, texts.password.askFirst, SETTINGS.home.data()),
+  answer: async (ctx, actor, _state, text) => {
+    await ctx.core.accounts.setFirstPassword(actor, ctx.session.chatId, text)
+    return { screen: messageScreen(ctx.texts, ctx.texts.password.done) }
+  },
 }
 
 const oldPassword: Question<object> = {
@@ -39,4 +48,4 @@ const ownPassword: Question<{ readonly old: string }> = {
   },
 }
 
-export const passwordQuestions = [oldPassword, ownPassword]
+export const passwordQuestions = [initialPassword, oldPassword, ownPassword]

@@ -12,8 +12,9 @@ import { lines } from '../../texts/html.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 import { MUTABLE, type Mutable, type Muted, SUB_USERS } from '../../../core/notices/muted.ts'
 
-/** Settings of a chat that the screen shows. */
+/** Settings of a chat that the screen shows, and whether the account has a password. */
 interface ChatSettings {
+  readonly hasPassword: boolean
   readonly proxyFormat: ProxyFormat
   readonly muted: ReadonlySet<Muted>
 }
@@ -21,7 +22,7 @@ interface ChatSettings {
 export function settingsScreen(
   { texts, now }: View,
   { username, role }: Actor,
-  { proxyFormat, muted }: ChatSettings,
+  { hasPassword, proxyFormat, muted }: ChatSettings,
 ): Screen {
   const { buttons, formats, of, title } = texts.settings
   const off = switchesFor(role).filter((what) => muted.has(what)).length
@@ -43,7 +44,7 @@ export function settingsScreen(
         { text: texts.devices.buttons.settings, data: DEVICES.list.data() },
       ],
       [
-        { text: buttons.password, data: SETTINGS.password.data() },
+        { text: buttons.password(hasPassword), data: SETTINGS.password.data() },
         { text: texts.buttons.logOut, data: ACCESS.logOut.data() },
       ],
       [homeButton(texts)],

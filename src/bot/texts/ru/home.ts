@@ -2,14 +2,15 @@ import { html, lines } from '../html.ts'
 import type * as en from '../en/home.ts'
 import { plural } from './plural.ts'
 
+export const welcomeTitle: typeof en.welcomeTitle = html`<b>Прокси для вашего бизнеса</b>`
+
 export const welcome: typeof en.welcome = lines(
-  html`<b>Прокси для вашего бизнеса</b>`,
+  welcomeTitle,
   '',
   html`Статические прокси и динамический трафик: покупка, продление и баланс — всё в этом чате.`,
 )
 
 export const logInWith: typeof en.logInWith = html`Войдите с логином и паролем, которые вам выдали.`
-export const orRegister: typeof en.orRegister = html`Войдите или зарегистрируйтесь: нужны только логин и пароль.`
 
 export const home: typeof en.home = {
   title: html`<b>Главное меню</b>`,

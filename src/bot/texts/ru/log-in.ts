@@ -1,4 +1,4 @@
-import { html, lines } from '../html.ts'
+import { html } from '../html.ts'
 import type * as en from '../en/log-in.ts'
 
 export const logIn: typeof en.logIn = {
@@ -26,18 +26,21 @@ export const sessionEnded: typeof en.sessionEnded = {
   token_invalid: 'Ваш пароль изменили. Войдите снова.',
 }
 
+export const window: typeof en.window = {
+  invites: (agent) => html`Вас приглашает <b>${agent}</b>.`,
+  product: (name, places) => html`<b>${name}</b> ${places}`,
+  priced: (name, price, places) => html`<b>${name}</b>: ${price} ${places}`,
+  everywhere: 'Весь мир',
+  trial: (trial) => html`🎁 На старте у вас на балансе <b>${trial}</b>.`,
+  register: html`Одно нажатие — и можно покупать: вход через Telegram, пароль не нужен.`,
+  registerAs: (username) => `✅ Регистрация: ${username}`,
+  registered: (username) => `Добро пожаловать, ${username}! Входить будете через Telegram.`,
+  otherName: '✏️ Другой логин',
+  logInTo: (username) => `➡️ Войти как ${username}`,
+}
+
 export const join: typeof en.join = {
-  username: (agent, trial) =>
-    lines(
-      html`<b>Добро пожаловать!</b>`,
-      '',
-      html`Вас приглашает <b>${agent}</b>. Придумайте логин и пароль — и можно покупать.`,
-      trial === undefined ? undefined : html`🎁 На старте у вас на балансе <b>${trial}</b>.`,
-      '',
-      html`Пришлите <b>логин</b>, который хотите: от 3 до 50 символов без пробелов.`,
-    ),
-  password: (username) =>
-    html`Логин: <b>${username}</b>\n\nТеперь пришлите <b>пароль</b>: от 6 до 50 символов. Сообщение с ним я сразу удалю.`,
+  username: html`<b>Регистрация</b>\n\nПришлите <b>логин</b>, который хотите: от 3 до 50 символов без пробелов.`,
   loggedIn: (current, agent) =>
     html`Вы вошли как <b>${current}</b>. По этой ссылке регистрируют новый аккаунт у <b>${agent}</b>.`,
   keep: (username) => `Остаться ${username}`,

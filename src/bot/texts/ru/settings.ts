@@ -17,7 +17,7 @@ export const settings: typeof en.settings = {
     zone: (name) => `🕘 Часовой пояс: ${name}`,
     format: (name) => `📋 ${name}`,
     notices: (off) => (off === 0 ? '🔔 Уведомления: все' : `🔔 Уведомления: выкл. ${off}`),
-    password: '🔑 Сменить пароль',
+    password: (isSet) => (isSet ? '🔑 Сменить пароль' : '🔑 Задать пароль'),
   },
   zone: {
     question: (now) =>
@@ -62,6 +62,7 @@ export const settings: typeof en.settings = {
 }
 
 export const password: typeof en.password = {
+  askFirst: html`<b>Пароль</b>\n\nС паролем можно войти откуда угодно, в том числе через API. После выхода он понадобится и здесь.\n\nПришлите <b>пароль</b>: от 6 до 50 символов. Сообщение с ним я сразу удалю.`,
   askOld: html`<b>Новый пароль</b>\n\nСначала пришлите <b>текущий пароль</b>. Сообщение с ним я сразу удалю.`,
   askNew: html`<b>Новый пароль</b>\n\nТеперь пришлите <b>новый пароль</b>: от 6 до 50 символов. Сообщение с ним я сразу удалю.`,
   wrong: 'Неверный пароль.',

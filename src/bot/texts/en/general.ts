@@ -194,7 +194,7 @@ export const input = {
   },
   wholeNumber: (least: number, most: string) => `Send a whole number from ${least} to ${most}.`,
   /** Said where more was to be taken from a balance. */
-  onlyHas: (sum: string, username = 'This user') => `${username} has only ${sum}.`,
+  onlyHas: (sum: string, username: string | undefined) => `${username ?? 'This user'} has only ${sum}.`,
   tooShort: (minimum: number) => `At least ${minimum} characters, please.`,
   tooLong: (maximum: number) => `At most ${maximum} characters, please.`,
   tooMany: (maximum: number) => `At most ${maximum} at a time.`,

@@ -178,7 +178,7 @@ export const input: typeof en.input = {
     other: '该值不可用',
   },
   wholeNumber: (least, most) => `请发送 ${least} 至 ${most} 之间的整数。`,
-  onlyHas: (sum, username = '该用户') => `${username}的余额只有 ${sum}。`,
+  onlyHas: (sum, username) => `${username ?? '该用户'}的余额只有 ${sum}。`,
   tooShort: (minimum) => `至少需要 ${minimum} 个字符。`,
   tooLong: (maximum) => `最多 ${maximum} 个字符。`,
   tooMany: (maximum) => `一次最多 ${maximum} 个。`,

@@ -45,7 +45,7 @@ import { logIn } from './topics/log-in/index.ts'
 import { machine } from './topics/machine/index.ts'
 import { operator } from './topics/operator/index.ts'
 import { followedOrderScreen } from './topics/orders/followed-screen.ts'
-import { followedTestScreen } from './topics/orders/test-screens.ts'
+import { followedTestScreen, followedTestsScreen } from './topics/orders/test-screens.ts'
 import { orders } from './topics/orders/index.ts'
 import { people } from './topics/people/index.ts'
 import { programs } from './topics/programs/index.ts'
@@ -118,6 +118,8 @@ const followedScreen: FollowedScreen = (core, following) => {
       return followedOrderScreen(core, following, followed)
     case 'test':
       return followedTestScreen(core, following, followed)
+    case 'tests':
+      return followedTestsScreen(core, following, followed)
     case 'top_up':
       return paidScreen(core, following, followed)
     case 'balance':

@@ -7,6 +7,8 @@ export type Followed =
   | { readonly kind: 'balance'; readonly accountId: number }
   /** The proxies of an order are tested. */
   | { readonly kind: 'test'; readonly orderId: number }
+  /** All proxies of a user are tested. */
+  | { readonly kind: 'tests'; readonly userId: number }
   /** A broadcast goes out: whoever sends it shows its progress. */
   | { readonly kind: 'broadcast'; readonly id: number }
   /** Nothing is followed: the screen stays as this message shows it. */
@@ -26,6 +28,8 @@ export function followedText(followed: Followed): string {
       return `balance:${followed.accountId}`
     case 'test':
       return `test:${followed.orderId}`
+    case 'tests':
+      return `tests:${followed.userId}`
     case 'broadcast':
       return `broadcast ${followed.id}`
     case 'staying':
@@ -35,7 +39,7 @@ export function followedText(followed: Followed): string {
 
 /** Parses the stored text of a {@link Refreshed}. */
 export function followedIn(text: string): Refreshed {
-  const [, kind, id = ''] = /^(order|balance|test):(.*)$/.exec(text) ?? []
+  const [, kind, id = ''] = /^(order|balance|tests?):(.*)$/.exec(text) ?? []
   switch (kind) {
     case 'order':
       return { kind, orderNo: id }
@@ -43,6 +47,8 @@ export function followedIn(text: string): Refreshed {
       return { kind, accountId: Number(id) }
     case 'test':
       return { kind, orderId: Number(id) }
+    case 'tests':
+      return { kind, userId: Number(id) }
     default:
       return { kind: 'top_up', orderNo: text }
   }

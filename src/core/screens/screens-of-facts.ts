@@ -22,10 +22,10 @@ const CHANGES: Makes<Change | readonly Change[]> = {
   'balance.adjusted': ({ userId, amount, number }) => (amount > 0 ? ofBalance(userId, number) : []),
   'order.completed': ({ orderNo }) => ofOrder(orderNo),
   'renewal.ended': ({ orderNo }) => ofOrder(orderNo),
-  'test.progressed': ({ orderId, isOver }) => ({
-    of: { kind: 'test', orderId },
-    ...(isOver ? { state: 'over' } : { state: 'under way', afterMs: TEST_MS }),
-  }),
+  'test.progressed': ({ orderId, userId, isOver, areAllOver }) => [
+    ofTest({ kind: 'test', orderId }, isOver),
+    ofTest({ kind: 'tests', userId }, areAllOver),
+  ],
   'top_up.confirming': ({ orderNo }) => ofTopUp(orderNo, 'confirming'),
   'top_up.unconfirmed': ({ orderNo }) => ofTopUp(orderNo, 'pending'),
   'top_up.paid': ({ orderNo, userId, ...transfer }) => [
@@ -40,6 +40,10 @@ const CHANGES: Makes<Change | readonly Change[]> = {
   'transfer.claimed': ({ orderNo, ...transfer }) => ofTopUp(orderNo, `claimed ${nameOfTransfer(transfer)}`),
   'transfer.resolved': ({ claims, state, ...transfer }) =>
     claims.map((orderNo) => ofTopUp(orderNo, `${state} ${nameOfTransfer(transfer)}`)),
+}
+
+function ofTest(of: Refreshed, isOver: boolean): Change {
+  return { of, ...(isOver ? { state: 'over' } : { state: 'under way', afterMs: TEST_MS }) }
 }
 
 function ofTopUp(orderNo: string, state: string): Change {

@@ -46,7 +46,7 @@ import { machine } from './topics/machine/index.ts'
 import { operator } from './topics/operator/index.ts'
 import { followedOrderScreen } from './topics/orders/followed-screen.ts'
 import { followedSelectionScreen } from './topics/orders/selection-outcome.ts'
-import { followedTestScreen } from './topics/orders/test-screens.ts'
+import { followedTestScreen, followedTestsScreen } from './topics/orders/test-screens.ts'
 import { orders } from './topics/orders/index.ts'
 import { people } from './topics/people/index.ts'
 import { programs } from './topics/programs/index.ts'
@@ -121,6 +121,8 @@ const followedScreen: FollowedScreen = (core, following) => {
       return followedSelectionScreen(core, following)
     case 'test':
       return followedTestScreen(core, following, followed)
+    case 'tests':
+      return followedTestsScreen(core, following, followed)
     case 'top_up':
       return paidScreen(core, following, followed)
     case 'balance':

@@ -43,6 +43,7 @@ test('where mail is configured, the agent reads which new sub-users wait for a m
   await ann.waitFor('✅ Active')
 
   ann.send('/users')
+  await ann.press('⋯ More')
   await ann.press('📋 Many at once')
   await ann.waitFor('Paste up to 200 lines')
   ann.send('dora,,,dora@example.com\nemil')

@@ -141,6 +141,7 @@ test('an agent writes to its sub-users, all or some, with its name above it, and
   const carls = await product.memberPhone(CARL, carl)
 
   ann.send('/users')
+  await ann.press('⋯ More')
   await ann.press('💬 Message')
   await ann.waitFor('Message to your sub-users (2 chats)')
   sendFormatted(product, ann)
@@ -161,6 +162,7 @@ test('an agent writes to its sub-users, all or some, with its name above it, and
 
   // Another one within ten minutes waits as a draft; who has muted news is left out.
   await ann.press('‹ Back')
+  await ann.press('⋯ More')
   await ann.press('☑️ Select several')
   await ann.press(/⬜️ carl/)
   await ann.press('💬 Message')

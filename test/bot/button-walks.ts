@@ -3,11 +3,13 @@ import Fastify from 'fastify'
 import { expect, onTestFinished } from 'vitest'
 import { EARNINGS } from '../../src/bot/actions/earnings.ts'
 import { OPERATOR } from '../../src/bot/actions/operator.ts'
+import { USERS } from '../../src/bot/actions/users.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import type { Language } from '../../src/core/languages.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
 import { LONGEST, nameOwners, OLIVIA } from '../support/busy-operator.ts'
+import { crowdedLists } from '../support/controls-around-lists.ts'
 import { pressEverything, TYPED } from '../support/press-everything.ts'
 import { ANN, logIn, type Product, startProduct, stockFile } from '../support/product.ts'
 import { takenOn, WALLET } from '../support/top-ups.ts'
@@ -20,6 +22,9 @@ const SECTIONS = ['buy', 'dyn', 'orders', 'topup', 'users', 'dash', 'rec', 'set'
 const GATEWAY = ['dup', 'du', 'dut', 'duf', 'duk', 'dal', 'dan', 'daw', 'dad']
 /** Where an operator's chat leads to the gateway and its exits. */
 export const EXITS = 'ouf oex oev oet oep oer oed oed! oen oee ogw owl owf owf!'.split(' ')
+
+/** Where a walk begins: the choice of several sub-users before a search leaves none of them. */
+const FIRST = ['home', USERS.select.data({ page: 1 })]
 
 /** A shop with everything in it, and the phone of an agent who has one of everything. */
 async function startFullShop() {
@@ -120,8 +125,14 @@ export async function walkOfAgent(language: Language, typed = TYPED) {
   await product.core.chats.setLanguage(ANN.id, language)
   phone.send('/menu')
   await phone.waitFor(language === 'en' ? 'Main menu' : '主菜单')
-  const { kinds, screens } = await pressEverything({ ...product, typed }, ANN.id, 'home', `dup:${subUserId}`)
+  const { kinds, screens } = await pressEverything(
+    { ...product, typed },
+    ANN.id,
+    ...FIRST,
+    `dup:${subUserId}`,
+  )
   expect(namesOf(kinds)).toEqual(expect.arrayContaining([...SECTIONS, ...EARNED, ...GATEWAY]))
+  expect(crowdedLists(screens)).toEqual([])
   expectNoTrouble(product)
   expect(await product.core.operator.audit()).toEqual([])
   return screens

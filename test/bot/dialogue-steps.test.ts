@@ -67,6 +67,7 @@ it('dialogues do what their version says', async () => {
 
   await logIn(ann, AGENT)
   await ann.press('👥 Sub-users')
+  await ann.press('⋯ More')
   await ann.press('📋 Many at once')
   ann.send('x')
   await stepsOf(product, 1)

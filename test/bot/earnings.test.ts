@@ -26,7 +26,7 @@ test('an agent sets what its sub-users pay, for all and for one, and sees it bef
   ann.send('/menu')
   await go(
     ann,
-    ['💵 Earnings and prices', 'Earnings'],
+    ['💵 Earnings', 'Earnings'],
     [
       '🏷 My prices',
       '🏷 My prices\n\nWhat you pay → what your sub-users pay:\n' +

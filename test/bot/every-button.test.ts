@@ -33,8 +33,8 @@ const RARE = [
 
 /** Shown in other situations than those of these walks, and tested there: a new action is pressed here or stands in this list. */
 const ELSEWHERE =
-  'aca ba balance cuq! cuqn! dbi devx duc dkv dkw dkx dxm dxo dxq dxr dxr! dxt inv! join! joinn joinu! loginto! logout! logouta! oa oafiles of opl oproxykey opu ' +
-  'oproxykeyyes orf oset otested ou plr plr! prices prkr prkr! prkv pxnx rcpt spp st! stp stq str stu tpk tpm tpr tps tpt uask! uaskno! ulink ulinkend ulinkend! umsgsend umsgstop umsgview'
+  'aca ba balance cuq! cuqn! dbi devx dkv dkw dkx duc dxm dxo dxq dxr dxr! dxt inv! join! joinn joinu! loginto! logout! logouta! oa oafiles of opl oproxykey oproxykeyyes opu orf ' +
+  'oset otested ou plr plr! prices prkr prkr! prkv pxd pxnx rcpt rplc spp st! stp stq str stu tpk tpm tpr tps tpt uask! uaskno! ulink ulinkend ulinkend! umsgsend umsgstop umsgview'
 
 /** What was shown after a press, by who pressed what. */
 const SEEN = new Map<string, Partial<Picture['screens']>>()

@@ -175,6 +175,7 @@ describe('the security log', () => {
     const ann = await product.memberPhone(ANN, AGENT)
     product.log.length = 0
     ann.send('/users')
+    await ann.press('⋯ More')
     await ann.press('📋 Many at once')
     ann.send('dora,,5\nerin')
     await ann.waitFor('2 new sub-users')

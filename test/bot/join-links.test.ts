@@ -33,7 +33,7 @@ const MAKE: Step = ['✅ Make the link now', MADE]
 async function makeLink(ann: Phone, ...steps: readonly Step[]): Promise<string> {
   ann.send('/users')
   await ann.press('📣 Registration links')
-  await ann.press('➕ New link')
+  await ann.press('🎁 With a gift or limits')
   await ann.waitFor('Which start balance')
   for (const [answer, next] of steps) {
     if (/^\d+$/.test(answer)) ann.send(answer)
@@ -306,7 +306,7 @@ describe('a registration link', () => {
     const { ann } = await startShop()
     ann.send('/users')
     await ann.press('📣 Registration links')
-    await ann.press('➕ New link')
+    await ann.press('🎁 With a gift or limits')
     ann.send('much')
     await ann.waitFor('This is not an amount')
     ann.send('5')

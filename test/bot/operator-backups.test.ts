@@ -33,6 +33,7 @@ async function startShop(installation?: StartBotOptions['installation']) {
 test('an operator sees the last backups, and makes another by one press', async () => {
   const { ops, work, core, bugs } = await startShop()
   ops.send('/operator')
+  await ops.press('⚙️ Set-up')
   await ops.press('💾 Backups')
   await ops.waitFor(/Backups\nEvery 24 hours\n\nThere is none yet/)
   await ops.press('💾 Back up now')
@@ -53,6 +54,7 @@ test('the screen of the backups says the one command that restores the last good
   }
   const { ops, state, work, core } = await startShop(installation)
   ops.send('/operator')
+  await ops.press('⚙️ Set-up')
   await ops.press('💾 Backups')
   expect(await ops.read(/There is none yet/)).not.toContain('backup restore')
   await ops.press('💾 Back up now')
@@ -87,6 +89,7 @@ test('the message about a failed backup says what is wrong and leads to the scre
     /The backup failed: not stored at S3\nthe bucket <does> not exist\nIt is stored in: folder/,
   )
   await chinese.waitFor(/备份失败：未能存入 S3\n技术信息：the bucket <does> not exist\n已保存到：文件夹/)
+  await ops.press('⚙️ Set-up')
   await ops.press('💾 Backups')
   await ops.waitFor(/🔴 .* · not stored at S3\nthe bucket <does> not exist/)
   state.next = { bytes: 6000, places: ['folder', 's3'] }

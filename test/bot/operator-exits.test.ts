@@ -24,6 +24,7 @@ test('an exit is added by a line, whose message goes; nothing shows its credenti
   const shop = await startShop()
   const { ops, core, product } = shop
   ops.send('/operator')
+  await ops.press('⚙️ Set-up')
   await ops.press('🚪 Exits')
   await ops.waitFor(/Gateway: none has called yet[^]*There are none/)
   await ops.press('➕ Add an exit')

@@ -32,6 +32,7 @@ async function startShop(operatorChats: readonly number[] = [OFFICE, OLGA.id]) {
 test('people in the chat: named, given a role and a Telegram user, renamed, removed; an owner stays', async () => {
   const { olga, core, phone, bugs } = await startShop([])
   olga.send('/operator')
+  await olga.press('⚙️ Set-up')
   await olga.press('👥 People')
   await olga.waitFor('People who run the shop: 3')
   await olga.press('➕ Add a person')
@@ -50,6 +51,7 @@ test('people in the chat: named, given a role and a Telegram user, renamed, remo
   await olga.waitFor(/Max <M> · Manager[^]*Telegram: 703/)
   const max = phone({ id: 703, firstName: 'Max', languageCode: 'en' })
   max.send('/operator')
+  await max.press('⚙️ Set-up')
   await max.press('👥 People')
   await max.waitFor('People who run the shop: 4')
   expect(max.buttons()).not.toContain('➕ Add a person')
@@ -83,6 +85,7 @@ test('an owner makes a link with a role: whoever opens it first is in, the owner
   const { olga } = shop
   const makeLink = async (name: string, role: string) => {
     olga.send('/operator')
+    await olga.press('⚙️ Set-up')
     await olga.press('👥 People')
     await olga.press('➕ Add a person')
     await olga.waitFor('What is the person’s name?')
@@ -106,7 +109,7 @@ test('an owner makes a link with a role: whoever opens it first is in, the owner
   max.send(link)
   await max.waitFor('You run this shop now, as Max: Manager.')
   await max.press('🛠 Operator')
-  await max.waitForButton('👥 People')
+  await max.waitForButton('⚙️ Set-up')
   expect(await core.operator.people.list()).toContainEqual(
     expect.objectContaining({ name: 'Max', role: 'manager', telegramId: 703 }),
   )
@@ -152,6 +155,7 @@ test('the trail: newest first, by person, kind and subject, in pages and as a fi
   for (let at = 1; at <= 8; at += 1)
     await core.operator.adjustBalance(SHELL, { username: 'seller', amount: at, remark: 'gift' })
   olga.send('/operator')
+  await olga.press('⚙️ Set-up')
   await olga.press('📜 Trail')
   const newest = await olga.read(/What was done, newest first/)
   expect(newest).toMatch(/• .* UTC · command line · Balance: adjusted · seller\n +amount: 8, remark: gift/)
@@ -184,6 +188,7 @@ test('the trail: newest first, by person, kind and subject, in pages and as a fi
   olga.send('/language')
   await olga.press(/中文/)
   olga.send('/operator')
+  await olga.press('⚙️ 设置')
   await olga.press('📜 操作记录')
   const chinese = await olga.read(/操作记录.*最新的在前/)
   expect(chinese).toContain('等级：2，启用：是')
@@ -211,6 +216,7 @@ test('persons are told in their own chats of what their role can do something ab
   await fred.waitFor('newcomer asks for money')
   await sue.waitFor(/Help!/)
 
+  await fred.press('⚙️ Set-up')
   await fred.press('🔔 Notices')
   const { keyboard } = await fred.waitFor('What this chat is told about the shop')
   expect(keyboard.flat().map(({ text }) => text)).toEqual([
@@ -317,6 +323,7 @@ test('sales are told to a chat that asks for it: those of a minute together, or 
   await olga.press('🛒 Sales')
   await olga.press(/^Each/)
   await olga.waitFor((message) => JSON.stringify(message.keyboard).includes('✓ Each'))
+  await fred.press('⚙️ Set-up')
   await fred.press('🔔 Notices')
   await fred.press('🛒 Sales')
   await fred.press('Once a day')
@@ -357,12 +364,14 @@ test('sales are told to a chat that asks for it: those of a minute together, or 
 test('a person logs in on the web by a link of the private chat, sees what is logged in, and ends it', async () => {
   const { sue, core, bugs } = await startShop()
   sue.send('/operator')
+  await sue.press('⚙️ 设置')
   await sue.press('🖥 网页登录')
   const { text } = await sue.waitFor(/链接仅可使用一次[^]*没有登录/)
   const [, code = ''] = /code=([\w-]+)/.exec(text) ?? []
   const { token, session } = await core.people.openLogIn(code, 'Firefox')
   expect(session).toMatchObject({ person: 'Sue', role: 'support' })
   await sue.press('🛠 运营菜单')
+  await sue.press('⚙️ 设置')
   await sue.press('🖥 网页登录')
   await sue.waitFor('• Firefox')
   expect((await sue.press('🚪 全部退出')).text).toBe('已退出 1 个登录。')

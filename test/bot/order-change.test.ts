@@ -82,14 +82,17 @@ describe('renewing proxies', () => {
     await agent.press(new RegExp(`10 × .* ${english.shortDate(first, new Date())}$`))
     await agent.press('🔎 Details')
     await agent.press('⚪ 192.0.2.1:8000')
-    await agent.press('🔁 Renew')
+    await agent.press('🗓 Other term')
     await agent.waitFor('Proxies: 1 of 10')
     await agent.press('‹ Back')
-    await agent.waitFor('IP: 192.0.2.1')
-    await agent.press('🔁 Renew')
-    await agent.press('1 month')
-    await agent.press('✅ Renew · 4.50 USD')
-    await agent.waitFor('Renewed and paid (1)')
+    expect(await agent.read('IP: 192.0.2.1')).toMatch(/1 month more, until .*: 4\.50 USD/)
+    const { value } = (await agent.waitForButton('🔁 Renew 1 month · 4.50 USD')).button
+    const onCard = agent.screen().message.messageId
+    // Pressed twice, it is renewed once: what it offered was for the end that it had.
+    await Promise.all([1, 2, 3].map(() => product.telegram.pressStale(ANN.id, onCard, value)))
+    await agent.waitFor(
+      (message) => message.messageId === onCard && /Renewed and paid|IP: /.test(message.text),
+    )
     expect((await ends())[0]).toBe(afterSome[9])
     expect(await product.core.operator.audit()).toEqual([])
   })

@@ -11,7 +11,7 @@ test('an agent asks for its earnings in USDT; the operator pays, and both are to
   const shop = await startEarningShop(ANN)
   const { core, ops, boss: ann, agent } = shop
   ann.send('/menu')
-  await ann.press('💵 Earnings and prices')
+  await ann.press('💵 Earnings')
   expect((await ann.waitFor('Earnings')).text).toContain('Available: 36.00 USD\nThis month: 36.00 USD')
   await ann.press('💸 Payout')
   await ann.waitFor('Send me your TRON address')
@@ -59,7 +59,7 @@ test('an agent asks for its earnings in USDT; the operator pays, and both are to
   // Home, earnings, payout, the last address, all, and one to confirm: five presses from the menu.
   ann.send('/menu')
   const presses = [
-    ['💵 Earnings and prices', 'Available: 24.00 USD'],
+    ['💵 Earnings', 'Available: 24.00 USD'],
     ['💸 Payout', 'your last payout'],
     ['TJRabPrwbZy45s…nPJC18kjpRTv8', 'How much?'],
     ['All: 24.00 USD', 'Ask for this payout?'],
@@ -147,7 +147,7 @@ test('an agent takes a request back, and moves earnings to its balance; in Chine
 test('a sub-user sees nothing of earnings', async () => {
   const { memberPhone, telegram } = await startProduct()
   const ann = await memberPhone(ANN, CUSTOMER)
-  expect(ann.buttons()).not.toContain('💵 Earnings and prices')
+  expect(ann.buttons()).not.toContain('💵 Earnings')
   ann.send('/earnings')
   await ann.waitFor('I do not know this command')
   for (const data of [

@@ -8,6 +8,7 @@ async function startWithUsers() {
   const users: Record<string, Awaited<ReturnType<typeof customer>>> = {}
   for (const name of ['anna', 'ben', 'cleo', 'dora']) users[name] = await customer(boss, { name, balance: 5 })
   ann.send('/users')
+  await ann.press('⋯ More')
   await ann.press('☑️ Select several')
   await ann.waitFor('Which sub-users?')
   const balances = () => Promise.all(Object.values(users).map((user) => shop.balance(user)))
@@ -38,6 +39,7 @@ describe('several sub-users at once', () => {
     await ann.press('🔍 Search')
     ann.send('o')
     await ann.waitFor('Sub-users: 2')
+    await ann.press('⋯ More')
     await ann.press('☑️ Select several')
     await ann.press('All')
     await ann.waitFor('Picked: 2')

@@ -36,7 +36,7 @@ test('what a customer does every day takes the presses that docs/features.md tel
   await shop.product.edit('UPDATE instances SET expire_time = ? WHERE id <= 2', inTwoDays)
   const proxies = '📦 My proxies'
   const renewal = await pressesFromHome(ann, [proxies, '🔁 Renew', /^✅ Renew 2/], 'Renewed and paid: 2')
-  const link = await pressesFromHome(ann, [proxies, /More/, /As link/, /Text/], 'https://shop.example.com')
+  const link = await pressesFromHome(ann, [proxies, /Export/, /As link/, /Text/], 'https://shop.example.com')
 
   const traffic = '📶 Traffic'
   const bought = await pressesFromHome(

@@ -135,6 +135,7 @@ test('the usual tasks of an operator take few presses: those that the documents 
 
   const backup = await pressesOf(ops, async (press) => {
     ops.send('/operator')
+    await press('⚙️ Set-up')
     await press('💾 Backups')
     await press('💾 Back up now')
     await ops.waitFor('One is being made')
@@ -142,6 +143,7 @@ test('the usual tasks of an operator take few presses: those that the documents 
 
   const person = await pressesOf(ops, async (press) => {
     ops.send('/operator')
+    await press('⚙️ Set-up')
     await press('👥 People')
     await press('➕ Add a person')
     await ops.waitFor('name')
@@ -179,8 +181,8 @@ test('the usual tasks of an operator take few presses: those that the documents 
     broadcast: 3,
     again: 1,
     drop: 4,
-    backup: 2,
-    person: 3,
+    backup: 3,
+    person: 4,
   })
   expect(await core.operator.people.list()).toMatchObject([{ name: 'Olivia', role: 'owner' }])
   await core.operator.people.remove(SHELL, 'Olivia')

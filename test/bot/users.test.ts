@@ -37,7 +37,8 @@ describe('the list of sub-users', () => {
     await ann.press('‹ Back')
     await ann.waitForButton('⛔ customer-0 · 0.00 USD')
 
-    await ann.press('⛔ Disabled')
+    await ann.press('🎛 Filter')
+    await ann.press('⛔ Disabled 1')
     await ann.waitFor('Sub-users: 1')
     await ann.press('⛔ customer-0 · 0.00 USD')
     await ann.waitFor('👤 customer-0')
@@ -45,7 +46,8 @@ describe('the list of sub-users', () => {
     await ann.waitFor('✅ Active')
     await ann.press('‹ Back')
     await ann.waitFor('Nobody found')
-    await ann.press('👥 All')
+    await ann.press('🎛 Filter')
+    await ann.press('👥 All 9')
     await ann.waitFor('Sub-users: 9')
 
     await ann.press('🔍 Search')
@@ -80,11 +82,12 @@ describe('the list of sub-users', () => {
     )
     const isAsLeft = async () => {
       await ann.waitForButton('2 / 2')
-      expect(ann.buttons()).toContain('✓ ✅ Active')
+      expect(ann.screen().text).toContain('🎛 ✅ Active')
     }
     ann.send('/users')
-    await ann.press('✅ Active')
-    await ann.waitForButton('✓ ✅ Active')
+    await ann.press('🎛 Filter')
+    await ann.press('✅ Active 9')
+    await ann.waitFor('🎛 ✅ Active')
     await ann.press('›')
     for (const way of ['📦 Proxies', '📶 Traffic', '📒 Records', '🛒 Buy traffic']) {
       await ann.press('✅ customer-0 · 5.00 USD')
@@ -97,6 +100,8 @@ describe('the list of sub-users', () => {
       await isAsLeft()
     }
     for (const way of ['➕ New sub-user', '📋 Many at once']) {
+      await ann.waitForButton('⋯ More')
+      if (way !== '➕ New sub-user') await ann.press('⋯ More')
       await ann.press(way)
       await ann.press('Cancel')
       await isAsLeft()
@@ -162,7 +167,6 @@ describe('names and balances that do not fit', () => {
     )
     await ann.press('💰 Adjust balance')
     await ann.press('Deduct all: 10.5097 USD')
-    await ann.press('Skip')
     const confirm = await ann.read('acme-customer-berlin-1: 10.50 USD → 0.00 USD')
     expect(confirm).toContain('Change: -10.5097 USD')
     expect(confirm).toContain('Your balance: 100.00 USD → 110.50 USD')
@@ -196,6 +200,7 @@ describe('the file of sub-users', () => {
     await runJobs()
     await core.accounts.editSubUserContact(boss, anna.id, { remark: '=VIP' })
     ann.send('/users')
+    await ann.press('⋯ 更多')
     await ann.press('📄 导出文件')
     const table = await ann.file(await ann.waitFor('2 个下级用户'))
     expect(table.fileName).toBe('users.csv')
@@ -207,9 +212,11 @@ describe('the file of sub-users', () => {
       expect.stringMatching(/^\d+,ben,正常,1\.50,1\.50,0\.00,0,0,,,,20/),
       expect.stringMatching(/^\d+,anna,正常,34\.00,40\.00,6\.00,3,1\.5,,,'=VIP,20/),
     ])
+    await ann.press('‹ 返回')
     await ann.press('🔍 搜索')
     ann.send('ann')
     await ann.waitFor('🔍 ann')
+    await ann.press('⋯ 更多')
     await ann.press('📄 导出文件')
     await ann.waitFor('1 个下级用户')
   })
@@ -346,6 +353,7 @@ describe('creating many sub-users', () => {
     const { ann: ben, boss, customer, balance, audited, db } = shop
     await customer(boss, { name: 'taken' })
     ben.send('/users')
+    await ben.press('⋯ 更多')
     await ben.press('📋 批量创建')
     await ben.waitFor('最多 200 行')
     ben.send('anna,,10\nx,12345,ten\ntaken,,,nowhere,123\nANNA,a,b,c,d,e')
@@ -420,6 +428,7 @@ describe('creating many sub-users', () => {
   it('takes a file in UTF-8 of at most 256 KB, and says what is wrong with another', async () => {
     const { ann, telegram, db } = await startShop()
     ann.send('/users')
+    await ann.press('⋯ More')
     await ann.press('📋 Many at once')
     await ann.waitFor('up to 200 lines')
     const text = 'username,balance\nann\u00e4,1\nben,2\n'
@@ -451,6 +460,7 @@ describe('creating many sub-users', () => {
     const files = () => telegram.messages(ANN.id).filter(({ file }) => file).length
     expect(files()).toBe(1)
     await ann.press('‹ Back')
+    await ann.press('⋯ More')
     await ann.press('📋 Many at once')
     await ann.waitFor('up to 200 lines')
     ann.send('carl,secret-of-carl')
@@ -463,6 +473,7 @@ describe('creating many sub-users', () => {
   it('says so when the file with the passwords does not get through', async () => {
     const { ann, telegram } = await startShop()
     ann.send('/users')
+    await ann.press('⋯ More')
     await ann.press('📋 Many at once')
     await ann.waitFor('up to 200 lines')
     ann.send('anna')
@@ -509,7 +520,6 @@ describe('changing a sub-user', () => {
 
     await ann.press('💰 Adjust balance')
     await ann.press('-10')
-    await ann.press('Skip')
     expect(await ann.read('anna: 17.50 USD → 7.50 USD')).toContain('Remark: Adjusted by the agent')
     await ann.press('➖ Deduct 10.00 USD')
     await ann.waitFor('✅ Balance changed: -10.00 USD')
@@ -518,7 +528,7 @@ describe('changing a sub-user', () => {
     await ann.waitForButton('Deduct all: 7.50 USD')
     expect(ann.buttons()).not.toContain('-10')
     await ann.press('Deduct all: 7.50 USD')
-    await ann.press('Skip')
+    await ann.waitFor('Change: -7.50 USD')
     await ann.press('Cancel')
     await ann.waitFor('💰 Balance: 7.50 USD')
     expect([await balance(user), await balance(boss)]).toEqual([7.5, 97.5])
@@ -610,7 +620,8 @@ describe('changing a sub-user', () => {
     await ann.waitFor('anna has been deleted. 30.00 USD returned')
     expect([await balance(user), await balance(boss)]).toEqual([0, 130])
     await ann.press('‹ Back')
-    await ann.press('🗑 Deleted')
+    await ann.press('🎛 Filter')
+    await ann.press('🗑 Deleted 1')
     await ann.press('🗑 anna · 0.00 USD')
     await ann.waitFor('👤 anna')
     expect(ann.buttons()).toEqual(['📦 Proxies', '📶 Traffic', '📒 Records', '‹ Back', '🏠 Menu'])

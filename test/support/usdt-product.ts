@@ -1,3 +1,4 @@
+import type { AppOverrides } from '../../src/app.ts'
 import type { Config } from '../../src/config.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
@@ -10,10 +11,12 @@ import { serve, takenOn, WALLET } from './top-ups.ts'
  * The product that takes USDT, on an imitated chain; time stands still until the test moves it.
  *
  * @param before networks that are offered before TRON
+ * @param given what the product gets in place of the real thing
  */
 export async function startUsdtProduct(
   settings: Partial<Config> = {},
   before: (clock: Clock) => ConfiguredNetwork[] = () => [],
+  given: AppOverrides = {},
 ) {
   const clock = movableClock(new Date().toISOString())
   const tron = createTronEmulator({ clock, wallet: WALLET })
@@ -21,7 +24,7 @@ export async function startUsdtProduct(
   const onTron = takenOn({ apiUrl })
   const [usual, ...others] = [...before(clock), ...onTron.networks]
   const networks = usual ? ([usual, ...others] as const) : onTron.networks
-  const product = await startProduct({ clock }, { topUps: { ...onTron, networks }, ...settings })
+  const product = await startProduct({ clock, ...given }, { topUps: { ...onTron, networks }, ...settings })
   /** Lets time pass, and the loop read the chain. */
   const pass = async (ms: number) => {
     clock.advance(ms)

@@ -23,6 +23,8 @@ export const EARNINGS = {
   /** Sub-users with prices of their own. */
   pricedUsers: action('epru', { page: pageNumber }),
   setPrice: action('eprs', scope),
+  /** Sets a markup for everything, after one confirmation. */
+  markUp: action('eprq', { percent: wholeNumber, userId: optional(wholeNumber) }),
   removePrice: action('eprx', scope),
   report: action('erp', { period: oneOf(REPORT_PERIODS), part: oneOf(REPORT_PARTS), page: pageNumber }),
   file: action('ercsv', { period: oneOf(REPORT_PERIODS) }),

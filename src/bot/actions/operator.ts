@@ -20,6 +20,8 @@ export const PROFIT_PERIODS = ['today', 'week', 'month'] as const
 /** Buttons in the operator's chats. */
 export const OPERATOR = {
   home: action('op'),
+  /** How the shop and this chat are set up. */
+  setUp: action('opset'),
   figures: action('opf'),
   /** Language of a group. */
   language: action('opl', { language: oneOf(LANGUAGES) }),

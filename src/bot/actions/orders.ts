@@ -31,6 +31,8 @@ export const ORDERS = {
   ofUser: action('ou', { user: wholeNumber, filter, page: pageNumber }),
   /** Orders of an agent and all of its sub-users. */
   ofAll: action('oa', { filter, page: pageNumber }),
+  /** `user`: a sub-user, or 0 for all; undefined for oneself. */
+  filters: action('oflt', { user: optional(wholeNumber), filter }),
   /** `list`: callback data of the list that is searched. */
   search: action('os', { list: restOfText }),
   found: action('of', { page: pageNumber }),
@@ -78,7 +80,11 @@ const narrowed = {
 export const PROXIES = {
   list: action('px', { ...narrowed, page: pageNumber }),
   filters: action('pxf', narrowed),
-  more: action('pxm', narrowed),
+  /** Files and links of what is in use. */
+  export: action('pxm', narrowed),
+  /** Tests all proxies of a user in use, and shows what comes of it. */
+  testAll: action('pxt', { user: optional(wholeNumber) }),
+  tested: action('pxd', { user: optional(wholeNumber), page: pageNumber }),
   /** `list`: callback data of the list that is searched. */
   search: action('pxs', { list: restOfText }),
   found: action('pxr', { page: pageNumber }),
@@ -109,6 +115,10 @@ export const LINKS = {
 export const CHANGE = {
   renew: action('renew', { id: wholeNumber, position }),
   release: action('release', { id: wholeNumber, position }),
+  /** Renews one proxy for the term it was bought for; `until`: its end in seconds, `limit`: the most that it may cost. */
+  renewNow: action('renewn', { id: wholeNumber, position, until: wholeNumber, limit: money }),
+  /** Releases one proxy; `limit`: the least that has to be refunded. */
+  releaseNow: action('rlsn', { id: wholeNumber, position, limit: money }),
 } as const
 
 /** Begins with many proxies at once: those of a user, of a product, in a country. */
@@ -136,7 +146,13 @@ export const SELECTION_STEPS = steps('rs', {
 /** Buttons of the replacement of a proxy: what is wrong with it, and the confirmation of what was shown. */
 export const REPLACE = {
   begin: action('rpl', { id: wholeNumber, position }),
-  reason: action('rplr', { id: wholeNumber, position, reason: oneOf(REPLACEMENT_REASONS) }),
+  /** `key`: that of what the screen says will happen; without it, this is shown first. */
+  reason: action('rplr', {
+    id: wholeNumber,
+    position,
+    reason: oneOf(REPLACEMENT_REASONS),
+    key: optional(text),
+  }),
   ownReason: action('rplo', { id: wholeNumber, position }),
   /** `key` is that of the replacement in the chat's draft. */
   confirm: action('rplc', { key: text }),

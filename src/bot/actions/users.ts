@@ -15,11 +15,16 @@ export const USERS = {
   /** Without a position, the list begins anew. */
   list: action('users', { position }),
   search: action('usearch', { position }),
+  filters: action('uflt', { position }),
+  /** What is done with many of them. */
+  more: action('umore', { position }),
   create: action('ucreate'),
   createMany: action('umany'),
   view: action('user', USER),
   /** `missing`: what the purchase behind the change lacks. */
   adjust: action('umoney', { ...USER, missing: optional(money) }),
+  /** Gives an amount: asks for confirmation at once. */
+  give: action('ugive', { ...USER, change: money }),
   rename: action('uname', USER),
   password: action('upass', USER),
   contact: action('ucontact', { ...USER, field: oneOf(CONTACT_FIELDS) }),
@@ -48,6 +53,8 @@ export const USERS = {
   links: action('ulinks', { page: optional(pageNumber) }),
   link: action('ulink', { id: wholeNumber }),
   newLink: action('unewlink'),
+  /** Makes one without a start balance and without limits. */
+  makeLink: action('umakelink'),
   askRevoke: action('ulinkend', { id: wholeNumber }),
   revokeLink: action('ulinkend!', { id: wholeNumber }),
 } as const

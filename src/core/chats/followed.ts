@@ -9,6 +9,8 @@ export type Followed =
   | { readonly kind: 'balance'; readonly accountId: number }
   /** The proxies of an order are tested. */
   | { readonly kind: 'test'; readonly orderId: number }
+  /** All proxies of a user are tested. */
+  | { readonly kind: 'tests'; readonly userId: number }
   /** A broadcast goes out: whoever sends it shows its progress. */
   | { readonly kind: 'broadcast'; readonly id: number }
   /** Nothing is followed: the screen stays as this message shows it. */
@@ -29,6 +31,8 @@ export function followedText(followed: Followed): string {
       return `${followed.kind}:${followed.accountId}`
     case 'test':
       return `test:${followed.orderId}`
+    case 'tests':
+      return `tests:${followed.userId}`
     case 'broadcast':
       return `broadcast ${followed.id}`
     case 'staying':
@@ -38,7 +42,7 @@ export function followedText(followed: Followed): string {
 
 /** Parses the stored text of a {@link Refreshed}. */
 export function followedIn(text: string): Refreshed {
-  const [, kind, id = ''] = /^(order|balance|renewals|test):(.*)$/.exec(text) ?? []
+  const [, kind, id = ''] = /^(order|balance|renewals|tests?):(.*)$/.exec(text) ?? []
   switch (kind) {
     case 'order':
       return { kind, orderNo: id }
@@ -47,6 +51,8 @@ export function followedIn(text: string): Refreshed {
       return { kind, accountId: Number(id) }
     case 'test':
       return { kind, orderId: Number(id) }
+    case 'tests':
+      return { kind, userId: Number(id) }
     default:
       return { kind: 'top_up', orderNo: text }
   }

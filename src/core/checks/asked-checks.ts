@@ -1,5 +1,6 @@
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
+import type { Queries } from '../database/queries.ts'
 import { listOf } from '../database/dialect.ts'
 import { happened } from '../facts/happened.ts'
 
@@ -18,18 +19,22 @@ const setAsked = compiled<{ ids: readonly number[] }>()((db, { ids }) =>
     .where('status', '=', 'active'),
 )
 
-/** Emits the fact that the test of an order has progressed, or is over. */
-export async function noteTest(tx: Tx, orderId: number): Promise<void> {
+/** Emits the fact that the test of an order, and of all proxies of its user, has progressed, or is over. */
+export async function noteTest(tx: Tx, orderId: number, userId: number): Promise<void> {
   const isOver = (await findAsked(tx, { orderId })).length === 0
-  happened(tx, { kind: 'test.progressed', orderId, isOver })
+  const areAllOver = isOver && (await findAskedOf(tx, { userId })).length === 0
+  happened(tx, { kind: 'test.progressed', orderId, userId, isOver, areAllOver })
 }
 
-const findAsked = compiled<{ orderId: number }>()((db, { orderId }) =>
+const asked = (db: Queries) =>
   db
     .selectFrom('instances')
     .select('id')
-    .where('orderId', '=', orderId)
     .where('status', '=', 'active')
     .where('nextCheckAt', '=', ASKED)
-    .limit(1),
+    .limit(1)
+
+const findAsked = compiled<{ orderId: number }>()((db, { orderId }) =>
+  asked(db).where('orderId', '=', orderId),
 )
+const findAskedOf = compiled<{ userId: number }>()((db, { userId }) => asked(db).where('userId', '=', userId))

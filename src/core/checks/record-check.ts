@@ -73,7 +73,7 @@ export async function recordCheck(
   }
   await insertCheck(tx, { instanceId: proxy.id, ...check })
   await forgetOldChecks(tx, { instanceId: proxy.id })
-  if (proxy.nextCheckAt === ASKED) await noteTest(tx, proxy.orderId)
+  if (proxy.nextCheckAt === ASKED) await noteTest(tx, proxy.orderId, proxy.userId)
   if (found.verdict === 'dead' && proxy.verdict !== 'dead') noteDeath(tx, proxy, found)
   return check
 }

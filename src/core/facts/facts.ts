@@ -235,7 +235,13 @@ interface AccountFacts {
     readonly since: string
   }
   /** The test of the proxies of an order that somebody watches has gone on, or ended. */
-  readonly 'test.progressed': { readonly orderId: number; readonly isOver: boolean }
+  readonly 'test.progressed': {
+    readonly orderId: number
+    readonly userId: number
+    readonly isOver: boolean
+    /** Whether none of the user's other proxies is to be tested either. */
+    readonly areAllOver: boolean
+  }
   /** A replacement that was not done at once has ended. */
   readonly 'replacement.ended': OfOrder & {
     readonly replacementNo: string

@@ -27,7 +27,7 @@ import { setAutoRenew } from './set-auto-renew.ts'
 import { setProxyNote } from './set-note.ts'
 import { staticOrderStatistics } from './static-order-statistics.ts'
 import { getStaticOrder } from './static-order.ts'
-import { orderTest, testOrder } from './test-order.ts'
+import { orderTest, proxiesTest, testOrder, testProxies } from './test-order.ts'
 
 /** What accounts do with orders and proxies. */
 export function ordersPart(deps: OrderDeps) {
@@ -73,11 +73,13 @@ export function ordersPart(deps: OrderDeps) {
   }
 }
 
-/** Tests of all proxies of an order. */
+/** Tests of all proxies of an order, or of a user. */
 export function orderTestsPart(deps: OrderDeps) {
   const bind = binding(deps)
   return {
     testOrder: bind(testOrder),
     orderTest: bind(orderTest),
+    testProxies: bind(testProxies),
+    proxiesTest: bind(proxiesTest),
   }
 }

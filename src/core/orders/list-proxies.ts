@@ -165,6 +165,15 @@ const { and, eb, ref, selectFrom } = expressionBuilder<
   'i' | 'o'
 >()
 
+/** Position of a proxy in its order, from 0. */
+export const POSITION = selectFrom('instances as before')
+  .select(({ fn }) => fn.countAll<number>().as('number'))
+  .whereRef('before.orderId', '=', 'i.orderId')
+  .whereRef('before.id', '<', 'i.id')
+  .$asScalar()
+  .$notNull()
+  .as('position')
+
 function conditions({ role, filter }: Omit<Shape, 'sort'>, value: Placeholders<Wanted>) {
   const { actorId, userId, productId, countryCode, ids, soon, orderNumbers, notePattern } = value
   const { instanceNo, status, health, cityCode, productNo, expireFrom, expireBefore, updatedSince } = value
@@ -250,16 +259,7 @@ const readPage = compiledByShape<Shape, Wanted & { limit: number; offset: number
     .select(INSTANCE_COLUMNS)
     .select(['o.id as orderId', 'o.orderNo', 'i.userId', 'u.username as owner'])
     .select(['p.id as productId', 'p.productNo', PRODUCT_NAMES])
-    .select((i) =>
-      i
-        .selectFrom('instances as before')
-        .select(({ fn }) => fn.countAll<number>().as('number'))
-        .whereRef('before.orderId', '=', 'i.orderId')
-        .whereRef('before.id', '<', 'i.id')
-        .$asScalar()
-        .$notNull()
-        .as('position'),
-    )
+    .select(POSITION)
     .where(conditions(shape, value))
     .$if(byExpiry, (query) => query.orderBy('i.expireTime', order))
     .orderBy('i.id', order)

@@ -1,8 +1,9 @@
-import type { Actor } from '../access/actor.ts'
-import { compiled } from '../database/compiled.ts'
+import { type Actor, directSubUser } from '../access/actor.ts'
+import { compiled, compiledByShape } from '../database/compiled.ts'
 import type { Readable } from '../database/database.ts'
 import { InvalidInput, ServiceError } from '../errors.ts'
 import { findStaticOrder, idsOfNumbers } from './find-static-order.ts'
+import { POSITION } from './list-proxies.ts'
 import { ASKED, askForChecks } from '../checks/asked-checks.ts'
 import type { ProxyCheck } from '../checks/record-check.ts'
 import type { OrderDeps } from './deps.ts'
@@ -13,6 +14,9 @@ const AGAIN_MS = 60_000
 /** A proxy with what its latest check has seen. */
 export interface TestedProxy {
   readonly instanceNo: string
+  readonly orderId: number
+  /** Position in its order, from 0. */
+  readonly position: number
   readonly ip: string
   readonly port: number
   /** Whether the check is still to come. */
@@ -23,11 +27,13 @@ export interface TestedProxy {
   readonly check: ProxyCheck | null
 }
 
-/** What is tested: all active proxies of an order, or one of them. */
-interface Tested {
-  readonly orderId: number
-  readonly instanceNo?: string
-}
+/** What is tested: all active proxies of a user, or of an order, or one of them. */
+type Tested =
+  | { readonly userId: number }
+  | {
+      readonly orderId: number
+      readonly instanceNo?: string
+    }
 
 /**
  * Has all active proxies of an order checked in the background (rules 5.20); {@link orderTest} reads the results. While checks of the
@@ -59,6 +65,47 @@ export async function orderTest(
   key: { readonly id: number },
 ): Promise<readonly TestedProxy[]> {
   return readTested(db.read, { orderId: (await findStaticOrder(db.read, actor, key)).id })
+}
+
+/**
+ * Does the same as {@link testOrder} for all active proxies of a user, whatever orders they came with (rules 5.20).
+ *
+ * @param user the actor itself, or a direct sub-user of it
+ * @throws sub_user_not_found, not_direct_sub_user, invalid_state (no proxy is active), rate_limited (all were checked within a
+ *   minute), unavailable (proxies cannot be checked)
+ */
+export async function testProxies(
+  deps: OrderDeps,
+  actor: Actor,
+  user: { readonly userId: number },
+): Promise<readonly TestedProxy[]> {
+  await requireOwn(deps.db.read, actor, user)
+  if (!deps.checks) throw new ServiceError('unavailable')
+  const proxies = await begin(deps, user)
+  if (proxies.length === 0) throw new ServiceError('invalid_state')
+  return proxies
+}
+
+/**
+ * Reads what the latest checks of the active proxies of a user have seen, in the order in which they were bought.
+ *
+ * @throws sub_user_not_found, not_direct_sub_user
+ */
+export async function proxiesTest(
+  { db }: OrderDeps,
+  actor: Actor,
+  user: { readonly userId: number },
+): Promise<readonly TestedProxy[]> {
+  await requireOwn(db.read, actor, user)
+  return readTested(db.read, user)
+}
+
+async function requireOwn(
+  db: Readable,
+  actor: Actor,
+  { userId }: { readonly userId: number },
+): Promise<void> {
+  if (userId !== actor.id) await directSubUser(db, actor, userId)
 }
 
 /**
@@ -94,13 +141,17 @@ function begin(deps: OrderDeps, tested: Tested): Promise<readonly TestedProxy[]>
   })
 }
 
-async function readTested(db: Readable, { orderId, instanceNo: only }: Tested) {
-  const rows = await activeProxies(db, { orderId })
+async function readTested(db: Readable, tested: Tested) {
+  const of = 'userId' in tested ? 'user' : 'order'
+  const only = 'userId' in tested ? undefined : tested.instanceNo
+  const rows = await activeProxies(db, { of }, { id: 'userId' in tested ? tested.userId : tested.orderId })
   return rows
     .filter(({ instanceNo }) => only === undefined || instanceNo === only)
-    .map(({ id, instanceNo, ip, port, nextCheckAt, askedCheckAt, ...check }) => ({
+    .map(({ id, instanceNo, orderId, position, ip, port, nextCheckAt, askedCheckAt, ...check }) => ({
       id,
       instanceNo,
+      orderId,
+      position,
       ip,
       port,
       askedCheckAt,
@@ -109,7 +160,7 @@ async function readTested(db: Readable, { orderId, instanceNo: only }: Tested) {
     }))
 }
 
-const activeProxies = compiled<{ orderId: number }>()((db, { orderId }) =>
+const activeProxies = compiledByShape<{ of: 'user' | 'order' }, { id: number }>()((db, { of }, { id }) =>
   db
     .selectFrom('instances as i')
     .leftJoin('proxyChecks as c', (on) =>
@@ -121,7 +172,8 @@ const activeProxies = compiled<{ orderId: number }>()((db, { orderId }) =>
           .$notNull(),
       ),
     )
-    .select(['i.id', 'i.instanceNo', 'i.ip', 'i.port', 'i.nextCheckAt', 'i.askedCheckAt'])
+    .select(['i.id', 'i.instanceNo', 'i.orderId', 'i.ip', 'i.port', 'i.nextCheckAt', 'i.askedCheckAt'])
+    .select(POSITION)
     .select([
       'c.verdict',
       'c.stage',
@@ -131,7 +183,7 @@ const activeProxies = compiled<{ orderId: number }>()((db, { orderId }) =>
       'c.exitAddress',
       'c.checkedAt',
     ])
-    .where('i.orderId', '=', orderId)
+    .where(of === 'user' ? 'i.userId' : 'i.orderId', '=', id)
     .where('i.status', '=', 'active')
     .orderBy('i.id'),
 )

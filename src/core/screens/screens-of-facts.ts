@@ -25,10 +25,10 @@ const CHANGES: Makes<Change | readonly Change[]> = {
     ofOrder(orderNo),
     { of: { kind: 'renewals', accountId: userId }, state: 'ended', afterMs: UNDER_WAY_MS },
   ],
-  'test.progressed': ({ orderId, isOver }) => ({
-    of: { kind: 'test', orderId },
-    ...(isOver ? { state: 'over' } : { state: 'under way', afterMs: UNDER_WAY_MS }),
-  }),
+  'test.progressed': ({ orderId, userId, isOver, areAllOver }) => [
+    ofTest({ kind: 'test', orderId }, isOver),
+    ofTest({ kind: 'tests', userId }, areAllOver),
+  ],
   'top_up.confirming': ({ orderNo }) => ofTopUp(orderNo, 'confirming'),
   'top_up.unconfirmed': ({ orderNo }) => ofTopUp(orderNo, 'pending'),
   'top_up.paid': ({ orderNo, userId, ...transfer }) => [
@@ -43,6 +43,10 @@ const CHANGES: Makes<Change | readonly Change[]> = {
   'transfer.claimed': ({ orderNo, ...transfer }) => ofTopUp(orderNo, `claimed ${nameOfTransfer(transfer)}`),
   'transfer.resolved': ({ claims, state, ...transfer }) =>
     claims.map((orderNo) => ofTopUp(orderNo, `${state} ${nameOfTransfer(transfer)}`)),
+}
+
+function ofTest(of: Refreshed, isOver: boolean): Change {
+  return { of, ...(isOver ? { state: 'over' } : { state: 'under way', afterMs: UNDER_WAY_MS }) }
 }
 
 function ofTopUp(orderNo: string, state: string): Change {

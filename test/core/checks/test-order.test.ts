@@ -95,3 +95,27 @@ it('it is not to be had where nobody could reach the echo', async () => {
   await order(owner)
   await refused(core.checks.testOrder(owner, { id: 1 }), 'unavailable')
 })
+
+it('tests all proxies of a user, for itself and its agent only', async () => {
+  const { core, owner, order, runJobs, customer, agent, stock } = await withOrder(2)
+  await stock('static', 2)
+  const buyer = await customer(owner, { name: 'buyer', balance: 100 })
+  await order(buyer, { ipCount: 1 })
+  await order(buyer, { ipCount: 1 })
+  await runJobs()
+  const user = { userId: buyer.id }
+  for (const tester of [buyer, owner])
+    expect(await core.checks.testProxies(tester, user)).toMatchObject([
+      { position: 0, left: true },
+      { position: 0, left: true },
+    ])
+  await core.checks.asked.run()
+  expect((await core.checks.proxiesTest(buyer, user)).map(({ left }) => left)).toEqual([false, false])
+  // The agent's own are another test.
+  expect(await core.checks.proxiesTest(owner, { userId: owner.id })).toMatchObject([
+    { check: null },
+    { check: null },
+  ])
+  await refused(core.checks.testProxies(buyer, { userId: owner.id }), 'agent_required')
+  await refused(core.checks.testProxies(await agent({ name: 'stranger' }), user), 'not_direct_sub_user')
+})

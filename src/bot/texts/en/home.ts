@@ -20,13 +20,16 @@ export const home = {
   expiring: (count: number) => html`⏳ Expiring within 7 days: <b>${count}</b>`,
   traffic: (left: string, low: boolean) => html`📶 Traffic left: <b>${left}</b>${low ? ' ⚠️' : ''}`,
   subUsers: (count: number) => html`👥 Sub-users: <b>${count}</b>`,
+  earnings: (earned: string) => html`💵 Earnings: <b>${earned}</b>`,
+  noEarnings: html`💵 You earn nothing yet: set what your sub-users pay in “Prices”.`,
   buttons: {
     traffic: '📶 Traffic',
     topUp: '💳 Top up',
     records: '📒 Records',
     subUsers: '👥 Sub-users',
     dashboard: '📊 Dashboard',
-    earnings: '💵 Earnings and prices',
+    earnings: '💵 Earnings',
+    prices: '🏷 Prices',
     settings: '⚙️ Settings',
   },
   /** What is under way, as buttons. */

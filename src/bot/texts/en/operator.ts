@@ -44,6 +44,7 @@ export const operator = {
     profit: '💹 Profit',
     exits: '🚪 Exits',
     gateway: '📡 Gateway',
+    setUp: '⚙️ Set-up',
     backups: '💾 Backups',
     backUp: '💾 Back up now',
     addSupplier: '➕ Add a supplier',
@@ -73,6 +74,7 @@ export const operator = {
     absentNow: '❌ Refuse it and refund',
     periods: { today: 'Today', week: '7 days', month: 'Month' },
   },
+  setUp: html`<b>Set-up</b>\n\nWho runs the shop, what it stands on, and how this chat is told.`,
   home: lines(
     html`<b>Operator</b>`,
     '',

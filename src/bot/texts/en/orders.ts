@@ -9,6 +9,7 @@ export const orders = {
   empty: html`<b>My orders</b>\n\nYou have not bought any proxies yet.`,
   noneHere: html`There are no such orders.`,
   emptyOf: (username: string) => html`<b>Orders of ${username}</b>\n\n${username} has no proxies yet.`,
+  filterTitle: html`<b>Which orders?</b>`,
   filters: {
     all: 'All',
     processing: '⏳ Preparing',
@@ -17,7 +18,7 @@ export const orders = {
     expiring: '⏰ Expiring',
     expired: '⌛ Expired',
     failed: '❌ Failed',
-    recycle: '🗑 Recycle bin',
+    recycle: '🗑 Ended',
   },
   created: (date: string) => `· ${date}`,
   until: (date: string) => date,
@@ -100,6 +101,10 @@ export const orders = {
     which: (chosen: number, of: number) => html`Which ones? Chosen: <b>${chosen}</b> of ${of}.`,
     none: 'There is nothing to renew in this order.',
     confirm: (total: string) => `✅ Renew · ${total}`,
+    /** What a renewal of one proxy costs, and the button that pays it. */
+    offer: (term: string, end: string, price: string) => html`🔁 ${term} more, until ${end}: <b>${price}</b>`,
+    now: (term: string, price: string) => `🔁 Renew ${term} · ${price}`,
+    otherTerm: '🗓 Other term',
     newEnd: (date: string) => html`New expiry: <b>${date}</b>`,
     newEnds: (first: string, last: string) => html`New expiry: <b>${first}</b> to <b>${last}</b>`,
     done: (count: number) => html`✅ <b>Renewed and paid</b> (${count})`,
@@ -121,6 +126,10 @@ export const orders = {
       html`Which ones do you no longer need? Chosen: <b>${chosen}</b> of ${of}.`,
     none: 'There is nothing to release in this order.',
     confirm: (count: number) => (count === 1 ? '🗑 Release this proxy' : `🗑 Release these ${count} proxies`),
+    /** What a release of one proxy gives back, and the button that does it. */
+    offer: (refund: string, until: string) =>
+      html`🗑 Released now, <b>${refund}</b> comes back (until ${until}). It stops working at once.`,
+    now: (refund: string) => `🗑 Release · ${refund} back`,
     final: html`Released proxies stop working at once. This cannot be undone.`,
     refund: (amount: string, until: string) => html`Refund: <b>${amount}</b> (possible until ${until})`,
     keptBack: (amount: string, staying: number) =>
@@ -261,7 +270,7 @@ export const proxies = {
   found: (total: number) => html`<b>Found proxies:</b> ${total}`,
   foundMore: (shown: number) => html`Only the newest ${shown} are shown.`,
   whatToFind: html`<b>Search</b>\n\nSend me an IP address, a proxy, a note, a username or an order number, one per line. Part of it is enough. You can also send it from any other screen.`,
-  moreText: html`Files hold what is in use now.`,
+  exportText: html`Files hold what is in use now.`,
   noteLine: (note: string) => html`📝 <b>${note}</b>`,
   noteSet: 'Saved.',
   noteTooLong: (max: number) => `At most ${max} characters.`,
@@ -271,7 +280,7 @@ export const proxies = {
   buttons: {
     filter: '🎛 Filter',
     noFilter: '✖️ No filter',
-    more: '⋯ More',
+    export: '📤 Export',
     orders: '🧾 Orders',
     formats: '🔤 Formats',
     note: '📝 Note',

@@ -7,6 +7,7 @@ export const users = {
   noneFound: html`Nobody found.`,
   searched: (search: string) => html`🔍 ${search}`,
   search: html`<b>Search</b>\n\nSend me part of a <b>username</b>, <b>e-mail address</b> or <b>phone number</b>.`,
+  filterTitle: html`<b>Which sub-users?</b>`,
   all: '👥 All',
   statuses: {
     active: '✅ Active',
@@ -20,6 +21,7 @@ export const users = {
     endSearch: '✖️ End the search',
     create: '➕ New sub-user',
     createMany: '📋 Many at once',
+    more: '⋯ More',
     adjust: '💰 Adjust balance',
     prices: '🏷 Prices',
     invite: '🔗 Invitation link',
@@ -135,6 +137,8 @@ export const users = {
     missing: (sum: string) => `The missing ${sum}`,
     all: (balance: string) => `Deduct all: ${balance}`,
     askRemark: html`What is it for? Send me a <b>remark</b>; the sub-user can read it.`,
+    orRemark: html`<i>Or send me what it is for first; the sub-user can read it.</i>`,
+    otherRemark: html`<i>Send another remark to change it.</i>`,
     change: (change: string) => html`Change: <b>${change}</b>`,
     theirs: (username: string, before: string, after: string) =>
       html`${username}: ${before} → <b>${after}</b>`,
@@ -252,6 +256,7 @@ export const users = {
     states: { open: 'Open', used_up: 'Used up', expired: 'Expired', revoked: 'Ended' },
     buttons: {
       create: '➕ New link',
+      createLimited: '🎁 With a gift or limits',
       revoke: '⛔ End this link',
       noTrial: 'No start balance',
       noLimit: 'No limit',

@@ -20,13 +20,16 @@ export const home: typeof en.home = {
   expiring: (count) => html`⏳ Истекают в ближайшие 7 дней: <b>${count}</b>`,
   traffic: (left, low) => html`📶 Осталось трафика: <b>${left}</b>${low ? ' ⚠️' : ''}`,
   subUsers: (count) => html`👥 Субпользователи: <b>${count}</b>`,
+  earnings: (earned) => html`💵 Доход: <b>${earned}</b>`,
+  noEarnings: html`💵 Дохода пока нет: задайте в «Ценах», сколько платят ваши субпользователи.`,
   buttons: {
     traffic: '📶 Трафик',
     topUp: '💳 Пополнить',
     records: '📒 История',
     subUsers: '👥 Субпользователи',
     dashboard: '📊 Сводка',
-    earnings: '💵 Доход и цены',
+    earnings: '💵 Доход',
+    prices: '🏷 Цены',
     settings: '⚙️ Настройки',
   },
   waiting: {

@@ -11,7 +11,9 @@ const sales = (count: number) => `${count} ${plural(count, 'продажа', 'п
 
 /** What the operator's chats show, in Russian. */
 export const operator: typeof en.operator = {
+  setUp: html`<b>Настройка</b>\n\nКто управляет магазином, на чём он держится и о чём сообщают в этот чат.`,
   buttons: {
+    setUp: '⚙️ Настройка',
     payments: (count) => `💸 Неопознанные платежи${count > 0 ? ` (${count})` : ''}`,
     broadcast: '📣 Рассылка',
     figures: '📊 Сегодня',

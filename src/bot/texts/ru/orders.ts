@@ -11,6 +11,7 @@ export const orders: typeof en.orders = {
   empty: html`<b>Мои заказы</b>\n\nВы ещё не покупали прокси.`,
   noneHere: html`Таких заказов нет.`,
   emptyOf: (username) => html`<b>Заказы ${username}</b>\n\nУ ${username} пока нет прокси.`,
+  filterTitle: html`<b>Какие заказы?</b>`,
   filters: {
     all: 'Все',
     processing: '⏳ Готовятся',
@@ -19,7 +20,7 @@ export const orders: typeof en.orders = {
     expiring: '⏰ Истекают',
     expired: '⌛ Истекли',
     failed: '❌ Не выданы',
-    recycle: '🗑 Корзина',
+    recycle: '🗑 Завершённые',
   },
   created: (date) => `· ${date}`,
   until: (date) => date,
@@ -101,6 +102,9 @@ export const orders: typeof en.orders = {
     which: (chosen, of) => html`Какие продлить? Выбрано: <b>${chosen}</b> из ${of}.`,
     none: 'В этом заказе нечего продлевать.',
     confirm: (total) => `✅ Продлить · ${total}`,
+    offer: (term, end, price) => html`🔁 Ещё ${term}, до ${end}: <b>${price}</b>`,
+    now: (term, price) => `🔁 Продлить ${term} · ${price}`,
+    otherTerm: '🗓 Другой срок',
     newEnd: (date) => html`Новый срок: до <b>${date}</b>`,
     newEnds: (first, last) =>
       html`Новый срок: до <b>${first}</b> (самый ранний) – <b>${last}</b> (самый поздний)`,
@@ -121,6 +125,9 @@ export const orders: typeof en.orders = {
     which: (chosen, of) => html`Какие больше не нужны? Выбрано: <b>${chosen}</b> из ${of}.`,
     none: 'В этом заказе не от чего отказываться.',
     confirm: (count) => (count === 1 ? '🗑 Отказаться от прокси' : `🗑 Отказаться от ${count} прокси`),
+    offer: (refund, until) =>
+      html`🗑 Если отказаться сейчас, вернётся <b>${refund}</b> (до ${until}). Прокси сразу перестанет работать.`,
+    now: (refund) => `🗑 Отказаться · +${refund}`,
     final: html`После отказа прокси сразу перестают работать. Отменить это нельзя.`,
     refund: (amount, until) => html`Возврат: <b>${amount}</b> (возможен до ${until})`,
     keptBack: (amount, staying) =>
@@ -256,7 +263,7 @@ export const proxies: typeof en.proxies = {
   found: (total) => html`<b>Найдено прокси:</b> ${total}`,
   foundMore: (shown) => html`Показаны только последние ${shown}.`,
   whatToFind: html`<b>Поиск</b>\n\nПришлите IP-адрес, прокси, заметку, логин или номер заказа, по одному в строке. Достаточно и части. Так можно искать с любого экрана.`,
-  moreText: html`В файлах то, что сейчас в работе.`,
+  exportText: html`В файлах то, что сейчас в работе.`,
   noteLine: (note) => html`📝 <b>${note}</b>`,
   noteSet: 'Сохранено.',
   noteTooLong: (max) => `Не больше ${max} ${plural(max, 'символа', 'символов', 'символов')}.`,
@@ -266,7 +273,7 @@ export const proxies: typeof en.proxies = {
   buttons: {
     filter: '🎛 Фильтр',
     noFilter: '✖️ Без фильтра',
-    more: '⋯ Ещё',
+    export: '📤 Экспорт',
     orders: '🧾 Заказы',
     formats: '🔤 Форматы',
     note: '📝 Заметка',

@@ -20,6 +20,7 @@ export const users: typeof en.users = {
   searched: (search) => html`🔍 ${search}`,
   search: html`<b>Поиск</b>\n\nПришлите часть <b>логина</b>, <b>почты</b> или <b>телефона</b>.`,
   all: '👥 Все',
+  filterTitle: html`<b>Какие субпользователи?</b>`,
   statuses: {
     active: '✅ Активен',
     disabled: '⛔ Отключён',
@@ -32,6 +33,7 @@ export const users: typeof en.users = {
     endSearch: '✖️ Сбросить поиск',
     create: '➕ Создать',
     createMany: '📋 Списком',
+    more: '⋯ Ещё',
     adjust: '💰 Изменить баланс',
     prices: '🏷 Цены',
     invite: '🔗 Ссылка-приглашение',
@@ -146,6 +148,8 @@ export const users: typeof en.users = {
     missing: (sum) => `Недостающие ${sum}`,
     all: (balance) => `Списать всё: ${balance}`,
     askRemark: html`За что? Пришлите <b>примечание</b>; субпользователь его увидит.`,
+    orRemark: html`<i>Или сначала пришлите, за что; субпользователь это увидит.</i>`,
+    otherRemark: html`<i>Чтобы изменить примечание, пришлите другое.</i>`,
     change: (change) => html`Изменение: <b>${change}</b>`,
     theirs: (username, before, after) => html`${username}: ${before} → <b>${after}</b>`,
     add: (sum) => `✅ Добавить ${sum}`,
@@ -251,6 +255,7 @@ export const users: typeof en.users = {
     states: { open: 'Действует', used_up: 'Исчерпана', expired: 'Истекла', revoked: 'Закрыта' },
     buttons: {
       create: '➕ Новая ссылка',
+      createLimited: '🎁 С бонусом или лимитом',
       revoke: '⛔ Закрыть ссылку',
       noTrial: 'Без стартового баланса',
       noLimit: 'Без лимита',

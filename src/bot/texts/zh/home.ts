@@ -19,13 +19,16 @@ export const home: typeof en.home = {
   expiring: (count) => html`⏳ 7 天内到期：<b>${count}</b>`,
   traffic: (left, low) => html`📶 剩余流量：<b>${left}</b>${low ? ' ⚠️' : ''}`,
   subUsers: (count) => html`👥 下级用户：<b>${count}</b>`,
+  earnings: (earned) => html`💵 收益：<b>${earned}</b>`,
+  noEarnings: html`💵 您还没有收益：请在“定价”中设置下级用户的价格。`,
   buttons: {
     traffic: '📶 动态流量',
     topUp: '💳 充值',
     records: '📒 账单记录',
     subUsers: '👥 下级用户',
     dashboard: '📊 数据看板',
-    earnings: '💵 收益与定价',
+    earnings: '💵 收益',
+    prices: '🏷 定价',
     settings: '⚙️ 设置',
   },
   waiting: {

@@ -39,6 +39,7 @@ export const operator: typeof en.operator = {
     profit: '💹 利润',
     exits: '🚪 出口',
     gateway: '📡 网关',
+    setUp: '⚙️ 设置',
     backups: '💾 备份',
     backUp: '💾 立即备份',
     addSupplier: '➕ 添加供应商',
@@ -68,6 +69,7 @@ export const operator: typeof en.operator = {
     absentNow: '❌ 视为拒绝并退款',
     periods: { today: '今日', week: '7 天', month: '本月' },
   },
+  setUp: html`<b>设置</b>\n\n人员、出口、备份与本聊天的通知。`,
   home: lines(
     html`<b>运营菜单</b>`,
     '',

@@ -7,6 +7,7 @@ export const users: typeof en.users = {
   noneFound: html`没有找到符合条件的用户。`,
   searched: (search) => html`🔍 ${search}`,
   search: html`<b>搜索</b>\n\n请发送<b>用户名</b>、<b>邮箱</b>或<b>手机号</b>的一部分。`,
+  filterTitle: html`<b>显示哪些下级用户？</b>`,
   all: '👥 全部',
   statuses: {
     active: '✅ 正常',
@@ -20,6 +21,7 @@ export const users: typeof en.users = {
     endSearch: '✖️ 结束搜索',
     create: '➕ 新建用户',
     createMany: '📋 批量创建',
+    more: '⋯ 更多',
     adjust: '💰 调整余额',
     prices: '🏷 定价',
     invite: '🔗 邀请链接',
@@ -125,6 +127,8 @@ export const users: typeof en.users = {
     missing: (sum) => `补足差额 ${sum}`,
     all: (balance) => `扣除全部：${balance}`,
     askRemark: html`请发送<b>备注</b>，说明调整原因，用户可以看到。`,
+    orRemark: html`<i>也可以先发送备注，用户可以看到。</i>`,
+    otherRemark: html`<i>重新发送即可修改备注。</i>`,
     change: (change) => html`调整：<b>${change}</b>`,
     theirs: (username, before, after) => html`${username}：${before} → <b>${after}</b>`,
     add: (sum) => `✅ 增加 ${sum}`,
@@ -225,6 +229,7 @@ export const users: typeof en.users = {
     states: { open: '有效', used_up: '已用完', expired: '已过期', revoked: '已停用' },
     buttons: {
       create: '➕ 新建链接',
+      createLimited: '🎁 带体验金或限制的链接',
       revoke: '⛔ 停用该链接',
       noTrial: '不送体验金',
       noLimit: '不限',

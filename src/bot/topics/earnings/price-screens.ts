@@ -54,6 +54,10 @@ export function pricesScreen(view: View, book: PriceBook, wanted: number, note?:
       items.some(({ isOfUser }) => isOfUser) ? words.ofUser : undefined,
     ),
     buttons: [
+      QUICK.map((percent) => ({
+        text: buttons.markup(percent),
+        data: EARNINGS.markUp.data({ percent, userId }),
+      })),
       [{ text: buttons.everything, data: EARNINGS.setPrice.data({ userId }), style: 'primary' }],
       ...items.map((product): Button[] => [
         {

@@ -27,6 +27,17 @@ export function pricesFeature(): Feature {
     (ctx, actor) => pricesFor(ctx, actor),
   )
   feature.onMember(
+    EARNINGS.markUp,
+    async (ctx, actor, { percent, userId }) => {
+      requireAgent(actor)
+      const planned = [{ markupPercent: percent ?? 0 }]
+      await ctx.core.earnings.checkPrices(actor, namesOf({ userId }, undefined), planned)
+      await ask(ctx, confirmPrice, { userId, planned })
+      return undefined
+    },
+    (ctx, actor) => pricesFor(ctx, actor),
+  )
+  feature.onMember(
     EARNINGS.removePrice,
     async (ctx, actor, scope) => {
       const { product } = await priceTarget(ctx, actor, scope)

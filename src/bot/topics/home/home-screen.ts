@@ -1,10 +1,11 @@
+import type { Actor } from '../../../core/access/actor.ts'
 import { operatorButton } from '../../actions/operator.ts'
 import type { Screen } from '../../kit/screen.ts'
 import type { BotContext } from '../../session/context.ts'
 import { isOperatorChat } from '../../session/operator-chat.ts'
 import { windowScreenFor } from '../log-in/window.ts'
 import { operatorScreenFor } from '../operator/menu-screen.ts'
-import { homeScreen } from './menu-screen.ts'
+import { type EarningsAtHome, homeScreen } from './menu-screen.ts'
 
 /**
  * The home screen: the main menu, or the window of the shop; in a group, the operator's menu.
@@ -22,10 +23,18 @@ export async function homeScreenFor(ctx: BotContext, note?: string): Promise<Scr
         note,
         goOn: (await core.chats.readDraft(session.chatId)).resume,
         others,
+        earnings: await earningsAtHome(ctx, session.actor),
       })
     : await windowScreenFor(ctx, {
         note: note ?? (session.ended && texts.sessionEnded[session.ended]),
         others,
       })
   return isOperatorChat(ctx) ? { ...screen, buttons: [...screen.buttons, [operatorButton(texts)]] } : screen
+}
+
+/** What an agent has earned; undefined for others. */
+async function earningsAtHome({ core }: BotContext, actor: Actor): Promise<EarningsAtHome | undefined> {
+  if (actor.role !== 'agent') return undefined
+  const { available, pending } = await core.earnings.ofAgent(actor)
+  return { earned: available + pending, hasPrices: (await core.earnings.listPrices(actor)).length > 0 }
 }

@@ -1,4 +1,5 @@
 import type { LoggedIn } from '../../../core/accounts/chat-log-ins.ts'
+import type { Micros } from '../../../core/money.ts'
 import type { AccountSummary } from '../../../core/records/account-summary.ts'
 import { switchButtons } from '../../actions/accounts.ts'
 import { BUY } from '../../actions/buy.ts'
@@ -40,6 +41,7 @@ interface Advice {
  *
  * @param extra.note what the person should know first
  * @param extra.goOn callback data that resumes a purchase that waits for money
+ * @param extra.earnings what an agent has earned
  * @param extra.others the other accounts that are logged in at the chat
  */
 export function homeScreen(
@@ -49,10 +51,12 @@ export function homeScreen(
     note,
     goOn,
     others = [],
+    earnings,
   }: {
     readonly note?: string | undefined
     readonly goOn?: string | undefined
     readonly others?: readonly LoggedIn[]
+    readonly earnings?: EarningsAtHome | undefined
   } = {},
 ): Screen {
   const { texts } = view
@@ -75,6 +79,7 @@ export function homeScreen(
       ? home.traffic(gigabytes(trafficLeft), trafficLeft < TRAFFIC_LOW * trafficBought)
       : undefined,
     isAgent ? home.subUsers(summary.subUsers) : undefined,
+    isAgent ? earningsLine(texts, summary, earnings) : undefined,
     ...(advice ? ['' as const, advice.text] : []),
   )
   return {
@@ -86,12 +91,31 @@ export function homeScreen(
       isAgent
         ? [button(home.buttons.subUsers, USERS.list), button(home.buttons.dashboard, RECORDS.dashboard)]
         : [],
-      isAgent ? [button(home.buttons.earnings, EARNINGS.home)] : [],
+      isAgent
+        ? [button(home.buttons.earnings, EARNINGS.home), button(home.buttons.prices, EARNINGS.prices)]
+        : [],
       [button(home.buttons.records, RECORDS.all), button(home.buttons.settings, SETTINGS.home)],
       [button(buttons.help, GENERAL.help), ...supportButtons(view)],
       switchButtons(texts, others),
     ],
   }
+}
+
+/** What an agent has earned and not taken yet, and whether it has set any prices. */
+export interface EarningsAtHome {
+  readonly earned: Micros
+  readonly hasPrices: boolean
+}
+
+/** Says what an agent has earned, or that there are no prices from which it could earn. */
+function earningsLine(
+  { home }: Texts,
+  { currency }: AccountSummary,
+  earnings: EarningsAtHome | undefined,
+): Html | undefined {
+  if (!earnings) return undefined
+  const { earned, hasPrices } = earnings
+  return earned === 0 && !hasPrices ? home.noEarnings : home.earnings(balanceText(earned, currency))
 }
 
 /** What is under way and may need the person, one row each (rules 17.5). */

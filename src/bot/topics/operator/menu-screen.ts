@@ -3,7 +3,7 @@ import { AGENTS } from '../../actions/agents.ts'
 import { CATALOG } from '../../actions/catalog.ts'
 import { CUSTOMERS } from '../../actions/customers.ts'
 import { MACHINE } from '../../actions/machine.ts'
-import { OPERATOR } from '../../actions/operator.ts'
+import { OPERATOR, operatorButton } from '../../actions/operator.ts'
 import { PEOPLE, TRAIL } from '../../actions/people.ts'
 import { SHOP_PROMO } from '../../actions/promotions.ts'
 import { SETTINGS } from '../../actions/settings.ts'
@@ -66,27 +66,45 @@ function operatorScreen(
       ],
       [
         { text: texts.agents.buttons.agents, data: AGENTS.list.data() },
-        { text: buttons.exits, data: OPERATOR.exits.data() },
-      ],
-      [
-        { text: texts.promo.buttons.short, data: SHOP_PROMO.list.data({}) },
-        { text: buttons.backups, data: OPERATOR.backups.data() },
-      ],
-      [
         { text: texts.machine.buttons.health, data: MACHINE.health.data() },
-        { text: texts.people.buttons.people, data: PEOPLE.list.data() },
       ],
-      [
-        { text: texts.people.buttons.trail, data: TRAIL.all.data() },
-        { text: texts.settings.buttons.zones, data: SETTINGS.zone.data({ zone: '' }) },
-      ],
-      otherLanguages ? [] : [{ text: texts.people.web.button, data: PEOPLE.web.data() }],
+      [{ text: buttons.setUp, data: OPERATOR.setUp.data() }, ...(otherLanguages ? [] : [homeButton(texts)])],
       otherLanguages
         ? otherLanguages.map((language) => ({
             text: LOCALES[language].settings.buttons.language(LOCALES[language].languageName),
             data: OPERATOR.language.data({ language }),
           }))
-        : [{ text: texts.people.buttons.notices, data: PEOPLE.notices.data() }, homeButton(texts)],
+        : [],
+    ],
+  }
+}
+
+/**
+ * What is seldom changed: who runs the shop, what it stands on, and how this chat is told.
+ *
+ * @param isGroup whether all who are in the chat see it
+ */
+export function setUpScreen(texts: Texts, isGroup: boolean): Screen {
+  const { buttons, setUp } = texts.operator
+  const { people } = texts
+  return {
+    text: setUp,
+    buttons: [
+      [
+        { text: people.buttons.people, data: PEOPLE.list.data() },
+        { text: people.buttons.trail, data: TRAIL.all.data() },
+      ],
+      [
+        { text: buttons.exits, data: OPERATOR.exits.data() },
+        { text: buttons.backups, data: OPERATOR.backups.data() },
+      ],
+      [
+        { text: texts.promo.buttons.short, data: SHOP_PROMO.list.data({}) },
+        { text: texts.settings.buttons.zones, data: SETTINGS.zone.data({ zone: '' }) },
+      ],
+      isGroup ? [] : [{ text: people.buttons.notices, data: PEOPLE.notices.data() }],
+      isGroup ? [] : [{ text: people.web.button, data: PEOPLE.web.data() }],
+      [operatorButton(texts), ...(isGroup ? [] : [homeButton(texts)])],
     ],
   }
 }

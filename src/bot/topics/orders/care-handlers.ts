@@ -3,9 +3,10 @@ import type { Actor } from '../../../core/access/actor.ts'
 import { ServiceError } from '../../../core/errors.ts'
 import { isDead } from '../../../core/checks/health.ts'
 import { randomText } from '../../../core/ids.ts'
+import type { ReplacementQuote } from '../../../core/orders/replace-instance.ts'
 import type { Replacement } from '../../../core/orders/replacement.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
-import { ORDERS, REPLACE } from '../../actions/orders.ts'
+import { ORDERS, PROXIES, REPLACE } from '../../actions/orders.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
@@ -16,7 +17,7 @@ import { viewOf } from '../../session/view-of.ts'
 import { checkedScreen } from './check-screens.ts'
 import { findOrder, orderScreenFor } from './handlers.ts'
 import { type ProxyAt, reasonsScreen, replaceConfirmScreen, replacedScreen } from './replace-screens.ts'
-import { orderTestScreen } from './test-screens.ts'
+import { orderTestScreen, proxiesTestScreen, testedUser } from './test-screens.ts'
 
 /** Tests proxies, and replaces one: what is wrong → what will happen → confirm. */
 export function proxyCareFeature(): Feature {
@@ -30,25 +31,30 @@ export function proxyCareFeature(): Feature {
     }),
   )
   feature.onMember(ORDERS.testAll, async (ctx, actor, { id }) => {
-    try {
-      await ctx.core.checks.testOrder(actor, { id: id ?? 0 })
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'rate_limited') throw error
-      await ctx.notify(ctx.texts.orders.test.tooSoon)
-    }
+    await asked(ctx, ctx.core.checks.testOrder(actor, { id: id ?? 0 }))
     return testOf(ctx, actor, id)
   })
   feature.onMember(ORDERS.tested, (ctx, actor, { id, page }) => testOf(ctx, actor, id, page))
+  feature.onMember(PROXIES.testAll, async (ctx, actor, { user = actor.id }) => {
+    await asked(ctx, ctx.core.checks.testProxies(actor, { userId: user }))
+    return testOfUser(ctx, actor, user)
+  })
+  feature.onMember(PROXIES.tested, (ctx, actor, { user = actor.id, page }) =>
+    testOfUser(ctx, actor, user, page),
+  )
   feature.onMember(REPLACE.begin, (ctx, actor, { id, position }) =>
     withProxy(ctx, actor, { id, position }, (_order, instance, at) =>
       beginReplacement(ctx, actor, instance, at),
     ),
   )
-  feature.onMember(REPLACE.reason, (ctx, actor, { id, position, reason = 'dead' }) =>
-    withProxy(ctx, actor, { id, position }, async (_order, instance, at) =>
-      preview(ctx, actor, instance, at, ctx.texts.orders.replace.reasons[reason]),
-    ),
-  )
+  feature.onMember(REPLACE.reason, (ctx, actor, { id, position, reason: code = 'dead', key }) => {
+    const reason = ctx.texts.orders.replace.reasons[code]
+    return key === undefined
+      ? withProxy(ctx, actor, { id, position }, async (_order, instance, at) =>
+          preview(ctx, actor, instance, at, reason),
+        )
+      : confirm(ctx, actor, key, reason)
+  })
   feature.onMember(REPLACE.ownReason, (ctx, actor, { id, position }) =>
     withProxy(ctx, actor, { id, position }, async (_order, _instance, at) => {
       await ask(ctx, whyReplace, at)
@@ -57,6 +63,21 @@ export function proxyCareFeature(): Feature {
   )
   feature.onMember(REPLACE.confirm, (ctx, actor, { key }) => confirm(ctx, actor, key))
   return feature
+}
+
+/** Waits until a test is asked for; that it was tested a moment ago is said, and what came of it is shown. */
+async function asked(ctx: BotContext, test: Promise<unknown>): Promise<void> {
+  try {
+    await test
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'rate_limited') throw error
+    await ctx.notify(ctx.texts.orders.test.tooSoon)
+  }
+}
+
+async function testOfUser(ctx: BotContext, actor: Actor, userId: number, page = 1): Promise<Screen> {
+  const user = await testedUser(ctx.core, actor, userId)
+  return proxiesTestScreen(viewOf(ctx), user, await ctx.core.checks.proxiesTest(actor, { userId }), page)
 }
 
 async function testOf(ctx: BotContext, actor: Actor, id: number | undefined, page = 1): Promise<Screen> {
@@ -108,9 +129,13 @@ async function beginReplacement(
   const replacements = await core.orders.listReplacements(actor, { instanceNo })
   const [last] = replacements
   if (last && isCurrent(last, core.now())) return outcome(ctx, actor, last, at)
-  if (!isDead(instance)) return reasonsScreen(viewOf(ctx), instance, at)
+  const quote = await core.orders.quoteReplacement(actor, { instanceNo })
+  const { available } = quote
+  if (!isDead(instance)) {
+    const key = available || quote.way === 'ask' ? await keepWish(ctx, quote, at, '') : undefined
+    return reasonsScreen(viewOf(ctx), quote, at, key)
+  }
   const reason = texts.orders.replace.reasons.dead
-  const { available } = await core.orders.quoteReplacement(actor, { instanceNo })
   if (!available) return preview(ctx, actor, instance, at, reason)
   const requestKey = `chat-dead-${instanceNo}-${replacements.length}`
   return outcome(ctx, actor, await core.orders.replaceInstance(actor, { instanceNo, reason, requestKey }), at)
@@ -138,21 +163,38 @@ async function preview(
   reason: string,
 ): Promise<Screen> {
   const quote = await ctx.core.orders.quoteReplacement(actor, { instanceNo })
-  const key = randomText(10)
-  await replaceDraft.write(ctx, { key, ...at, instanceNo, reason, refund: !quote.available })
+  const key = await keepWish(ctx, quote, at, reason)
   return replaceConfirmScreen(viewOf(ctx), quote, at, { reason, key })
 }
 
-async function confirm(ctx: BotContext, actor: Actor, key: string | undefined): Promise<Screen> {
+/** Keeps what a screen says will happen; returns the key under which a button does it. */
+async function keepWish(
+  ctx: BotContext,
+  { instanceNo, available }: ReplacementQuote,
+  at: ProxyAt,
+  reason: string,
+): Promise<string> {
+  const key = randomText(10)
+  await replaceDraft.write(ctx, { key, ...at, instanceNo, reason, refund: !available })
+  return key
+}
+
+/** @param reason where the screen has asked for it */
+async function confirm(
+  ctx: BotContext,
+  actor: Actor,
+  key: string | undefined,
+  reason?: string,
+): Promise<Screen> {
   const wish = await replaceDraft.read(ctx)
   if (!wish || wish.key !== key) {
     await ctx.notify(ctx.texts.stale)
     return ctx.homeScreen()
   }
-  const { id, position, instanceNo, reason, refund } = wish
+  const { id, position, instanceNo, refund } = wish
   const replacement = await ctx.core.orders.replaceInstance(actor, {
     instanceNo,
-    reason,
+    reason: reason ?? wish.reason,
     refund,
     requestKey: `chat-${key}`,
   })

@@ -24,9 +24,11 @@ import {
   renewalTermsScreen,
   type Subject,
 } from './change-screens.ts'
-import { findOrder, orderScreenFor } from './handlers.ts'
+import { findOrder, orderScreenFor, proxyAt } from './handlers.ts'
 import {
+  boughtTerm,
   changeDraft,
+  endOf,
   isReleasable,
   isRenewable,
   newChange,
@@ -40,6 +42,8 @@ export function orderChangeFeature(): Feature {
   for (const act of ['renew', 'release'] as const) {
     feature.onMember(CHANGE[act], (ctx, actor, { id, position }) => begin(ctx, actor, act, id, position))
   }
+  feature.onMember(CHANGE.renewNow, renewNow)
+  feature.onMember(CHANGE.releaseNow, releaseNow)
   feature.onMember(CHANGE_STEPS.action, go)
   return feature
 }
@@ -71,6 +75,35 @@ async function begin(
   return one
     ? next(ctx, actor, change)
     : keep(ctx, change, pickScreen(viewOf(ctx), change, subjectOf(ctx, actor, change, order), 1))
+}
+
+/** Renews a proxy as its screen offered: once, because it ends later then, and not a dead one, which is asked about. */
+async function renewNow(
+  ctx: BotContext,
+  actor: Actor,
+  { id, position = -1, until, limit }: Read<typeof CHANGE.renewNow.shape>,
+): Promise<Screen> {
+  const order = await findOrder(ctx, actor, id)
+  const instance = order.instances[position]
+  if (!instance || endOf(instance) !== until || !isRenewable(order, instance, ctx.core.now()))
+    return proxyAt(ctx, actor, order, position)
+  const confirmationKey = `${instance.instanceNo}-${until}`
+  const change = newChange('renew', order.id, [position], position)
+  const offered = { ...change, term: packTerm(boughtTerm(order)), confirmationKey }
+  return carryOut({ confirmationKey, limit }, ctx, actor, offered)
+}
+
+/** Releases a proxy as its screen offered. */
+async function releaseNow(
+  ctx: BotContext,
+  actor: Actor,
+  { id, position = -1, limit }: Read<typeof CHANGE.releaseNow.shape>,
+): Promise<Screen> {
+  const order = await findOrder(ctx, actor, id)
+  const instance = order.instances[position]
+  if (!instance || !isReleasable(order, instance)) return proxyAt(ctx, actor, order, position)
+  const change = newChange('release', order.id, [position], position)
+  return carryOut({ confirmationKey: change.confirmationKey, limit }, ctx, actor, change)
 }
 
 /** What the buttons do to a renewal or release. Each checks the parameters of its button, which may be forged. */

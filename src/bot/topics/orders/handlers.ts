@@ -2,19 +2,36 @@ import { z } from 'zod'
 import type { Actor } from '../../../core/access/actor.ts'
 import type { Draft } from '../../../core/chats/draft.ts'
 import { ServiceError } from '../../../core/errors.ts'
-import type { StaticOrder } from '../../../core/orders/static-order.ts'
+import { ORDER_FILTERS } from '../../../core/orders/list-static-orders.ts'
+import { isDead } from '../../../core/checks/health.ts'
+import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
 import { type OrderFilter, ORDERS } from '../../actions/orders.ts'
 import type { Read } from '../../kit/action.ts'
 import { existingPage } from '../../kit/existing-page.ts'
 import type { Screen } from '../../kit/screen.ts'
+import { durationOf } from '../../kit/terms.ts'
 import type { BotContext } from '../../session/context.ts'
 import { draft } from '../../session/draft.ts'
 import { Feature } from '../../session/feature.ts'
 import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { EVERYBODY, ORDERS_PER_PAGE, ordersScreen, type Owner, packList } from './list-screens.ts'
+import {
+  EVERYBODY,
+  orderFiltersScreen,
+  ORDERS_PER_PAGE,
+  ordersScreen,
+  type Owner,
+  packList,
+} from './list-screens.ts'
 import { orderScreen } from './order-screen.ts'
-import { newPasswordScreen, pageOfProxy, proxyScreen, proxiesScreen } from './proxy-screens.ts'
+import { boughtTerm, isReleasable, isRenewable } from './order-change.ts'
+import {
+  newPasswordScreen,
+  pageOfProxy,
+  type ProxyCare,
+  proxyScreen,
+  proxiesScreen,
+} from './proxy-screens.ts'
 
 /** Orders of static proxies, one's own and those of an agent's sub-users: lists, one order, one proxy. */
 export function ordersFeature(): Feature {
@@ -26,13 +43,19 @@ export function ordersFeature(): Feature {
   feature.onMember(ORDERS.list, (ctx, actor, { filter, page }) =>
     ordersOf(ctx, actor, self(actor), filter, page),
   )
-  feature.onMember(ORDERS.ofUser, async (ctx, actor, { user, filter, page }) => {
-    const { id, username } = await ctx.core.accounts.getSubUser(actor, user ?? 0)
-    return ordersOf(ctx, actor, { id, username }, filter, page)
-  })
+  feature.onMember(ORDERS.ofUser, async (ctx, actor, { user = -1, filter, page }) =>
+    ordersOf(ctx, actor, await ownerOf(ctx, actor, user), filter, page),
+  )
   feature.onMember(ORDERS.ofAll, (ctx, actor, { filter, page }) =>
     ordersOf(ctx, actor, EVERYBODY, filter, page),
   )
+  feature.onMember(ORDERS.filters, async (ctx, actor, { user, filter }) => {
+    const owner = await ownerOf(ctx, actor, user)
+    const counted = await Promise.all(
+      ORDER_FILTERS.map(async (each) => [each, await countOf(ctx, actor, owner, each)] as const),
+    )
+    return orderFiltersScreen(viewOf(ctx), owner, filter, new Map(counted))
+  })
   feature.onMember(
     ORDERS.view,
     async (ctx, actor, { id, page }) => orderScreenFor(ctx, actor, await findOrder(ctx, actor, id), page),
@@ -85,6 +108,30 @@ function self({ id }: Actor): Owner {
 
 function toOrders(ctx: BotContext, actor: Actor): Promise<Screen> {
   return ordersOf(ctx, actor, self(actor), 'all', 1)
+}
+
+/** @param user as a button names it */
+async function ownerOf({ core }: BotContext, actor: Actor, user: number | undefined): Promise<Owner> {
+  if (user === undefined) return self(actor)
+  if (user === 0) return EVERYBODY
+  const { id, username } = await core.accounts.getSubUser(actor, user)
+  return { id, username }
+}
+
+async function countOf(
+  { core }: BotContext,
+  actor: Actor,
+  { id }: Owner,
+  filter: OrderFilter,
+): Promise<number> {
+  const owner = id === undefined ? {} : { userId: id }
+  const { total } = await core.orders.listStatic(actor, {
+    ...owner,
+    filter,
+    pageSize: 1,
+    showRecycleBin: true,
+  })
+  return total
 }
 
 async function ordersOf(
@@ -157,10 +204,47 @@ export async function proxyAt(
   if (!instance) return orderScreenFor(ctx, actor, order)
   const { instanceNo } = instance
   return proxyScreen(viewOf(ctx), order, instance, position, ctx.session.proxyFormat, {
+    ...(await offersFor(ctx, actor, order, instance)),
     resettable: await ctx.core.orders.givesCredentials(order),
     replacements: await ctx.core.orders.listReplacements(actor, { instanceNo }),
     back: await backOf(ctx, order, position),
   })
+}
+
+/** What one press does to a proxy, and for how much (rules 17.9). */
+async function offersFor(
+  { core }: BotContext,
+  actor: Actor,
+  order: StaticOrder,
+  instance: Instance,
+): Promise<Pick<ProxyCare, 'renewal' | 'release' | 'ofUser'>> {
+  const { instanceNo } = instance
+  const renewal =
+    isRenewable(order, instance, core.now()) && !isDead(instance)
+      ? await unlessRefused(
+          core.orders.quoteRenewal(actor, {
+            order: { id: order.id },
+            instances: [{ instanceNo }],
+            ...durationOf(boughtTerm(order)),
+          }),
+        )
+      : undefined
+  const release = isReleasable(order, instance)
+    ? await unlessRefused(
+        core.orders.quoteCancellation(actor, { orderNo: order.orderNo, instances: [instanceNo] }),
+      )
+    : undefined
+  return { renewal, release, ofUser: order.userId === actor.id ? undefined : order.username }
+}
+
+/** Undefined for what the core refuses: the button then leads to where this is said. */
+async function unlessRefused<Quote>(quote: Promise<Quote>): Promise<Quote | undefined> {
+  try {
+    return await quote
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return undefined
+  }
 }
 
 /** Returns callback data of the list that was shown last, if the proxy can be in it; else of its order's proxies. */

@@ -138,5 +138,5 @@ function linkedLines({ texts }: View, { username, order }: LinkedProxies): Html[
 /** Callback data of the screen from which the link was asked for. */
 function originOf({ userId, username, order }: LinkedProxies): string {
   if (order) return ORDERS.view.data({ id: order.id })
-  return PROXIES.more.data({ user: username === undefined ? undefined : userId })
+  return PROXIES.export.data({ user: username === undefined ? undefined : userId })
 }

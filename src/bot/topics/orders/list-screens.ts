@@ -42,18 +42,18 @@ export function ordersScreen(
 ): Screen {
   const { texts } = view
   const empty = total === 0 && filter === 'all'
-  const filters = ORDER_FILTERS.map((each) =>
-    choiceButton(texts.orders.filters[each], each === filter, packList(owner, each, 1)),
-  )
   return {
     text: empty
       ? emptyText(texts, owner)
-      : lines(title(texts, owner, total), ...(total === 0 ? ['' as const, texts.orders.noneHere] : [])),
+      : lines(
+          title(texts, owner, total),
+          filter === 'all' ? undefined : texts.proxies.chosen(texts.orders.filters[filter]),
+          ...(total === 0 ? ['' as const, texts.orders.noneHere] : []),
+        ),
     buttons: [
-      ...(empty ? [] : grid(filters, 2)),
       ...items.map((order) => [orderButton(view, order, owner.id)]),
       ...pager(texts, page, Math.ceil(total / pageSize), (to) => packList(owner, filter, to)),
-      ...(empty ? [] : toolButtons(texts, owner, packList(owner, filter, page))),
+      ...(empty ? [] : toolButtons(texts, owner, filter, packList(owner, filter, page))),
       ...(owner.id !== undefined && (empty || owner.username !== undefined)
         ? [[buyButton(texts, owner.id, owner.username)]]
         : []),
@@ -68,6 +68,27 @@ export function ordersScreen(
   }
 }
 
+/** Shows the filters of the list, each with its number of orders; a press leads back to the list. */
+export function orderFiltersScreen(
+  { texts }: View,
+  owner: Owner,
+  chosen: OrderFilter,
+  counts: ReadonlyMap<OrderFilter, number>,
+): Screen {
+  const filters = ORDER_FILTERS.filter((each) => each === chosen || each === 'all' || counts.get(each)).map(
+    (each) =>
+      choiceButton(
+        texts.proxies.counted(texts.orders.filters[each], counts.get(each) ?? 0),
+        each === chosen,
+        packList(owner, each, 1),
+      ),
+  )
+  return {
+    text: texts.orders.filterTitle,
+    buttons: [...grid(filters, 2), [backButton(texts, packList(owner, chosen, 1)), homeButton(texts)]],
+  }
+}
+
 function title({ orders }: Texts, { id, username }: Owner, total: number): Html {
   if (id === undefined) return orders.titleOfAll(total)
   return username === undefined ? orders.title(total) : orders.titleOf(username, total)
@@ -79,11 +100,20 @@ function emptyText({ orders }: Texts, { id, username }: Owner): Html {
 }
 
 /** @param list callback data */
-function toolButtons({ orders }: Texts, { id }: Owner, list: string): Button[][] {
+function toolButtons(
+  { orders, proxies }: Texts,
+  { id, username }: Owner,
+  filter: OrderFilter,
+  list: string,
+): Button[][] {
+  const user = id === undefined ? 0 : username === undefined ? undefined : id
   const file = (kind: 'txt' | 'csv') =>
     id === undefined ? ORDERS.fileOfAll.data({ kind }) : ORDERS.fileOfUser.data({ user: id, kind })
   return [
-    [{ text: orders.search.button, data: ORDERS.search.data({ list }) }],
+    [
+      { text: proxies.buttons.filter, data: ORDERS.filters.data({ user, filter }) },
+      { text: orders.search.button, data: ORDERS.search.data({ list }) },
+    ],
     [
       { text: orders.export.allText, data: file('txt') },
       { text: orders.export.allCsv, data: file('csv') },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { randomText } from '../../../core/ids.ts'
 import { canRenew } from '../../../core/orders/renewal-terms.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
+import { type Term, termOf, type Unit } from '../../../core/term.ts'
 import { draft } from '../../session/draft.ts'
 
 /** A renewal or release under way, as the chat's draft keeps it. */
@@ -41,6 +42,16 @@ export function isRenewable(order: StaticOrder, instance: Instance, now: Date): 
 /** Whether a proxy can be released now. */
 export function isReleasable(order: StaticOrder, { id, status }: Instance): boolean {
   return status === 'active' && !order.renewing.includes(id)
+}
+
+/** The end of a proxy in seconds, as a button names it. */
+export function endOf({ expireTime }: Instance): number {
+  return Math.floor(Date.parse(expireTime) / 1000)
+}
+
+/** The term that the proxies of an order were bought for. */
+export function boughtTerm({ duration, unit, cycleTimes }: StaticOrder): Term {
+  return termOf(duration, unit as Unit, cycleTimes)
 }
 
 export type OrderChange = Readonly<z.output<typeof OrderChange>>

@@ -84,20 +84,26 @@ export function proxiesListScreen(view: View, list: ListOfProxies, found: Page<L
       ...pager(texts, page, Math.ceil(total / pageSize), (to) =>
         PROXIES.list.data({ ...narrowed, page: to }),
       ),
+      none && list.user !== ALL_USERS
+        ? [{ text: texts.buttons.buy, data: buyFor, style: 'primary' as const }]
+        : [],
+      none || list.user === ALL_USERS
+        ? []
+        : [
+            { text: texts.orders.renew.button, data: SELECT.begin.data(narrowed) },
+            ...(counts.active > 0
+              ? [{ text: texts.orders.test.button, data: PROXIES.testAll.data({ user: list.user }) }]
+              : []),
+          ],
       none
         ? []
         : [
             { text: texts.proxies.buttons.filter, data: PROXIES.filters.data(narrowed) },
             { text: texts.orders.search.button, data: PROXIES.search.data({ list: here }) },
           ],
-      none && list.user !== ALL_USERS
-        ? [{ text: texts.buttons.buy, data: buyFor, style: 'primary' as const }]
-        : [],
       [
-        ...(none || list.user === ALL_USERS
-          ? []
-          : [{ text: texts.orders.renew.button, data: SELECT.begin.data(narrowed) }]),
-        { text: texts.proxies.buttons.more, data: PROXIES.more.data(narrowed) },
+        { text: texts.proxies.buttons.orders, data: ordersData(list.user) },
+        ...(none ? [] : [{ text: texts.proxies.buttons.export, data: PROXIES.export.data(narrowed) }]),
       ],
       [
         ...(list.user === undefined
@@ -186,16 +192,21 @@ export function filtersScreen(view: View, list: ListOfProxies): Screen {
   }
 }
 
-/** What can be done with many proxies, and where their orders are. */
-export function moreScreen({ texts }: View, list: ListOfProxies, ownId: number): Screen {
-  const narrowed = narrowedOf(list)
+/** Callback data of the orders of an owner. */
+function ordersData(user: number | undefined): string {
+  if (user === undefined) return ORDERS.list.data({})
+  return user === ALL_USERS ? ORDERS.ofAll.data({ filter: 'all', page: 1 }) : ORDERS.ofUser.data({ user })
+}
+
+/** What is in use as a file, or as a link. */
+export function exportScreen({ texts }: View, list: ListOfProxies, ownId: number): Screen {
   const { user } = list
   const file = (kind: 'txt' | 'csv') =>
     user === ALL_USERS
       ? ORDERS.fileOfAll.data({ kind })
       : ORDERS.fileOfUser.data({ user: user ?? ownId, kind })
   return {
-    text: lines(titleOf(texts, list), '', texts.proxies.moreText),
+    text: lines(titleOf(texts, list), '', texts.proxies.exportText),
     buttons: [
       [
         { text: texts.orders.export.text, data: file('txt') },
@@ -204,18 +215,7 @@ export function moreScreen({ texts }: View, list: ListOfProxies, ownId: number):
       user === ALL_USERS
         ? []
         : [{ text: texts.proxyLinks.newLink, data: LINKS.begin.data({ user: user ?? ownId }) }],
-      [
-        {
-          text: texts.proxies.buttons.orders,
-          data:
-            user === undefined
-              ? ORDERS.list.data({})
-              : user === ALL_USERS
-                ? ORDERS.ofAll.data({ filter: 'all', page: 1 })
-                : ORDERS.ofUser.data({ user }),
-        },
-      ],
-      [backButton(texts, PROXIES.list.data(narrowed)), homeButton(texts)],
+      [backButton(texts, PROXIES.list.data(narrowedOf(list))), homeButton(texts)],
     ],
   }
 }

@@ -18,10 +18,10 @@ import type { ProxyAt } from './replace-screens.ts'
 import {
   ALL_IN_USE,
   ALL_USERS,
+  exportScreen,
   filtersScreen,
   foundProxiesScreen,
   type ListOfProxies,
-  moreScreen,
   type Narrowed,
   proxiesListScreen,
   PROXIES_PER_PAGE,
@@ -36,8 +36,8 @@ export function proxiesFeature(): Feature {
   feature.onMember(PROXIES.filters, async (ctx, actor, narrowed) =>
     filtersScreen(viewOf(ctx), await listOf(ctx, actor, narrowed)),
   )
-  feature.onMember(PROXIES.more, async (ctx, actor, narrowed) =>
-    moreScreen(viewOf(ctx), await listOf(ctx, actor, narrowed), actor.id),
+  feature.onMember(PROXIES.export, async (ctx, actor, narrowed) =>
+    exportScreen(viewOf(ctx), await listOf(ctx, actor, narrowed), actor.id),
   )
   feature.onMember(PROXIES.search, async (ctx, _actor, { list }) => {
     await ask(ctx, whichProxies, { list })

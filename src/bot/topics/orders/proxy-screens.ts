@@ -2,6 +2,8 @@ import { isDead } from '../../../core/checks/health.ts'
 import { GRACE_MS } from '../../../core/orders/expire-instances.ts'
 import { addressOf, formatProxy, PROXY_FORMATS, type ProxyFormat } from '../../../core/proxy-formats.ts'
 import { canRenew } from '../../../core/orders/renewal-terms.ts'
+import type { CancellationQuote } from '../../../core/orders/quote-cancellation.ts'
+import type { RenewalQuote } from '../../../core/orders/quote-renewal.ts'
 import type { Replacement } from '../../../core/orders/replacement.ts'
 import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
 import { translationIn } from '../../../core/translations.ts'
@@ -10,14 +12,16 @@ import { GUIDE } from '../../actions/guide.ts'
 import { CHANGE, ORDERS, PROXIES, REPLACE } from '../../actions/orders.ts'
 import { supportButtons } from '../../actions/support.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
-import { placeName } from '../../kit/format.ts'
+import { amount, orderedTerm, placeName } from '../../kit/format.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
+import { termsOf } from '../../kit/terms.ts'
 import type { View } from '../../kit/view.ts'
 import { type Html, lines } from '../../texts/html.ts'
 import { copyButton } from './list-screens.ts'
 import { proxyIcon } from './order-screen.ts'
-import { isReleasable, isRenewable } from './order-change.ts'
+import { endOf, isReleasable, isRenewable } from './order-change.ts'
+import { balanceLine } from './quote.ts'
 import { historyLines, type ProxyAt } from './replace-screens.ts'
 
 const PROXIES_PER_PAGE = 8
@@ -45,7 +49,13 @@ export function proxiesScreen(view: View, order: StaticOrder, wanted: number): S
 }
 
 /** What can be done for a proxy, and was done. */
-interface ProxyCare {
+export interface ProxyCare {
+  /** What a renewal for the term it was bought for costs; undefined where it cannot be renewed like this. */
+  readonly renewal: RenewalQuote | undefined
+  /** What a release gives back; undefined where it cannot be released. */
+  readonly release: CancellationQuote | undefined
+  /** Name of the sub-user whose proxy it is. */
+  readonly ofUser: string | undefined
   /** Whether the supplier can give the proxy other credentials. */
   readonly resettable: boolean
   /** Replacements of the proxy, newest first. */
@@ -70,9 +80,10 @@ export function proxyScreen(
   instance: Instance,
   position: number,
   format: ProxyFormat,
-  { resettable, replacements, back }: ProxyCare,
+  care: ProxyCare,
 ): Screen {
-  const { texts, language, now } = view
+  const { texts, language } = view
+  const { resettable, replacements, back } = care
   const text = texts.orders.instance
   const line = formatProxy(format, instance)
   const active = instance.status === 'active'
@@ -103,6 +114,7 @@ export function proxyScreen(
       ...(order.renewing.includes(instance.id) ? [texts.orders.renewing(1)] : []),
       ...(active ? [texts.orders.autoRenew(instance.autoRenew ? 1 : 0, 1)] : []),
       ...historyLines(view, replacements),
+      ...offerLines(view, order, care),
       '',
       text.number(instance.instanceNo),
       texts.orders.number(order.orderNo),
@@ -120,20 +132,7 @@ export function proxyScreen(
             ...(dead ? [] : [replace]),
           ]
         : [],
-      [
-        ...(isRenewable(order, instance, now)
-          ? [{ text: texts.orders.renew.button, data: CHANGE.renew.data({ id: order.id, position }) }]
-          : []),
-        ...(isReleasable(order, instance)
-          ? [
-              {
-                text: texts.orders.release.button,
-                data: CHANGE.release.data({ id: order.id, position }),
-                style: 'danger' as const,
-              },
-            ]
-          : []),
-      ],
+      ...lifeRows(view, order, instance, position, care),
       active
         ? [
             {
@@ -164,6 +163,90 @@ export function proxyScreen(
       [backButton(texts, back), homeButton(texts)],
     ],
   }
+}
+
+/** The offers that one press takes (rules 17.9). */
+function offersIn({ renewal, release }: ProxyCare) {
+  return {
+    renewal: renewal && renewal.balanceAfter >= 0 ? renewal : undefined,
+    release: release && release.refundAmount > 0 ? release : undefined,
+  }
+}
+
+/** Says what one press costs or gives back, and does. */
+function offerLines({ texts }: View, order: StaticOrder, care: ProxyCare): (Html | '')[] {
+  const { renewal, release } = offersIn(care)
+  const { renew, release: words } = texts.orders
+  const [renewed] = renewal?.instances ?? []
+  if (!renewal && !release) return []
+  return [
+    '',
+    ...(renewal && renewed
+      ? [
+          renew.offer(
+            orderedTerm(order, texts),
+            texts.date(new Date(renewed.newExpireTime)),
+            amount(renewal.totalAmount, renewal.currency),
+          ),
+          balanceLine(texts, care.ofUser, renewal.balance, renewal.currency),
+        ]
+      : []),
+    ...(release
+      ? [
+          words.offer(
+            amount(release.refundAmount, release.currency),
+            texts.dateTime(new Date(release.refundUntil)),
+          ),
+        ]
+      : []),
+  ]
+}
+
+/** Renewal and release: one press where the screen says what it costs or gives back, else a question of their own. */
+function lifeRows(
+  { texts, now }: View,
+  order: StaticOrder,
+  instance: Instance,
+  position: number,
+  care: ProxyCare,
+): Button[][] {
+  const { renew, release: words } = texts.orders
+  const { renewal, release } = offersIn(care)
+  const at = { id: order.id, position }
+  const others = !renewal || termsOf(order).length > 1
+  return [
+    renewal
+      ? [
+          {
+            text: renew.now(orderedTerm(order, texts), amount(renewal.totalAmount, renewal.currency)),
+            // The most that this press may cost; the server's own price is charged.
+            data: CHANGE.renewNow.data({
+              ...at,
+              until: endOf(instance),
+              limit: renewal.totalAmount,
+            }),
+            style: 'success',
+          },
+        ]
+      : [],
+    [
+      ...(isRenewable(order, instance, now) && others
+        ? [{ text: renewal ? renew.otherTerm : renew.button, data: CHANGE.renew.data(at) }]
+        : []),
+      ...(isReleasable(order, instance)
+        ? [
+            release
+              ? {
+                  text: words.now(amount(release.refundAmount, release.currency)),
+                  // The least that must be refunded: the time for refunds may end before the press.
+                  data: CHANGE.releaseNow.data({ ...at, limit: release.refundAmount }),
+                  style: 'danger' as const,
+                }
+              : { text: words.button, data: CHANGE.release.data(at), style: 'danger' as const },
+          ]
+        : []),
+    ],
+  ]
 }
 
 /** A proxy in all formats, each of which a tap copies. */

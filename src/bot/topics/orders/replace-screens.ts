@@ -1,7 +1,7 @@
 import type { ReplacementQuote } from '../../../core/orders/replace-instance.ts'
 import { addressOf } from '../../../core/proxy-formats.ts'
 import type { Replacement } from '../../../core/orders/replacement.ts'
-import type { Instance, StaticOrder } from '../../../core/orders/static-order.ts'
+import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import { ORDERS, REPLACE, REPLACEMENT_REASONS } from '../../actions/orders.ts'
 import { backButton, homeButton } from '../../kit/buttons.ts'
 import { amount } from '../../kit/format.ts'
@@ -15,14 +15,26 @@ export interface ProxyAt {
   readonly position: number
 }
 
-/** Asks what is wrong with the proxy. */
-export function reasonsScreen({ texts }: View, instance: Instance, at: ProxyAt): Screen {
+/**
+ * Asks what is wrong with the proxy, and says what happens then.
+ *
+ * @param key with which the answer does it; undefined where it is confirmed first, because money comes instead of a proxy
+ */
+export function reasonsScreen(view: View, quote: ReplacementQuote, at: ProxyAt, key?: string): Screen {
+  const { texts } = view
   const { replace: words } = texts.orders
   return {
-    text: lines(words.title, html`<code>${addressOf(instance)}</code>`, '', words.why),
+    text: lines(
+      words.title,
+      html`<code>${addressOf(quote)}</code>`,
+      '',
+      ...consequenceLines(view, quote),
+      '',
+      words.why,
+    ),
     buttons: [
       ...REPLACEMENT_REASONS.map((reason) => [
-        { text: words.reasons[reason], data: REPLACE.reason.data({ ...at, reason }) },
+        { text: words.reasons[reason], data: REPLACE.reason.data({ ...at, reason, key }) },
       ]),
       [{ text: words.ownReason, data: REPLACE.ownReason.data(at) }],
       [backButton(texts, ORDERS.proxy.data(at)), homeButton(texts)],
@@ -30,23 +42,39 @@ export function reasonsScreen({ texts }: View, instance: Instance, at: ProxyAt):
   }
 }
 
+/** Says what a replacement will do. */
+function consequenceLines({ texts, currency }: View, quote: ReplacementQuote): Html[] {
+  const { replace: words } = texts.orders
+  const { available } = quote
+  const refund = amount(quote.refundAmount, currency)
+  if (quote.way === 'ask') return [words.ask, ...(available ? [] : [words.askNoneFree(refund)])]
+  return [available ? words.atOnce(texts.dateTime(new Date(quote.expireTime))) : words.noneFree(refund)]
+}
+
 /** Shows what a replacement will do, for confirmation. */
 export function replaceConfirmScreen(
-  { texts, currency }: View,
+  view: View,
   quote: ReplacementQuote,
   at: ProxyAt,
   { reason, key }: { readonly reason: string; readonly key: string },
 ): Screen {
+  const { texts, currency } = view
   const { replace: words } = texts.orders
   const { way, available } = quote
-  const refund = amount(quote.refundAmount, currency)
-  const what: Html[] =
+  const label =
     way === 'ask'
-      ? [words.ask, ...(available ? [] : [words.askNoneFree(refund)])]
-      : [available ? words.atOnce(texts.dateTime(new Date(quote.expireTime))) : words.noneFree(refund)]
-  const label = way === 'ask' ? words.askNow : available ? words.now : words.refundNow(refund)
+      ? words.askNow
+      : available
+        ? words.now
+        : words.refundNow(amount(quote.refundAmount, currency))
   return {
-    text: lines(words.title, html`<code>${addressOf(quote)}</code>`, words.reason(reason), '', ...what),
+    text: lines(
+      words.title,
+      html`<code>${addressOf(quote)}</code>`,
+      words.reason(reason),
+      '',
+      ...consequenceLines(view, quote),
+    ),
     buttons: [
       [{ text: label, data: REPLACE.confirm.data({ key }), style: 'success' }],
       [{ text: texts.buttons.cancel, data: ORDERS.proxy.data(at) }],

@@ -56,21 +56,6 @@ export function amountPrompt(
   return { text, buttons: [quick('+'), possible, plan.balance > 0 ? [all] : [], ...buttons] }
 }
 
-export function remarkPrompt(
-  { texts, currency }: View,
-  plan: AdjustmentPlan,
-  change: Micros,
-  cancel: string,
-): Prompt {
-  const { adjust } = texts.users
-  const { text, buttons } = promptScreen(
-    texts,
-    lines(adjust.title(plan.username), '', adjust.change(signed(change, currency)), '', adjust.askRemark),
-    cancel,
-  )
-  return { text, buttons: [[{ text: texts.users.create.buttons.skip, answer: CHOICE.skip }], ...buttons] }
-}
-
 /** Both balances before and after, and one button. */
 export function confirmAdjustmentPrompt(
   view: View,
@@ -92,6 +77,8 @@ export function confirmAdjustmentPrompt(
       '',
       adjust.theirs(plan.username, held(plan.balance), held(plan.balanceAfter)),
       ownBalance(held(plan.agentBalance), held(plan.agentBalanceAfter)),
+      '',
+      remark === null ? adjust.orRemark : adjust.otherRemark,
     ),
     cancel,
   )

@@ -12,7 +12,7 @@ import { amountIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
 import { viewOf } from '../../session/view-of.ts'
-import { amountPrompt, CHOICE, confirmAdjustmentPrompt, remarkPrompt } from './adjust-prompts.ts'
+import { amountPrompt, CHOICE, confirmAdjustmentPrompt } from './adjust-prompts.ts'
 import { onUserAction, userFor } from './handlers.ts'
 
 /** What an agent gives a sub-user, or takes back: how much, what for, and both balances before it is booked. */
@@ -21,6 +21,14 @@ export function adjustUserFeature(): Feature {
   onUserAction(feature, USERS.adjust, (ctx, actor, id, position, { missing }) =>
     askHowMuch(ctx, actor, id, position, missing),
   )
+  onUserAction(feature, USERS.give, async (ctx, actor, id, position, { change = 0 }) => {
+    const user = await ctx.core.accounts.getSubUser(actor, id)
+    const about = { id: user.id, position }
+    if (change === 0) return userFor(ctx, actor, id, position)
+    await ctx.core.accounts.planAdjustment(actor, user.id, change)
+    await ask(ctx, confirmAdjustment, readyChange({ ...about, change }))
+    return undefined
+  })
   return feature
 }
 
@@ -100,27 +108,20 @@ async function takeAmount(ctx: BotContext, actor: Actor, about: Adjusted, text: 
   const change = amountIn(text, ctx.core.currency)
   if (!change) return { problem: ctx.texts.input.rules.not_an_amount }
   await ctx.core.accounts.planAdjustment(actor, about.id, change)
-  return nextQuestion(whatFor, { ...about, change })
-}
-
-const whatFor: Question<Change> = {
-  name: 'users.adjust.remark',
-  prompt: async (ctx, actor, state) =>
-    remarkPrompt(
-      viewOf(ctx),
-      await ctx.core.accounts.planAdjustment(actor, state.id, state.change),
-      state.change,
-      backTo(state),
-    ),
-  answer: (_ctx, _actor, state, text) => adjusting(state, parseInput(AdjustmentInput.shape.remark, text)),
-  choose: (_ctx, _actor, state) => adjusting(state),
+  return adjusting({ ...about, change })
 }
 
 /** The question whether the balance is changed; nothing is booked before its button is pressed. */
 export function adjusting(change: Change, remark: string | null = null) {
-  return nextQuestion(confirmAdjustment, { ...change, remark, confirmationKey: randomText(10) })
+  return nextQuestion(confirmAdjustment, readyChange(change, remark))
 }
 
+/** @param remark null without one */
+function readyChange(change: Change, remark: string | null = null): ReadyChange {
+  return { ...change, remark, confirmationKey: randomText(10) }
+}
+
+/** The confirmation, by the button; what is typed is the remark. */
 const confirmAdjustment: Question<ReadyChange> = {
   name: 'users.adjust.confirm',
   prompt: async (ctx, actor, state) =>
@@ -130,7 +131,8 @@ const confirmAdjustment: Question<ReadyChange> = {
       state,
       backTo(state),
     ),
-  answer: ({ texts }) => ({ problem: texts.users.pressButton }),
+  answer: (_ctx, _actor, state, text) =>
+    nextQuestion(confirmAdjustment, readyChange(state, parseInput(AdjustmentInput.shape.remark, text))),
   choose: async (ctx, actor, { id, position, change, remark, confirmationKey, resume = null }, choice) => {
     if (choice !== CHOICE.book) return { problem: ctx.texts.users.pressButton }
     const requestKey = `chat-${confirmationKey}`
@@ -141,4 +143,4 @@ const confirmAdjustment: Question<ReadyChange> = {
   },
 }
 
-export const adjustQuestions = [howMuch, whatFor, confirmAdjustment]
+export const adjustQuestions = [howMuch, confirmAdjustment]

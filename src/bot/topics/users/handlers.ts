@@ -1,6 +1,7 @@
 import { InputFile } from 'grammy'
 import { z } from 'zod'
 import { type Actor, requireAgent } from '../../../core/access/actor.ts'
+import { USER_STATUSES } from '../../../core/accounts/sub-user.ts'
 import {
   type ButtonPosition,
   type ListPosition,
@@ -22,7 +23,14 @@ import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
 import type { Html } from '../../texts/html.ts'
 import { usersTable } from './users-table.ts'
-import { inviteScreen, USERS_PER_PAGE, userScreen, usersScreen } from './screens.ts'
+import {
+  inviteScreen,
+  manyUsersScreen,
+  userFiltersScreen,
+  USERS_PER_PAGE,
+  userScreen,
+  usersScreen,
+} from './screens.ts'
 
 /** An agent's sub-users: the list, each of them, its status and its invitation. */
 export function usersFeature(): Feature {
@@ -34,6 +42,16 @@ export function usersFeature(): Feature {
     requireAgent(actor)
     await ask(ctx, searchUsers, position === undefined || position === AS_LEFT ? START : position)
     return undefined
+  })
+  feature.onMember(USERS.filters, async (ctx, actor, { position }) => {
+    const counts = [undefined, ...USER_STATUSES].map(
+      async (status) => [status, await countOf(ctx, actor, status)] as const,
+    )
+    return userFiltersScreen(viewOf(ctx), await positionOf(ctx, position), await Promise.all(counts))
+  })
+  feature.onMember(USERS.more, async (ctx, actor, { position }) => {
+    const at = await positionOf(ctx, position)
+    return manyUsersScreen(viewOf(ctx), at, await countOf(ctx, actor, at.status))
   })
   feature.onMember(USERS.file, sendUsers)
   onUserAction(feature, USERS.view, (ctx, actor, id, position) => userFor(ctx, actor, id, position))
@@ -107,6 +125,12 @@ async function usersScreenFor(
   const found = await existingPage(page, list)
   await lastPosition.write(ctx, packPosition({ page: found.page, status }))
   return usersScreen(viewOf(ctx), found, status, search)
+}
+
+/** Number of sub-users in the list of a status, search included. */
+async function countOf(ctx: BotContext, actor: Actor, status: ListPosition['status']): Promise<number> {
+  const { search } = await listFilter(ctx)
+  return (await ctx.core.accounts.listSubUsers(actor, { search, status, pageSize: 1 })).total
 }
 
 /** The search and the status of the list. */

@@ -38,7 +38,8 @@ export function joinLinksScreen(
     buttons: [
       ...grid(items.map(button), 1),
       ...pager(texts, page, Math.ceil(total / pageSize), (to) => USERS.links.data({ page: to })),
-      [{ text: joinLinks.buttons.create, data: USERS.newLink.data(), style: 'primary' }],
+      [{ text: joinLinks.buttons.create, data: USERS.makeLink.data(), style: 'primary' }],
+      [{ text: joinLinks.buttons.createLimited, data: USERS.newLink.data() }],
       [backButton(texts, USERS.list.data({ position: AS_LEFT })), homeButton(texts)],
     ],
   }

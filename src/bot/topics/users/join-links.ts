@@ -48,6 +48,7 @@ export function joinLinksFeature(): Feature {
     await ask(ctx, parts.trial, {})
     return undefined
   })
+  feature.onMember(USERS.makeLink, (ctx, actor) => madeLink(ctx, actor, {}))
   onLink(USERS.link, linkScreen)
   onLink(USERS.askRevoke, (ctx, link) => revokeScreen(viewOf(ctx), link))
   feature.onMember(
@@ -116,8 +117,12 @@ function after(ctx: BotContext, actor: Actor, name: LinkPart, draft: Draft): Out
 }
 
 async function make(ctx: BotContext, actor: Actor, draft: Draft): Promise<Outcome> {
+  return { screen: await madeLink(ctx, actor, draft) }
+}
+
+async function madeLink(ctx: BotContext, actor: Actor, draft: Draft): Promise<Screen> {
   const link = await ctx.core.accounts.createJoinLink(actor, draft)
-  return { screen: newLinkScreen(viewOf(ctx), link, startLink(ctx.me.username, link.start)) }
+  return newLinkScreen(viewOf(ctx), link, startLink(ctx.me.username, link.start))
 }
 
 export const joinLinkQuestions = LINK_PARTS.map((name) => parts[name])

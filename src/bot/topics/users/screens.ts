@@ -1,4 +1,5 @@
-import { type SubUser, USER_STATUSES } from '../../../core/accounts/sub-user.ts'
+import type { SubUser } from '../../../core/accounts/sub-user.ts'
+import { fromNumber } from '../../../core/money.ts'
 import type { Page } from '../../../core/page.ts'
 import type { ProductFlow } from '../../../core/traffic/remaining-traffic.ts'
 import { translationIn } from '../../../core/translations.ts'
@@ -20,6 +21,8 @@ import { type Html, lines } from '../../texts/html.ts'
 import type { Texts } from '../../texts/index.ts'
 
 export const USERS_PER_PAGE = 8
+/** Amounts that one press gives, in units of the currency. */
+const QUICK_AMOUNTS = [10, 50, 100]
 
 /** Everything that an agent sees of a sub-user. */
 interface UserDetails {
@@ -46,19 +49,12 @@ export function usersScreen(
     name: user.username,
     data: USERS.view.data({ id: user.id, position }),
   }))
-  const filter = (each: ListPosition['status']) =>
-    choiceButton(
-      each ? users.statuses[each] : users.all,
-      each === status,
-      USERS.list.data({ position: { page: 1, status: each } }),
-    )
   const everybody = search === undefined && !status
-  const newSearch: Button = { text: users.buttons.search, data: USERS.search.data({ position }) }
-  const endSearch: Button = { text: users.buttons.endSearch, data: USERS.list.data() }
   return {
     text: lines(
       users.title(total),
       search === undefined ? undefined : users.searched(search),
+      status && texts.proxies.chosen(users.statuses[status]),
       ...(total > 0 ? [] : ['' as const, everybody ? users.none : users.noneFound]),
     ),
     buttons: [
@@ -66,23 +62,65 @@ export function usersScreen(
       ...pager(texts, page, Math.ceil(total / pageSize), (to) =>
         USERS.list.data({ position: { page: to, status } }),
       ),
-      [...(everybody && total === 0 ? [] : [newSearch]), ...(search === undefined ? [] : [endSearch])],
-      ...grid([undefined, ...USER_STATUSES].map(filter), 2),
-      total === 0
-        ? []
-        : [
-            { text: users.buttons.allOrders, data: PROXIES.list.data({ user: 0 }) },
-            { text: users.buttons.file, data: USERS.file.data({ position }) },
-          ],
-      total === 0 ? [] : [{ text: users.buttons.message, data: USERS.message.data({ picked: false }) }],
-      total > 1 ? [{ text: users.buttons.select, data: USERS.select.data({ page: 1 }) }] : [],
       [
         { text: users.buttons.create, data: USERS.create.data(), style: 'primary' },
-        { text: users.buttons.createMany, data: USERS.createMany.data() },
+        { text: users.buttons.more, data: USERS.more.data({ position }) },
       ],
       [{ text: users.buttons.joinLinks, data: USERS.links.data({}) }],
-      [{ text: texts.promo.buttons.codes, data: PROMO.list.data({}) }],
+      [
+        { text: texts.proxies.buttons.filter, data: USERS.filters.data({ position }) },
+        ...(everybody && total === 0
+          ? []
+          : [{ text: users.buttons.search, data: USERS.search.data({ position }) }]),
+      ],
+      search === undefined ? [] : [{ text: users.buttons.endSearch, data: USERS.list.data() }],
       [homeButton(texts)],
+    ],
+  }
+}
+
+/** Shows the statuses, each with its number of sub-users; a press leads back to the list. */
+export function userFiltersScreen(
+  { texts }: View,
+  position: ListPosition,
+  counts: readonly (readonly [status: ListPosition['status'], count: number])[],
+): Screen {
+  const { users } = texts
+  const choices = counts.map(([status, count]) =>
+    choiceButton(
+      texts.proxies.counted(status ? users.statuses[status] : users.all, count),
+      status === position.status,
+      USERS.list.data({ position: { page: 1, status } }),
+    ),
+  )
+  return {
+    text: users.filterTitle,
+    buttons: [...grid(choices, 2), [backButton(texts, USERS.list.data({ position })), homeButton(texts)]],
+  }
+}
+
+/**
+ * What is done with many sub-users at once.
+ *
+ * @param total of the list
+ */
+export function manyUsersScreen({ texts }: View, position: ListPosition, total: number): Screen {
+  const { users } = texts
+  const { buttons } = users
+  return {
+    text: users.title(total),
+    buttons: [
+      [{ text: buttons.createMany, data: USERS.createMany.data() }],
+      total > 1 ? [{ text: buttons.select, data: USERS.select.data({ page: 1 }) }] : [],
+      total > 0
+        ? [
+            { text: buttons.message, data: USERS.message.data({ picked: false }) },
+            { text: buttons.file, data: USERS.file.data({ position }) },
+          ]
+        : [],
+      total > 0 ? [{ text: buttons.allOrders, data: PROXIES.list.data({ user: 0 }) }] : [],
+      [{ text: texts.promo.buttons.codes, data: PROMO.list.data({}) }],
+      [backButton(texts, USERS.list.data({ position })), homeButton(texts)],
     ],
   }
 }
@@ -137,6 +175,10 @@ function userLines(
 function moneyButtons({ users, buttons, traffic }: Texts, user: SubUser, position: ListPosition): Button[][] {
   const { id, status } = user
   return [
+    QUICK_AMOUNTS.map((units) => ({
+      text: `+${units}`,
+      data: USERS.give.data({ id, position, change: fromNumber(units) ?? 0 }),
+    })),
     [{ text: users.buttons.adjust, data: USERS.adjust.data({ id, position }), style: 'primary' }],
     [{ text: users.buttons.prices, data: EARNINGS.prices.data({ page: 1, userId: id }) }],
     status === 'active'

@@ -282,12 +282,7 @@ export function createBot({
   )
   chat.use(beginShown)
   chat.use(press)
-  chat.use(
-    when(
-      Context.has.filterQuery('::bot_command'),
-      ...FEATURES.map(({ worksIn, commands }) => when(worksIn, commands)),
-    ),
-  )
+  for (const { worksIn, commands } of FEATURES) chat.use(when(worksIn, commands))
   chat.chatType('private').use(pastedSearches(), pasted(FINDS, BY_NAME), unhandled())
 
   const queue = new UpdateQueue({

@@ -34,7 +34,7 @@ export function ledConversation(
   ): Promise<void> => {
     const { message, callbackQuery } = await conversation.wait()
     const isOwn = callbackQuery?.data !== undefined && own.has(actionOf(callbackQuery.data))
-    if (!isOwn && !(message && isAnswer(message))) await conversation.skip({ next: true })
+    if (!isOwn && !(message && isAnswer(question, message))) await conversation.skip({ next: true })
     await conversation.external(async (outer) => {
       outer.answered = true
       // A turn that shows nothing new leaves the screen as it is, and its conversation begins again.
@@ -56,9 +56,13 @@ export async function beginShown(ctx: BotContext, next: NextFunction): Promise<v
   if (ctx.begins) await ctx.conversation.enter(ctx.begins.name, ...ctx.begins.start)
 }
 
-/** Whether a message is meant as an answer; never in a group, where people also talk with each other. */
-function isAnswer({ chat, text }: Message): boolean {
-  return chat.type === 'private' && !(text !== undefined && isCommand(text))
+/**
+ * Whether a message is meant as an answer; never in a group, where people also talk with each other. A file of somebody who runs the shop
+ * may be a list for the stock.
+ */
+function isAnswer({ forOperator, takesMedia }: AnyQuestion, { chat, text, document }: Message): boolean {
+  if (chat.type !== 'private' || (forOperator && !takesMedia && document)) return false
+  return text === undefined || !isCommand(text)
 }
 
 async function typed(

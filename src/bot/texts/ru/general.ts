@@ -189,7 +189,7 @@ export const input: typeof en.input = {
     other: 'такое значение не годится',
   },
   wholeNumber: (least, most) => `Пришлите целое число от ${least} до ${most}.`,
-  onlyHas: (sum, username = 'этого пользователя') => `У ${username} только ${sum}.`,
+  onlyHas: (sum, username) => `У ${username ?? 'этого пользователя'} только ${sum}.`,
   ownShort: (sum) => `На вашем балансе не хватает ${sum}. Сначала пополните его: /topup`,
   abovePriceLimit: (most) => `Магазин разрешает не больше ${most}.`,
   rules: {

@@ -176,7 +176,7 @@ describe('top-up by USDT', () => {
     ['USDT_CONTRACT', 'USDT'],
     ['USDT_RATE', '0'],
     ['USDT_RATE', '-1'],
-    ['USDT_RATE', '7,2'],
+    ['USDT_RATE', '7,2,1'],
     ['USDT_RATE', '1e3'],
     ['USDT_RATE', '0.0000001'],
     ['USDT_MIN_AMOUNT', '0'],

@@ -25,7 +25,7 @@ test('a key is made with its rights, term and addresses, shown once, seen in use
   ann.send('10.0.0.0/7')
   await ann.waitFor('too wide')
   ann.send('203.0.113.7， 198.51.100.9/24')
-  await ann.waitFor('Works from 203.0.113.7, 198.51.100.0/24 only')
+  await ann.waitFor('Works only from 203.0.113.7, 198.51.100.0/24')
   await ann.press('✅ Make the key')
   const made = await ann.waitFor('Copy it now')
   const key = made.keyboard.flat().find(({ kind }) => kind === 'copy')?.value ?? ''
@@ -40,7 +40,7 @@ test('a key is made with its rights, term and addresses, shown once, seen in use
   await shop.db.write(() => Promise.resolve())
   await ann.press('‹ Back')
   await ann.press(/^🟢 order robot/)
-  const shown = await ann.waitFor('Works from')
+  const shown = await ann.waitFor('Works only from')
   expect(shown.text).toContain('Last used')
   expect(shown.text).not.toContain(key.slice(-40))
   await expectHidden(shop, key.slice(-40))

@@ -77,7 +77,7 @@ test('a broadcast arrives as it was formatted, at its time, at those of its audi
   ops.send('25:00')
   await ops.waitFor('This is not a time')
   ops.send('2026-03-01 09:00')
-  await ops.waitFor('This time has passed')
+  await ops.waitFor('This time is in the past')
   ops.send('2026-03-03 00:30 +8')
   await ops.waitFor('Begins: 2 Mar 2026, 16:30 UTC')
   await ops.press('✖️ Do not send it')

@@ -72,7 +72,7 @@ describe('the command menu', () => {
     // What Telegram refuses is made up for later.
     await vi.waitUntil(() => telegram.calls().some(({ method }) => method === 'deleteMyCommands'), PATIENCE)
     ann.send('/help')
-    await ann.waitFor('brings you to the main menu')
+    await ann.waitFor('takes you to the main menu')
     await pass(30_000)
     ann.send('/start')
     await shows(ANN.id, visitors)

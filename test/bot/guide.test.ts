@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { APPLICATIONS } from '../../src/bot/actions/guide.ts'
+import { LANGUAGES } from '../../src/core/languages.ts'
 import { LOCALES } from '../../src/bot/texts/index.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { buyStatic } from '../support/bought.ts'
@@ -49,10 +50,7 @@ test('explains with an example to somebody who has no proxy, or is not logged in
   expect(ben.screen().text).toContain('203.0.113.10')
 })
 
-/** Of what the bot says of itself: by default, and in Chinese. */
-const LANGUAGES = 2
-
-test('the bot says in both languages what it is for; what the operator has written stays', async () => {
+test('the bot says in every language what it is for; what the operator has written stays', async () => {
   const product = await startProduct()
   const { apiRoot, token } = product.config.telegram as { apiRoot: string; token: string }
   const call = async (method: string, parameters: object) => {
@@ -66,7 +64,7 @@ test('the bot says in both languages what it is for; what the operator has writt
   /** Waits until the bot has set what it says for each language. */
   const untilSet = async () => {
     const asked = () => product.telegram.calls().filter(({ method }) => method === 'getMyShortDescription')
-    await vi.waitUntil(() => asked().length === LANGUAGES, PATIENCE)
+    await vi.waitUntil(() => asked().length === LANGUAGES.length, PATIENCE)
     const short_description = LOCALES.zh.profile.short
     await expect
       .poll(() => call('getMyShortDescription', { language_code: 'zh' }), PATIENCE)

@@ -312,7 +312,7 @@ describe('a registration link', () => {
     ann.send('5')
     await ann.waitFor('together')
     ann.send('4')
-    await ann.waitFor('less than one start balance')
+    await ann.waitFor('smaller than one start balance')
     ann.send('50')
     await ann.waitFor('How many')
     ann.send('0')

@@ -59,7 +59,7 @@ describe('the log-in dialogue', () => {
     ann.send(CUSTOMER.password)
     await ann.waitFor('Main menu')
     ann.send('/help')
-    await ann.waitFor('brings you to the main menu')
+    await ann.waitFor('takes you to the main menu')
     expect(await product.core.chats.session(ANN.id, 'en')).toMatchObject({ dialogue: null })
   })
 

@@ -273,6 +273,7 @@ test('a broadcast goes out as it was typed, 25 a second, once to each, whatever 
     '✓ All',
     'English',
     '中文',
+    'Русский',
     'Everybody (60)',
     'Agents (1)',
     'Users (59)',

@@ -49,7 +49,7 @@ test('an agent asks for its earnings in USDT; the operator pays, and both are to
   await ops.press('✅ Paid')
   await ops.waitFor('id of the transaction')
   ops.send('abc')
-  await ops.waitFor('This is not the id of a transaction')
+  await ops.waitFor('This is not a transaction id')
   ops.send(TXID)
   await ops.waitFor('agent got 6.00 USDT')
   const paid = (await ann.waitFor('Your payout of 12.00 USD was sent', { evenOld: true })).text
@@ -75,7 +75,7 @@ test('an agent asks for its earnings in USDT; the operator pays, and both are to
   await ops.press('agent · 12.00 USDT')
   await ops.press('✅ Paid')
   ops.send(TXID)
-  await ops.waitFor('Another payout was paid by this transaction')
+  await ops.waitFor('Another payout was already paid with this transaction')
   await ops.press('Cancel')
   await ops.waitFor('agent wants a payout of 24.00 USD')
   await ops.press('✖️ Refuse')

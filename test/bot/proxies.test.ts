@@ -127,7 +127,7 @@ describe('what is pasted anywhere', () => {
     await ann.press('🔎 Details')
     const { message } = ann.screen()
     ann.send('nothing like that')
-    await ann.waitFor('I found nothing by that')
+    await ann.waitFor('Nothing matches that')
     await ann.press('✖️ Close')
     expect(ann.screen().message.messageId).toBe(message.messageId)
     await ann.press(/192\.0\.2\.4/)
@@ -167,7 +167,7 @@ describe('what is pasted anywhere', () => {
     await product.core.operator.createAgent(SHELL, { username: 'rival' })
     for (const name of ['nobody', 'rival']) {
       agent.send(`${name} +10`)
-      await agent.waitFor('I found nothing by that')
+      await agent.waitFor('Nothing matches that')
     }
     agent.sendFile({ fileName: 'a.png', mimeType: 'image/png', content: Buffer.from('x') })
     await agent.waitFor('I read text only')

@@ -13,7 +13,7 @@ describe('a link to proxies', () => {
     ann.send('/orders')
     await ann.press(/2 × /)
     await ann.press('🔗 As link')
-    expect(await ann.read('What should it give?')).toContain('renewed, replaced and released')
+    expect(await ann.read('What should it give?')).toContain('after renewals, replacements and releases')
     const { message: form, button } = await ann.waitForButton('📄 Text')
     const press = () => product.telegram.pressStale(ANN.id, form.messageId, button.value)
     await Promise.all([press(), press(), press()])

@@ -75,7 +75,7 @@ describe('chats are independent', () => {
     for (let number = 1; number <= 400; number += 1) ann.send(`flood ${number}`)
     ben.send('/help')
     await ben.waitFor('帮助')
-    const { messageId } = await ann.waitFor('too much at once')
+    const { messageId } = await ann.waitFor('too fast')
     const toAnn = callsOf(telegram, 'sendMessage').filter(
       ({ parameters }) => parameters['chat_id'] === ANN.id,
     )
@@ -84,12 +84,12 @@ describe('chats are independent', () => {
     const presses = [1, 2, 3].map(() => telegram.pressStale(ANN.id, messageId, 'home'))
     const turnedAway = { text: expect.stringContaining('was not done') as string, showAlert: false }
     expect(await Promise.all(presses)).toEqual([turnedAway, turnedAway, turnedAway])
-    expect(ann.screen().text).toContain('too much at once')
+    expect(ann.screen().text).toContain('too fast')
 
     const later = performance.now() + 11_000
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => later)
     ann.send('/help')
-    await ann.waitFor('brings you to the main menu').finally(() => clock.mockRestore())
+    await ann.waitFor('takes you to the main menu').finally(() => clock.mockRestore())
     expect(bugs()).toEqual([])
   })
 })
@@ -121,7 +121,7 @@ describe('a bug in a dialogue', () => {
     await ann.waitFor('use the buttons')
     late.open()
     ann.send('/help')
-    await ann.waitFor('brings you to the main menu')
+    await ann.waitFor('takes you to the main menu')
     expect(await core.chats.session(ANN.id, 'en')).toMatchObject({ dialogue: null })
   })
 })
@@ -154,7 +154,7 @@ describe("Telegram's troubles", () => {
     const ann = phone(ANN)
     telegram.inject({ method: 'sendMessage', kind: 'too-many-requests', retryAfter: 1 })
     ann.send('/help')
-    await ann.waitFor('brings you to the main menu')
+    await ann.waitFor('takes you to the main menu')
     expect(telegram.messages(ANN.id).filter(({ from }) => from === 'bot')).toHaveLength(1)
     telegram.inject({ method: 'editMessageText', kind: 'drop-before' })
     telegram.inject({ method: 'answerCallbackQuery', kind: 'drop-before', times: 5 })
@@ -166,7 +166,7 @@ describe("Telegram's troubles", () => {
     ann.send('/help')
     await ann.waitFor('Something went wrong')
     ann.send('/help')
-    await ann.waitFor('brings you to the main menu')
+    await ann.waitFor('takes you to the main menu')
     expect(log.join('')).not.toContain(BOT_TOKEN)
     expect(log.filter((line) => line.includes('"level":50'))).toEqual([])
   })
@@ -183,7 +183,7 @@ describe("Telegram's troubles", () => {
     await vi.waitUntil(async () => (await core.chats.session(ANN.id, 'en')).dialogue === null, PATIENCE)
     telegram.setBlocked(ANN.id, false)
     ann.send('/help')
-    await ann.waitFor('brings you to the main menu')
+    await ann.waitFor('takes you to the main menu')
     expect(bugs()).toEqual([])
   })
 
@@ -191,7 +191,7 @@ describe("Telegram's troubles", () => {
     const { phone, telegram, bugs } = await startBot()
     const ann = phone(ANN)
     ann.send('/help')
-    const { messageId } = await ann.waitFor('brings you to the main menu')
+    const { messageId } = await ann.waitFor('takes you to the main menu')
     const answer = telegram.pressStale(ANN.id, messageId, 'home')
     telegram.expireCallbacks()
     await expect(answer).rejects.toThrow('expired')
@@ -217,7 +217,7 @@ describe("Telegram's troubles", () => {
     const ann = product.phone(ANN)
     ann.send('/help')
     product.telegram.clearFaults()
-    await ann.waitFor('brings you to the main menu')
+    await ann.waitFor('takes you to the main menu')
     expect((await ready()).status).toBe(200)
   })
 })
@@ -243,7 +243,7 @@ describe('what a chat can send besides text', () => {
       await ann.waitFor('use the buttons')
       ann.send('/help')
     }
-    await ann.waitFor('brings you to the main menu')
+    await ann.waitFor('takes you to the main menu')
 
     const quiet = [
       { edited_message: message({ text: '/help', edit_date: 2 }) },
@@ -278,14 +278,14 @@ describe('groups', () => {
     const { phone, telegram, bugs } = await startBot({ operatorChats: [OFFICE.id], backupChat: BACKUPS.id })
     const ann = phone(ANN)
     ann.send('/help')
-    await ann.waitFor('brings you to the main menu')
+    await ann.waitFor('takes you to the main menu')
     for (const group of [BACKUPS, GROUP, OFFICE]) {
       telegram.addToGroup(group, ANN.id)
       telegram.sendInGroup(group.id, ANN.id, 'hello everybody')
     }
     await vi.waitUntil(() => telegram.isBlocked(GROUP.id), PATIENCE)
     ann.send('/help')
-    await ann.waitFor('brings you to the main menu')
+    await ann.waitFor('takes you to the main menu')
     const said = telegram.messages(GROUP.id).filter(({ from }) => from === 'bot')
     expect(said.map(({ text }) => text)).toEqual([expect.stringContaining('private chats only')])
     expect(said[0]?.text).toContain(String(GROUP.id))

@@ -117,7 +117,7 @@ describe('another password for a proxy', () => {
     await shop.ann.press(/3 × Static/)
     await shop.ann.press('🔎 Details')
     await shop.ann.press(/10\.200/)
-    await shop.ann.waitForButton('🔁 Renew')
+    await shop.ann.waitForButton(/^🔁 Renew/)
     expect(shop.ann.buttons()).not.toContain('🔑 New password')
   })
 })

@@ -174,7 +174,6 @@ describe('buying traffic', () => {
     await agent.waitFor('还差 115.00 USD')
     await agent.press('💰 给 customer 充值')
     await agent.press('补足差额 115.00 USD')
-    await agent.press('跳过')
     await agent.press('✅ 增加 115.00 USD')
     await agent.waitFor('余额已调整：+115.00 USD')
     await agent.press('🛒 继续购买')

@@ -407,6 +407,7 @@ describe('creating many sub-users', () => {
   it('shows how far it is while it lasts', async () => {
     const { ann, telegram, clock } = await startShop()
     ann.send('/users')
+    await ann.press('⋯ More')
     await ann.press('📋 Many at once')
     await ann.waitFor('up to 200 lines')
     ann.send('anna\nben\ncarl\ndora\nemil')

@@ -67,7 +67,7 @@ describe('a bot with a webhook', () => {
     ben.send('/help')
     await ben.waitFor('帮助')
     expect(ann.screen().text).toContain('There are no proxies yet')
-    await ann.waitFor('brings you to the main menu')
+    await ann.waitFor('takes you to the main menu')
     const sent = telegram.calls().filter(({ method, refused }) => method === 'sendMessage' && !refused)
     const toAnn = sent.filter(({ parameters }) => parameters['chat_id'] === ANN.id)
     expect(toAnn.slice(-2).map(({ parameters }) => String(parameters['text']).split('\n')[0])).toEqual([
@@ -113,7 +113,7 @@ describe('a bot with a webhook', () => {
     const product = await startWithWebhook()
     const ann = product.phone(ANN)
     ann.send('/help')
-    await ann.waitFor('brings you to the main menu')
+    await ann.waitFor('takes you to the main menu')
     await product.stop()
     ann.send('/language')
     await product.start({ webhook: undefined })
@@ -122,7 +122,7 @@ describe('a bot with a webhook', () => {
     await product.stop()
     ann.send('/help')
     await product.start()
-    await ann.waitFor('brings you to the main menu')
+    await ann.waitFor('takes you to the main menu')
   })
 
   it('gets again what a kill interrupted', async () => {
@@ -157,7 +157,7 @@ describe('a bot with a webhook', () => {
     )
     await product.kill()
     product = await startProcess(environment, directory)
-    await ann.waitFor('brings you to the main menu')
+    await ann.waitFor('takes you to the main menu')
     expect((await stat(join(directory, 'webhook-secret'))).mode & 0o777).toBe(0o600)
     expect(await product.terminate()).toBe(0)
   })

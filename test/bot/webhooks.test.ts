@@ -10,7 +10,7 @@ test('a webhook is made with what it hears, tried out, changed, and told of when
   await ann.press('🔌 For programs')
   await ann.press('🪝 Webhooks: 0')
   await ann.press('➕ New webhook')
-  await ann.waitFor('Where shall I send')
+  await ann.waitFor('Where should I send')
   ann.send('https://10.0.0.1/')
   await ann.waitFor('public internet')
   ann.send(receiver.url)

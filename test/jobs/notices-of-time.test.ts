@@ -71,7 +71,7 @@ describe('proxies that end', () => {
     await product.start()
     await pass(MINUTE)
     ann.send('/help')
-    await ann.waitFor('brings you to')
+    await ann.waitFor('takes you to')
     for (const text of [/expires? in 3 days/, /expires? within 24 hours/, /ha(s|ve) expired/])
       expect(timesTold(product, ann, text)).toBe(2)
     for (const text of [/3 天后到期/, /24 小时内到期/, /代理 IP 已过期|代理已过期/])

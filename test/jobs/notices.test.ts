@@ -31,7 +31,7 @@ describe('the outbox of notices', () => {
     await product.stop()
     await product.start()
     ann.send('/help')
-    await ann.waitFor('brings you to')
+    await ann.waitFor('takes you to')
     expect(timesTold(product, ANN.id, orderNo)).toBe(1)
   })
 

@@ -84,7 +84,7 @@ test('case 34: a payment is worth what the rate was when it was asked for; a rat
   expect(topUp.credit_amount).toBe(credited)
   expect(await shop.balance(user)).toBe(credited)
   await shop.audited()
-  for (const rate of ['0', '-1', '7,2', 'NaN', '1e3', '0.0000001'])
+  for (const rate of ['0', '-1', '7,2,1', 'NaN', '1e3', '0.0000001'])
     expect(
       () => loadConfig({ DATABASE_URL: 'file:/tmp/none.db', USDT_WALLET: WALLET, USDT_RATE: rate }),
       rate,

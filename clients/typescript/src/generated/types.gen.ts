@@ -2467,6 +2467,9 @@ export type ProductItem = {
      * Name of the country in Chinese
      */
     countryNameZh: string;
+    /**
+     * Name of the country in Russian
+     */
     countryNameRu: string;
     /**
      * Names of the country by language
@@ -2490,6 +2493,9 @@ export type ProductItem = {
      * Name of the city in Chinese
      */
     cityNameZh: string;
+    /**
+     * Name of the city in Russian
+     */
     cityNameRu: string;
     /**
      * Names of the city by language
@@ -2608,6 +2614,9 @@ export type IpRangeProduct = {
      * Name of the country in Chinese
      */
     countryNameZh: string;
+    /**
+     * Name of the country in Russian
+     */
     countryNameRu: string;
     /**
      * Names of the country by language
@@ -2631,6 +2640,9 @@ export type IpRangeProduct = {
      * Name of the city in Chinese
      */
     cityNameZh: string;
+    /**
+     * Name of the city in Russian
+     */
     cityNameRu: string;
     /**
      * Names of the city by language

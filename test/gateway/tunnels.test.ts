@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
 import {
   basic,
@@ -128,8 +130,11 @@ describe('a tunnel', () => {
 })
 
 describe('memory', () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
   /** Bytes outside of the heap, and in it, after what is not used any more is gone. */
   function inUse(): number {
+    collectGarbage()
     const { external, heapUsed } = process.memoryUsage()
     return external + heapUsed
   }

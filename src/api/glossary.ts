@@ -1,3 +1,16 @@
+import { FALLBACK_LANGUAGE, ofEachLanguage } from '../core/languages.ts'
+import { fieldsByLanguage } from '../core/translations.ts'
+
+const LANGUAGE_NAMES = new Intl.DisplayNames(FALLBACK_LANGUAGE, { type: 'language' })
+
+/** Descriptions of the fields with the name of a place in each language. */
+function namesOf(place: 'country' | 'city') {
+  return fieldsByLanguage(
+    `${place}Name`,
+    ofEachLanguage((language) => `Name of the ${place} in ${LANGUAGE_NAMES.of(language)}`),
+  )
+}
+
 /**
  * Meaning of a field wherever it occurs, for the API documents. A schema's own description takes precedence, and a second spelling
  * (`orderNo` beside `order_no`) needs no entry.
@@ -107,14 +120,10 @@ export const GLOSSARY: Readonly<Record<string, string>> = {
 
   // Places
   countryCode: 'ISO 3166-1 alpha-2',
-  countryNameEn: 'Name of the country in English',
-  countryNameZh: 'Name of the country in Chinese',
-  countryNameRu: 'Name of the country in Russian',
+  ...namesOf('country'),
   countryNames: 'Names of the country by language',
   cityCode: '`cityCode` of the product query; empty: no city in particular',
-  cityNameEn: 'Name of the city in English',
-  cityNameZh: 'Name of the city in Chinese',
-  cityNameRu: 'Name of the city in Russian',
+  ...namesOf('city'),
   cityNames: 'Names of the city by language',
   nameLanguage: 'Language of `countryName` and `cityName`',
   stateCode: 'Code of the state; empty: none',

@@ -211,6 +211,7 @@ function mayAnswer(ctx: BotContext, { forOperator }: AnyQuestion): boolean {
   return forOperator ? isOperatorChat(ctx) : ctx.session.actor !== undefined
 }
 
+/** The prompt with a line below that says what was not accepted. */
 export function withProblem(prompt: Prompt, problem: string): Prompt {
   return { ...prompt, text: lines(prompt.text, '', html`⚠️ ${problem}`) }
 }

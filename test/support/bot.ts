@@ -69,7 +69,9 @@ export async function startBot({
     log,
     /** Lines about something that is a bug. */
     bugs: () => log.filter((line) => line.includes('"level":50')),
-    phone: (user: EmulatedUser) => createPhone(telegram, user),
+    /** @param username the bot that the person talks with, of those in the emulator; default: the shop's */
+    phone: (user: EmulatedUser, username?: string) =>
+      createPhone(username === undefined ? telegram : telegram.bot(username), user),
   }
 }
 

@@ -2,10 +2,10 @@ import { shortLabel } from '../../src/bot/kit/columns.ts'
 import type {
   CallbackAnswer,
   ChatEvent,
+  EmulatedBot,
   EmulatedButton,
   EmulatedMessage,
   EmulatedUser,
-  TelegramEmulator,
 } from '../../src/emulators/telegram/types.ts'
 import { HANG_MS } from './patience.ts'
 
@@ -29,26 +29,27 @@ export interface Screen {
 export type Phone = ReturnType<typeof createPhone>
 
 /**
- * A person with a phone, for tests of conversations with the bot. Nothing here sleeps or polls: everything waits for
- * the events of the sandbox, and gives up after a deadline with the whole chat in the error.
+ * A person with a phone, for tests of conversations with one bot. Nothing here sleeps or polls: everything waits for
+ * the events of the emulator, and gives up after a deadline with the whole chat in the error.
  *
- * @param user is added to the sandbox when it is not there yet
+ * @param bot the emulator of Telegram stands for its first bot
+ * @param user is added to Telegram when it is not there yet
  */
-export function createPhone(sandbox: TelegramEmulator, user: EmulatedUser) {
+export function createPhone(bot: EmulatedBot, user: EmulatedUser) {
   const chatId = user.id
   /** When each message arrived or changed for the last time, counted in events. */
   const changedAt = new Map<number, number>()
   let events = 0
   let mark = 0
 
-  if (!sandbox.users().some(({ id }) => id === chatId)) sandbox.addUser(user)
-  sandbox.subscribe((event) => {
+  if (!bot.users().some(({ id }) => id === chatId)) bot.addUser(user)
+  bot.subscribe((event) => {
     if (event.chatId === chatId && (event.type === 'message' || event.type === 'edit')) {
       changedAt.set(event.message.messageId, ++events)
     }
   })
 
-  const fromBot = () => sandbox.messages(chatId).filter(({ from }) => from === 'bot')
+  const fromBot = () => bot.messages(chatId).filter(({ from }) => from === 'bot')
 
   /** Resolves with the first result of `look`, which is asked now and after every event of this chat. */
   function when<T>(
@@ -63,7 +64,7 @@ export function createPhone(sandbox: TelegramEmulator, user: EmulatedUser) {
         unsubscribe()
         reject(new Error(`${user.firstName} waited ${timeoutMs} ms for ${wanted}.\n${dump()}`))
       }, timeoutMs)
-      const unsubscribe = sandbox.subscribe((event) => {
+      const unsubscribe = bot.subscribe((event) => {
         const found = event.chatId === chatId ? look(event) : undefined
         if (found === undefined) return
         clearTimeout(timer)
@@ -94,13 +95,13 @@ export function createPhone(sandbox: TelegramEmulator, user: EmulatedUser) {
 
   /** Types a message; returns its id. */
   function send(text: string): number {
-    const messageId = sandbox.send(chatId, text)
+    const messageId = bot.send(chatId, text)
     mark = events
     return messageId
   }
 
-  function sendFile(file: Parameters<TelegramEmulator['sendFile']>[1]): number {
-    const messageId = sandbox.sendFile(chatId, file)
+  function sendFile(file: Parameters<EmulatedBot['sendFile']>[1]): number {
+    const messageId = bot.sendFile(chatId, file)
     mark = events
     return messageId
   }
@@ -111,7 +112,7 @@ export function createPhone(sandbox: TelegramEmulator, user: EmulatedUser) {
     if (button.kind !== 'callback')
       throw new Error(`the button "${button.text}" is of the kind ${button.kind}`)
     mark = events
-    return sandbox.press(chatId, message.messageId, button.value, timeoutMs ?? HANG_MS)
+    return bot.press(chatId, message.messageId, button.value, timeoutMs ?? HANG_MS)
   }
 
   /** The newest message of the bot. */
@@ -127,17 +128,17 @@ export function createPhone(sandbox: TelegramEmulator, user: EmulatedUser) {
 
   /** The bytes of the file in a message, with its name and type. */
   async function file(message: EmulatedMessage) {
-    const content = message.file && (await sandbox.file(message.file.fileId))
+    const content = message.file && (await bot.file(message.file.fileId))
     if (!content) throw new Error(`message ${message.messageId} has no file.\n${dump()}`)
     return content
   }
 
   /** The whole chat, and what the emulator refused: what one wants to see when a test fails. */
   function dump(): string {
-    const refused = sandbox.calls().filter((call) => call.refused !== undefined)
+    const refused = bot.calls().filter((call) => call.refused !== undefined)
     return [
       'The chat:',
-      ...sandbox.messages(chatId).map(describe),
+      ...bot.messages(chatId).map(describe),
       ...refused.slice(-5).map((call) => `Refused: ${call.method}: ${call.refused}`),
     ].join('\n')
   }

@@ -122,7 +122,9 @@ export async function startProduct(given: AppOverrides = {}, settings: Partial<C
     get core() {
       return app.core
     },
-    phone: (user: EmulatedUser) => createPhone(telegram, user),
+    /** @param username the bot that the person talks with, of those in the emulator; default: the shop's */
+    phone: (user: EmulatedUser, username?: string) =>
+      createPhone(username === undefined ? telegram : telegram.bot(username), user),
     /** Changes the database from outside, as another process would, with a value for each `?`. */
     edit: async (sql: string, ...values: unknown[]): Promise<void> => {
       await (await other()).change(sql, ...values)

@@ -1,6 +1,6 @@
 import { ApiError, badRequest } from './api-error.ts'
 import type { Chat, StoredMessage } from './chat.ts'
-import type { ChatStore } from './chat-store.ts'
+import type { BotStore } from './chat-store.ts'
 import { toEmulatedButtons } from './keyboards.ts'
 import type { ChatEvent, EmulatedMessage, EmulatedUser } from './types.ts'
 
@@ -9,13 +9,13 @@ export type NewMessage = Omit<StoredMessage, 'messageId' | 'date' | 'editDate'>
 export type ChatLog = ReturnType<typeof createChatLog>
 
 /**
- * Makes the log of all chats with their messages, and of the listeners to changes in them.
+ * Makes the log of all chats of one bot with their messages, and of the listeners to changes in them.
  *
- * @param firstMessageId message ids grow from here over all chats, as they do for a bot's private chats
+ * @param firstMessageId message ids grow from here over all chats, as they do for a bot's private chats; another bot has the same ids
  * @param now in Unix seconds
  * @param store keeps the chats beyond the process
  */
-export function createChatLog(firstMessageId: number, now: () => number, store?: ChatStore) {
+export function createChatLog(firstMessageId: number, now: () => number, store?: BotStore) {
   const chats = new Map<number, Chat>((store?.load() ?? []).map((chat) => [chat.user.id, chat]))
   const listeners = new Set<(event: ChatEvent) => void>()
   const newest = [...chats.values()].flatMap(({ messages }) => messages.at(-1)?.messageId ?? [])
@@ -173,5 +173,8 @@ function toEmulatedMessage(message: StoredMessage): EmulatedMessage {
       },
     }),
     keyboard: toEmulatedButtons(message.keyboard),
+    ...(message.createdBot && {
+      createdBot: { username: message.createdBot.username ?? '', name: message.createdBot.first_name },
+    }),
   }
 }

@@ -1,3 +1,4 @@
+import type { User } from 'grammy/types'
 import type { FormattedText } from './entities.ts'
 import type { StoredFile } from './files.ts'
 import type { InlineKeyboard } from './keyboards.ts'
@@ -40,6 +41,8 @@ export interface StoredMessage {
   /** The message opened a topic of this name. */
   readonly topicName?: string
   readonly mediaGroupId?: string
+  /** The service message `managed_bot_created`: the person has made this bot. */
+  readonly createdBot?: User
   /** Id of the user, or the bot, who wrote the forwarded message, and when. */
   readonly forwarded?: { readonly from: 'bot' | number; readonly date: number }
 }

@@ -1,6 +1,6 @@
 import { badRequest } from './api-error.ts'
 import { countCharacters } from './characters.ts'
-import type { ChatStore } from './chat-store.ts'
+import type { BotStore } from './chat-store.ts'
 import type { BotCommandEntry } from './types.ts'
 
 /** `BotCommandScope` after the table check. */
@@ -17,7 +17,7 @@ const MAX_COMMANDS = 100
  *
  * @param store keeps the lists beyond the process
  */
-export function createCommandMenu(store?: ChatStore) {
+export function createCommandMenu(store?: BotStore) {
   const lists = new Map(store?.loadCommands())
 
   /** Stores a list; an empty one counts as none. */

@@ -1,7 +1,9 @@
 import { ApiError, notImplemented } from './api-error.ts'
 import { createFaults, type Faults } from './faults.ts'
+import { CONFLICTS } from './long-poll.ts'
 import { chatMethods } from './methods/chat.ts'
 import { editMethods } from './methods/edit.ts'
+import { managerMethods, type ManagedBots } from './methods/manager.ts'
 import type { Call, Method } from './methods/method.ts'
 import { profileMethods } from './methods/profile.ts'
 import { receiveMethods } from './methods/receive.ts'
@@ -29,17 +31,31 @@ interface Recording {
 /** An emulator may run for weeks: only the newest calls are kept. */
 const MAX_RECORDED = 10_000
 
-/** Carries out calls by name, with the injected faults, and records them. */
-export function createDispatcher(state: TelegramState) {
+/** What a server that restarts says (telegram-bot-api), and what the gateways before it say. */
+const SERVER_ERRORS = {
+  500: 'Internal Server Error: restart',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+} as const
+
+/**
+ * Carries out the calls of one bot by name, with the faults that are injected into them, and records them.
+ *
+ * @param managed the bots that this bot may manage
+ */
+export function createDispatcher(state: TelegramState, managed: ManagedBots) {
   const methods: Readonly<Record<string, Method>> = {
     ...receiveMethods(state),
     ...sendMethods(state),
     ...editMethods(state),
     ...chatMethods(state),
     ...profileMethods(state),
+    ...managerMethods(managed),
   }
   const faults: Faults = createFaults()
   const calls: Recording[] = []
+  let wasFaulty = false
 
   async function run(record: Recording, call: Call): Promise<unknown> {
     const { method } = record
@@ -73,9 +89,18 @@ export function createDispatcher(state: TelegramState) {
     }
   }
 
+  function inject(fault: Fault): void {
+    wasFaulty = true
+    const isHit = fault.kind === 'conflict' && state.longPoll.refuse(409, CONFLICTS.poller)
+    const times = (fault.times ?? 1) - (isHit ? 1 : 0)
+    if (times > 0) faults.inject({ ...fault, times })
+  }
+
   return {
     dispatch,
-    inject: faults.inject,
+    inject,
+    /** Whether a fault was ever injected. */
+    wasFaulty: () => wasFaulty,
     clearFaults: faults.clear,
     calls: (): readonly RecordedCall[] => [...calls],
     clearCalls: () => void calls.splice(0),
@@ -88,11 +113,22 @@ export function errorBody({ code, message, parameters }: ApiError): object {
   return { ok: false, error_code: code, description: message, ...extra }
 }
 
-function errorOf({ kind, retryAfter = 1, refusal }: Fault): ApiError {
-  if (kind === 'refusal' && refusal) return new ApiError(refusal.code, refusal.description)
-  if (kind === 'drop-before') return new ApiError(502, 'connection closed by a fault')
-  if (kind === 'silence') return new ApiError(502, 'not answered by a fault')
-  return kind === 'too-many-requests'
-    ? new ApiError(429, `Too Many Requests: retry after ${retryAfter}`, { retry_after: retryAfter })
-    : new ApiError(502, 'Bad Gateway')
+function errorOf({ kind, retryAfter = 1, code = 502, refusal }: Fault): ApiError {
+  switch (kind) {
+    case 'too-many-requests':
+      return new ApiError(429, `Too Many Requests: retry after ${retryAfter}`, { retry_after: retryAfter })
+    case 'server-error':
+      return new ApiError(code, SERVER_ERRORS[code])
+    case 'unauthorized':
+      return new ApiError(401, 'Unauthorized')
+    case 'conflict':
+      return new ApiError(409, CONFLICTS.poller)
+    case 'silence':
+      return new ApiError(502, 'not answered by a fault')
+    case 'refusal':
+      if (refusal) return new ApiError(refusal.code, refusal.description)
+      throw new Error('a fault of the kind refusal needs the refusal')
+    default:
+      return new ApiError(502, 'connection closed by a fault')
+  }
 }

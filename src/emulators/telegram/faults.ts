@@ -2,7 +2,7 @@ import type { Fault } from './types.ts'
 
 export type Faults = ReturnType<typeof createFaults>
 
-/** The faults that tests and the sandbox page order, each for a number of matching calls. */
+/** The faults that tests order for one bot, each for a number of matching calls. */
 export function createFaults() {
   const ordered: { fault: Fault; left: number }[] = []
 
@@ -22,7 +22,7 @@ export function createFaults() {
 
 function matches(fault: Fault, method: string, chatId: unknown): boolean {
   if (fault.chatId !== undefined && fault.chatId !== Number(chatId)) return false
-  return fault.method === undefined
-    ? method !== 'getUpdates'
-    : fault.method.toLowerCase() === method.toLowerCase()
+  if (fault.method !== undefined) return fault.method.toLowerCase() === method.toLowerCase()
+  if (fault.kind === 'unauthorized') return true
+  return (method === 'getUpdates') === (fault.kind === 'conflict')
 }

@@ -4,10 +4,15 @@ import { ApiError, badRequest } from './api-error.ts'
 import { errorBody, type Dispatcher } from './dispatcher.ts'
 import { MAX_UPLOAD_BYTES, uploadTooLarge, type FileStore, type Upload } from './files.ts'
 
-interface ServerOptions {
-  readonly token: string
+/** What a request to one bot needs. */
+interface ServedBot {
   readonly dispatcher: Dispatcher
   readonly files: FileStore
+}
+
+interface ServerOptions {
+  /** Finds the bot that has this token now. */
+  readonly find: (token: string) => ServedBot | undefined
   /** Ends what would keep the server from closing: waiting long polls. */
   readonly close: () => void
 }
@@ -18,12 +23,14 @@ interface RequestBody {
 }
 
 /** The Bot API over HTTP: `/bot<token>/<method>` and `/file/bot<token>/<path>`, under any prefix. */
-export function botApiPlugin({ token, dispatcher, files, close }: ServerOptions): FastifyPluginAsync {
+export function botApiPlugin({ find, close }: ServerOptions): FastifyPluginAsync {
   // The token is part of every address: these requests must not be logged.
   const options = { logLevel: 'silent' } as const
 
-  function checkToken(given: string): void {
-    if (given !== token) throw new ApiError(401, 'Unauthorized')
+  function botOf(token: string): ServedBot {
+    const bot = find(token)
+    if (!bot) throw new ApiError(401, 'Unauthorized')
+    return bot
   }
 
   return async (app) => {
@@ -39,7 +46,7 @@ export function botApiPlugin({ token, dispatcher, files, close }: ServerOptions)
       method: ['GET', 'POST'],
       url: '/bot:token/:method',
       handler: async (request, reply) => {
-        checkToken(request.params.token)
+        const { dispatcher } = botOf(request.params.token)
         const { parameters, uploads } = await readBody(request)
         const all = { ...(request.query as object), ...parameters }
         const outcome = await dispatcher.dispatch(request.params.method, all, {
@@ -59,8 +66,7 @@ export function botApiPlugin({ token, dispatcher, files, close }: ServerOptions)
       '/file/bot:token/*',
       options,
       async (request, reply) => {
-        checkToken(request.params.token)
-        const file = files.findByPath(request.params['*'])
+        const file = botOf(request.params.token).files.findByPath(request.params['*'])
         if (!file) throw new ApiError(404, 'Not Found')
         return reply.type('application/octet-stream').send(file.content)
       },

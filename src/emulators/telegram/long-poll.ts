@@ -2,9 +2,10 @@ import type { Update } from 'grammy/types'
 import { ApiError } from './api-error.ts'
 import type { UpdateQueue } from './update-queue.ts'
 
-const TERMINATED = {
-  poller: 'terminated by other getUpdates request; make sure that only one bot instance is running',
-  webhook: 'terminated by setWebhook request',
+/** What ends a waiting `getUpdates` with 409. */
+export const CONFLICTS = {
+  poller: 'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
+  webhook: 'Conflict: terminated by setWebhook request',
 } as const
 const MAX_TIMEOUT_SECONDS = 50
 
@@ -26,15 +27,17 @@ export function createLongPoll(updates: UpdateQueue) {
 
   updates.onPush(() => current?.finish(updates.first(current.limit)))
 
-  /** Ends the waiting request with 409. */
-  function conflict(by: keyof typeof TERMINATED): void {
-    current?.fail(new ApiError(409, `Conflict: ${TERMINATED[by]}`))
+  /** Ends the waiting request with an error; returns whether there was one. */
+  function refuse(code: number, description: string): boolean {
+    const isWaiting = current !== undefined
+    current?.fail(new ApiError(code, description))
+    return isWaiting
   }
 
   /** @throws ApiError 409 when another request takes over, 502 after `close` */
   async function poll({ offset, limit, timeout, gone }: PollOptions): Promise<readonly Update[]> {
     if (closed) throw new ApiError(502, 'Bad Gateway')
-    conflict('poller')
+    refuse(409, CONFLICTS.poller)
     updates.confirmBelow(offset)
     const seconds = Math.min(timeout, MAX_TIMEOUT_SECONDS)
     if (updates.size() > 0 || seconds <= 0) return updates.first(limit)
@@ -54,7 +57,7 @@ export function createLongPoll(updates: UpdateQueue) {
 
   return {
     poll,
-    conflict,
+    refuse,
     /** Answers the waiting request at once, with no updates, and refuses later ones. */
     close(): void {
       closed = true

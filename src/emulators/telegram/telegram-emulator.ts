@@ -1,36 +1,47 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyPluginAsync } from 'fastify'
+import { badRequest } from './api-error.ts'
+import { readBotLink } from './bot-links.ts'
 import { countCharacters } from './characters.ts'
-import type { StoredMessage } from './chat.ts'
 import { isGroup } from './chat-log.ts'
 import type { ChatStore } from './chat-store.ts'
-import { createDispatcher } from './dispatcher.ts'
-import { trimText, withFoundEntities } from './entities.ts'
-import type { StoredFile, Upload } from './files.ts'
+import { createDispatcher, type Dispatcher } from './dispatcher.ts'
+import { createEmulatedBot } from './emulated-bot.ts'
 import { botApiPlugin } from './http.ts'
+import { peopleSide } from './people-side.ts'
 import { createState, type TelegramState } from './state.ts'
-import type { CallbackAnswer, TelegramEmulator } from './types.ts'
-import type { UpdateContent } from './update-queue.ts'
-import { toWireChat, toWireUser } from './wire.ts'
+import type { BotAbout, EmulatedBot, EmulatedUser, NetworkEvent, NewBot, TelegramEmulator } from './types.ts'
+import { toWireUser } from './wire.ts'
 
-const ANSWER_TIMEOUT_MS = 15_000
-const MAX_TEXT = 4096
-const MAX_CAPTION = 1024
-/** Content of the messages of Telegram itself (service messages). */
-const NO_CONTENT = { text: { text: '', entities: [] }, keyboard: [], options: {}, editable: false }
+/** Ids of new bots begin here: they do not fit into 32 bits, as Telegram's do not. */
+const FIRST_BOT_ID = 7_000_000_001
+/** Bots that one person may own without Telegram Premium (`bots_create_limit_default`). */
+const MAX_OWNED = 20
+const MAX_NAME = 64
 
-/** The emulator of Telegram: the people's side as an object, the bot's side as a Fastify plugin. */
+/** The emulator of Telegram: the people's side as an object, the bots' side as a Fastify plugin. */
 export interface TelegramServer extends TelegramEmulator {
   /** Serves `/bot<token>/<method>` and `/file/bot<token>/<path>` under the prefix that it is registered with. */
   readonly botApi: FastifyPluginAsync
+  /** Whether a fault was ever injected into one of the bots. */
+  wasFaulty(): boolean
   /** Ends waiting long polls and webhook deliveries at once; closing the Fastify server does it as well. */
   close(): void
 }
 
+/** A bot as the emulator holds it. */
+interface Member {
+  readonly state: TelegramState
+  readonly dispatcher: Dispatcher
+  readonly bot: EmulatedBot
+}
+
 /**
- * Makes an emulator of Telegram for one bot, in memory.
+ * Makes an emulator of Telegram, in memory, with one bot; more can be added.
  *
+ * @param options.token of the first bot
  * @param options.now the clock for the dates of messages and the 48 hours rule
- * @param options.store keeps the chats, with their keyboards and files, for the next process
+ * @param options.store keeps the bots and chats, with their keyboards and files, for the next process
  */
 export function createTelegramEmulator(options: {
   token: string
@@ -39,194 +50,216 @@ export function createTelegramEmulator(options: {
   store?: ChatStore
 }): TelegramServer {
   const { token, botUsername = 'sandbox_bot', now = () => new Date(), store } = options
-  const state = createState({ token, botUsername, now, store })
-  const { log, files, callbacks, menu, longPoll, webhook } = state
-  const dispatcher = createDispatcher(state)
-  const people = peopleSide(state)
+  /** By id. */
+  const members = new Map<number, Member>()
+  const listeners = new Set<(event: NetworkEvent) => void>()
+  const emit = (event: NetworkEvent) => listeners.forEach((listener) => listener(event))
 
-  function close(): void {
-    longPoll.close()
-    webhook.close()
+  function addMember(about: BotAbout): EmulatedBot {
+    const { id, username } = about
+    const state = createState({
+      about,
+      now,
+      onChange: () => emit({ type: 'bots' }),
+      store: store?.ofBot(id),
+    })
+    const dispatcher = createDispatcher(state, {
+      token: (botId) => managedBy(id, botId).state.about().token,
+      replaceToken: (botId) => replaceToken(managedBy(id, botId)),
+    })
+    const bot = createEmulatedBot(state, dispatcher, {
+      addUser: (user) => addUser(user, member),
+      replaceToken: () => replaceToken(member),
+      tellManager: () => tellManager(member),
+      remove: () => remove(member),
+    })
+    const member = { state, dispatcher, bot }
+    for (const { user } of [...members.values()][0]?.state.log.chats() ?? [])
+      if (!isGroup(user)) state.log.addUser(user)
+    state.log.subscribe((event) => emit({ ...event, bot: username }))
+    members.set(id, member)
+    emit({ type: 'bots' })
+    return bot
   }
 
-  return {
-    token,
-    botUsername,
-    ...people,
-    addUser: (user) => {
+  /** People are known to all bots, a group only to the one that adds it. */
+  function addUser(user: EmulatedUser, by: Member): void {
+    for (const { state } of isGroup(user) ? [by] : members.values()) {
+      const { log, menu } = state
       log.addUser(user)
       const commands = menu.visibleTo(user.id, user.languageCode)
       log.emit({ type: 'commands', chatId: user.id, commands })
+    }
+  }
+
+  function find(username: string): Member | undefined {
+    const wanted = username.toLowerCase()
+    return [...members.values()].find(({ bot }) => bot.botUsername.toLowerCase() === wanted)
+  }
+
+  /** @throws Error when no bot has this username */
+  function memberOf(username: string): Member {
+    const member = find(username)
+    if (!member) throw new Error(`there is no bot @${username} in the emulator`)
+    return member
+  }
+
+  /** @throws ApiError in the words of `bots.exportBotToken` */
+  function managedBy(managerId: number, botId: number): Member {
+    const member = members.get(botId)
+    if (member?.state.about().managerId !== managerId) throw badRequest('BOT_INVALID')
+    return member
+  }
+
+  function tellManager({ state }: Member): void {
+    const { creatorId, managerId = 0 } = state.about()
+    const manager = members.get(managerId)
+    if (!manager || creatorId === undefined) return
+    const user = toWireUser(manager.state.log.chatOf(creatorId).user)
+    manager.state.updates.push({ managed_bot: { user, bot: state.bot() } })
+  }
+
+  /** Ends everything that goes by the token of the bot. Updates that wait stay, as they belong to the bot (telegram-bot-api). */
+  function endToken({ state }: Member): void {
+    state.longPoll.refuse(401, 'Unauthorized')
+    state.webhook.set(undefined)
+    state.updates.allow([])
+  }
+
+  function replaceToken(member: Member): string {
+    const changed = newToken(member.state.about().id)
+    endToken(member)
+    member.state.change({ token: changed })
+    tellManager(member)
+    return changed
+  }
+
+  function remove(member: Member): void {
+    members.delete(member.state.about().id)
+    endToken(member)
+    member.state.forget()
+    emit({ type: 'bots' })
+  }
+
+  function addBot({
+    username,
+    name = username,
+    ownerId,
+    token: given,
+  }: Parameters<TelegramEmulator['addBot']>[0]) {
+    const problem = problemOfBot({ username, name })
+    if (problem !== undefined) throw new Error(problem)
+    const id = given === undefined ? freeId() : idOf(given)
+    if (members.has(id)) throw new Error(`there is a bot ${id} already`)
+    const owner = ownerId !== undefined && { ownerId, creatorId: ownerId }
+    return addMember({ ...aboutOf(username, name), id, token: given ?? newToken(id), ...owner })
+  }
+
+  function freeId(): number {
+    return Math.max(FIRST_BOT_ID, ...[...members.keys()].map((id) => id + 1))
+  }
+
+  /** Returns why Telegram refuses these names (`bots.createBot`); undefined when it takes them. */
+  function problemOfBot({ username, name }: Pick<NewBot, 'username' | 'name'>): string | undefined {
+    if (!/^[a-z]\w{4,31}$/i.test(username)) return 'USERNAME_INVALID'
+    if (!/bot$/i.test(username)) return 'USERNAME_SUFFIX_MISSING'
+    if (find(username)) return 'USERNAME_OCCUPIED'
+    return name.trim() === '' || countCharacters(name) > MAX_NAME ? 'NAME_INVALID' : undefined
+  }
+
+  function newBotDialog(link: string): NewBot {
+    const read = readBotLink(link)
+    if (read?.kind !== 'new-bot') throw new Error(`no link to a dialog for a new bot: ${link}`)
+    if (!memberOf(read.dialog.manager).state.about().canManageBots)
+      throw new Error('MANAGER_PERMISSION_MISSING')
+    return read.dialog
+  }
+
+  function createManagedBot(
+    userId: number,
+    { manager, username, name }: NewBot,
+    from: 'link' | 'button' = 'link',
+  ): EmulatedBot {
+    const { state } = memberOf(manager)
+    const { id: managerId, canManageBots } = state.about()
+    state.log.chatOf(userId)
+    const owned = [...members.values()].filter(({ bot }) => bot.about().ownerId === userId)
+    if (!canManageBots) throw new Error('MANAGER_PERMISSION_MISSING')
+    if (owned.length >= MAX_OWNED) throw new Error('BOT_CREATE_LIMIT_EXCEEDED')
+    const problem = problemOfBot({ username, name })
+    if (problem !== undefined) throw new Error(problem)
+    const id = freeId()
+    const people = { ownerId: userId, creatorId: userId, managerId }
+    const bot = addMember({ ...aboutOf(username, name.trim()), id, token: newToken(id), ...people })
+    const member = members.get(id)
+    if (from === 'button' && member) peopleSide(state).tellOfCreated(userId, member.state.bot())
+    if (member) tellManager(member)
+    return bot
+  }
+
+  function followLink(userId: number, link: string): EmulatedBot {
+    const read = readBotLink(link)
+    if (read?.kind !== 'chat') throw new Error(`no link to a chat with a bot: ${link}`)
+    const { bot, state } = memberOf(read.username)
+    const { started, blocked } = state.log.chatOf(userId)
+    if (started && !blocked && read.start === undefined) return bot
+    bot.setBlocked(userId, false)
+    bot.send(userId, read.start === undefined ? '/start' : `/start ${read.start}`)
+    return bot
+  }
+
+  function close(): void {
+    for (const { state } of members.values()) {
+      state.longPoll.close()
+      state.webhook.close()
+    }
+  }
+
+  const id = idOf(token)
+  const kept = store?.bots() ?? []
+  const known = kept.find((about) => about.id === id)
+  const first = addMember({ ...aboutOf(botUsername), ...known, id, token, username: botUsername })
+  for (const about of kept) if (about.id !== id) addMember(about)
+
+  return {
+    ...first,
+    get token() {
+      return first.token
     },
-    users: () => log.chats().flatMap(({ user }) => (isGroup(user) ? [] : user)),
-    messages: log.visible,
-    commands: (chatId) => menu.visibleTo(chatId, log.chatOf(chatId).user.languageCode),
-    expireCallbacks: callbacks.expireAll,
-    isBlocked: (chatId) => log.chatOf(chatId).blocked,
-    file: async (fileId) => {
-      const file = files.find(fileId)
-      return file && { content: file.content, fileName: file.fileName, mimeType: file.mimeType }
+    bots: () => [...members.values()].map(({ bot }) => bot),
+    bot: (username) => memberOf(username).bot,
+    addBot,
+    followLink,
+    newBotDialog,
+    createManagedBot,
+    subscribeToAll: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
-    serveLocally: files.serveLocally,
-    inject: dispatcher.inject,
-    clearFaults: dispatcher.clearFaults,
-    calls: dispatcher.calls,
-    clearCalls: dispatcher.clearCalls,
-    subscribe: log.subscribe,
-    botApi: botApiPlugin({ token, dispatcher, files, close }),
+    wasFaulty: () => [...members.values()].some(({ dispatcher }) => dispatcher.wasFaulty()),
+    botApi: botApiPlugin({
+      find: (given) => {
+        const member = [...members.values()].find(({ state }) => state.about().token === given)
+        return member && { dispatcher: member.dispatcher, files: member.state.files }
+      },
+      close,
+    }),
     close,
   }
 }
 
-/** What people do on their phones: each act ends up as an update for the bot. */
-function peopleSide({ bot, log, files, callbacks, updates, wire, now }: TelegramState) {
-  /**
-   * Adds a message of the person and tells the bot.
-   *
-   * @param more the file, the author and the message that is replied to
-   */
-  function write(
-    chatId: number,
-    text: string,
-    limit: number,
-    {
-      upload,
-      kind = 'document',
-      author,
-      replyTo,
-    }: {
-      upload?: Upload
-      kind?: StoredFile['kind'] | undefined
-      author?: number
-      replyTo?: number | undefined
-    } = {},
-  ): number {
-    const chat = log.chatOf(chatId)
-    if (chat.blocked) throw new Error(`user ${chatId} has blocked the bot and cannot write to it`)
-    if (countCharacters(text) > limit)
-      throw new Error(`a phone does not send more than ${limit} characters at once`)
-    const formatted = withFoundEntities(trimText({ text, entities: [] }))
-    if (formatted.text === '' && !upload) throw new Error('a phone does not send an empty message')
-    if (!chat.started) log.setState(chatId, { started: true })
-    const file = upload && files.add(kind, upload)
-    const message = log.add({
-      chatId,
-      from: 'user',
-      text: formatted,
-      ...(file && { file }),
-      ...(author !== undefined && { author }),
-      ...(replyTo !== undefined && { replyTo, ...threadOf(log.find(chatId, replyTo)) }),
-      keyboard: [],
-      options: {},
-      editable: false,
-    })
-    updates.push({ message: wire(message) })
-    return message.messageId
-  }
-
-  function pressStale(chatId: number, messageId: number, data: string, timeoutMs = ANSWER_TIMEOUT_MS) {
-    const { user } = log.chatOf(chatId)
-    const message = log.find(chatId, messageId)
-    const { id, answered } = callbacks.open(chatId, timeoutMs)
-    updates.push({
-      callback_query: {
-        id,
-        from: toWireUser(user),
-        // Of a message that is gone Telegram tells only where it was.
-        message: message ? wire(message) : { chat: toWireChat(user), message_id: messageId, date: 0 },
-        chat_instance: String(chatId),
-        data,
-      },
-    })
-    return answered
-  }
-
-  return {
-    send: (chatId: number, text: string, replyTo?: number) => write(chatId, text, MAX_TEXT, { replyTo }),
-    sendFile: (
-      chatId: number,
-      { caption = '', kind, ...upload }: Parameters<TelegramEmulator['sendFile']>[1],
-    ) => write(chatId, caption, MAX_CAPTION, { upload, kind }),
-    addToGroup(
-      { id, title, forum = false }: { id: number; title: string; forum?: boolean },
-      by: number,
-    ): void {
-      const { user } = log.chatOf(by)
-      log.addUser({ id, firstName: title, languageCode: user.languageCode, ...(forum && { forum }) })
-      log.setState(id, { started: true, blocked: false })
-      const chat = log.chatOf(id)
-      updates.push({
-        my_chat_member: {
-          chat: toWireChat(chat.user),
-          from: toWireUser(user),
-          date: now(),
-          old_chat_member: { user: bot(), status: 'left' },
-          new_chat_member: { user: bot(), status: 'member' },
-        },
-      })
-    },
-    sendInGroup: (groupId: number, author: number, text: string, replyTo?: number) =>
-      write(groupId, text, MAX_TEXT, { author, replyTo }),
-    upgradeGroup(groupId: number, supergroupId: number): void {
-      const { user } = log.chatOf(groupId)
-      log.addUser({ ...user, id: supergroupId })
-      log.setState(supergroupId, { started: true, blocked: false })
-      log.setState(groupId, { movedTo: supergroupId })
-      const note = (chatId: number, content: object) => {
-        const { text: _, ...service } = wire(log.add({ ...NO_CONTENT, chatId, from: 'user', author: chatId }))
-        updates.push({ message: { ...service, ...content } })
-      }
-      note(groupId, { migrate_to_chat_id: supergroupId })
-      note(supergroupId, { migrate_from_chat_id: groupId })
-    },
-    openTopic(chatId: number, author: number, topicName: string): number {
-      const message = log.add({ ...NO_CONTENT, chatId, from: 'user', author, topicName })
-      updates.push({ message: wire(message) })
-      return message.messageId
-    },
-    endTopic(chatId: number, threadId: number, ended: 'closed' | 'deleted'): void {
-      const { endedTopics, messages } = log.chatOf(chatId)
-      log.setState(chatId, { endedTopics: { ...endedTopics, [threadId]: ended } })
-      if (ended === 'closed') return
-      const inTopic = messages.filter((each) => each.threadId === threadId || each.messageId === threadId)
-      for (const message of inTopic) log.remove(message)
-    },
-    receive: (content: UpdateContent) => updates.push(content),
-    pressStale,
-    press: (chatId: number, messageId: number, data: string, timeoutMs?: number): Promise<CallbackAnswer> =>
-      hasCallback(log.find(chatId, messageId), data)
-        ? pressStale(chatId, messageId, data, timeoutMs)
-        : Promise.reject(
-            new Error(`message ${messageId} has no button with the callback data "${data}" now`),
-          ),
-    setBlocked(chatId: number, blocked: boolean): void {
-      const chat = log.chatOf(chatId)
-      if (chat.blocked === blocked) return
-      log.setState(chatId, { blocked })
-      const banned = { user: bot(), status: 'kicked', until_date: 0 } as const
-      const member = { user: bot(), status: 'member' } as const
-      updates.push({
-        my_chat_member: {
-          chat: toWireChat(chat.user),
-          from: toWireUser(chat.user),
-          date: now(),
-          old_chat_member: blocked ? member : banned,
-          new_chat_member: blocked ? banned : member,
-        },
-      })
-    },
-  }
+/** Returns what is known about a bot that was just made, but for its ids. */
+function aboutOf(username: string, name?: string): Pick<BotAbout, 'username' | 'canManageBots' | 'texts'> {
+  const texts = { name: name === undefined ? {} : { '': name }, description: {}, shortDescription: {} }
+  return { username, canManageBots: false, texts }
 }
 
-/** Returns the topic of a reply: that of the message that is replied to. */
-function threadOf(message: StoredMessage | undefined): Pick<StoredMessage, 'threadId'> {
-  const threadId = message?.topicName === undefined ? message?.threadId : message.messageId
-  return threadId === undefined ? {} : { threadId }
+/** Returns the id of the bot that a token belongs to. */
+function idOf(token: string): number {
+  return Number.parseInt(token, 10) || 1
 }
 
-function hasCallback(message: StoredMessage | undefined, data: string): boolean {
-  return (
-    message?.keyboard.flat().some((button) => 'callback_data' in button && button.callback_data === data) ??
-    false
-  )
+/** Returns a token of the form that Telegram's have: the id of the bot, and 35 characters. */
+function newToken(botId: number): string {
+  return `${botId}:AA${randomBytes(25).toString('base64url').slice(0, 33)}`
 }

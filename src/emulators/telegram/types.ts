@@ -60,6 +60,8 @@ export interface EmulatedMessage {
   readonly file?: EmulatedFile
   /** Rows of the inline keyboard under the message. */
   readonly keyboard: readonly (readonly EmulatedButton[])[]
+  /** A service message: the person has made this bot, which the bot of the chat manages. */
+  readonly createdBot?: { readonly username: string; readonly name: string }
 }
 
 /** What the bot answered to a pressed button. */
@@ -87,6 +89,9 @@ export type ChatEvent =
     }
   | { readonly type: 'commands'; readonly chatId: number; readonly commands: readonly BotCommandEntry[] }
 
+/** What changed in the chat of one of the bots; or the list of the bots did, or what one is called. */
+export type NetworkEvent = (ChatEvent & { readonly bot: string }) | { readonly type: 'bots' }
+
 /** One Bot API call that the server received, for assertions; the token is not recorded. */
 export interface RecordedCall {
   readonly method: string
@@ -97,27 +102,81 @@ export interface RecordedCall {
 
 /** A fault to inject into the next matching Bot API calls. */
 export interface Fault {
-  /** Method name (case-insensitive); omitted: any method but getUpdates. */
+  /**
+   * Method name (case-insensitive); omitted: any method but getUpdates, for `unauthorized` any method at all, for `conflict`
+   * getUpdates.
+   */
   readonly method?: string
   /** Only calls to this chat. */
   readonly chatId?: number
-  /** How many calls are hit; default 1. */
+  /** How many calls are hit, Infinity until the faults are cleared; default 1. */
   readonly times?: number
   /**
-   * `too-many-requests` answers 429 with `retry_after`; `server-error` 502; `drop-before` closes the socket without doing
+   * `too-many-requests` answers 429 with `retry_after`; `server-error` 502, or the status in `code`; `unauthorized` 401, as for a
+   * token that Telegram does not know; `conflict` 409, as when another program polls with this token: it ends a request that waits
+   * for updates at once, as its first hit; `drop-before` closes the socket without doing
    * anything; `drop-after` carries the call out and then closes the socket without an answer; `silence` does nothing, and leaves
    * the socket open; `refusal` answers what the field of that name says.
    */
-  readonly kind: 'too-many-requests' | 'server-error' | 'drop-before' | 'drop-after' | 'silence' | 'refusal'
+  readonly kind:
+    | 'too-many-requests'
+    | 'server-error'
+    | 'unauthorized'
+    | 'conflict'
+    | 'drop-before'
+    | 'drop-after'
+    | 'silence'
+    | 'refusal'
+  /** HTTP status, for `server-error`. */
+  readonly code?: 500 | 502 | 503 | 504
   /** Seconds, for `too-many-requests`; default 1. */
   readonly retryAfter?: number
   /** For `refusal`: HTTP status and text, prefix included. */
   readonly refusal?: { readonly code: number; readonly description: string }
 }
 
-export interface TelegramEmulator {
+/** What a bot tells about itself in one language, by language; the empty language is the default. */
+export type BotTexts = Readonly<
+  Record<'name' | 'description' | 'shortDescription', Readonly<Record<string, string>>>
+>
+
+/** What Telegram knows about a bot, other than its chats. */
+export interface BotAbout {
+  /** The id of the bot among Telegram's users: the number in its token. */
+  readonly id: number
+  readonly username: string
+  /** The one that Telegram accepts now. */
+  readonly token: string
+  /** The person who may do with the bot what @BotFather offers. */
+  readonly ownerId?: number
+  /** The person who made it, who stays the same when the bot gets another owner. */
+  readonly creatorId?: number
+  /** The bot through which it was made, and which may ask for its token. */
+  readonly managerId?: number
+  /** Whether it may manage bots: its owner has switched this on in @BotFather. */
+  readonly canManageBots: boolean
+  readonly texts: BotTexts
+  /** The profile picture, in base64. */
+  readonly picture?: { readonly mimeType: string; readonly content: string } | undefined
+}
+
+/** One bot with its chats, updates and calls, and what people do with it on their phones. */
+export interface EmulatedBot {
   readonly token: string
   readonly botUsername: string
+  about(): BotAbout
+  /** The owner lets the bot manage others in @BotFather, or no longer: no method of the Bot API does it. */
+  setCanManageBots(can: boolean): void
+  /**
+   * The owner revokes the token in @BotFather: the old one answers 401 from now on, a request that waits for updates too, and the
+   * webhook is gone with it. The manager gets `managed_bot`. Returns the new token.
+   */
+  revokeToken(): string
+  /** The owner gives the bot to somebody else in @BotFather; the token stays. The manager gets `managed_bot`. */
+  transferTo(userId: number): void
+  /** The owner deletes the bot in @BotFather: its token answers 401, its username is free, and nobody is told. */
+  deleteBot(): void
+  /** Adds a person to Telegram, for all bots, or changes the profile; a negative id adds a group that only this bot knows. */
   addUser(user: EmulatedUser): void
   users(): readonly EmulatedUser[]
   /** What the phone of this user shows now, oldest first. */
@@ -152,6 +211,8 @@ export interface TelegramEmulator {
   /** The person blocks or unblocks the bot (my_chat_member update; sends to a blocking chat answer 403). */
   setBlocked(chatId: number, blocked: boolean): void
   isBlocked(chatId: number): boolean
+  /** Whether the person ever wrote to the bot: before that it may not write. */
+  isStarted(chatId: number): boolean
   /** The person adds the bot to a group, which has a negative id. */
   addToGroup(group: { id: number; title: string; forum?: boolean }, userId: number): void
   /** The person writes into a group in which the bot is, in reply and topics as {@link send}. Returns the message id. */
@@ -174,4 +235,49 @@ export interface TelegramEmulator {
   calls(): readonly RecordedCall[]
   clearCalls(): void
   subscribe(listener: (event: ChatEvent) => void): () => void
+}
+
+/** What the dialog of a link to `t.me/newbot` suggests, or what the person has made of it. */
+export interface NewBot {
+  /** Username of the bot that will manage the new one. */
+  readonly manager: string
+  readonly username: string
+  readonly name: string
+}
+
+/** Telegram as a whole. Its own members of {@link EmulatedBot} are those of the first bot. */
+export interface TelegramEmulator extends EmulatedBot {
+  /** All bots that there are, the first one first. */
+  bots(): readonly EmulatedBot[]
+  /** @throws Error when no bot has this username */
+  bot(username: string): EmulatedBot
+  /** Somebody makes a bot in @BotFather. */
+  addBot(bot: {
+    readonly username: string
+    /** Default: the username. */
+    readonly name?: string
+    readonly ownerId?: number
+    /** Default: a new one, of the form that Telegram's have. */
+    readonly token?: string
+  }): EmulatedBot
+  /**
+   * The person opens `https://t.me/USERNAME?start=PAYLOAD`, unblocks the bot if need be, and presses Start; without a payload only
+   * where the bot was never started. Returns the bot.
+   */
+  followLink(userId: number, link: string): EmulatedBot
+  /**
+   * Reads what the dialog of `https://t.me/newbot/MANAGER/SUGGESTED_USERNAME?name=NAME` shows.
+   *
+   * @throws Error for another link, and for a bot that may not manage bots
+   */
+  newBotDialog(link: string): NewBot
+  /**
+   * The person confirms the dialog, and owns a new bot. The manager gets the update `managed_bot`; and, where the dialog came from a
+   * keyboard button instead of a link, before it the service message `managed_bot_created`.
+   *
+   * @throws Error in Telegram's words, such as `USERNAME_OCCUPIED`
+   */
+  createManagedBot(userId: number, bot: NewBot, from?: 'link' | 'button'): EmulatedBot
+  /** Calls the listener with what changes in the chats of all bots, also those that are made later. */
+  subscribeToAll(listener: (event: NetworkEvent) => void): () => void
 }

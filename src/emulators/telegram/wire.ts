@@ -68,7 +68,8 @@ function withoutReply(log: ChatLog, bot: User, message: StoredMessage): WireMess
   }
 }
 
-function content({ file, topicName: name }: StoredMessage, text: string) {
+function content({ file, topicName: name, createdBot: bot }: StoredMessage, text: string) {
+  if (bot) return { managed_bot_created: { bot } }
   if (name !== undefined) return { forum_topic_created: { name, icon_color: TOPIC_COLOR } as const }
   return file ? toWireFile(file) : { text }
 }

@@ -1,29 +1,9 @@
 import type { Message } from 'grammy/types'
 import { describe, expect, test } from 'vitest'
-import { ANN, pngOf, startTelegram } from './server.ts'
+import { ANN, jpegOf, pngOf, startTelegram } from './server.ts'
 
 const refusal = (reason: string) => ({ ok: false, error_code: 400, description: `Bad Request: ${reason}` })
 const chat_id = String(ANN.id)
-
-/** A JPEG as far as its headers go: an application segment of odd length, then the frame. */
-function jpegOf(width: number, height: number): Buffer<ArrayBuffer> {
-  const frame = Buffer.from([
-    0xff,
-    0xc0,
-    0,
-    11,
-    8,
-    height >> 8,
-    height & 255,
-    width >> 8,
-    width & 255,
-    1,
-    0,
-    17,
-    0,
-  ])
-  return Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 5, 1, 2, 3]), frame])
-}
 
 describe('documents', () => {
   test('arrive on the phone, can be downloaded and sent again by their id', async () => {

@@ -30,12 +30,17 @@ export async function startTelegram(options: { now?: () => Date } = {}) {
   onTestFinished(() => server.close())
   const apiRoot = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/telegram`
 
-  async function call<Method extends string>(
+  const call = <Method extends string>(method: Method, parameters?: object, signal?: AbortSignal) =>
+    callAs('42:secret', method, parameters, signal)
+
+  /** Calls with the token of another bot. */
+  async function callAs<Method extends string>(
+    token: string,
     method: Method,
     parameters: object = {},
     signal?: AbortSignal,
   ): Promise<Answer<ResultOf<Method>>> {
-    const response = await fetch(`${apiRoot}/bot42:secret/${method}`, {
+    const response = await fetch(`${apiRoot}/bot${token}/${method}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(parameters),
@@ -48,10 +53,11 @@ export async function startTelegram(options: { now?: () => Date } = {}) {
   async function upload<Method extends string>(
     method: Method,
     parts: Record<string, string | File>,
+    token = '42:secret',
   ): Promise<Answer<ResultOf<Method>>> {
     const body = new FormData()
     for (const [name, value] of Object.entries(parts)) body.append(name, value)
-    const response = await fetch(`${apiRoot}/bot42:secret/${method}`, { method: 'POST', body })
+    const response = await fetch(`${apiRoot}/bot${token}/${method}`, { method: 'POST', body })
     return (await response.json()) as Answer<ResultOf<Method>>
   }
 
@@ -59,7 +65,7 @@ export async function startTelegram(options: { now?: () => Date } = {}) {
   emulator.send(ANN.id, 'hello')
   await call('deleteWebhook', { drop_pending_updates: true })
   emulator.clearCalls()
-  return { emulator, server, apiRoot, call, upload }
+  return { emulator, server, apiRoot, call, callAs, upload }
 }
 
 /** The smallest header of a PNG of this size; the emulator does not look at the pixels. */
@@ -69,4 +75,24 @@ export function pngOf(width: number, height: number): Buffer<ArrayBuffer> {
   png.writeUInt32BE(width, 16)
   png.writeUInt32BE(height, 20)
   return png
+}
+
+/** A JPEG as far as its headers go: an application segment of odd length, then the frame. */
+export function jpegOf(width: number, height: number): Buffer<ArrayBuffer> {
+  const frame = Buffer.from([
+    0xff,
+    0xc0,
+    0,
+    11,
+    8,
+    height >> 8,
+    height & 255,
+    width >> 8,
+    width & 255,
+    1,
+    0,
+    17,
+    0,
+  ])
+  return Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 5, 1, 2, 3]), frame])
 }

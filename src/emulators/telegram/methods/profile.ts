@@ -1,9 +1,10 @@
 import { badRequest } from '../api-error.ts'
 import { countCharacters } from '../characters.ts'
 import type { CommandScope } from '../command-menu.ts'
-import type { ProfileTexts, TelegramState } from '../state.ts'
-import type { BotCommandEntry } from '../types.ts'
-import type { Method } from './method.ts'
+import { imageSize } from '../image-size.ts'
+import type { TelegramState } from '../state.ts'
+import type { BotCommandEntry, BotTexts } from '../types.ts'
+import type { Call, Method } from './method.ts'
 
 interface InLanguage {
   readonly language_code?: string
@@ -18,8 +19,15 @@ interface MenuButtonInput {
   readonly menu_button?: unknown
 }
 
+/** `InputProfilePhoto` after the table check. */
+interface PictureInput {
+  readonly type: 'static' | 'animated'
+  readonly photo?: string
+  readonly animation?: string
+}
+
 /** What the bot tells about itself: profile, command menus, menu button. */
-export function profileMethods({ bot, log, menu, menuButtons, profile }: TelegramState) {
+export function profileMethods({ about, bot, change, log, menu, menuButtons }: TelegramState) {
   /** Refuses a scope for a chat that does not exist. */
   function checkScope(scope: CommandScope | undefined): void {
     if (scope?.chat_id !== undefined) log.resolve(scope.chat_id)
@@ -40,19 +48,35 @@ export function profileMethods({ bot, log, menu, menuButtons, profile }: Telegra
 
   /** Sets a text of a language; an empty one removes it. */
   function setText(
-    field: keyof ProfileTexts,
+    field: keyof BotTexts,
     { language_code = '' }: InLanguage,
     text: string,
     limit: [number, string],
   ): true {
     if (countCharacters(text) > limit[0]) throw badRequest(limit[1])
-    if (text === '') profile[field].delete(language_code)
-    else profile[field].set(language_code, text)
+    const { texts } = about()
+    const { [language_code]: _, ...others } = texts[field]
+    change({ texts: { ...texts, [field]: text === '' ? others : { ...others, [language_code]: text } } })
     return true
   }
 
-  const getText = (field: keyof ProfileTexts, { language_code = '' }: InLanguage) =>
-    profile[field].get(language_code) ?? profile[field].get('')
+  const getText = (field: keyof BotTexts, { language_code = '' }: InLanguage) =>
+    about().texts[field][language_code] ?? about().texts[field]['']
+
+  /** Reads a new picture: a JPG, or a video in the MPEG4 format, that comes with the call (Bot API, InputProfilePhoto). */
+  function readPicture({ type, photo, animation }: PictureInput, { uploads }: Call) {
+    const value = (type === 'static' ? photo : animation) ?? ''
+    const content = uploads.get(value.replace('attach://', ''))?.content
+    // Telegram: "Profile photos can't be reused and can only be uploaded as a new file".
+    if (!value.startsWith('attach://') || !content) throw badRequest('there is no photo in the request')
+    const isRight =
+      type === 'static'
+        ? imageSize(content)?.type === 'image/jpeg'
+        : content.toString('latin1', 4, 8) === 'ftyp'
+    if (!isRight) throw badRequest('IMAGE_PROCESS_FAILED')
+    const mimeType = type === 'static' ? 'image/jpeg' : 'video/mp4'
+    return { mimeType, content: content.toString('base64') }
+  }
 
   return {
     getMe: () => ({
@@ -64,7 +88,7 @@ export function profileMethods({ bot, log, menu, menuButtons, profile }: Telegra
       has_main_web_app: false,
       has_topics_enabled: false,
       allows_users_to_create_topics: false,
-      can_manage_bots: false,
+      can_manage_bots: about().canManageBots,
       supports_join_request_queries: false,
     }),
     setMyCommands({
@@ -96,6 +120,14 @@ export function profileMethods({ bot, log, menu, menuButtons, profile }: Telegra
     getMyShortDescription: (input: InLanguage) => ({
       short_description: getText('shortDescription', input) ?? '',
     }),
+    setMyProfilePhoto({ photo }: { readonly photo: PictureInput }, call: Call) {
+      change({ picture: readPicture(photo, call) })
+      return true
+    },
+    removeMyProfilePhoto() {
+      change({ picture: undefined })
+      return true
+    },
     setChatMenuButton({ chat_id, menu_button = { type: 'default' } }: MenuButtonInput) {
       menuButtons.set(chat_id === undefined ? 0 : log.resolve(chat_id).user.id, menu_button)
       return true

@@ -1,4 +1,5 @@
 import { ApiError, badRequest } from '../api-error.ts'
+import { CONFLICTS } from '../long-poll.ts'
 import type { TelegramState } from '../state.ts'
 import type { Call, Method } from './method.ts'
 
@@ -40,7 +41,7 @@ export function receiveMethods({ updates, longPoll, webhook }: TelegramState) {
       }
       if (rest.drop_pending_updates) updates.clear()
       updates.allow(allowed_updates)
-      longPoll.conflict('webhook')
+      longPoll.refuse(409, CONFLICTS.webhook)
       webhook.set({
         url,
         ...(secret_token && { secretToken: secret_token }),

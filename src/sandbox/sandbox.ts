@@ -106,6 +106,8 @@ export async function createSandbox(options: {
     now: () => clock.now(),
     store: chats,
   })
+  // What the owner of a shop switches on in @BotFather, for agents who want bots of their own.
+  telegram.setCanManageBots(true)
   for (const person of Object.values(PEOPLE)) {
     const known = telegram.users().find(({ id }) => id === person.id)
     telegram.addUser({ ...person, ...known })

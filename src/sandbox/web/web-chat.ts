@@ -12,7 +12,8 @@ import type { PayerWallet } from '../payer-wallet.ts'
 import type { SandboxGateway } from '../sandbox-gateway.ts'
 import type { Upstream } from '../upstream.ts'
 import { isPhoto } from '../../emulators/telegram/files.ts'
-import type { EmulatedUser, TelegramEmulator } from '../../emulators/telegram/types.ts'
+import { readBotLink } from '../../emulators/telegram/bot-links.ts'
+import type { EmulatedBot, EmulatedUser, TelegramEmulator } from '../../emulators/telegram/types.ts'
 import { eventStream } from './event-stream.ts'
 import { gatewayPanel } from './gateway-panel.ts'
 import { PageError } from './page-error.ts'
@@ -64,6 +65,19 @@ const pressBody = z.object({ messageId: z.number().int(), data: z.string().min(1
 const blockedBody = z.object({ blocked: z.boolean() })
 const languageBody = z.object({ language: z.enum(LANGUAGES) })
 const fileParams = z.object({ fileId: z.string() })
+/** The bot of the chat that is meant; default: the shop's. */
+const chatQuery = z.object({ bot: z.string().optional() })
+const linkBody = z.object({ address: z.string() })
+const newBotBody = z.object({ manager: z.string(), username: z.string(), name: z.string() })
+/** How Telegram refuses a new bot, with the words for the person where the page has none. */
+const botRefusals: Readonly<Record<string, string>> = {
+  USERNAME_INVALID: 'A username has 5 to 32 letters, digits and underscores',
+  USERNAME_SUFFIX_MISSING: 'A username ends in "bot"',
+  USERNAME_OCCUPIED: 'This username is taken',
+  NAME_INVALID: 'A name has 1 to 64 characters',
+  MANAGER_PERMISSION_MISSING: 'That bot may not manage others',
+  BOT_CREATE_LIMIT_EXCEEDED: 'Nobody owns more than 20 bots',
+}
 
 /**
  * Registers the web chat page of the sandbox and the routes behind it: each sandbox user is a phone in the browser, with a wallet to
@@ -78,15 +92,24 @@ export function webChat(options: {
 }): FastifyPluginAsync {
   const { telegram, hints, wallet, upstream, gateway } = options
 
+  const chat = (bot: EmulatedBot, { id }: EmulatedUser) => ({
+    bot: bot.botUsername,
+    blocked: bot.isBlocked(id),
+    commands: bot.commands(id),
+    messages: bot.messages(id),
+  })
+  const others = () => telegram.bots().filter(({ botUsername }) => botUsername !== telegram.botUsername)
   const phone = (user: EmulatedUser) => ({
     user,
     hint: hints.find(({ userId }) => userId === user.id),
-    blocked: telegram.isBlocked(user.id),
-    commands: telegram.commands(user.id),
-    messages: telegram.messages(user.id),
+    ...chat(telegram, user),
+    others: others().map((bot) => chat(bot, user)),
   })
+  const bots = () =>
+    telegram.bots().map((bot) => ({ username: bot.botUsername, name: bot.about().texts.name[''] }))
   const state = () => ({
     botUsername: telegram.botUsername,
+    bots: bots(),
     phones: telegram.users().map(phone),
     wallet: wallet.state(),
     supplier: upstream.state(),
@@ -97,8 +120,13 @@ export function webChat(options: {
     if (!telegram.users().some(({ id }) => id === userId))
       throw new PageError(404, 'no-phone', `There is no phone ${userId}`)
   }
-  const requireUnblocked = (userId: number) => {
-    if (telegram.isBlocked(userId))
+  const requireBot = (username = telegram.botUsername) => {
+    const bot = telegram.bots().find(({ botUsername }) => botUsername === username)
+    if (!bot) throw new PageError(404, 'no-bot', `There is no bot @${username}`)
+    return bot
+  }
+  const requireUnblocked = (bot: EmulatedBot, userId: number) => {
+    if (bot.isBlocked(userId))
       throw new PageError(409, 'bot-blocked', 'The bot is blocked; unblock it to write to it')
   }
 
@@ -136,7 +164,7 @@ export function webChat(options: {
     const streams = new Set<Readable>()
     app.get('/api/events', { exposeHeadRoute: false }, (_request, reply) => {
       if (streams.size >= maxStreams) throw new PageError(503, 'too-many-pages', 'Too many pages are open')
-      const stream = eventStream(telegram, state())
+      const stream = eventStream(telegram, state(), bots)
       streams.add(stream)
       stream.once('close', () => streams.delete(stream))
       return reply.type('text/event-stream').header('cache-control', 'no-store').send(stream)
@@ -154,18 +182,21 @@ export function webChat(options: {
 
     app.post(
       '/api/phones/:userId/messages',
-      { schema: { params: phoneParams, body: messageBody } },
-      ({ params: { userId }, body }) => {
+      { schema: { params: phoneParams, querystring: chatQuery, body: messageBody } },
+      ({ params: { userId }, query, body }) => {
         requireUser(userId)
-        requireUnblocked(userId)
-        return { messageId: telegram.send(userId, body.text) }
+        const bot = requireBot(query.bot)
+        requireUnblocked(bot, userId)
+        return { messageId: bot.send(userId, body.text) }
       },
     )
 
-    app.post('/api/phones/:userId/files', { schema: { params: phoneParams } }, async (upload) => {
+    const fileSchema = { params: phoneParams, querystring: chatQuery }
+    app.post('/api/phones/:userId/files', { schema: fileSchema }, async (upload) => {
       const { userId } = upload.params
       requireUser(userId)
-      requireUnblocked(userId)
+      const bot = requireBot(upload.query.bot)
+      requireUnblocked(bot, userId)
       const part = await upload.file({ limits: { fileSize: maxFileBytes, files: 1 } })
       if (!part) throw new PageError(400, 'no-file', 'The form has no file')
       const { filename: fileName, mimetype: mimeType } = part
@@ -175,19 +206,20 @@ export function webChat(options: {
       const typed = caption && 'value' in caption ? captionText.parse(caption.value) : ''
       const kind = isPhoto(content) ? 'photo' : 'document'
       const sent = { fileName, mimeType, content, kind, caption: typed } as const
-      return { messageId: telegram.sendFile(userId, sent) }
+      return { messageId: bot.sendFile(userId, sent) }
     })
 
     app.post(
       '/api/phones/:userId/presses',
-      { schema: { params: phoneParams, body: pressBody } },
-      async ({ params: { userId }, body: { messageId, data } }) => {
+      { schema: { params: phoneParams, querystring: chatQuery, body: pressBody } },
+      async ({ params: { userId }, query, body: { messageId, data } }) => {
         requireUser(userId)
-        const message = telegram.messages(userId).find((message) => message.messageId === messageId)
+        const bot = requireBot(query.bot)
+        const message = bot.messages(userId).find((message) => message.messageId === messageId)
         const buttons = message?.keyboard.flat() ?? []
         if (!buttons.some(({ kind, value }) => kind === 'callback' && value === data))
           throw new PageError(409, 'button-gone', 'This button is no longer there')
-        return telegram.press(userId, messageId, data).catch(() => {
+        return bot.press(userId, messageId, data).catch(() => {
           throw new PageError(504, 'no-answer', 'The bot did not answer')
         })
       },
@@ -195,11 +227,36 @@ export function webChat(options: {
 
     app.post(
       '/api/phones/:userId/blocked',
-      { schema: { params: phoneParams, body: blockedBody } },
-      ({ params: { userId }, body: { blocked } }) => {
+      { schema: { params: phoneParams, querystring: chatQuery, body: blockedBody } },
+      ({ params: { userId }, query, body: { blocked } }) => {
         requireUser(userId)
-        telegram.setBlocked(userId, blocked)
+        requireBot(query.bot).setBlocked(userId, blocked)
         return { blocked }
+      },
+    )
+
+    // Opens a link to one of the bots: its chat, which is started, or the dialog for a new bot.
+    app.post(
+      '/api/phones/:userId/links',
+      { schema: { params: phoneParams, body: linkBody } },
+      ({ params: { userId }, body: { address } }) => {
+        requireUser(userId)
+        const link = readBotLink(address)
+        const wanted = link?.kind === 'chat' ? link.username : link?.dialog.manager
+        const known = telegram.bots().find((bot) => isSameName(bot.botUsername, wanted))
+        if (!link || !known) throw new PageError(404, 'no-bot', 'This link leads to no bot of the sandbox')
+        if (link.kind === 'chat') return { bot: telegram.followLink(userId, address).botUsername }
+        return { newBot: refusing(() => telegram.newBotDialog(address)) }
+      },
+    )
+
+    app.post(
+      '/api/phones/:userId/bots',
+      { schema: { params: phoneParams, body: newBotBody } },
+      ({ params: { userId }, body }) => {
+        requireUser(userId)
+        requireBot(body.manager)
+        return { bot: refusing(() => telegram.createManagedBot(userId, body)).botUsername }
       },
     )
 
@@ -207,7 +264,8 @@ export function webChat(options: {
       '/api/files/:fileId',
       { schema: { params: fileParams } },
       async ({ params: { fileId } }, reply) => {
-        const file = await telegram.file(fileId)
+        const files = await Promise.all(telegram.bots().map((bot) => bot.file(fileId)))
+        const file = files.find(Boolean)
         if (!file) throw new PageError(404, 'no-file', 'There is no such file')
         const disposition = inlineTypes.has(file.mimeType) ? 'inline' : 'attachment'
         return reply
@@ -219,6 +277,22 @@ export function webChat(options: {
     )
   }
   return routes
+}
+
+/** Whether two usernames are the same: Telegram ignores their case. */
+function isSameName(one: string, other = ''): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+/** Turns Telegram's refusal of a new bot into words for the person. */
+function refusing<T>(act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    const code = (error as Error).message
+    const words = botRefusals[code]
+    throw words === undefined ? error : new PageError(400, code, words)
+  }
 }
 
 /** Both spellings of a file name in Content-Disposition: ASCII for old clients, and RFC 5987 for the real name. */

@@ -321,3 +321,49 @@ describe('requests of other sites', () => {
     expect((await send(headers)).statusCode).toBe(200)
   })
 })
+
+describe('several bots', () => {
+  const shop = 'proxy_shop_bot'
+  const offer = `https://t.me/newbot/${shop}/alices_bot?name=Alice`
+  const alices = { manager: shop, username: 'alices_bot', name: 'Alice' }
+
+  it('each have a chat on every phone', async () => {
+    const other = telegram.addBot({ username: 'other_bot', name: 'Other' })
+    const sent = await post(`${agent.id}/messages?bot=other_bot`, { text: 'to the other' })
+    expect(other.messages(agent.id)).toMatchObject([{ messageId: sent.json().messageId }])
+    expect((await get('api/phones')).json()).toMatchObject({
+      bots: [{ username: shop }, { username: 'other_bot', name: 'Other' }],
+      phones: [
+        { bot: shop, messages: [], others: [{ bot: 'other_bot', messages: [{ text: 'to the other' }] }] },
+        { others: [{ messages: [] }] },
+      ],
+    })
+    expect((await post(`${agent.id}/messages?bot=gone_bot`, { text: 'x' })).json()).toMatchObject({
+      error: 'no-bot',
+    })
+  })
+
+  it('are made by the dialog of a link, under names that Telegram takes', async () => {
+    telegram.setCanManageBots(true)
+    expect((await post(`${agent.id}/links`, { address: offer })).json()).toEqual({ newBot: alices })
+    const refused = await post(`${agent.id}/bots`, { ...alices, username: shop })
+    expect([refused.statusCode, refused.json().error]).toEqual([400, 'USERNAME_OCCUPIED'])
+    const made = await post(`${agent.id}/bots`, { ...alices, username: 'Alices_Bot' })
+    expect(made.json()).toEqual({ bot: 'Alices_Bot' })
+    expect(telegram.bot('alices_bot').about().ownerId).toBe(agent.id)
+  })
+
+  it('are not offered by a bot that may not manage others', async () => {
+    expect((await post(`${agent.id}/links`, { address: offer })).json()).toMatchObject({
+      error: 'MANAGER_PERMISSION_MISSING',
+    })
+  })
+
+  it('are started by a link; one to no bot of the sandbox is refused', async () => {
+    const open = (address: string) => post(`${customer.id}/links`, { address })
+    expect((await open(`https://t.me/${shop}?start=join_1`)).json()).toEqual({ bot: shop })
+    expect(telegram.messages(customer.id)).toMatchObject([{ text: '/start join_1' }])
+    for (const address of ['https://t.me/durov', 'https://example.com/', 'nonsense'])
+      expect((await open(address)).json()).toMatchObject({ error: 'no-bot' })
+  })
+})

@@ -5,7 +5,8 @@
  * @typedef {import('../../../emulators/telegram/types.ts').EmulatedMessage} EmulatedMessage
  * @typedef {import('../../../emulators/telegram/types.ts').BotCommandEntry} BotCommandEntry
  * @typedef {import('../../../emulators/telegram/types.ts').CallbackAnswer} CallbackAnswer
- * @typedef {import('../../../emulators/telegram/types.ts').ChatEvent} ChatEvent
+ * @typedef {import('../../../emulators/telegram/types.ts').ChatEvent & { bot: string }} ChatEvent
+ * @typedef {import('../../../emulators/telegram/types.ts').NewBot} NewBot
  * @typedef {{ userId: number, title: string, login?: string, password?: string }} PhoneHint
  * @typedef {import('../../payer-wallet.ts').WalletState} WalletState
  * @typedef {import('../../payer-wallet.ts').PaymentKind} PaymentKind
@@ -13,15 +14,20 @@
  * @typedef {import('../../upstream.ts').UpstreamFault} SupplierFault
  * @typedef {import('../../sandbox-gateway.ts').GatewayState} GatewayState
  *
- * @typedef {object} PhoneState
- * @property {EmulatedUser} user
- * @property {PhoneHint} [hint]
+ * @typedef {object} ChatState
+ * @property {string} bot its username
  * @property {boolean} blocked
  * @property {BotCommandEntry[]} commands
  * @property {EmulatedMessage[]} messages
  *
+ * The chat is that with the shop's bot.
+ * @typedef {ChatState & { user: EmulatedUser, hint?: PhoneHint, others: ChatState[] }} PhoneState
+ *
+ * @typedef {{ username: string, name?: string }} BotName
+ * @typedef {{ type: 'bots', bots: BotName[] }} BotsEvent
+ *
  * @typedef {{
- *   botUsername: string, phones: PhoneState[], wallet: WalletState, supplier: SupplierState, gateway: GatewayState
+ *   botUsername: string, bots: BotName[], phones: PhoneState[], wallet: WalletState, supplier: SupplierState, gateway: GatewayState
  * }} State
  */
 
@@ -57,44 +63,65 @@ function postTo(path, body) {
 }
 
 /**
- * Posts to one phone's address.
- * @param {number} userId
+ * A person's chat with one bot.
+ * @typedef {{ userId: number, bot: string }} ChatAddress
+ */
+
+/**
+ * Posts to the address of one chat.
+ * @param {ChatAddress} chat
  * @param {string} what
  * @param {object} body
  */
-const post = (userId, what, body) => postTo(`phones/${userId}/${what}`, body)
+const post = ({ userId, bot }, what, body) =>
+  postTo(`phones/${userId}/${what}?bot=${encodeURIComponent(bot)}`, body)
 
 /**
- * @param {number} userId
+ * @param {ChatAddress} chat
  * @param {string} message
  */
-export const sendText = (userId, message) => post(userId, 'messages', { text: message })
+export const sendText = (chat, message) => post(chat, 'messages', { text: message })
 
 /**
- * @param {number} userId
+ * @param {ChatAddress} chat
  * @param {File} file
  * @param {string} caption
  */
-export function sendFile(userId, file, caption) {
+export function sendFile(chat, file, caption) {
   const form = new FormData()
   form.append('caption', caption)
   form.append('file', file)
-  return post(userId, 'files', form)
+  return post(chat, 'files', form)
 }
 
 /**
- * @param {number} userId
+ * @param {ChatAddress} chat
  * @param {number} messageId
  * @param {string} data
  * @returns {Promise<CallbackAnswer>}
  */
-export const press = (userId, messageId, data) => post(userId, 'presses', { messageId, data })
+export const press = (chat, messageId, data) => post(chat, 'presses', { messageId, data })
+
+/**
+ * @param {ChatAddress} chat
+ * @param {boolean} blocked
+ */
+export const setBlocked = (chat, blocked) => post(chat, 'blocked', { blocked })
+
+/**
+ * Opens a link to a bot of the sandbox.
+ * @param {number} userId
+ * @param {string} address
+ * @returns {Promise<{ bot: string } | { newBot: NewBot }>} the chat that is open now, or what the dialog for a new bot shows
+ */
+export const openLink = (userId, address) => postTo(`phones/${userId}/links`, { address })
 
 /**
  * @param {number} userId
- * @param {boolean} blocked
+ * @param {NewBot} bot
+ * @returns {Promise<{ bot: string }>} its username
  */
-export const setBlocked = (userId, blocked) => post(userId, 'blocked', { blocked })
+export const createBot = (userId, bot) => postTo(`phones/${userId}/bots`, bot)
 
 /**
  * All phones are in this language from now on, as the bot learns of a person who writes for the first time.
@@ -157,7 +184,7 @@ export const switchExit = (username, isDead) => postTo('gateway/exits', { userna
  * Follows the chats for as long as the page lives. Every connection begins with the whole state.
  * @param {object} handlers
  * @param {(state: State) => void} handlers.state
- * @param {(event: ChatEvent) => void} handlers.event
+ * @param {(event: ChatEvent | BotsEvent) => void} handlers.event
  * @param {(connected: boolean) => void} handlers.connected
  */
 export function listen(handlers) {

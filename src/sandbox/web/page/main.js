@@ -75,12 +75,9 @@ function arrived(pane) {
   showTabs()
 }
 
-/**
- * @param {import('./api.js').PhoneState} state
- * @param {string} botUsername
- */
-function addPhone(state, botUsername) {
-  const phone = new Phone(state, botUsername, () => arrived(pane))
+/** @param {import('./api.js').PhoneState} state */
+function addPhone(state) {
+  const phone = new Phone(state, () => arrived(pane))
   const tab = element(
     'button',
     { type: 'button', 'data-tab': state.user.id },
@@ -122,19 +119,21 @@ showLanguage()
 listen({
   state({
     botUsername,
+    bots,
     phones: states,
     wallet: walletState,
     supplier: supplierState,
     gateway: gatewayState,
   }) {
     document.title = `${botName(botUsername)} · Sandbox`
-    for (const state of states) (phones.get(state.user.id) ?? addPhone(state, botUsername)).load(state)
+    for (const state of states) (phones.get(state.user.id) ?? addPhone(state)).load(state, bots)
     wallet.load(walletState)
     supplier.load(supplierState)
     gateway.load(gatewayState)
   },
   event(event) {
-    phones.get(event.chatId)?.apply(event)
+    if (event.type === 'bots') for (const phone of phones.values()) phone.bots = event.bots
+    else phones.get(event.chatId)?.apply(event)
   },
   connected(connected) {
     if (connected) tellLanguage()

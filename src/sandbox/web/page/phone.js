@@ -1,16 +1,21 @@
 /**
- * One phone: one person's chat with the bot.
+ * One phone: one person's chats with the bots, of which one is open.
  *
  * @typedef {import('./api.js').PhoneState} PhoneState
+ * @typedef {import('./api.js').ChatState} ChatState
+ * @typedef {import('./api.js').BotName} BotName
+ * @typedef {import('./api.js').NewBot} NewBot
  * @typedef {import('./api.js').EmulatedMessage} EmulatedMessage
  * @typedef {import('./api.js').ChatEvent} ChatEvent
  */
 
-import { press, sendFile, sendText, setBlocked } from './api.js'
+import { createBot, openLink, press, sendFile, sendText, setBlocked } from './api.js'
+import { chatRow, initials } from './chat-list.js'
 import { copy } from './clipboard.js'
 import { Composer } from './composer.js'
 import { element, find, pressWithKeys, toast } from './dom.js'
 import { messageElement, showMessage } from './message.js'
+import { newBotForm } from './new-bot.js'
 import { text, translate } from './texts.js'
 
 /** How long Telegram shows "typing" after a bot announced it. */
@@ -30,15 +35,6 @@ export function botName(username) {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ') || username
 }
 
-/** @param {string} name */
-function initials(name) {
-  const words = name.split(' ')
-  return words
-    .slice(0, 2)
-    .map((word) => word.charAt(0))
-    .join('')
-}
-
 /**
  * What a person can press in the log, or a part of it.
  * @param {Element} root
@@ -46,29 +42,41 @@ function initials(name) {
  */
 const pressableWithin = (root) => [...root.querySelectorAll('a[href], button, [role=button]')]
 
+/**
+ * @typedef {object} Chat
+ * @property {Map<number, EmulatedMessage>} messages
+ * @property {ChatState['commands']} commands
+ * @property {boolean} blocked
+ * @property {number} unread
+ */
+
 export class Phone {
+  /** @type {Map<string, Chat>} by the username of the bot */
+  #chats = new Map()
+  /** @type {BotName[]} */
+  #bots = []
+  /** The bot of the open chat. */
+  #bot
   /** @type {Map<number, HTMLElement>} */
   #messages = new Map()
   #atBottom = true
   #missed = 0
   #connected = true
-  #blocked = false
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #typing
   #userId
-  #botUsername
   #arrived
   #log
+  #list
   #composer
 
   /**
    * @param {PhoneState} state
-   * @param {string} botUsername
-   * @param {() => void} arrived called for every new message of the bot
+   * @param {() => void} arrived called for every new message of a bot
    */
-  constructor({ user, hint }, botUsername, arrived) {
+  constructor({ user, hint, bot }, arrived) {
     this.#userId = user.id
-    this.#botUsername = botUsername
+    this.#bot = bot
     this.#arrived = arrived
     this.title = hint?.title ?? user.firstName
 
@@ -79,11 +87,9 @@ export class Phone {
     this.element.dataset.phone = String(user.id)
     this.element.setAttribute('aria-label', this.title)
     this.#log = find(fragment, '.log')
+    this.#list = find(fragment, '[data-chat-list]')
 
-    const name = botName(botUsername)
     find(fragment, 'h2').textContent = this.title
-    find(fragment, 'h3').textContent = name
-    for (const avatar of fragment.querySelectorAll('.avatar')) avatar.textContent = initials(name)
     if (hint?.login !== undefined) {
       const [login, password] = fragment.querySelectorAll('.hint code')
       login?.append(hint.login)
@@ -92,8 +98,9 @@ export class Phone {
     } else if (hint) find(fragment, '[data-operator]').hidden = false
 
     this.#composer = new Composer(find(fragment, '.foot'), {
-      send: (text) => this.#send(this.#startCommand(text.trim()) ?? text),
-      attach: (file, caption) => this.#attempt(sendFile(this.#userId, file, caption)),
+      // A pasted link counts as opened: here there is no other place to open it.
+      send: (text) => (this.#isBotLink(text.trim()) ? this.#openLink(text.trim()) : this.#send(text)),
+      attach: (file, caption) => this.#attempt(sendFile(this.#address, file, caption)),
     })
     this.element.addEventListener('click', (event) => this.#clicked(event))
     pressWithKeys(this.element)
@@ -102,22 +109,123 @@ export class Phone {
     new ResizeObserver(() => this.#atBottom && this.#toBottom()).observe(this.#log)
   }
 
+  get #address() {
+    return { userId: this.#userId, bot: this.#bot }
+  }
+
   /**
-   * Shows the chat as it is in a state of the server.
-   * @param {PhoneState} state
+   * The chat with a bot; a bot that was just made has an empty one.
+   * @param {string} bot
    */
-  load({ messages, commands, blocked }) {
+  #chatWith(bot) {
+    /** @type {Chat} */
+    const chat = this.#chats.get(bot) ?? { messages: new Map(), commands: [], blocked: false, unread: 0 }
+    this.#chats.set(bot, chat)
+    return chat
+  }
+
+  get #chat() {
+    return this.#chatWith(this.#bot)
+  }
+
+  /**
+   * Shows the chats as they are in a state of the server.
+   * @param {PhoneState} state
+   * @param {BotName[]} bots
+   */
+  load({ others, ...chat }, bots) {
+    for (const { bot, messages, commands, blocked } of [chat, ...others]) {
+      const byId = new Map(messages.map((message) => [message.messageId, message]))
+      Object.assign(this.#chatWith(bot), { messages: byId, commands, blocked })
+    }
+    this.bots = bots
+    this.#showChat()
+  }
+
+  /** @param {BotName[]} bots all that there are, the shop's first */
+  set bots(bots) {
+    this.#bots = bots
+    for (const bot of this.#chats.keys())
+      if (!bots.some(({ username }) => username === bot)) this.#chats.delete(bot)
+    const [first] = bots
+    // The open chat may be that of a bot that was just deleted.
+    if (first && !this.#chats.has(this.#bot)) this.#open(first.username)
+    this.#showNames()
+  }
+
+  /**
+   * Opens the chat with a bot.
+   * @param {string} bot
+   */
+  #open(bot) {
+    this.#bot = bot
+    this.#chat.unread = 0
+    this.#atBottom = true
+    this.#showTyping(false)
+    this.#showNames()
+    this.#showChat()
+  }
+
+  #showChat() {
+    const { messages, commands } = this.#chat
     this.#changing(() => {
       this.#messages.clear()
       this.#log.replaceChildren()
-      for (const message of messages) this.#put(message)
+      for (const message of messages.values()) this.#put(message)
     })
     this.#composer.commands = commands
-    this.#showBlocked(blocked)
+    this.#showBlocked()
+  }
+
+  /** @param {string} bot */
+  #nameOf(bot) {
+    return this.#bots.find(({ username }) => username === bot)?.name ?? botName(bot)
+  }
+
+  /** Shows whose chat is open, and the list of all chats. */
+  #showNames() {
+    const name = this.#nameOf(this.#bot)
+    find(this.element, 'h3').textContent = name
+    for (const avatar of this.element.querySelectorAll('.screen .avatar')) avatar.textContent = initials(name)
+    const unread = [...this.#chats.values()].reduce((sum, chat) => sum + chat.unread, 0)
+    const button = find(this.element, '[data-chats]')
+    button.hidden = this.#bots.length < 2
+    find(button, '.unread').textContent = unread ? String(unread) : ''
+    find(this.#list, '[data-rows]').replaceChildren(
+      ...this.#bots.map(({ username }) => {
+        const { messages, unread: unreadHere } = this.#chatWith(username)
+        const newest = [...messages.values()].at(-1)
+        return chatRow({ username, name: this.#nameOf(username), newest, unread: unreadHere })
+      }),
+    )
+    translate(this.#list)
+    this.#showStatus()
+  }
+
+  /** @param {boolean} isOpen */
+  #showList(isOpen) {
+    this.#list.hidden = !isOpen
+    find(this.element, '.screen').inert = isOpen
+    if (isOpen) find(this.#list, `[data-chat="${this.#bot}"]`).focus()
   }
 
   /** @param {ChatEvent} event */
   apply(event) {
+    const chat = this.#chatWith(event.bot)
+    if (event.type === 'message' || event.type === 'edit')
+      chat.messages.set(event.message.messageId, event.message)
+    if (event.type === 'delete') chat.messages.delete(event.messageId)
+    if (event.type === 'commands') chat.commands = [...event.commands]
+    if (event.bot === this.#bot) this.#applyHere(event)
+    else if (event.type === 'message' && event.message.from === 'bot') {
+      chat.unread++
+      this.#arrived()
+    }
+    if (event.type === 'message') this.#showNames()
+  }
+
+  /** @param {ChatEvent} event in the open chat */
+  #applyHere(event) {
     switch (event.type) {
       case 'message':
         return this.#received(event.message)
@@ -227,9 +335,8 @@ export class Phone {
     this.#showStatus()
   }
 
-  /** @param {boolean} blocked */
-  #showBlocked(blocked) {
-    this.#blocked = blocked
+  #showBlocked() {
+    const { blocked } = this.#chat
     find(this.element, '[data-block]').dataset.label = blocked ? 'unblock' : 'block'
     find(this.element, '[data-block]').setAttribute('aria-pressed', String(blocked))
     find(this.element, '.composer').hidden = blocked
@@ -240,11 +347,11 @@ export class Phone {
 
   #showStatus() {
     const typing = this.#typing !== undefined
-    const key = !this.#connected ? 'connecting' : this.#blocked ? 'blocked' : typing ? 'typing' : 'bot'
+    const key = !this.#connected ? 'connecting' : this.#chat.blocked ? 'blocked' : typing ? 'typing' : 'bot'
     const status = find(this.element, '.status')
     status.dataset.status = key
     status.replaceChildren(
-      ...(key === 'bot' ? [`@${this.#botUsername} · `] : []),
+      ...(key === 'bot' ? [`@${this.#bot} · `] : []),
       element('span', { 'data-text': key }),
       ...(key === 'typing'
         ? [element('span', { class: 'dots' }, element('i'), element('i'), element('i'))]
@@ -287,35 +394,78 @@ export class Phone {
     const spoiler = within('.spoiler:not(.shown)')
     /** @type {HTMLAnchorElement | null} */
     const link = target.closest('a[href]')
-    const start = link && this.#startCommand(link.href)
+    const chat = within('[data-chat]')
     if (spoiler) spoiler.classList.add('shown')
     else if (key) void this.#press(key)
     else if (command) void this.#send(command.dataset.command ?? '')
     else if (copied) void this.#copy(copied.dataset.copy ?? copied.innerText)
-    else if (start) {
+    else if (link && this.#isBotLink(link.href)) {
       event.preventDefault()
-      void this.#send(start)
-    } else if (within('.folded') && !link) within('.folded')?.classList.toggle('shown')
+      void this.#openLink(link.href)
+    } else if (chat) {
+      this.#showList(false)
+      this.#open(chat.dataset.chat ?? '')
+    } else if (within('[data-chats]')) this.#showList(true)
+    else if (within('.folded') && !link) within('.folded')?.classList.toggle('shown')
     else if (within('[data-start]')) void this.#send('/start')
     else if (within('.jump')) this.#toBottom()
-    else if (within('[data-block], [data-unblock]')) void this.#block(!this.#blocked)
+    else if (within('[data-block], [data-unblock]')) void this.#block(!this.#chat.blocked)
   }
 
   /**
-   * What opening a link to this very bot (https://t.me/name?start=value) sends, as in Telegram. A pasted link counts as opened:
-   * here there is no other place to open it.
+   * Whether an address is one of a bot of the sandbox: of its chat, or of the dialog for a bot that it will manage. Any other is one
+   * for the browser.
    * @param {string} address
    */
-  #startCommand(address) {
-    if (!URL.canParse(address)) return undefined
-    const { hostname, pathname, searchParams } = new URL(address)
-    const here = hostname === 't.me' && pathname.slice(1).toLowerCase() === this.#botUsername.toLowerCase()
-    return here ? `/start ${searchParams.get('start') ?? ''}`.trim() : undefined
+  #isBotLink(address) {
+    if (!URL.canParse(address)) return false
+    const { hostname, pathname } = new URL(address)
+    const [first, manager] = pathname.slice(1).toLowerCase().split('/')
+    const bot = first === 'newbot' ? manager : first
+    return hostname === 't.me' && this.#bots.some(({ username }) => username.toLowerCase() === bot)
+  }
+
+  /** @param {string} address */
+  async #openLink(address) {
+    const opened = await this.#attempt(openLink(this.#userId, address))
+    if (!opened) return undefined
+    if ('newBot' in opened) this.#offerBot(opened.newBot)
+    else this.#openStarted(opened.bot)
+    return opened
+  }
+
+  /** @param {string} bot whose chat the link has started */
+  #openStarted(bot) {
+    this.#chatWith(bot).blocked = false
+    if (bot === this.#bot) this.#showBlocked()
+    else this.#open(bot)
+  }
+
+  /**
+   * The dialog of a link to `t.me/newbot`.
+   * @param {NewBot} suggested
+   */
+  #offerBot(suggested) {
+    const { form, problem } = newBotForm(suggested, this.#nameOf(suggested.manager))
+    const close = this.#veil(form)
+    form.addEventListener('reset', close)
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault()
+      const { name, username } = Object.fromEntries(new FormData(form))
+      const wanted = { manager: suggested.manager, name: String(name), username: String(username) }
+      try {
+        const { bot } = await createBot(this.#userId, wanted)
+        close()
+        this.#open(bot)
+      } catch (error) {
+        problem.textContent = error instanceof Error ? error.message : String(error)
+      }
+    })
   }
 
   /** @param {string} message */
   #send(message) {
-    return this.#attempt(sendText(this.#userId, message))
+    return this.#attempt(sendText(this.#address, message))
   }
 
   /** @param {HTMLElement} key */
@@ -323,7 +473,7 @@ export class Phone {
     if (key.hasAttribute('aria-busy')) return
     key.setAttribute('aria-busy', 'true')
     const messageId = Number(key.closest('article')?.dataset.messageId)
-    const answer = await this.#attempt(press(this.#userId, messageId, key.dataset.callback ?? ''))
+    const answer = await this.#attempt(press(this.#address, messageId, key.dataset.callback ?? ''))
     key.removeAttribute('aria-busy')
     if (!answer?.text) return
     if (answer.showAlert) this.#alert(answer.text)
@@ -337,7 +487,10 @@ export class Phone {
 
   /** @param {boolean} blocked */
   async #block(blocked) {
-    if (await this.#attempt(setBlocked(this.#userId, blocked))) this.#showBlocked(blocked)
+    const chat = this.#chat
+    if (!(await this.#attempt(setBlocked(this.#address, blocked)))) return
+    chat.blocked = blocked
+    this.#showBlocked()
   }
 
   /**
@@ -354,13 +507,8 @@ export class Phone {
     }
   }
 
-  /**
-   * A dialog that holds this phone until it is answered; the other phone stays usable.
-   * @param {string} words
-   */
+  /** @param {string} words */
   #alert(words) {
-    const screen = find(this.element, '.screen')
-    const focused = document.activeElement
     const ok = element('button', { type: 'button', class: 'filled', 'data-text': 'ok' })
     const dialog = element(
       'div',
@@ -368,16 +516,27 @@ export class Phone {
       element('p', {}, words),
       ok,
     )
+    ok.addEventListener('click', this.#veil(dialog))
+  }
+
+  /**
+   * Shows a dialog that holds this phone until it is answered; the other phones stay usable.
+   * @param {HTMLElement} dialog
+   * @returns {() => void} closes it
+   */
+  #veil(dialog) {
+    const screen = find(this.element, '.screen')
+    const focused = document.activeElement
     const veil = element('div', { class: 'veil' }, dialog)
     const close = () => {
       veil.remove()
       screen.inert = this.element.querySelector('.veil') !== null
       if (focused instanceof HTMLElement && focused.isConnected) focused.focus({ preventScroll: true })
     }
-    ok.addEventListener('click', close)
     veil.addEventListener('keydown', ({ key }) => key === 'Escape' && close())
     find(this.element, '.device').append(translate(veil))
     screen.inert = true
-    ok.focus()
+    find(dialog, 'input, button').focus()
+    return close
   }
 }

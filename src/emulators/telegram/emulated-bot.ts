@@ -5,40 +5,39 @@ import type { TelegramState } from './state.ts'
 import type { EmulatedBot, EmulatedUser } from './types.ts'
 
 /** What one bot needs of Telegram as a whole. */
-export interface Surroundings {
-  addUser(user: EmulatedUser): void
+export interface Network {
+  readonly addUser: (user: EmulatedUser) => void
   /** Revokes the token of the bot; returns the new one. */
-  replaceToken(): string
+  readonly replaceToken: () => string
   /** Tells the manager of the bot, if it has one, that something was done to it. */
-  tellManager(): void
+  readonly tellManager: () => void
   /** Forgets the bot. */
-  remove(): void
+  readonly remove: () => void
 }
 
 /** Puts together what tests and the sandbox page do with one bot. */
 export function createEmulatedBot(
   state: TelegramState,
   dispatcher: Dispatcher,
-  surroundings: Surroundings,
+  network: Network,
 ): EmulatedBot {
   const { about, change, log, files, callbacks, menu } = state
-  const { tellOfCreated: _, ...people } = peopleSide(state)
   return {
     get token() {
       return about().token
     },
     botUsername: about().username,
-    ...people,
+    ...peopleSide(state),
     about,
     setCanManageBots: (canManageBots) => change({ canManageBots }),
-    revokeToken: surroundings.replaceToken,
+    revokeToken: network.replaceToken,
     transferTo(ownerId) {
       log.chatOf(ownerId)
       change({ ownerId })
-      surroundings.tellManager()
+      network.tellManager()
     },
-    deleteBot: surroundings.remove,
-    addUser: surroundings.addUser,
+    deleteBot: network.remove,
+    addUser: network.addUser,
     users: () => log.chats().flatMap(({ user }) => (isGroup(user) ? [] : user)),
     messages: log.visible,
     commands: (chatId) => menu.visibleTo(chatId, log.chatOf(chatId).user.languageCode),

@@ -127,12 +127,6 @@ export function peopleSide({ bot, log, files, callbacks, updates, wire, now }: T
       const inTopic = messages.filter((each) => each.threadId === threadId || each.messageId === threadId)
       for (const message of inTopic) log.remove(message)
     },
-    /** The service message about a bot that the person has made through this one. */
-    tellOfCreated(chatId: number, createdBot: User): void {
-      log.setState(chatId, { started: true })
-      const message = log.add({ ...NO_CONTENT, chatId, from: 'user', createdBot })
-      updates.push({ message: wire(message) })
-    },
     receive: (content: UpdateContent) => updates.push(content),
     pressStale,
     press: (chatId: number, messageId: number, data: string, timeoutMs?: number): Promise<CallbackAnswer> =>
@@ -158,6 +152,16 @@ export function peopleSide({ bot, log, files, callbacks, updates, wire, now }: T
       })
     },
   }
+}
+
+/** Adds the service message about a bot that the person has made through this one, and tells the bot. */
+export function announceCreated(
+  { log, updates, wire }: TelegramState,
+  chatId: number,
+  createdBot: User,
+): void {
+  log.setState(chatId, { started: true })
+  updates.push({ message: wire(log.add({ ...NO_CONTENT, chatId, from: 'user', createdBot })) })
 }
 
 /** Returns the topic of a reply: that of the message that is replied to. */

@@ -45,7 +45,7 @@ export function createState(options: {
     now,
     bot,
     about: () => about,
-    change(changed: Partial<BotAbout>): void {
+    change: (changed: Partial<BotAbout>): void => {
       about = { ...about, ...changed }
       store?.saveAbout(about)
       onChange()

@@ -8,7 +8,7 @@ import type { ChatStore } from './chat-store.ts'
 import { createDispatcher, type Dispatcher } from './dispatcher.ts'
 import { createEmulatedBot } from './emulated-bot.ts'
 import { botApiPlugin } from './http.ts'
-import { peopleSide } from './people-side.ts'
+import { announceCreated } from './people-side.ts'
 import { createState, type TelegramState } from './state.ts'
 import type { BotAbout, EmulatedBot, EmulatedUser, NetworkEvent, NewBot, TelegramEmulator } from './types.ts'
 import { toWireUser } from './wire.ts'
@@ -192,7 +192,7 @@ export function createTelegramEmulator(options: {
     const people = { ownerId: userId, creatorId: userId, managerId }
     const bot = addMember({ ...aboutOf(username, name.trim()), id, token: newToken(id), ...people })
     const member = members.get(id)
-    if (from === 'button' && member) peopleSide(state).tellOfCreated(userId, member.state.bot())
+    if (from === 'button' && member) announceCreated(state, userId, member.state.bot())
     if (member) tellManager(member)
     return bot
   }

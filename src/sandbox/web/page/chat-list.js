@@ -14,7 +14,7 @@ export function initials(name) {
   const words = name.split(' ').filter(Boolean)
   return words
     .slice(0, 2)
-    .map((word) => [...word][0])
+    .map((word) => /./u.exec(word)?.[0] ?? '')
     .join('')
 }
 

@@ -15,15 +15,17 @@ const maxUsername = 32
  * @param {NewBot} suggested
  * @param {string} managerName
  */
-export function newBotForm({ username, name }, managerName) {
+export function newBotForm({ manager, username, name }, managerName) {
+  const nameInput = input({ name: 'name', value: name, maxlength: maxName })
+  const usernameInput = input({ name: 'username', value: username, maxlength: maxUsername })
   const problem = element('p', { class: 'problem', role: 'alert', 'data-new-bot-problem': true })
   const form = element(
     'form',
     { class: 'alert new-bot', role: 'dialog', 'data-label': 'newBot', 'data-new-bot': true },
     element('h3', { 'data-text': 'newBot' }),
     element('p', {}, element('span', { 'data-text': 'newBotNotice' }), ` ${managerName}`),
-    field('botName', { name: 'name', value: name, maxlength: maxName }),
-    field('botUsername', { name: 'username', value: username, maxlength: maxUsername }),
+    field('botName', nameInput),
+    field('botUsername', usernameInput),
     problem,
     element(
       'div',
@@ -32,14 +34,20 @@ export function newBotForm({ username, name }, managerName) {
       element('button', { type: 'submit', class: 'filled', 'data-text': 'create' }),
     ),
   )
-  return { form, problem }
+  return {
+    form,
+    problem,
+    /** What the person has made of the suggestion. */
+    wanted: () => ({ manager, name: nameInput.value, username: usernameInput.value.trim() }),
+  }
 }
+
+/** @param {Record<string, string | number>} attributes */
+const input = (attributes) =>
+  element('input', { required: true, autocomplete: 'off', spellcheck: 'false', ...attributes })
 
 /**
  * @param {string} label
- * @param {Record<string, string | number>} attributes
+ * @param {HTMLInputElement} content
  */
-function field(label, attributes) {
-  const input = element('input', { required: true, autocomplete: 'off', spellcheck: 'false', ...attributes })
-  return element('label', {}, element('span', { 'data-text': label }), input)
-}
+const field = (label, content) => element('label', {}, element('span', { 'data-text': label }), content)

@@ -446,20 +446,17 @@ export class Phone {
    * @param {NewBot} suggested
    */
   #offerBot(suggested) {
-    const { form, problem } = newBotForm(suggested, this.#nameOf(suggested.manager))
+    const { form, problem, wanted } = newBotForm(suggested, this.#nameOf(suggested.manager))
     const close = this.#veil(form)
     form.addEventListener('reset', close)
-    form.addEventListener('submit', async (event) => {
+    form.addEventListener('submit', (event) => {
       event.preventDefault()
-      const { name, username } = Object.fromEntries(new FormData(form))
-      const wanted = { manager: suggested.manager, name: String(name), username: String(username) }
-      try {
-        const { bot } = await createBot(this.#userId, wanted)
-        close()
-        this.#open(bot)
-      } catch (error) {
-        problem.textContent = error instanceof Error ? error.message : String(error)
-      }
+      createBot(this.#userId, wanted())
+        .then(({ bot }) => {
+          close()
+          return this.#open(bot)
+        })
+        .catch((error) => (problem.textContent = error.message))
     })
   }
 

@@ -11,7 +11,8 @@ import { joinTokenIn } from './core/accounts/join-links.ts'
 import { webhookUrl } from './core/webhooks/webhook-url.ts'
 import type { ProbedProxy } from './core/checks/prober.ts'
 import { decodedText } from './core/decoded-text.ts'
-import { telegramChatId } from './core/identifiers.ts'
+import type { BotTerms } from './core/bots/agent-bot.ts'
+import { supportAddress, telegramChatId } from './core/identifiers.ts'
 import { fromText, MAX_MICROS } from './core/money.ts'
 import type { PayoutTerms } from './core/earnings/payout-terms.ts'
 import { OperatorError } from './core/operator-error.ts'
@@ -251,6 +252,15 @@ const Environment = z.object({
       )
       .optional(),
   ),
+  AGENT_BOTS: optional(z.enum(['on', 'off'], 'must be on or off').optional()),
+  AGENT_BOTS_MOST: optional(
+    z
+      .string()
+      .regex(/^\d{1,3}(?:,\d{1,3})*$/, 'must be a number, or several with commas, one for each level')
+      .default('1')
+      .transform((list) => list.split(',').map(Number)),
+  ),
+  AGENT_BOTS_URL: optional(url.optional()),
   REGISTRATION_LINK: optional(
     z
       .string()
@@ -399,6 +409,10 @@ export interface Config {
   readonly supportContact: string | undefined
   /** The token of a registration link. */
   readonly registrationLink: string | undefined
+  /** The terms on which agents have bots of their own; undefined where they have none. */
+  readonly agentBots: BotTerms | undefined
+  /** An address of this server that tells nothing of the shop, for the links that the bots of agents give out. */
+  readonly agentBotsUrl: string | undefined
   readonly backups: {
     /** The time between two backups in ms; undefined: only when somebody asks. */
     readonly everyMs: number | undefined
@@ -554,18 +568,15 @@ export function loadConfig(environment: Environment): Config {
     operatorChats: env.OPERATOR_CHAT_IDS,
     supportContact: env.SUPPORT_CONTACT,
     registrationLink: env.REGISTRATION_LINK,
+    // The sandbox shows all that there is.
+    agentBots:
+      (env.AGENT_BOTS ?? (env.BOT_TOKEN ? 'off' : 'on')) === 'on' ? { most: env.AGENT_BOTS_MOST } : undefined,
+    agentBotsUrl: env.AGENT_BOTS_URL,
     backups: {
       everyMs: environment['BACKUP_EVERY'] ? env.BACKUP_EVERY : env.BOT_TOKEN ? MS.d : undefined,
       settings: backupSettings(env),
     },
   }
-}
-
-/** Returns the address that a button opens for a Telegram username or an address; undefined for what is neither. */
-function supportAddress(text: string): string | undefined {
-  const [, username] = /^(?:@|(?:https:\/\/)?t\.me\/)(\w{5,32})$/.exec(text) ?? []
-  if (username) return `https://t.me/${username}`
-  return /^(https?|tg):\/\//.test(text) && URL.canParse(text) ? text : undefined
 }
 
 /**

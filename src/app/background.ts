@@ -9,6 +9,7 @@ import { every } from '../core/jobs/every.ts'
 import type { JobGroupName } from '../core/jobs/job-groups.ts'
 import type { Machine } from '../core/operator/readiness.ts'
 import { OperatorError } from '../core/operator-error.ts'
+import { AgentBotLoop } from '../jobs/agent-bot-loop.ts'
 import { ChainWatcher } from '../jobs/chain-watcher.ts'
 import { CheckLoop } from '../jobs/check-loop.ts'
 import { DiskWatch } from '../jobs/disk-watch.ts'
@@ -125,6 +126,7 @@ async function work(base: Base, tools: Tools, workers: Closers): Promise<void> {
   await bot.start(closing.signal)
   const inbox = db.cluster && config.webhook && new Inbox(db.cluster, bot, logger, wokenBy(INBOX))
   inbox?.start()
+  if (core.bots.enabled) start(new AgentBotLoop(bot.agentBots, logger, wokenBy('agent_bots')))
   // In parallel: the inbox waits for the updates that the bot handles, and the bot for a limited time only.
   workers.push(() => Promise.all([inbox?.stop(), bot.stop()]))
   if (core.checks.enabled)

@@ -1,6 +1,7 @@
 import { LINKS } from '../api/routes/extraction.ts'
 import { PROXY_LINKS } from '../api/routes/proxy-links.ts'
 import { createBot, type RunningBot } from '../bot/create-bot.ts'
+import type { LinkBases } from '../bot/session/context.ts'
 import { startLink } from '../bot/kit/invite-link.ts'
 import type { Core } from '../core/core.ts'
 import { isPostgres } from '../core/database/database.ts'
@@ -29,9 +30,8 @@ export function makeBot(
     publicUrl: canBeOpened ? publicUrl : undefined,
     localUrl: canBeOpened ? undefined : config.publicUrl,
     installation: sandbox || isPostgres(config.databaseUrl) ? undefined : installationOf(),
-    linkBases: canBeOpened
-      ? { traffic: `${publicUrl}/api${LINKS}`, proxies: `${publicUrl}/api${PROXY_LINKS}` }
-      : undefined,
+    linkBases: canBeOpened ? linkBasesAt(publicUrl) : undefined,
+    agentLinkBases: config.agentBotsUrl === undefined ? undefined : linkBasesAt(config.agentBotsUrl),
     webhook: config.webhook,
     hold: db.cluster?.hold,
     connected: async (username) => {
@@ -48,4 +48,9 @@ export function makeBot(
   })
   later.bot = bot
   return bot
+}
+
+/** Returns the addresses below which public links are. @param url of this server, without a slash at the end */
+function linkBasesAt(url: string): LinkBases {
+  return { traffic: `${url}/api${LINKS}`, proxies: `${url}/api${PROXY_LINKS}` }
 }

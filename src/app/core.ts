@@ -35,6 +35,7 @@ export async function startCore(base: Base): Promise<{ core: Core; machine: Mach
     operatorChats: [...operatorChats],
     supportContact: config.supportContact,
     registrationLink: config.registrationLink,
+    agentBots: config.agentBots,
     jwtSecret: config.jwtSecret,
     secretsKey: config.secretsKey,
     loopbackWebhooks: config.loopbackWebhooks,

@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { Update } from 'grammy/types'
 import { connectionLimits } from '../api/connections.ts'
 import { createServer } from '../api/server.ts'
+import type { RunningBot } from '../bot/create-bot.ts'
 import { webhookRoute } from '../bot/transport/webhook.ts'
 import type { Config } from '../config.ts'
 import type { Core } from '../core/core.ts'
@@ -34,7 +34,7 @@ export async function makeServer(base: Base, core: Core, { checks }: Machine): P
     checks,
   })
   closers.push(() => server.close())
-  if (config.webhook) await server.register(webhookRoute(config.webhook.secret, receiver(base)))
+  if (config.webhook) await server.register(webhookRoute(config.webhook, receiver(base)))
   return server
 }
 
@@ -86,12 +86,12 @@ const LISTEN_ERRORS: Readonly<Record<string, ((host: string, port: number) => st
 }
 
 /** Makes the receiver of Telegram's updates. They may come before the bot is there: Telegram repeats what was refused. */
-function receiver({ db: { cluster }, later }: Base): (update: Update) => Promise<void> {
-  return async (update) => {
+function receiver({ db: { cluster }, later }: Base): RunningBot['receive'] {
+  return async (update, botId) => {
     // Whichever server it comes to, the leader handles it: the updates of a chat stay in order.
-    if (cluster) return keepUpdate(cluster, update)
+    if (cluster) return keepUpdate(cluster, update, botId)
     if (!later.bot) throw new ServiceError('unavailable')
-    await later.bot.receive(update)
+    await later.bot.receive(update, botId)
   }
 }
 

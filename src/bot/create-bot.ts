@@ -19,16 +19,17 @@ import { createMessenger } from './notices/messenger.ts'
 import { answerButtons } from './session/answer-buttons.ts'
 import { CommandMenus, setCommandMenu } from './session/command-menu.ts'
 import type { BotContext, LinkBases } from './session/context.ts'
-import { presses } from './session/feature.ts'
+import { type Feature, presses } from './session/feature.ts'
 import { answerInTopic } from './session/in-topic.ts'
 import { openSession } from './session/open-session.ts'
 import { hasLeft, otherChats } from './session/other-chats.ts'
-import { permitsOf } from './session/permitted.ts'
-import { setProfile } from './session/profile.ts'
+import { type Permits, permitsOf } from './session/permitted.ts'
+import { setBrand, setProfile } from './session/profile.ts'
 import { createScreenRefresher, type FollowedScreen } from './session/screen-refresher.ts'
 import { strangers } from './session/strangers.ts'
 import { slowDown, turnAway } from './session/slow-down.ts'
 import { surviveErrors } from './session/survive-errors.ts'
+import type { Find } from './dialogue/pasted.ts'
 import type { Topic } from './dialogue/topic.ts'
 import { accounts } from './topics/accounts/index.ts'
 import { otherAccount } from './topics/accounts/other-account.ts'
@@ -48,6 +49,8 @@ import { followedOrderScreen } from './topics/orders/followed-screen.ts'
 import { followedSelectionScreen } from './topics/orders/selection-outcome.ts'
 import { followedTestScreen, followedTestsScreen } from './topics/orders/test-screens.ts'
 import { orders } from './topics/orders/index.ts'
+import { ownBotDoor } from './topics/own-bots/door.ts'
+import { ownBots } from './topics/own-bots/index.ts'
 import { people } from './topics/people/index.ts'
 import { programs } from './topics/programs/index.ts'
 import { promotions } from './topics/promotions/index.ts'
@@ -62,16 +65,17 @@ import { moneyScreen, paidScreen } from './topics/top-ups/followed-screens.ts'
 import { traffic } from './topics/traffic/index.ts'
 import { users } from './topics/users/index.ts'
 import { when } from './session/when.ts'
+import { AgentBots, type Served } from './transport/agent-bots.ts'
 import { Connection } from './transport/connection.ts'
 import { FloodLimit } from './transport/flood-limit.ts'
 import { KnownMessages } from './transport/known-messages.ts'
 import { followMovedChats } from './transport/moved-chats.ts'
 import { Polling } from './transport/polling.ts'
 import { toLoggable, isOutage, isTelegramError } from './transport/telegram-error.ts'
-import { createTransport, type Shortcut } from './transport/transport.ts'
+import { type Line, transportsOf, type Shortcut } from './transport/transport.ts'
 import { UpdateQueue } from './transport/update-queue.ts'
 import { NOTES, UPDATE_KINDS } from './transport/updates.ts'
-import { Webhook, type WebhookSettings } from './transport/webhook.ts'
+import { Webhook, webhookOf, type WebhookSettings } from './transport/webhook.ts'
 
 /** What the bot can do. The one list of all topics; what was pasted is searched in this order. */
 const TOPICS: readonly Topic[] = [
@@ -84,6 +88,7 @@ const TOPICS: readonly Topic[] = [
   orders,
   traffic,
   earnings,
+  ownBots,
   topUps,
   receipts,
   records,
@@ -100,9 +105,17 @@ const TOPICS: readonly Topic[] = [
   promotions,
   { features: [closeFeature()] },
 ]
-const FEATURES = TOPICS.flatMap(({ features }) => features)
+/** What agents do with their customers, programs and money, and those who run the shop: in the shop's bot only (rules 20.5). */
+const OF_SHOP = new Set<Topic>([
+  ...[users, earnings, ownBots, programs, promotions, agents],
+  ...[operator, machine, people, customers, catalog, stock],
+])
+const FEATURES = TOPICS.flatMap(({ features, ofShop = [] }) => [...features, ...ofShop])
+/** What the bots of agents can do. */
+const FOR_CUSTOMERS = TOPICS.flatMap((topic) => (OF_SHOP.has(topic) ? [] : topic.features))
 const QUESTIONS = TOPICS.flatMap(({ questions = [] }) => questions)
 const FINDS = TOPICS.flatMap(({ finds = [] }) => finds)
+const FINDS_OF_CUSTOMERS = TOPICS.flatMap((topic) => (OF_SHOP.has(topic) ? [] : (topic.finds ?? [])))
 const BY_NAME = questionsByName(QUESTIONS)
 /** Actions whose buttons work whichever account acts in the chat. */
 const OF_NO_ACCOUNT = new Set(
@@ -141,6 +154,8 @@ export interface BotOptions {
   readonly logger: Logger
   /** Addresses below which the public links are; undefined when people could not open them. */
   readonly linkBases: LinkBases | undefined
+  /** The same for the bots of agents, where nothing tells of the shop. */
+  readonly agentLinkBases?: LinkBases | undefined
   /** Where this server is reached from outside; undefined when it is not. */
   readonly publicUrl?: string | undefined
   /** See {@link BotContext.localUrl} and {@link BotContext.installation}. */
@@ -173,8 +188,10 @@ export interface RunningBot {
   stop(): Promise<void>
   /** Whether updates can come in. */
   readonly alive: boolean
-  /** Takes an update that came by the webhook; see {@link Webhook.receive}. */
-  receive(update: Update): Promise<void>
+  /** Takes an update of a bot that came by its webhook; see {@link Webhook.receive}. */
+  receive(update: Update, botId: number): Promise<void>
+  /** The bots of agents that run in this process. */
+  readonly agentBots: AgentBots<BotContext>
 }
 
 /** Time limit of one Bot API call, its retries and pauses included. */
@@ -206,6 +223,7 @@ export function createBot({
   secret,
   logger,
   linkBases,
+  agentLinkBases,
   publicUrl,
   localUrl,
   installation,
@@ -219,88 +237,120 @@ export function createBot({
   shortcut,
 }: BotOptions): RunningBot {
   const closing = new AbortController()
-  const permits = permitsOf(FEATURES)
   const known = new KnownMessages()
-  const bot = new Bot<BotContext>(token, {
-    client: {
-      apiRoot,
-      timeoutSeconds: CALL_LIMIT_S,
-      fetch: createTransport(known, clock, closing.signal, shortcut) as never,
-    },
-  })
+  const transportOf = transportsOf(known, clock, closing.signal, shortcut)
+  const makeBot = (ofToken: string, line?: Line) =>
+    new Bot<BotContext>(ofToken, {
+      client: { apiRoot, timeoutSeconds: CALL_LIMIT_S, fetch: transportOf(line) as never },
+    })
+  const bot = makeBot(token)
   bot.api.config.use(followMovedChats(core.chats.moved))
   const flood = new FloodLimit(chatLimit)
-  const chat = new Composer<BotContext>()
+  const menus = new CommandMenus()
+  const session = { core, logger, linkBases, publicUrl, localUrl, installation, files }
+  const ofAgents = { linkBases: agentLinkBases, publicUrl: undefined, localUrl: undefined }
+  const agentBots = new AgentBots<BotContext>({
+    core,
+    logger,
+    shop: bot.api,
+    makeBot,
+    middleware: (ctx, next) => ofCustomers(ctx, next),
+    handle: (update, served): Promise<void> => queue.add(update, served),
+    present: setBrand,
+    webhook,
+    hold,
+  })
+  const permits = permitsOf(FEATURES)
+  const ofCustomers = chatOf(
+    FOR_CUSTOMERS,
+    FINDS_OF_CUSTOMERS,
+    permitsOf(FEATURES, FOR_CUSTOMERS),
+  ).middleware()
   bot.use(
     when(
       Context.has.filterQuery(UPDATE_KINDS),
       answerInTopic,
       otherChats({ core, logger, backupChat }),
       when(Context.has.filterQuery([...NOTES]), () => {}),
-      when(Context.has.chatType(['private', 'group', 'supergroup']), chat),
+      when(Context.has.chatType(['private', 'group', 'supergroup']), chatOf(FEATURES, FINDS, permits)),
     ),
   )
-  chat.use(answerButtons)
-  chat.use(surviveErrors({ core, logger, patience, closing: closing.signal }))
-  chat.use(
-    openSession({
-      core,
-      logger,
-      linkBases,
-      publicUrl,
-      localUrl,
-      installation,
-      files,
-      homeScreen: homeScreenFor,
-      permits,
-    }),
-  )
-  const menus = new CommandMenus()
-  chat.use((ctx, next) => next().then(() => menus.follow(ctx)))
-  chat.use(slowDown(flood))
-  chat.use(
-    when(Context.has.filterQuery('my_chat_member'), (ctx) =>
-      core.chats.setBlocked(ctx.chat.id, hasLeft(ctx)),
-    ),
-  )
-  chat.use(strangers)
-  chat.use(otherAccount((action) => !OF_NO_ACCOUNT.has(action)))
-  chat.use(ticketReplies())
-  const press = presses(FEATURES)
-  chat.use(dialogues(core, secret, new Set(SCREEN_QUESTIONS.map(({ name }) => name))))
-  const carryOut = async (ctx: BotContext) => press(ctx, async () => {})
-  chat.use(
-    activeConversations(
-      new Map<string, ConversationBuilder<BotContext, Context>>([
-        ...DIALOGUES,
-        [ASK, askDialogue(QUESTIONS)],
-        ...SCREEN_QUESTIONS.map((question) => {
-          return [question.name, ledConversation(question, carryOut, BY_NAME)] as const
-        }),
-      ]),
-    ),
-  )
-  chat.use(beginShown)
-  chat.use(press)
-  for (const { worksIn, commands } of FEATURES) chat.use(when(worksIn, commands))
-  chat.chatType('private').use(pastedSearches(), pasted(FINDS, BY_NAME), unhandled())
 
-  const queue = new UpdateQueue({
-    handle: (update) => {
+  /** What an update in a chat of a bot passes. */
+  function chatOf(
+    features: readonly Feature[],
+    finds: readonly Find[],
+    ofBot: Permits,
+  ): Composer<BotContext> {
+    const chat = new Composer<BotContext>()
+    chat.use(answerButtons)
+    chat.use(surviveErrors({ core, logger, patience, closing: closing.signal }))
+    chat.use(
+      openSession({
+        ...session,
+        ...(features !== FEATURES && ofAgents),
+        agentBots,
+        homeScreen: homeScreenFor,
+        permits: ofBot,
+      }),
+    )
+    chat.use((ctx, next) => next().then(() => menus.follow(ctx)))
+    chat.use(slowDown(flood))
+    if (features !== FEATURES) chat.use(ownBotDoor)
+    chat.use(
+      when(Context.has.filterQuery('my_chat_member'), (ctx) =>
+        core.chats.setBlocked(ctx.chat.id, hasLeft(ctx)),
+      ),
+    )
+    chat.use(strangers)
+    chat.use(otherAccount((action) => !OF_NO_ACCOUNT.has(action)))
+    chat.use(ticketReplies())
+    const press = presses(features)
+    chat.use(dialogues(core, secret, new Set(SCREEN_QUESTIONS.map(({ name }) => name))))
+    const carryOut = async (ctx: BotContext) => press(ctx, async () => {})
+    chat.use(
+      activeConversations(
+        new Map<string, ConversationBuilder<BotContext, Context>>([
+          ...DIALOGUES,
+          [ASK, askDialogue(QUESTIONS)],
+          ...SCREEN_QUESTIONS.map((question) => {
+            return [question.name, ledConversation(question, carryOut, BY_NAME)] as const
+          }),
+        ]),
+      ),
+    )
+    chat.use(beginShown)
+    chat.use(press)
+    for (const { worksIn, commands } of features) chat.use(when(worksIn, commands))
+    chat.chatType('private').use(pastedSearches(), pasted(finds, BY_NAME), unhandled())
+    return chat
+  }
+
+  const shop: Served<BotContext> = { botId: 0, bot }
+  const queue = new UpdateQueue<Served<BotContext>>({
+    handle: (update, { botId, bot: its }) => {
       if (update.callback_query?.message) known.see(update.callback_query.message)
-      return bot.handleUpdate(update).catch((error: unknown) => {
+      const handled = update.managed_bot ? agentBots.made(update.managed_bot) : its.handleUpdate(update)
+      return handled.catch((error: unknown) => {
         if (!closing.signal.aborted)
-          logger.error({ err: toLoggable(error), update: update.update_id }, 'an update was lost')
+          logger.error(
+            { err: toLoggable(error), update: update.update_id, ...(botId && { bot: botId }) },
+            'an update was lost',
+          )
       })
     },
-    admit: (update) => {
+    admit: (update, { bot: its }) => {
       const admitted = flood.admits(update)
-      if (!admitted) void turnAway(bot.api, update)
+      if (!admitted) void turnAway(its.api, update)
       return admitted
     },
   })
-  const refresh = createScreenRefresher(bot.api, core, followedScreen)
-  const receiver = webhook ? new Webhook(bot.api, queue, webhook) : new Polling(bot.api, queue, logger, hold)
+  const refresh = createScreenRefresher(agentBots, core, followedScreen)
+  const take = (update: Update) => queue.add(update, shop)
+  const kinds = core.bots.enabled ? [...UPDATE_KINDS, 'managed_bot' as const] : UPDATE_KINDS
+  const receiver = webhook
+    ? new Webhook(bot.api, take, { ...webhookOf(webhook, 0), kinds })
+    : new Polling(bot.api, take, logger, { hold, kinds })
   const connection = new Connection(async (stopped) => {
     bot.botInfo = await knownBot(bot)
     await core.database.keepBot(bot.botInfo)
@@ -317,18 +367,20 @@ export function createBot({
   }, logger)
 
   return {
-    messenger: createMessenger(bot.api, core, logger, permits),
+    messenger: createMessenger({ agentBots, api: bot.api, core, logger, permits }),
     refreshScreen: (following) => queue.inTurn(following.chatId, () => refresh(following)),
     start: (ending) => connection.start(ending),
     stop: async () => {
       connection.stop()
-      await receiver.stop()
+      await Promise.all([receiver.stop(), agentBots.stop()])
       closing.abort()
     },
-    receive: (update) =>
-      receiver instanceof Webhook
-        ? receiver.receive(update)
-        : Promise.reject(new ServiceError('route_not_found')),
+    receive: async (update, botId) => {
+      if (botId !== 0) return agentBots.receive(update, botId)
+      if (!(receiver instanceof Webhook)) throw new ServiceError('route_not_found')
+      await receiver.receive(update)
+    },
+    agentBots,
     get alive() {
       return receiver.alive
     },

@@ -11,6 +11,8 @@ import type { Backups } from './backups/backup-maker.ts'
 import { backupSchedule } from './backups/schedule-backups.ts'
 import { binding } from './binding.ts'
 import { booksPart } from './books/index.ts'
+import type { BotTerms } from './bots/agent-bot.ts'
+import { botsPart } from './bots/index.ts'
 import { messagesPart } from './broadcasts/index.ts'
 import { catalogPart } from './catalog/index.ts'
 import { keepBot, keptBot } from './chats/bot-account.ts'
@@ -106,6 +108,8 @@ export interface CoreOptions {
   readonly operatorChats?: readonly number[]
   /** Where customers find support outside of the bot, as an address; without it, they write tickets. */
   readonly supportContact?: string | undefined
+  /** The terms on which agents have bots of their own; without it, they have none. */
+  readonly agentBots?: BotTerms | undefined
   /** The token of a registration link that is open to everybody; without it, strangers see no prices and cannot register. */
   readonly registrationLink?: string | undefined
   /** What the process knows of itself. */
@@ -155,6 +159,7 @@ export function createCore({
   operatorChats = [],
   supportContact,
   registrationLink,
+  agentBots,
   machine,
   setup,
   backups,
@@ -178,6 +183,8 @@ export function createCore({
     suppliers,
     connections: suppliedByConnections(() => deps),
     drivers,
+    agentBots,
+    botTokens: sealing(secretsKey, 'tokens of bots'),
     supplierSecrets: sealing(secretsKey, 'credentials of suppliers'),
     linkTokens: sealing(secretsKey, 'tokens of links'),
     exitSecrets: sealing(secretsKey, 'credentials of exits'),
@@ -215,6 +222,7 @@ export function createCore({
     currency,
     now: () => clock.now(),
     accounts: accountsPart(deps, registrationLink),
+    bots: botsPart(deps),
     apiKeys: apiKeysPart(deps),
     webhooks: webhooksPart(deps),
     messages: messagesPart(deps),

@@ -43,3 +43,10 @@ export function telegramUserId(text: string): number | undefined {
 
 /** The number of a proxy. */
 export const InstanceNo = z.string().min(1).max(64)
+
+/** Returns the address that a button opens for a Telegram username or an address; undefined for what is neither. */
+export function supportAddress(text: string): string | undefined {
+  const [, username] = /^(?:@|(?:https:\/\/)?t\.me\/)(\w{5,32})$/.exec(text) ?? []
+  if (username) return `https://t.me/${username}`
+  return /^(https?|tg):\/\//.test(text) && URL.canParse(text) ? text : undefined
+}

@@ -1,14 +1,19 @@
 import type { Update } from 'grammy/types'
 import type { Logger } from 'pino'
-import type { Cluster } from '../core/database/database.ts'
+import { type Cluster, type InboxUpdate, nameOfUpdate } from '../core/database/database.ts'
 import { Loop, type LoopOptions } from './loop.ts'
 
 /** Poll for updates, in case a notification was lost. */
 const POLL_MS = 1_000
 
+/** Takes an update of a bot; 0: the shop's. */
+interface Receives {
+  receive(update: Update, botId: number): Promise<void>
+}
+
 /** Keeps an update for the leader (rules 10.22); done when it is on disk. */
-export function keepUpdate(cluster: Cluster, update: Update): Promise<void> {
-  return cluster.keepUpdate({ updateId: update.update_id, body: JSON.stringify(update) })
+export function keepUpdate(cluster: Cluster, update: Update, botId: number): Promise<void> {
+  return cluster.keepUpdate({ botId, updateId: update.update_id, body: JSON.stringify(update) })
 }
 
 /**
@@ -17,17 +22,12 @@ export function keepUpdate(cluster: Cluster, update: Update): Promise<void> {
  */
 export class Inbox extends Loop {
   readonly #cluster: Cluster
-  readonly #bot: { receive(update: Update): Promise<void> }
+  readonly #bot: Receives
   readonly #logger: Logger
-  readonly #inHand = new Map<number, Promise<void>>()
+  readonly #inHand = new Map<string, Promise<void>>()
 
   /** @param onWake calls a function when any server has kept an update */
-  constructor(
-    cluster: Cluster,
-    bot: { receive(update: Update): Promise<void> },
-    logger: Logger,
-    onWake: NonNullable<LoopOptions['onWake']>,
-  ) {
+  constructor(cluster: Cluster, bot: Receives, logger: Logger, onWake: NonNullable<LoopOptions['onWake']>) {
     super({ logger, failure: 'the updates of Telegram could not be read', pauseMs: POLL_MS, onWake })
     this.#cluster = cluster
     this.#bot = bot
@@ -41,19 +41,19 @@ export class Inbox extends Loop {
   }
 
   protected async round(): Promise<void> {
-    for (const { updateId, body } of await this.#cluster.keptUpdates([...this.#inHand.keys()]))
-      this.#inHand.set(updateId, this.#hand(updateId, JSON.parse(body)))
+    for (const kept of await this.#cluster.keptUpdates([...this.#inHand.keys()]))
+      this.#inHand.set(nameOfUpdate(kept), this.#hand(kept))
   }
 
-  async #hand(updateId: number, update: Update): Promise<void> {
+  async #hand(kept: InboxUpdate): Promise<void> {
     try {
-      await this.#bot.receive(update)
-      await this.#cluster.dropUpdate(updateId)
+      await this.#bot.receive(JSON.parse(kept.body) as Update, kept.botId)
+      await this.#cluster.dropUpdate(kept)
       this.wake()
     } catch (error) {
-      this.#logger.warn({ err: error, update: updateId }, 'an update is handed over again')
+      this.#logger.warn({ err: error, update: kept.updateId }, 'an update is handed over again')
     } finally {
-      this.#inHand.delete(updateId)
+      this.#inHand.delete(nameOfUpdate(kept))
     }
   }
 }

@@ -68,6 +68,8 @@ export async function startProduct(given: AppOverrides = {}, settings: Partial<C
     telegram: { mode: 'telegram', token: TOKEN, apiRoot },
     webhook: undefined,
     publicUrl: undefined,
+    agentBots: undefined,
+    agentBotsUrl: undefined,
     loopbackWebhooks: true,
     mail: undefined,
     payouts: PAYOUTS,

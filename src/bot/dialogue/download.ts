@@ -12,34 +12,46 @@ const MAX_FILE_BYTES = 256 * 1024
 const PUBLIC_API_ROOT = 'https://api.telegram.org'
 const LIMIT_MS = 15_000
 
-type Download = { readonly text: string } | { readonly problem: 'tooBig' | 'notUtf8' | 'notDownloaded' }
+type Problem = { readonly problem: 'tooBig' | 'notDownloaded' }
+type Download = { readonly text: string } | Problem | { readonly problem: 'notUtf8' }
+/** Largest picture: Telegram makes photos smaller than that. */
+const MAX_PICTURE_BYTES = 5 * 1024 * 1024
+
+/** The text of a file that a person sent; see {@link downloadFile}. */
+export async function downloadText(ctx: Downloading, path: string): Promise<Download> {
+  const file = await downloadFile(ctx, path, MAX_FILE_BYTES)
+  return 'problem' in file ? file : decoded(file.content)
+}
+
+type Downloading = Pick<BotContext, 'api' | 'files' | 'logger'>
 
 /**
- * The text of a file that a person sent.
+ * The content of a file that a person sent.
  *
  * @param path from `getFile`: of a Bot API server that runs with `--local`, an absolute one on this machine (Bot API)
  */
-export async function downloadText(
-  { api, files, logger }: Pick<BotContext, 'api' | 'files' | 'logger'>,
+export async function downloadFile(
+  { api, files, logger }: Downloading,
   path: string,
-): Promise<Download> {
+  mostBytes = MAX_PICTURE_BYTES,
+): Promise<{ readonly content: Buffer } | Problem> {
   if (isAbsolute(path)) {
     const file = files === undefined ? undefined : await fileBelow(files, path)
     if (file === undefined) {
       logger.warn('a file of the Bot API server was not read: it is not below TELEGRAM_FILES')
       return { problem: 'notDownloaded' }
     }
-    if ((await stat(file)).size > MAX_FILE_BYTES) return { problem: 'tooBig' }
-    return decoded(await readFile(file))
+    if ((await stat(file)).size > mostBytes) return { problem: 'tooBig' }
+    return { content: await readFile(file) }
   }
   const url = `${api.options?.apiRoot ?? PUBLIC_API_ROOT}/file/bot${api.token}/${path}`
-  const content = await read(url).catch((error: unknown) => {
+  const content = await read(url, mostBytes).catch((error: unknown) => {
     // A network error. Its text is dropped, because it may quote the address, which holds the token.
     if (error instanceof TypeError || error instanceof DOMException) return 'notDownloaded' as const
     throw error
   })
   if (typeof content === 'string') return { problem: content }
-  return decoded(content)
+  return { content }
 }
 
 function decoded(content: Buffer): Download {
@@ -47,14 +59,14 @@ function decoded(content: Buffer): Download {
   return text === undefined ? { problem: 'notUtf8' } : { text }
 }
 
-async function read(url: string): Promise<Buffer | 'tooBig' | 'notDownloaded'> {
+async function read(url: string, mostBytes: number): Promise<Buffer | 'tooBig' | 'notDownloaded'> {
   const response = await fetch(url, { signal: AbortSignal.timeout(LIMIT_MS) })
   if (!response.ok || !response.body) return 'notDownloaded'
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of response.body) {
     bytes += chunk.length
-    if (bytes > MAX_FILE_BYTES) return 'tooBig'
+    if (bytes > mostBytes) return 'tooBig'
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -13,6 +13,7 @@ import { broadcastScreen } from '../topics/operator/broadcast-screens.ts'
 import { operatorMessage } from '../topics/operator/notices.ts'
 import { questionMessage } from '../topics/support/notices.ts'
 import { ticketTopic } from '../topics/support/forum.ts'
+import type { BotsOfAgents } from '../transport/agent-bots.ts'
 import { resultOf } from '../transport/delivery-result.ts'
 import { messageScreen } from '../topics/users/message-screens.ts'
 import { refusalIn } from '../transport/telegram-error.ts'
@@ -23,8 +24,17 @@ import { ownMessage } from './own-message.ts'
 
 type Question = Extract<OperatorNotice, { kind: 'support_question' }>
 
+interface MessengerOptions {
+  readonly agentBots: BotsOfAgents
+  /** Of the shop's bot, in which those who run the shop are told. */
+  readonly api: Api
+  readonly core: Core
+  readonly logger: Logger
+  readonly permits: Permits
+}
+
 /** Tells people in their chats what the outbox says. */
-export function createMessenger(api: Api, core: Core, logger: Logger, permits: Permits): Messenger {
+export function createMessenger({ agentBots, api, core, logger, permits }: MessengerOptions): Messenger {
   /** Leaves out the buttons that a person's role may not press; in a group, the right is checked at the press. */
   async function forRole(chatId: number, message: Message): Promise<Message> {
     if (chatId < 0) return message
@@ -39,7 +49,7 @@ export function createMessenger(api: Api, core: Core, logger: Logger, permits: P
   ): Promise<DeliveryResult> {
     try {
       const message = await makeMessage()
-      if (message) await send(api, chatId, message, { account })
+      if (message) await send(await agentBots.apiOf(chatId), chatId, message, { account })
       return { status: message ? 'sent' : 'void' }
     } catch (error) {
       return resultOf(error)
@@ -85,7 +95,12 @@ export function createMessenger(api: Api, core: Core, logger: Logger, permits: P
           notice.recipient.id,
         )
       try {
-        await sendContent(api, notice.chatId, newsOf(notice), noticeButtons(textsOf(notice)))
+        await sendContent(
+          await agentBots.apiOf(notice.chatId),
+          notice.chatId,
+          newsOf(notice),
+          noticeButtons(textsOf(notice)),
+        )
         return { status: 'sent' }
       } catch (error) {
         return resultOf(error)

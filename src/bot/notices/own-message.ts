@@ -9,6 +9,7 @@ import {
   proxyMessage,
   timeMessage,
 } from '../topics/orders/notices.ts'
+import { ownBotMessage } from '../topics/own-bots/notices.ts'
 import { webhookOffMessage } from '../topics/programs/notices.ts'
 import { supportMessage } from '../topics/support/notices.ts'
 import { topUpMessage } from '../topics/top-ups/notices.ts'
@@ -56,6 +57,8 @@ export async function ownMessage(
       return trafficMessage(notice)
     case 'new_log_in':
       return newLogInMessage(notice)
+    case 'own_bot':
+      return ownBotMessage(notice)
     case 'agent_changed':
       return agentChangedMessage(notice)
     case 'address_freed':

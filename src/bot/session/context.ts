@@ -4,6 +4,8 @@ import type { Logger } from 'pino'
 import type { ChatSession } from '../../core/chats/chat-sessions.ts'
 import type { Core } from '../../core/core.ts'
 import type { Operator } from '../../core/people/operator.ts'
+import type { RunnableBot } from '../../core/bots/agent-bot.ts'
+import type { BotsOfAgents } from '../transport/agent-bots.ts'
 import type { Screen } from '../kit/screen.ts'
 import type { SupportWay } from '../kit/view.ts'
 import type { Texts } from '../texts/index.ts'
@@ -26,6 +28,10 @@ export interface Installation {
 interface ChatFlavor {
   readonly core: Core
   readonly logger: Logger
+  /** The bots of agents. */
+  readonly agentBots: BotsOfAgents
+  /** The agent whose bot this is, as customers see it; undefined: the shop's. */
+  readonly brand: RunnableBot | undefined
   /** Addresses below which public links are; undefined when people could not open them. */
   readonly linkBases: LinkBases | undefined
   /** Where this server is reached from outside; undefined when it is not. */

@@ -1,15 +1,18 @@
 import type { Context, Middleware } from 'grammy'
 import type { ChatPerson } from '../../core/chats/chat-sessions.ts'
+import type { Brand } from '../../core/bots/agent-bot.ts'
+import type { Language } from '../../core/languages.ts'
 import { isRepeated } from '../../core/chats/dialogues.ts'
 import type { Screen } from '../kit/screen.ts'
 import { languageOf, textsOf } from '../texts/index.ts'
 import type { BotContext } from './context.ts'
 import type { Permits } from './permitted.ts'
+import { supportOf } from './view-of.ts'
 import { showLive } from './show-live.ts'
 
 interface SessionOptions extends Pick<
   BotContext,
-  'core' | 'logger' | 'linkBases' | 'publicUrl' | 'localUrl' | 'installation' | 'files'
+  'core' | 'logger' | 'agentBots' | 'linkBases' | 'publicUrl' | 'localUrl' | 'installation' | 'files'
 > {
   /** See {@link BotContext.homeScreen}. */
   readonly homeScreen: (ctx: BotContext, note?: string) => Promise<Screen>
@@ -20,6 +23,7 @@ interface SessionOptions extends Pick<
 export function openSession({
   core,
   logger,
+  agentBots,
   linkBases,
   publicUrl,
   localUrl,
@@ -31,7 +35,12 @@ export function openSession({
   return async (ctx, next) => {
     const { chatId } = ctx
     if (chatId === undefined) return
-    const session = await core.chats.session(chatId, languageOf(ctx.from?.language_code), personOf(ctx))
+    const brand = agentBots.brandOf(ctx.me.id)
+    const hint = languageIn(brand, languageOf(ctx.from?.language_code))
+    const session = await core.chats.session(chatId, hint, {
+      person: personOf(ctx),
+      agentId: brand?.agentId,
+    })
     // A dialogue must not take the same message for two answers. Everything else may be handled twice: screens show the same
     // again, and a purchase has its own idempotency key.
     if (isRepeated(ctx.update.update_id, session.lastUpdate)) return
@@ -41,13 +50,15 @@ export function openSession({
       operator,
       mayPress: (data: string) => permits(ctx.operator, data),
       logger,
+      agentBots,
+      brand,
       linkBases,
       publicUrl,
       localUrl,
       installation,
       files,
       session,
-      support: await core.support.way(),
+      support: await supportOf(core, brand),
       texts: textsOf(session),
       show: showLive(ctx, chatId),
       begins: undefined,
@@ -59,6 +70,12 @@ export function openSession({
     })
     await next()
   }
+}
+
+/** Returns the language in which a chat begins: one of those of the brand. */
+function languageIn(brand: Brand | undefined, hint: Language): Language {
+  const [first] = brand?.languages ?? []
+  return first === undefined || brand?.languages.includes(hint) ? hint : first
 }
 
 /** Returns who writes in a private chat; undefined in a group, where many write. */

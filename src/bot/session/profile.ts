@@ -1,6 +1,8 @@
 import type { Api } from 'grammy'
+import type { Brand } from '../../core/bots/agent-bot.ts'
 import { FALLBACK_LANGUAGE, LANGUAGES } from '../../core/languages.ts'
 import { LOCALES } from '../texts/index.ts'
+import { setCommandMenu } from './command-menu.ts'
 import { inTelegram } from './telegram-language.ts'
 
 /**
@@ -23,5 +25,23 @@ export async function setProfile(api: Api): Promise<void> {
   function isOurs(text: string): boolean {
     const { profile } = LOCALES[FALLBACK_LANGUAGE]
     return text === '' || text === profile.description || text === profile.short
+  }
+}
+
+/** Most characters of the text beside a link to a bot (Bot API: setMyShortDescription). */
+const MOST_OF_SHORT = 120
+
+/** Sets what Telegram shows of the bot of an agent: name, texts and the menu of commands (rules 20.4). */
+export async function setBrand(api: Api, { name, welcome, languages }: Brand): Promise<void> {
+  await setCommandMenu(api)
+  if ((await api.getMyName()).name !== name) await api.setMyName(name)
+  for (const each of LANGUAGES) {
+    const { profile } = LOCALES[each]
+    const isShown = languages.length === 0 || languages.includes(each)
+    const text = isShown ? profile : LOCALES[languages[0] ?? FALLBACK_LANGUAGE].profile
+    const description = welcome || text.description
+    const short = (welcome || text.short).slice(0, MOST_OF_SHORT)
+    await api.setMyDescription(description, inTelegram(each))
+    await api.setMyShortDescription(short, inTelegram(each))
   }
 }

@@ -1,8 +1,15 @@
 import type { ChatLocale } from '../../core/chat-locale.ts'
 import type { Core } from '../../core/core.ts'
-import type { View } from '../kit/view.ts'
+import type { Brand } from '../../core/bots/agent-bot.ts'
+import type { SupportWay, View } from '../kit/view.ts'
 import { textsOf } from '../texts/index.ts'
 import type { BotContext } from './context.ts'
+
+/** Returns where customers write to support: under the brand of an agent, to the agent. */
+export async function supportOf(core: Core, brand: Brand | undefined): Promise<SupportWay> {
+  if (!brand) return core.support.way()
+  return brand.support === '' ? 'tickets' : { url: brand.support }
+}
 
 /** Returns how the screens of this chat are worded. */
 export function viewOf({ texts, session, core, support }: BotContext): View {
@@ -20,12 +27,15 @@ export function viewOf({ texts, session, core, support }: BotContext): View {
 }
 
 /** Returns the same for a screen that is redrawn because something has changed, without a press. */
-export async function followedView(core: Core, chat: ChatLocale): Promise<View> {
+export async function followedView(
+  core: Core,
+  chat: ChatLocale & { readonly brand: Brand | undefined },
+): Promise<View> {
   return {
     texts: textsOf(chat),
     language: chat.language,
     currency: core.currency,
     now: core.now(),
-    support: await core.support.way(),
+    support: await supportOf(core, chat.brand),
   }
 }

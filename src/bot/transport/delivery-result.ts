@@ -1,6 +1,7 @@
 import { GrammyError, HttpError } from 'grammy'
 import { ServiceError } from '../../core/errors.ts'
 import type { DeliveryResult } from '../../core/notices/messenger.ts'
+import { BotStands } from './agent-bots.ts'
 import { refusalIn } from './telegram-error.ts'
 
 /**
@@ -9,6 +10,7 @@ import { refusalIn } from './telegram-error.ts'
  * @throws the error itself when it is a bug
  */
 export function resultOf(error: unknown): DeliveryResult {
+  if (error instanceof BotStands) return { status: 'held' }
   // The recipient may not see the order any more.
   if (error instanceof ServiceError && error.code === 'order_not_found') return { status: 'void' }
   // An HttpError's own text holds the address, and with it the bot token.

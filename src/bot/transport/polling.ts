@@ -3,10 +3,9 @@ import type { Update } from 'grammy/types'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Hold } from '../../core/database/client.ts'
-import type { Receiver } from './receiver.ts'
+import type { Receiver, TakeUpdate } from './receiver.ts'
 import { pauseAfter } from './telegram-error.ts'
-import type { UpdateQueue } from './update-queue.ts'
-import { UPDATE_KINDS } from './updates.ts'
+import { UPDATE_KINDS, type UpdateKind } from './updates.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /** Shorter than the time limit of a call, see `create-bot.ts`. */
@@ -21,6 +20,13 @@ const PATIENCE_MS = 1_000
 const MAX_IN_HAND = 300
 /** How long a stop waits for what is in hand; Telegram delivers it again after the start. */
 const STOP_LIMIT_MS = 3_000
+interface PollingOptions {
+  /** Lets one of several servers poll (rules 10.22); undefined: there is only this one. */
+  readonly hold?: Hold | undefined
+  /** What is asked for. */
+  readonly kinds?: readonly UpdateKind[]
+}
+
 /** How long a stop waits until Telegram has been told what was handled. */
 const CONFIRM_LIMIT_MS = 1_500
 
@@ -34,14 +40,15 @@ const CONFIRM_LIMIT_MS = 1_500
  */
 export class Polling implements Receiver {
   readonly #api: Api
-  readonly #queue: UpdateQueue
+  readonly #takeUpdate: TakeUpdate
   readonly #logger: Logger
   readonly #hold: Hold | undefined
+  readonly #kinds: readonly UpdateKind[]
   readonly #abort = new AbortController()
   #until: { readonly held: AbortSignal; readonly signal: AbortSignal } | undefined
   /** What was received and not confirmed, in order: whether it has been handled, and when it came. */
   readonly #unconfirmed = new Map<number, { handled: boolean; readonly since: number }>()
-  #inHand = 0
+  readonly #inHand = new Set<Promise<void>>()
   #loop: Promise<void> = Promise.resolve()
   #started = false
   #failures = 0
@@ -50,11 +57,11 @@ export class Polling implements Receiver {
   /** Called when something has been handled. */
   #onHandled: () => void = () => {}
 
-  /** @param hold lets one of several servers poll (rules 10.22); undefined: there is only this one */
-  constructor(api: Api, queue: UpdateQueue, logger: Logger, hold?: Hold) {
+  constructor(api: Api, take: TakeUpdate, logger: Logger, { hold, kinds = UPDATE_KINDS }: PollingOptions) {
     this.#hold = hold
+    this.#kinds = kinds
     this.#api = api
-    this.#queue = queue
+    this.#takeUpdate = take
     this.#logger = logger
   }
 
@@ -72,7 +79,7 @@ export class Polling implements Receiver {
   async stop(): Promise<void> {
     this.#abort.abort()
     await this.#loop
-    await withTimeout(this.#queue.idle(), STOP_LIMIT_MS).catch(() => {})
+    await withTimeout(Promise.all(this.#inHand), STOP_LIMIT_MS).catch(() => {})
     this.#confirm()
     // Another server may be polling: Telegram would end its request.
     if (this.#offset === 0 || this.#hold?.lasts === false) return
@@ -95,7 +102,7 @@ export class Polling implements Receiver {
       if (fresh.length === 0) this.#confirmUnhandled(updates)
       pause = fresh.length > 0 ? PAUSE_MS.first : Math.min(pause * 2, PAUSE_MS.longest)
       do await this.#handledOr(pause)
-      while (this.#inHand >= MAX_IN_HAND && !this.#abort.signal.aborted)
+      while (this.#inHand.size >= MAX_IN_HAND && !this.#abort.signal.aborted)
     }
   }
 
@@ -108,7 +115,7 @@ export class Polling implements Receiver {
         limit: BATCH,
         // While something is unconfirmed, Telegram would answer at once anyway.
         timeout: this.#unconfirmed.size > 0 ? 0 : POLL_S,
-        allowed_updates: UPDATE_KINDS,
+        allowed_updates: this.#kinds,
       }
       // grammY's types name the signal of a polyfill.
       const updates = await this.#api.getUpdates(parameters, this.#untilThen() as never)
@@ -147,12 +154,12 @@ export class Polling implements Receiver {
   #take(update: Update): void {
     const entry = { handled: false, since: performance.now() }
     this.#unconfirmed.set(update.update_id, entry)
-    this.#inHand += 1
-    void this.#queue.add(update).finally(() => {
+    const work = this.#takeUpdate(update).finally(() => {
       entry.handled = true
-      this.#inHand -= 1
+      this.#inHand.delete(work)
       this.#onHandled()
     })
+    this.#inHand.add(work)
   }
 
   /** Moves the offset past the oldest handled updates: the next call confirms them. */
@@ -168,18 +175,18 @@ export class Polling implements Receiver {
   #confirmUnhandled(batch: readonly Update[]): void {
     const [oldest] = this.#unconfirmed.values()
     if (batch.length < BATCH || !oldest || performance.now() - oldest.since < PATIENCE_MS) return
-    this.#logger.warn({ inHand: this.#inHand }, 'updates were confirmed before they were handled')
+    this.#logger.warn({ inHand: this.#inHand.size }, 'updates were confirmed before they were handled')
     this.#offset = (batch.at(-1)?.update_id ?? 0) + 1
     for (const { update_id } of batch) this.#unconfirmed.delete(update_id)
   }
 
   /** Waits until nothing is in hand, at most `ms`. */
   async #handledOr(ms: number): Promise<void> {
-    if (this.#inHand === 0) return
+    if (this.#inHand.size === 0) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms)
       this.#onHandled = () => {
-        if (this.#inHand > 0) return
+        if (this.#inHand.size > 0) return
         clearTimeout(timer)
         resolve()
       }

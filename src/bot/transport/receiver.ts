@@ -1,3 +1,8 @@
+import type { Update } from 'grammy/types'
+
+/** Resolves when an update of a bot has been handled, or turned away. */
+export type TakeUpdate = (update: Update) => Promise<void>
+
 /** One of the ways in which updates come in: long polling or a webhook. */
 export interface Receiver {
   /**

@@ -35,6 +35,8 @@ interface Request extends Omit<TransportInit, 'body'> {
 
 /** Where a method of the Bot API is called. */
 interface Target {
+  /** Of the bot that calls. */
+  readonly token: string
   readonly method: string
   readonly request: typeof httpRequest
   readonly options: RequestOptions
@@ -46,8 +48,16 @@ interface Answer {
   readonly content: string
 }
 
+/** What the calls of one bot pass. */
+export interface Line {
+  /** Puts the ids of Telegram in the place of those that chats have here; see `ChatKeys`. */
+  readonly toTelegram?: (body: Request['body']) => Promise<Request['body']>
+  /** Called with the status of each answer. */
+  readonly answered?: (status: number) => void
+}
+
 /** Makes a call in another way than over HTTP; undefined for one that it does not make. */
-export type Shortcut = (method: string, body: Request['body']) => Promise<Answer> | undefined
+export type Shortcut = (method: string, body: Request['body'], token: string) => Promise<Answer> | undefined
 
 /**
  * How the bot talks to Telegram: retries on "too many requests" after the pause that Telegram names, and on network faults
@@ -60,13 +70,14 @@ export type Shortcut = (method: string, body: Request['body']) => Promise<Answer
  * @param known what the messages look like
  * @param clock for the pauses that Telegram asks for
  * @param closing ends all pauses: the calls that would be sent after them fail, and soon those that are under way
+ * @returns makes the transport of a bot: connections are shared, pauses are its own
  */
-export function createTransport(
+export function transportsOf(
   known: KnownMessages,
   clock: Clock,
   closing: AbortSignal,
   shortcut?: Shortcut,
-): Transport {
+): (line?: Line) => Transport {
   // Every pause listens to it, and there may be many at once.
   setMaxListeners(0, closing)
   const closed = new AbortController()
@@ -74,16 +85,14 @@ export function createTransport(
   closing.addEventListener('abort', () => setTimeout(() => closed.abort(), LAST_ANSWER_MS).unref())
   const options = { keepAlive: true, timeout: IDLE_MS }
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) }
-  /** One for each method of the Bot API. */
-  const targets = new Map<string, Target>()
-  const pauses = new Pauses(clock)
 
-  function targetOf(address: string): Target {
+  function targetOf(targets: Map<string, Target>, address: string): Target {
     const cached = targets.get(address)
     if (cached) return cached
     const url = new URL(address)
     const secure = url.protocol === 'https:'
     const target = {
+      token: /\/bot([^/]+)\//.exec(url.pathname)?.[1] ?? '',
       method: url.pathname.slice(url.pathname.lastIndexOf('/') + 1),
       request: secure ? httpsRequest : httpRequest,
       options: { ...urlToHttpOptions(url), agent: secure ? agents.https : agents.http },
@@ -116,28 +125,36 @@ export function createTransport(
     })
   }
 
-  return async (address, init) => {
-    const target = targetOf(address)
-    const request = { ...init, body: await buffered(init.body) }
-    const { method } = target
-    for (let attempt = 1; ; attempt += 1) {
-      const last = attempt === ATTEMPTS
-      const held = pauses.left(method, request.body)
-      if (held > LONGEST_PAUSE_S) return answered(tooManyRequests(held))
-      if (held > 0) await sleep(held * 1000, init.signal, closing)
-      const answer = known.answerTo(method, request.body)
-      if (answer !== undefined) return answered(answer)
-      const outcome = known.follow(method, request.body)
-      try {
-        const { status, content } = await (shortcut?.(method, request.body) ?? send(target, request))
-        outcome(content)
-        const pause = status === 429 ? pauseAskedFor(content) : undefined
-        if (pause !== undefined) pauses.begin(method, request.body, pause)
-        if (last || pause === undefined || pause > LONGEST_PAUSE_S) return answered(content)
-      } catch (error) {
-        outcome(undefined)
-        if (last || init.signal.aborted || !target.repeatable) throw error
-        await sleep(NETWORK_PAUSE_MS, init.signal, closing)
+  return ({ toTelegram, answered: told } = {}) => {
+    /** One for each method of the Bot API. */
+    const targets = new Map<string, Target>()
+    const pauses = new Pauses(clock)
+    return async (address, init) => {
+      const target = targetOf(targets, address)
+      const request = { ...init, body: await buffered(init.body) }
+      const { method } = target
+      for (let attempt = 1; ; attempt += 1) {
+        const last = attempt === ATTEMPTS
+        const held = pauses.left(method, request.body)
+        if (held > LONGEST_PAUSE_S) return answered(tooManyRequests(held))
+        if (held > 0) await sleep(held * 1000, init.signal, closing)
+        const answer = known.answerTo(method, request.body)
+        if (answer !== undefined) return answered(answer)
+        const outcome = known.follow(method, request.body)
+        try {
+          const sent = toTelegram ? { ...request, body: await toTelegram(request.body) } : request
+          const { status, content } = await (shortcut?.(method, sent.body, target.token) ??
+            send(target, sent))
+          outcome(content)
+          told?.(status)
+          const pause = status === 429 ? pauseAskedFor(content) : undefined
+          if (pause !== undefined) pauses.begin(method, request.body, pause)
+          if (last || pause === undefined || pause > LONGEST_PAUSE_S) return answered(content)
+        } catch (error) {
+          outcome(undefined)
+          if (last || init.signal.aborted || !target.repeatable) throw error
+          await sleep(NETWORK_PAUSE_MS, init.signal, closing)
+        }
       }
     }
   }

@@ -1,46 +1,49 @@
 import type { Update } from 'grammy/types'
+import { nameOfUpdate } from '../../core/database/database.ts'
 import { chatOf } from './updates.ts'
 
 /** Updates that are remembered, in case Telegram delivers them once more. */
 const REMEMBERED = 10_000
 
-interface UpdateQueueOptions {
+/** A bot that updates come to. */
+interface Receiving {
+  /** Its id at Telegram; 0 for the shop's. */
+  readonly botId: number
+}
+
+interface UpdateQueueOptions<Bot> {
   /** Must not throw; the chat's next update waits for it. */
-  readonly handle: (update: Update) => Promise<void>
+  readonly handle: (update: Update, bot: Bot) => Promise<void>
   /** Asked once for each update when it arrives; what is not admitted is not handled. */
-  readonly admit: (update: Update) => boolean
+  readonly admit: (update: Update, bot: Bot) => boolean
 }
 
 /**
  * Handles the updates that were received: those of a chat one after the other, chats independent of each other, each update
  * once.
  */
-export class UpdateQueue {
-  readonly #options: UpdateQueueOptions
-  /** Updates in hand or handled lately, by id, oldest first. */
-  readonly #known = new Map<number, Promise<void>>()
+export class UpdateQueue<Bot extends Receiving> {
+  readonly #options: UpdateQueueOptions<Bot>
+  /** Updates in hand or handled lately, by bot and id, oldest first. */
+  readonly #known = new Map<string, Promise<void>>()
   /** The last update of each chat that is in hand. */
   readonly #lines = new Map<number, Promise<unknown>>()
 
-  constructor(options: UpdateQueueOptions) {
+  constructor(options: UpdateQueueOptions<Bot>) {
     this.#options = options
   }
 
   /** Resolves when the update has been handled, or turned away; a repeated update is not handled again, but waits for the first. */
-  add(update: Update): Promise<void> {
-    const known = this.#known.get(update.update_id)
+  add(update: Update, bot: Bot): Promise<void> {
+    const name = nameOfUpdate({ botId: bot.botId, updateId: update.update_id })
+    const known = this.#known.get(name)
     if (known) return known
-    const handled = this.#options.admit(update)
-      ? this.inTurn(chatOf(update), () => this.#options.handle(update))
+    const handled = this.#options.admit(update, bot)
+      ? this.inTurn(chatOf(update), () => this.#options.handle(update, bot))
       : Promise.resolve()
-    this.#known.set(update.update_id, handled)
+    this.#known.set(name, handled)
     if (this.#known.size > REMEMBERED) this.#forgetOldest()
     return handled
-  }
-
-  /** Resolves when nothing is in hand. */
-  async idle(): Promise<void> {
-    while (this.#lines.size > 0) await Promise.all(this.#lines.values())
   }
 
   /** Does something else between the updates of a chat; the next one waits for it. */

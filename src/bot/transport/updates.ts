@@ -1,7 +1,10 @@
 import type { Update } from 'grammy/types'
 
+/** `managed_bot`: of the shop's bot, where agents have bots of their own. */
+export type UpdateKind = 'message' | 'callback_query' | 'my_chat_member' | 'managed_bot'
+
 /** The kinds of updates that the bot asks Telegram for: no edited messages, channel posts or inline queries. */
-export const UPDATE_KINDS: ('message' | 'callback_query' | 'my_chat_member')[] = [
+export const UPDATE_KINDS: Exclude<UpdateKind, 'managed_bot'>[] = [
   'message',
   'callback_query',
   'my_chat_member',
@@ -24,6 +27,7 @@ export const NOTES = [
 ] as const
 
 /** Id of the chat that an update belongs to; without a chat, the person's, or 0. */
-export function chatOf({ message, callback_query, my_chat_member }: Update): number {
-  return (message ?? callback_query?.message ?? my_chat_member)?.chat.id ?? callback_query?.from.id ?? 0
+export function chatOf({ message, callback_query, my_chat_member, managed_bot }: Update): number {
+  const person = callback_query?.from ?? managed_bot?.user
+  return (message ?? callback_query?.message ?? my_chat_member)?.chat.id ?? person?.id ?? 0
 }

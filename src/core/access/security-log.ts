@@ -11,6 +11,8 @@ export interface SecurityEvent {
     | 'invite_opened'
     | 'join_link_created'
     | 'join_link_revoked'
+    | 'agent_bot_added'
+    | 'agent_bot_commanded'
     | 'sub_user_joined'
     | 'password_changed'
     | 'password_refused'
@@ -39,6 +41,8 @@ export interface SecurityEvent {
   readonly transaction?: string
   /** Id of an API key. */
   readonly key?: number
+  /** Id of the bot of an agent. */
+  readonly bot?: number
   /** Id of a webhook. */
   readonly webhook?: number
   /** What the operator did, and to what; the trail has the rest. */

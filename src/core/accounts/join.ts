@@ -11,6 +11,7 @@ import type { Micros } from '../money.ts'
 import { hashOf } from '../token-hash.ts'
 import { actorOf } from './authenticate.ts'
 import { insertSubUser, NewSubUser } from './create-account.ts'
+import { telegramUserOf } from '../bots/chat-keys.ts'
 import { stateOf } from './join-links.ts'
 import { NO_PASSWORD } from './passwords.ts'
 import { usernameKey } from '../usernames.ts'
@@ -42,7 +43,7 @@ export async function joinOffer(
 ): Promise<Invitation | undefined> {
   const link = await openLink(deps.db.read, deps.clock.now(), token)
   if (!link) return undefined
-  const { paid } = await trialFor(deps.db.read, link, chatId)
+  const { paid } = await trialFor(deps.db.read, link, await telegramUserOf(deps.db.read, chatId))
   return { agent: link.agent.username, trial: paid ? link.trial : 0 }
 }
 
@@ -68,11 +69,12 @@ export async function joinByLink(
   const { username } = parseInput(Newcomer, input)
   return deps.db.write(async (tx) => {
     const now = deps.clock.now()
-    const before = await registeredHere(tx, chatId, username)
+    const person = await telegramUserOf(tx, chatId)
+    const before = await registeredHere(tx, { chatId, person }, username)
     if (before) return registered(tx, chatId, before, 0)
     const link = await openLink(tx, now, token)
     if (!link) throw new ServiceError('join_link_not_found')
-    await refuseMany(tx, now, chatId)
+    await refuseMany(tx, now, person)
     const row = {
       username,
       passwordHash: NO_PASSWORD,
@@ -83,7 +85,7 @@ export async function joinByLink(
       own: true,
     }
     const { id } = await insertSubUser(deps, tx, link.agent, row)
-    const { paid, short } = await trialFor(tx, link, chatId)
+    const { paid, short } = await trialFor(tx, link, person)
     if (paid) await transferToSubUser(tx, now, link.agent, id, link.trial, systemRemark('initial_balance'))
     const trial = paid ? link.trial : 0
     await tx.$kysely
@@ -91,7 +93,7 @@ export async function joinByLink(
       .set(({ eb }) => ({ uses: eb('uses', '+', 1), spent: eb('spent', '+', trial) }))
       .where('id', '=', link.id)
       .execute()
-    const joined = { accountId: id, linkId: link.id, chatId, trial, createdAt: now }
+    const joined = { accountId: id, linkId: link.id, chatId: person, trial, createdAt: now }
     await tx.$kysely.insertInto('joined').values(joined).execute()
     // Told before the chat is logged in, so that only the agent is notified.
     happened(tx, { kind: 'sub_user.joined', userId: id, trial, missing: short ? link.trial : 0 })
@@ -114,13 +116,17 @@ async function registered(
 }
 
 /** The account of this name that was registered in the chat, and is still logged in there. */
-async function registeredHere(tx: Tx, chatId: number, username: string) {
+async function registeredHere(
+  tx: Tx,
+  { chatId, person }: { readonly chatId: number; readonly person: number },
+  username: string,
+) {
   return tx.$kysely
     .selectFrom('joined as j')
     .innerJoin('accounts as a', 'a.id', 'j.accountId')
     .innerJoin('chats as c', 'c.accountId', 'a.id')
     .select(['a.id', 'a.tokenVersion as version'])
-    .where('j.chatId', '=', chatId)
+    .where('j.chatId', '=', person)
     .where('c.id', '=', chatId)
     .where('a.usernameKey', '=', usernameKey(username))
     .executeTakeFirst()
@@ -154,14 +160,14 @@ async function openLink(db: Readable, now: Date, token: string) {
 async function trialFor(
   db: Readable,
   { trial, budget, spent, frozen, agent }: OpenLink,
-  chatId: number,
+  person: number,
 ): Promise<{ readonly paid: boolean; readonly short: boolean }> {
   const none = { paid: false, short: false }
   if (trial === 0 || (budget !== null && spent + trial > budget)) return none
   const earlier = await db.$kysely
     .selectFrom('joined')
     .select('accountId')
-    .where('chatId', '=', chatId)
+    .where('chatId', '=', person)
     .where('trial', '>', 0)
     .executeTakeFirst()
   if (earlier) return none
@@ -176,12 +182,12 @@ async function trialFor(
   }
 }
 
-/** @throws too_many_attempts when the chat has registered too many accounts within a day */
-async function refuseMany(tx: Tx, now: Date, chatId: number): Promise<void> {
+/** @throws too_many_attempts when the Telegram user has registered too many accounts within a day */
+async function refuseMany(tx: Tx, now: Date, person: number): Promise<void> {
   const recent = await tx.$kysely
     .selectFrom('joined')
     .select('createdAt')
-    .where('chatId', '=', chatId)
+    .where('chatId', '=', person)
     .where('createdAt', '>', new Date(now.getTime() - DAY_MS).toISOString())
     .orderBy('createdAt')
     .execute()

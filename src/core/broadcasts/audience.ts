@@ -6,6 +6,7 @@ import { allOf, jsonText, listHas, listOf, notSo } from '../database/dialect.ts'
 import { readLanguage } from '../database/read-language.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 import { bytesLeft } from '../traffic/traffic-left.ts'
+import { isBestChat } from '../notices/best-chat.ts'
 import type { Target } from '../notices/content.ts'
 
 export type { Audience }
@@ -32,7 +33,8 @@ export function isAddressed(
     eb('l.accountVersion', '=', ref('a.tokenVersion')),
     notSo(listHas(ref('c.muted'), val('broadcast'))),
     ...(language === null ? [] : [eb(readLanguage(ref('c.language')), '=', language)]),
-    ...(agentId === null ? [] : [eb('a.agentId', '=', agentId)]),
+    // The shop does not speak in the bot of an agent.
+    ...(agentId === null ? [eb('c.botId', 'is', null)] : [eb('a.agentId', '=', agentId), isBestChat()]),
     ...(userIds === null ? [] : [eb('a.id', 'in', listOf(userIds))]),
     ...segment(audience, now),
   ])

@@ -41,6 +41,14 @@ export interface ChatSession extends ScreenMemory, ChatLocale {
   readonly dialogue: string | null
 }
 
+/** How a chat is opened. */
+interface Opened {
+  /** Undefined where it is not known, as in a group. */
+  readonly person?: ChatPerson | undefined
+  /** The agent whose bot it is; undefined for the shop's. */
+  readonly agentId?: number | undefined
+}
+
 /** The person of a private chat, as Telegram describes them. */
 export interface ChatPerson {
   /** The username at Telegram in lower case; null for none. */
@@ -53,16 +61,15 @@ const UNKNOWN: ChatPerson = { telegramName: null, personName: null }
 
 /**
  * Returns the current state of a chat; the account is read again each time, so a chat log-in ends as a token does (rules 2.3). Also stores
- * the chat as unblocked, and the names of its person, when they have changed.
+ * the chat as unblocked, and the names of its person, when they have changed. In the bot of an agent only its sub-users act (rules 20.5).
  *
  * @param languageHint language of a new chat, also of one to which only the shop has written
- * @param person undefined where it is not known, as in a group
  */
 export async function chatSession(
   deps: AccountDeps,
   chatId: number,
   languageHint: Language,
-  person?: ChatPerson,
+  { person, agentId }: Opened = {},
 ): Promise<ChatSession> {
   const { read } = deps.db
   const [row] = await findChat(read, { chatId })
@@ -96,6 +103,7 @@ export async function chatSession(
     return { ...chat, actor: undefined, ended: undefined }
   try {
     const actor = await actorOf(read, accountId, accountVersion)
+    if (agentId !== undefined && actor.agentId !== agentId) throw new ServiceError('user_not_found')
     await noteUse(deps, { chatId, accountId, usedAt })
     return { ...chat, actor: { ...actor, origin: `chat ${chatId}` }, ended: undefined }
   } catch (error) {

@@ -73,8 +73,15 @@ export const INBOX = 'inbox'
 
 /** An update of Telegram, as JSON. */
 export interface InboxUpdate {
+  /** The bot that it came to: its id at Telegram; 0 for the shop's. */
+  readonly botId: number
   readonly updateId: number
   readonly body: string
+}
+
+/** Returns the name of an update among those of all bots, whose ids Telegram counts for each bot. */
+export function nameOfUpdate({ botId, updateId }: Pick<InboxUpdate, 'botId' | 'updateId'>): string {
+  return `${botId} ${updateId}`
 }
 
 /** The servers of one database: each answers people, and one of them, the leader, does the work in the background (rules 10.20). */
@@ -105,12 +112,12 @@ export interface Cluster {
   onElsewhere(listener: CommitListener): () => void
   /** Keeps an update for the leader, unless it is kept or was handled. */
   keepUpdate(update: InboxUpdate): Promise<void>
-  /** Returns the oldest kept updates, without those that are in hand. */
-  keptUpdates(inHand: readonly number[]): Promise<InboxUpdate[]>
+  /** Returns the oldest kept updates, without those that are in hand, see {@link nameOfUpdate}. */
+  keptUpdates(inHand: readonly string[]): Promise<InboxUpdate[]>
   /** Counts the kept updates. */
   waitingUpdates(): Promise<number>
   /** Deletes a handled update, and remembers it so that it is not kept again. */
-  dropUpdate(updateId: number): Promise<void>
+  dropUpdate(update: Pick<InboxUpdate, 'botId' | 'updateId'>): Promise<void>
 }
 
 /**

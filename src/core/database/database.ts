@@ -11,6 +11,7 @@ import { sqliteAdapter } from './sqlite-adapter.ts'
 import { Statements } from './statements.ts'
 import { WriteLane } from './write-lane.ts'
 
+export { nameOfUpdate } from './client.ts'
 export type { Cluster, Database, DatabaseObserver, InboxUpdate, Readable, ReadClient, Tx } from './client.ts'
 export { INBOX, withWrite } from './client.ts'
 export { databasePath, isPostgres, shownUrl } from './database-path.ts'

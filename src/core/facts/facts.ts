@@ -1,3 +1,4 @@
+import type { AgentBotState } from '../../generated/kysely/tables.ts'
 import type { Via } from '../../generated/prisma/client.ts'
 import type { Actor } from '../access/actor.ts'
 import type { EndedSecrets } from '../ended-secrets.ts'
@@ -36,6 +37,19 @@ interface AccountFacts {
   readonly 'account.registered': ByAccount & { readonly trial: Micros }
   readonly 'join_link.created': ByAccount
   readonly 'join_link.revoked': ByAccount
+  readonly 'agent_bot.added': ByAccount & OfBot
+  /** The agent has stopped its bot, has let it go on, or has removed it. */
+  readonly 'agent_bot.commanded': ByAccount & OfBot
+  /** A bot has stopped or works again, and its agent did not do it. */
+  readonly 'agent_bot.changed': OfBot & {
+    readonly agentId: number
+    readonly agent: string
+    readonly state: AgentBotState
+    /** In Telegram's words; empty when the operator did it. */
+    readonly reason: string
+    readonly byOperator: boolean
+    readonly at: string
+  }
   readonly 'invite.created': ByAccount & OfAccount
   readonly 'invite.opened': ByAccount
   /** The account has given itself another password. */
@@ -318,6 +332,12 @@ interface AccountFacts {
     /** Numbers of top-ups for which it was claimed. */
     readonly claims: readonly string[]
   }
+}
+
+/** The bot of an agent, by its id and username at Telegram. */
+interface OfBot {
+  readonly botId: number
+  readonly username: string
 }
 
 /** What an account has done itself, and from where. */

@@ -1,4 +1,4 @@
-import type { BackupProblem, ShopRole } from '../../generated/kysely/tables.ts'
+import type { AgentBotState, BackupProblem, ShopRole } from '../../generated/kysely/tables.ts'
 import type { Micros } from '../money.ts'
 import type { Bytes } from '../bytes.ts'
 import type { TicketTopic, Written } from './support-message.ts'
@@ -106,6 +106,14 @@ export interface OperatorFacts {
   readonly supplier_extra: CallFacts & { readonly ordered: number; readonly extra: number }
   /** Proxies of a supplier end before the term that was bought. */
   readonly supplier_short_term: CallFacts & { readonly expireTime: string; readonly boughtUntil: string }
+  /** The bot of an agent has stopped by itself. */
+  readonly agent_bot_stopped: {
+    readonly agent: string
+    readonly username: string
+    readonly state: AgentBotState
+    /** In Telegram's words. */
+    readonly reason: string
+  }
   /** Sent without the outbox, into which nothing can be written on a full disk. */
   readonly disk_low: { readonly full: boolean; readonly freeBytes: number; readonly totalBytes: number }
   /** A chat of those who run the shop cannot be written to; `person` names the owner of a private chat. */

@@ -2,7 +2,13 @@ import type { Database, INBOX, Tx } from '../database/database.ts'
 import type { JobGroupName } from './job-groups.ts'
 
 /** What loops work on: groups of jobs, and rows of other tables. */
-export type Work = JobGroupName | 'supplier_calls' | 'webhook_deliveries' | 'chain' | typeof INBOX
+export type Work =
+  | JobGroupName
+  | 'supplier_calls'
+  | 'webhook_deliveries'
+  | 'chain'
+  | 'agent_bots'
+  | typeof INBOX
 
 /** Notes that the open transaction adds work: its commit wakes the loop that does it, on whichever server that runs. */
 export function addsWork(tx: Tx, work: Work): void {

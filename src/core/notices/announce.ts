@@ -7,6 +7,7 @@ import { listHas, listOf, rowsOf, withObject } from '../database/dialect.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 import type { NewsKind, NoticeFacts } from './kinds.ts'
 import type { About, OperatorFacts, OperatorFactKind } from '../facts/operator-facts.ts'
+import { isBestChat } from './best-chat.ts'
 import { chatsToldOf } from './concerns.ts'
 import { queueDeliveries } from './queue-deliveries.ts'
 import { SUB_USERS } from './muted.ts'
@@ -27,7 +28,7 @@ export type OperatorFact = About<OperatorFacts, OperatorFactKind>
 
 /**
  * Writes notices into the outbox for every chat in which one of the accounts is logged in, in the transaction of the event; agents
- * are told about their direct sub-users in digests. Chats that have muted the kind are left out. A chat gets each kind and subject
+ * are told about their direct sub-users in digests. A person who has the account in the chats of several bots is told in one of them. Chats that have muted the kind are left out. A chat gets each kind and subject
  * once.
  */
 export async function announce(
@@ -125,6 +126,7 @@ const addNotices = compiled<{ rows: readonly NewsRow[]; now: Date }>()((db, { ro
         .whereRef('l.accountId', '=', 'a.id')
         .whereRef('l.accountVersion', '=', 'a.tokenVersion')
         .whereRef('c.id', '=', 'l.chatId')
+        .where(isBestChat())
         .where(({ ref, not }) => not(listHas(ref('c.muted'), ref('told.mute'))))
         .where(({ eb, ref, or, not, val }) =>
           or([eb('told.ofSubUser', '=', false), not(listHas(ref('c.muted'), val(SUB_USERS)))]),

@@ -45,6 +45,7 @@ const CONCERNS = {
   chat_gone: 'machine',
   chat_back: 'machine',
   message_refused: 'machine',
+  agent_bot_stopped: 'machine',
   backup_failed: 'machine',
   backup_works: 'machine',
   backup_old: 'machine',

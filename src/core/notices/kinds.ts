@@ -35,6 +35,7 @@ export interface NoticeFacts {
   readonly webhook_off: Pick<FactOf<'webhook.off'>, 'webhookId' | 'host' | 'reason'>
   readonly new_log_in: Pick<FactOf<'chat.logged_in'>, 'personName' | 'telegramName' | 'at'>
   readonly address_freed: Pick<FactOf<'address.freed'>, 'cidr' | 'productNo' | 'names'>
+  readonly own_bot: Pick<FactOf<'agent_bot.changed'>, 'username' | 'state' | 'reason' | 'byOperator'>
   readonly agent_changed: Pick<FactOf<'agent.changed'>, 'agent' | 'ended'>
   /** Without `requestId` in notices of an older version. */
   readonly money_wanted: Pick<FactOf<'money.wanted'>, 'username' | 'missing' | 'userId'> &
@@ -79,6 +80,7 @@ export type DigestKind = Exclude<
   | 'money_declined'
   | 'new_log_in'
   | 'order_delayed'
+  | 'own_bot'
   | 'proxies_ended'
   | 'payout_paid'
   | 'payout_refused'

@@ -49,12 +49,13 @@ export interface BroadcastScreen extends ChatLocale {
 }
 
 /**
- * Outcome of an attempt to send a notice: `blocked` when the chat cannot be written to, `void` when the notice is no longer valid,
+ * Outcome of an attempt to send a notice: `blocked` when the chat cannot be written to, `held` when its bot does not work now, `void` when the notice is no longer valid,
  * `refused` when it would be refused each time, `later` when it certainly or possibly did not arrive.
  */
 export type DeliveryResult =
   | { readonly status: 'sent' }
   | { readonly status: 'blocked' }
+  | { readonly status: 'held' }
   | { readonly status: 'void' }
   | { readonly status: 'refused'; readonly reason: string }
   | {

@@ -21,6 +21,13 @@ const NOTICES: Makes<News | OperatorFact | readonly (News | OperatorFact)[]> = {
     tellAgents: false,
     always: true,
   }),
+  'agent_bot.changed': ({ agentId, agent, botId, username, state, reason, byOperator, at }) => {
+    const subject = `${botId} ${at}`
+    const data = { username, state, reason, byOperator }
+    const own = { accountIds: [agentId], kind: 'own_bot', subject, data } as const
+    if (byOperator || state === 'active') return own
+    return [own, { kind: 'agent_bot_stopped', subject, data: { agent, username, state, reason } }]
+  },
   'chat.logged_in': ({ userId, chatId, at, personName, telegramName }) => ({
     accountIds: [userId],
     kind: 'new_log_in',

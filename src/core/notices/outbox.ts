@@ -161,7 +161,7 @@ export async function settle(
   const { status } = result
   await setStatus(tx, {
     ids: notices.map(({ id }) => id),
-    status: status === 'refused' ? 'void' : status,
+    status: status === 'refused' ? 'void' : status === 'held' ? 'blocked' : status,
     sentAt: status === 'sent' ? now : null,
   })
   // The refusal of a `message_refused` is not told, as that could be refused again without end.

@@ -13,7 +13,7 @@ async function shop() {
   const ann = await customer(await service.agent({ name: 'boss' }), { name: 'Ann-Bee', balance: 100 })
   await core.operator.editContact(SHELL, 'ann-bee', { email: 'Ann@Example.com', phone: '13800138000' })
   const person = { telegramName: 'ann_from_leeds', personName: 'Ann Béatrice' }
-  await core.chats.session(47110, 'en', person)
+  await core.chats.session(47110, 'en', { person })
   await core.chats.logIn(47110, { username: 'Ann-Bee', password: 'correct horse' })
   await product()
   await product('traffic', { proxyType: 104, pool: 'dynamic_1', price: 3 })

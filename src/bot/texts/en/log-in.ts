@@ -34,6 +34,7 @@ export const window = {
   priced: (name: string, price: string, places: string) => html`<b>${name}</b>: ${price} ${places}`,
   everywhere: 'Worldwide',
   trial: (trial: string) => html`🎁 You start with <b>${trial}</b>.`,
+  closed: html`New customers cannot register here now.`,
   register: html`One press and you can buy: Telegram is your log-in, no password needed.`,
   registerAs: (username: string) => `✅ Register as ${username}`,
   registered: (username: string) => `Welcome, ${username}! Telegram logs you in.`,

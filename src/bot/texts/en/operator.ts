@@ -161,6 +161,8 @@ export const operator = {
         ? html`🔴 <b>I cannot write to ${who}</b>\nThe bot was blocked there, or never started. What ${who} should hear waits until the bot is started again.`
         : html`🔴 <b>I cannot write to the chat <code>${who}</code></b>\nThe bot was removed there, or may not write. What this chat should hear waits until the bot may write again. If the chat is no longer used, take it out of <code>OPERATOR_CHAT_IDS</code>.`,
     chat_back: (who: string) => html`🟢 <b>I can write to ${who} again</b>\nWhat waited there has been sent.`,
+    agent_bot_stopped: (agent: string, username: string, state: Html) =>
+      html`🤖 <b>The bot of ${agent} has stopped</b> · @${username}\n${state}`,
     message_refused: (reason: string, chat: number, kind: string, subject: string) =>
       html`🔴 <b>Telegram refuses a message</b>\nIt is not tried again. Telegram says: <i>${reason}</i>\nTo the chat <code>${chat}</code>, about <code>${kind} ${subject}</code>`,
     backup_failed: (problem: string, detail: string) =>

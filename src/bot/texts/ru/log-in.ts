@@ -32,6 +32,7 @@ export const window: typeof en.window = {
   priced: (name, price, places) => html`<b>${name}</b>: ${price} ${places}`,
   everywhere: 'Весь мир',
   trial: (trial) => html`🎁 На старте у вас на балансе <b>${trial}</b>.`,
+  closed: html`Новые клиенты сейчас зарегистрироваться не могут.`,
   register: html`Одно нажатие — и можно покупать: вход через Telegram, пароль не нужен.`,
   registerAs: (username) => `✅ Регистрация: ${username}`,
   registered: (username) => `Добро пожаловать, ${username}! Входить будете через Telegram.`,

@@ -32,6 +32,7 @@ export const window: typeof en.window = {
   priced: (name, price, places) => html`<b>${name}</b>：${price} ${places}`,
   everywhere: '全球',
   trial: (trial) => html`🎁 注册即得体验金 <b>${trial}</b>。`,
+  closed: html`目前暂不接受新客户注册。`,
   register: html`一键注册即可购买：用 Telegram 直接登录，无需密码。`,
   registerAs: (username) => `✅ 注册为 ${username}`,
   registered: (username) => `欢迎，${username}！以后用 Telegram 即可登录。`,

@@ -5,7 +5,7 @@ import type { BotContext } from '../../session/context.ts'
 import { isOperatorChat } from '../../session/operator-chat.ts'
 import { windowScreenFor } from '../log-in/window.ts'
 import { operatorScreenFor } from '../operator/menu-screen.ts'
-import { type EarningsAtHome, homeScreen } from './menu-screen.ts'
+import { type BotAtHome, type EarningsAtHome, homeScreen } from './menu-screen.ts'
 
 /**
  * The home screen: the main menu, or the window of the shop; in a group, the operator's menu.
@@ -24,12 +24,19 @@ export async function homeScreenFor(ctx: BotContext, note?: string): Promise<Scr
         goOn: (await core.chats.readDraft(session.chatId)).resume,
         others,
         earnings: await earningsAtHome(ctx, session.actor),
+        bot: botAtHome(ctx, session.actor),
       })
     : await windowScreenFor(ctx, {
         note: note ?? (session.ended && texts.sessionEnded[session.ended]),
         others,
       })
   return isOperatorChat(ctx) ? { ...screen, buttons: [...screen.buttons, [operatorButton(texts)]] } : screen
+}
+
+/** The way to the agent's own bots, or of a customer to the bot of its agent. */
+function botAtHome({ brand, core, agentBots }: BotContext, { role, agentId }: Actor): BotAtHome | undefined {
+  if (!core.bots.enabled || brand) return undefined
+  return role === 'agent' ? 'own' : agentBots.brandOfAgent(agentId)
 }
 
 /** What an agent has earned; undefined for others. */

@@ -1,4 +1,5 @@
 import type { LoggedIn } from '../../../core/accounts/chat-log-ins.ts'
+import type { Brand } from '../../../core/bots/agent-bot.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { AccountSummary } from '../../../core/records/account-summary.ts'
 import { switchButtons } from '../../actions/accounts.ts'
@@ -6,6 +7,7 @@ import { BUY } from '../../actions/buy.ts'
 import { EARNINGS } from '../../actions/earnings.ts'
 import { GENERAL } from '../../actions/home.ts'
 import { ORDERS, PROXIES } from '../../actions/orders.ts'
+import { OWN_BOTS } from '../../actions/own-bots.ts'
 import { RECORDS } from '../../actions/records.ts'
 import { SETTINGS } from '../../actions/settings.ts'
 import { SUPPORT, supportButtons } from '../../actions/support.ts'
@@ -42,6 +44,7 @@ interface Advice {
  * @param extra.note what the person should know first
  * @param extra.goOn callback data that resumes a purchase that waits for money
  * @param extra.earnings what an agent has earned
+ * @param extra.bot the bots of an agent, or the bot of a customer's agent
  * @param extra.others the other accounts that are logged in at the chat
  */
 export function homeScreen(
@@ -52,11 +55,13 @@ export function homeScreen(
     goOn,
     others = [],
     earnings,
+    bot,
   }: {
     readonly note?: string | undefined
     readonly goOn?: string | undefined
     readonly others?: readonly LoggedIn[]
     readonly earnings?: EarningsAtHome | undefined
+    readonly bot?: BotAtHome | undefined
   } = {},
 ): Screen {
   const { texts } = view
@@ -95,10 +100,21 @@ export function homeScreen(
         ? [button(home.buttons.earnings, EARNINGS.home), button(home.buttons.prices, EARNINGS.prices)]
         : [],
       [button(home.buttons.records, RECORDS.all), button(home.buttons.settings, SETTINGS.home)],
+      botButtons(texts, bot),
       [button(buttons.help, GENERAL.help), ...supportButtons(view)],
       switchButtons(texts, others),
     ],
   }
+}
+
+/** The bots of an agent, or the bot of a customer's agent. */
+export type BotAtHome = 'own' | Pick<Brand, 'name'>
+
+function botButtons({ ownBots }: Texts, bot: BotAtHome | undefined): Button[] {
+  if (!bot) return []
+  return bot === 'own'
+    ? [{ text: ownBots.button, data: OWN_BOTS.home.data() }]
+    : [{ text: `🤖 ${bot.name}`, name: bot.name, data: OWN_BOTS.enter.data() }]
 }
 
 /** What an agent has earned and not taken yet, and whether it has set any prices. */

@@ -10,15 +10,8 @@ import { pricesFeature } from './prices.ts'
 
 /** Logging in, by password or invitation, registering by a link of an agent, and logging out. */
 export const logIn: Topic = {
-  features: [
-    invitesFeature(),
-    joinFeature(),
-    logInToFeature(),
-    personLinkFeature(),
-    logInFeature(),
-    logOutFeature(),
-    pricesFeature(),
-  ],
+  features: [invitesFeature(), joinFeature(), logInToFeature(), logOutFeature(), pricesFeature()],
+  ofShop: [personLinkFeature(), logInFeature()],
   questions: [firstPassword],
   dialogues: { [LOG_IN]: logInDialogue, [JOIN]: joinDialogue },
 }

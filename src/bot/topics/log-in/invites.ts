@@ -31,14 +31,15 @@ async function open(ctx: BotContext, token: string, sure = false): Promise<unkno
   const invite = await ctx.core.accounts.inviteState(token)
   const isSame = 'accountId' in invite && invite.accountId === actor?.id
   if (invite.state === 'used' && isSame)
-    return invite.settable ? ask(ctx, firstPassword, token) : showHome(ctx)
+    return invite.settable && !ctx.brand ? ask(ctx, firstPassword, token) : showHome(ctx)
   if (invite.state === 'open' && actor && !isSame && !sure)
     return ctx.show(switchAccountScreen(ctx.texts, actor.username, invite.username, token))
   const invited = invite.state === 'open' ? await ctx.core.chats.openInvite(chatId, token) : undefined
   // Somebody else may have used it since its state was read.
   if (!invited) return showHome(ctx, refusalText(ctx.texts, invite.state === 'open' ? 'used' : invite.state))
   ctx.session = { ...ctx.session, actor: invited, ended: undefined }
-  return ask(ctx, firstPassword, token)
+  // What is typed in the bot of an agent can be read by whoever has its token.
+  return ctx.brand ? showHome(ctx) : ask(ctx, firstPassword, token)
 }
 
 function refusalText({ invite, sessionEnded }: Texts, state: Exclude<InviteState['state'], 'open'>): string {

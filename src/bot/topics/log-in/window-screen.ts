@@ -1,3 +1,4 @@
+import type { Brand } from '../../../core/bots/agent-bot.ts'
 import type { LoggedIn } from '../../../core/accounts/chat-log-ins.ts'
 import { switchButtons } from '../../actions/accounts.ts'
 import { GUIDE } from '../../actions/guide.ts'
@@ -10,7 +11,7 @@ import { amount, flag } from '../../kit/format.ts'
 import type { Button, Screen } from '../../kit/screen.ts'
 import { withNote } from '../../kit/simple-screens.ts'
 import type { View } from '../../kit/view.ts'
-import { type Html, lines } from '../../texts/html.ts'
+import { html, type Html, lines } from '../../texts/html.ts'
 import { firstOf, type Sold } from './wares.ts'
 
 /** Characters for the products, of the 1024 of a caption (Bot API). */
@@ -39,6 +40,8 @@ export interface Window {
   readonly offer: Offer | undefined
   /** The picture of what is sold. */
   readonly photo: string | undefined
+  /** The agent whose bot it is; undefined for the shop's. */
+  readonly brand: Pick<Brand, 'name' | 'welcome'> | undefined
   /** Whether somebody is logged in, who looks at a link. */
   readonly isMember: boolean
 }
@@ -46,16 +49,18 @@ export interface Window {
 /** What is sold, for whoever is not logged in, and the ways in (rules 2.27). */
 export function windowScreen(view: View, window: Window): Screen {
   const { texts, currency } = view
-  const { sold, offer, note, photo } = window
+  const { sold, offer, note, photo, brand } = window
+  const title = brand ? html`👋 <b>${brand.name}</b>` : texts.welcomeTitle
   const text = lines(
-    sold.length === 0 ? texts.welcome : texts.welcomeTitle,
+    sold.length === 0 && !brand ? texts.welcome : title,
+    brand && brand.welcome !== '' ? html`${brand.welcome}` : undefined,
     '',
     offer?.agent === undefined ? undefined : texts.window.invites(offer.agent),
     '',
     ...productLines(view, sold),
     '',
     offer && offer.trial > 0 ? texts.window.trial(amount(offer.trial, currency)) : undefined,
-    offer ? texts.window.register : texts.logInWith,
+    offer ? texts.window.register : brand ? texts.window.closed : texts.logInWith,
   )
   return {
     ...(photo !== undefined && { photo }),

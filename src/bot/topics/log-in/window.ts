@@ -32,12 +32,12 @@ export async function windowScreenFor(
   } = {},
 ): Promise<Screen> {
   const { core, session } = ctx
-  const { token = core.accounts.publicLink, note, others = [] } = options
+  const { token = ownLink(ctx), note, others = [] } = options
   const view = viewOf(ctx)
   const offer = token === undefined ? undefined : await offerOf(ctx, token)
   const sold = soldIn(
     view,
-    offer ? await core.accounts.pricesByLink(offer.token) : await core.catalog.onTheShelf(),
+    offer ? await core.accounts.pricesByLink(offer.token) : ctx.brand ? [] : await core.catalog.onTheShelf(),
   )
   const pictured = offer ? await mostSold(ctx, sold) : []
   const shown = pictured.map(({ name, price = '', countries }) => ({
@@ -49,6 +49,7 @@ export async function windowScreenFor(
         : countries.map((code) => countryName(code, session.language)),
   }))
   return windowScreen(view, {
+    brand: ctx.brand,
     note,
     others,
     own: session.actor ? [] : await core.chats.registered(session.chatId),
@@ -59,6 +60,11 @@ export async function windowScreenFor(
   })
 }
 
+/** The link by which whoever has opened the bot can register: that of the agent whose bot it is, or that of the shop. */
+function ownLink({ brand, core }: BotContext): string | undefined {
+  return brand ? brand.joinToken : core.accounts.publicLink
+}
+
 /** What a link offers to the chat; undefined when nobody can register by it (any more). */
 async function offerOf(ctx: BotContext, token: string): Promise<Offer | undefined> {
   const { core, session } = ctx
@@ -67,7 +73,7 @@ async function offerOf(ctx: BotContext, token: string): Promise<Offer | undefine
     offer && {
       token,
       trial: offer.trial,
-      agent: token === core.accounts.publicLink ? undefined : offer.agent,
+      agent: token === ownLink(ctx) ? undefined : offer.agent,
       username: await suggestionFor(ctx, token),
     }
   )

@@ -1,3 +1,4 @@
+import { stateText } from '../own-bots/screens.ts'
 import type { MoneyRequest } from '../../../core/accounts/answer-request.ts'
 import type { Core } from '../../../core/core.ts'
 import type { SalesFacts } from '../../../core/facts/operator-facts.ts'
@@ -332,6 +333,10 @@ function textOf(
       const { person, chatId } = notice.facts
       const who = person ?? String(chatId)
       return notice.kind === 'chat_gone' ? notices.chat_gone(who, person !== null) : notices.chat_back(who)
+    }
+    case 'agent_bot_stopped': {
+      const { agent, username, ...stopped } = notice.facts
+      return notices.agent_bot_stopped(agent, username, stateText(texts, stopped))
     }
     case 'message_refused': {
       const { reason, chatId, kind, subject } = notice.facts

@@ -1,4 +1,4 @@
-import type { FollowingScreen } from '../../../core/screens/refresh-screens.ts'
+import type { BrandedScreen } from '../../session/screen-refresher.ts'
 import type { Core } from '../../../core/core.ts'
 import type { StaticOrder } from '../../../core/orders/static-order.ts'
 import type { Screen } from '../../kit/screen.ts'
@@ -14,7 +14,7 @@ function noticeOf({ status }: StaticOrder): string {
 /** Returns the screen of an order whose proxies, or renewal, a chat has waited for. */
 export async function followedOrderScreen(
   core: Core,
-  { viewer, draft, proxyFormat, muted, ...chat }: FollowingScreen,
+  { viewer, draft, proxyFormat, muted, ...chat }: BrandedScreen,
   { orderNo }: { readonly orderNo: string },
 ): Promise<Screen> {
   const order = await core.orders.getStatic(viewer, { orderNo })

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../core/access/actor.ts'
 import type { Core } from '../../../core/core.ts'
-import type { FollowingScreen } from '../../../core/screens/refresh-screens.ts'
+import type { BrandedScreen } from '../../session/screen-refresher.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { followedView } from '../../session/view-of.ts'
 import { type Selection, selectionDraft } from './selection.ts'
@@ -25,7 +25,7 @@ export async function answersOf(
 /** Returns the screen of renewals for a chat that follows them; undefined once it has begun with others. */
 export async function followedSelectionScreen(
   core: Core,
-  { viewer, draft, ...chat }: FollowingScreen,
+  { viewer, draft, ...chat }: BrandedScreen,
 ): Promise<Screen | undefined> {
   const selection = selectionDraft.within(draft)
   if (!selection?.done) return undefined

@@ -1,7 +1,7 @@
 import type { Actor } from '../../../core/access/actor.ts'
 import type { Followed } from '../../../core/chats/followed.ts'
 import type { TicketTopic } from '../../../core/facts/support-message.ts'
-import type { FollowingScreen } from '../../../core/screens/refresh-screens.ts'
+import type { BrandedScreen } from '../../session/screen-refresher.ts'
 import type { Core } from '../../../core/core.ts'
 import type { TestedProxy } from '../../../core/orders/test-order.ts'
 import { addressOf } from '../../../core/proxy-formats.ts'
@@ -115,7 +115,7 @@ function testScreen(view: View, proxies: readonly TestedProxy[], wanted: number,
 /** Returns the screen of a test for a chat that follows it. */
 export async function followedTestScreen(
   core: Core,
-  { viewer, ...chat }: FollowingScreen,
+  { viewer, ...chat }: BrandedScreen,
   { orderId: id }: { readonly orderId: number },
 ): Promise<Screen> {
   const order = await core.orders.getStatic(viewer, { id })
@@ -137,7 +137,7 @@ function progressOf(proxies: readonly TestedProxy[]): Progress {
 /** The same for a test of all proxies of a user. */
 export async function followedTestsScreen(
   core: Core,
-  { viewer, ...chat }: FollowingScreen,
+  { viewer, ...chat }: BrandedScreen,
   { userId }: { readonly userId: number },
 ): Promise<Screen> {
   const user = await testedUser(core, viewer, userId)

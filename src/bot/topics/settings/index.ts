@@ -6,6 +6,7 @@ import { zoneFeature, zoneQuestions } from './zone.ts'
 
 /** What each chat decides for itself. */
 export const settings: Topic = {
-  features: [settingsFeature(), languageFeature(), zoneFeature(), ownPasswordFeature()],
+  features: [settingsFeature(), languageFeature(), zoneFeature()],
+  ofShop: [ownPasswordFeature()],
   questions: [...passwordQuestions, ...zoneQuestions],
 }

@@ -1,6 +1,6 @@
 import type { Core } from '../../../core/core.ts'
 import type { Followed } from '../../../core/chats/followed.ts'
-import type { FollowingScreen } from '../../../core/screens/refresh-screens.ts'
+import type { BrandedScreen } from '../../session/screen-refresher.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { followedView } from '../../session/view-of.ts'
 import { textsOf } from '../../texts/index.ts'
@@ -10,7 +10,7 @@ import { moneyArrivedScreen, topUpScreen } from './screens.ts'
 /** The screen that waits for the payment of a top-up. */
 export async function paidScreen(
   core: Core,
-  { viewer, ...chat }: FollowingScreen,
+  { viewer, ...chat }: BrandedScreen,
   { orderNo }: { readonly orderNo: string },
 ): Promise<Screen> {
   const topUp = await core.topUps.look(viewer, orderNo)
@@ -22,7 +22,7 @@ export async function paidScreen(
 /** The screen that waits for money; undefined when no purchase of this account waits any more. */
 export async function moneyScreen(
   core: Core,
-  { draft, viewer, ...chat }: FollowingScreen,
+  { draft, viewer, ...chat }: BrandedScreen,
   followed: Extract<Followed, { readonly kind: 'balance' }>,
 ): Promise<Screen | undefined> {
   const { accountId } = followed

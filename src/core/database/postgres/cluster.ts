@@ -94,11 +94,11 @@ export class PostgresCluster implements Cluster {
     return () => this.#listeners.delete(listener)
   }
 
-  async keepUpdate({ updateId, body }: InboxUpdate): Promise<void> {
+  async keepUpdate({ botId, updateId, body }: InboxUpdate): Promise<void> {
     await this.#query(
-      `INSERT INTO inbox_updates SELECT $1::bigint, $2::text
-       WHERE NOT EXISTS (SELECT FROM handled_updates WHERE update_id = $1) ON CONFLICT DO NOTHING`,
-      [updateId, body],
+      `INSERT INTO inbox_updates (bot_id, update_id, body) SELECT $1::bigint, $2::bigint, $3::text
+       WHERE NOT EXISTS (SELECT FROM handled_updates WHERE bot_id = $1 AND update_id = $2) ON CONFLICT DO NOTHING`,
+      [botId, updateId, body],
     )
     // Wakes the leader at once, in this process or another.
     const added = new Set([INBOX])
@@ -106,13 +106,19 @@ export class PostgresCluster implements Cluster {
     for (const listener of this.#listeners) listener(added)
   }
 
-  async keptUpdates(inHand: readonly number[]): Promise<InboxUpdate[]> {
+  async keptUpdates(inHand: readonly string[]): Promise<InboxUpdate[]> {
     const { rows } = await this.#query(
-      `SELECT update_id::text, body FROM inbox_updates WHERE update_id <> ALL ($1)
-       ORDER BY update_id LIMIT ${INBOX_BATCH}`,
+      // The first of each bot come first, so that a flood in one delays no other.
+      `SELECT bot_id::text, update_id::text, body FROM inbox_updates
+       WHERE bot_id || ' ' || update_id <> ALL ($1)
+       ORDER BY row_number() OVER (PARTITION BY bot_id ORDER BY update_id), bot_id LIMIT ${INBOX_BATCH}`,
       [inHand],
     )
-    return rows.map(({ update_id, body }) => ({ updateId: Number(update_id), body: String(body) }))
+    return rows.map(({ bot_id, update_id, body }) => ({
+      botId: Number(bot_id),
+      updateId: Number(update_id),
+      body: String(body),
+    }))
   }
 
   async waitingUpdates(): Promise<number> {
@@ -120,12 +126,12 @@ export class PostgresCluster implements Cluster {
     return Number(rows[0]?.['count'])
   }
 
-  async dropUpdate(updateId: number): Promise<void> {
+  async dropUpdate({ botId, updateId }: Pick<InboxUpdate, 'botId' | 'updateId'>): Promise<void> {
     await this.#query(
-      `WITH handled AS (INSERT INTO handled_updates VALUES ($1, clock_timestamp()) ON CONFLICT DO NOTHING),
+      `WITH handled AS (INSERT INTO handled_updates (bot_id, update_id, at) VALUES ($1, $2, clock_timestamp()) ON CONFLICT DO NOTHING),
        old AS (DELETE FROM handled_updates WHERE at < clock_timestamp() - interval '${REPEATED}')
-       DELETE FROM inbox_updates WHERE update_id = $1`,
-      [updateId],
+       DELETE FROM inbox_updates WHERE bot_id = $1 AND update_id = $2`,
+      [botId, updateId],
     )
   }
 

@@ -1,0 +1,38 @@
+import { binding } from '../binding.ts'
+import { enterBot, makeEntry } from './entry.ts'
+import { allBots, type BotDeps, findBot, ownBot, ownBots, runnableBots } from './agent-bot.ts'
+import { ChatKeys } from './chat-keys.ts'
+import {
+  addBot,
+  changeToken,
+  commandBot,
+  editBot,
+  mostBotsOf,
+  openBot,
+  requireRoom,
+  setBotState,
+} from './manage-bots.ts'
+
+/** The bots of agents, and the chats with them. */
+export function botsPart(deps: BotDeps) {
+  const bind = binding(deps)
+  return {
+    enabled: deps.agentBots !== undefined,
+    chats: new ChatKeys(deps),
+    own: bind(ownBots),
+    ownBot: bind(ownBot),
+    all: bind(allBots),
+    find: (which: number | string) => findBot(deps.db.read, which),
+    runnable: bind(runnableBots),
+    most: bind(mostBotsOf),
+    requireRoom: bind((seen: BotDeps, actor: Parameters<typeof requireRoom>[1]) => requireRoom(seen, actor)),
+    add: bind(addBot),
+    open: bind(openBot),
+    changeToken: bind(changeToken),
+    setState: bind(setBotState),
+    command: bind(commandBot),
+    edit: bind(editBot),
+    entry: bind(makeEntry),
+    enter: bind(enterBot),
+  }
+}

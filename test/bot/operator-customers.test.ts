@@ -253,7 +253,7 @@ test('support helps and gives nothing back; an old button is refused in words', 
   await ops.waitFor('🌐 198.51.100.7:8000')
   expect(ops.buttons()).toEqual([
     '♻️ 更换',
-    '🔑 凭据',
+    '🔑 账密',
     '🩺 检测',
     '📦 订单',
     '👤 customer',

@@ -159,6 +159,9 @@ export const per = {
   months: (count: number) => (count === 1 ? 'month' : `${count} months`),
 }
 
+/** Units of traffic and of disk space, each a thousand times the one before. */
+export const units = { bytes: 'B', kilobytes: 'KB', megabytes: 'MB', gigabytes: 'GB' }
+
 export const term = {
   days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
   months: (count: number) => (count === 1 ? '1 month' : `${count} months`),

@@ -149,6 +149,8 @@ export const per: typeof en.per = {
   months: (count) => (count === 1 ? '月' : `${count} 个月`),
 }
 
+export const units: typeof en.units = { bytes: 'B', kilobytes: 'KB', megabytes: 'MB', gigabytes: 'GB' }
+
 export const term: typeof en.term = {
   days: (count) => `${count} 天`,
   months: (count) => `${count} 个月`,

@@ -34,8 +34,8 @@ export const commands = {
   products: 'Products and prices',
   stock: 'Proxies for sale',
   exits: 'Exits and gateway',
-  tickets: 'Tickets of customers',
-  broadcast: 'Write to many chats',
+  tickets: 'Customers’ tickets',
+  broadcast: 'Message many chats',
 }
 
 export const buttons = {

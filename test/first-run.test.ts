@@ -74,9 +74,9 @@ test('The first start makes a link; whoever opens it first is the owner, who set
   await ben.waitFor(/已被使用/)
 
   await ann.press('👛 USDT wallet')
-  await ann.waitFor('To which address do people pay')
+  await ann.waitFor('Which address do customers pay')
   ann.send('TJRabPrwbZy45sbavfcjinPJC18kjpRTv9')
-  await ann.waitFor('This is no TRON address of a wallet')
+  await ann.waitFor('This is not the address of a TRON wallet')
   ann.send(WALLET)
   expect((await ann.waitFor('Saved. The shop uses it')).text).toContain(`USDT wallet: ${WALLET}`)
   await shop.started(2)

@@ -72,7 +72,7 @@ test('A newer version is told once and stands in the health; the shop tells noth
   await ops.press('🩺 Health')
   await vi.waitUntil(async () => {
     await ops.press('🔄 Refresh')
-    return ops.screen().text.includes('999.10.0 is out (looking for newer ones failed)')
+    return ops.screen().text.includes('999.10.0 is out (the check for updates failed)')
   }, PATIENCE)
   expect(feed.asked).toHaveLength(2)
   const told = product.telegram

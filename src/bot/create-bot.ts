@@ -107,8 +107,18 @@ const TOPICS: readonly Topic[] = [
 ]
 /** What agents do with their customers, programs and money, and those who run the shop: in the shop's bot only (rules 20.5). */
 const OF_SHOP = new Set<Topic>([
-  ...[users, earnings, ownBots, programs, promotions, agents],
-  ...[operator, machine, people, customers, catalog, stock],
+  users,
+  earnings,
+  ownBots,
+  programs,
+  promotions,
+  agents,
+  operator,
+  machine,
+  people,
+  customers,
+  catalog,
+  stock,
 ])
 const FEATURES = TOPICS.flatMap(({ features, ofShop = [] }) => [...features, ...ofShop])
 /** What the bots of agents can do. */

@@ -104,6 +104,6 @@ describe('what waits', () => {
     await ann.waitFor('Orders: 1')
     ann.send('/menu')
     await ann.press('💬 1 open question')
-    await ann.waitFor('Tickets that wait for an answer: 1')
+    await ann.waitFor('Tickets waiting for an answer: 1')
   })
 })

@@ -19,7 +19,7 @@ test('whoever gets money, or loses it, is told in the chat by whom, why, and wha
   const { adjustBalance } = product.core.operator
 
   await adjustBalance(SHELL, { username: 'customer', amount: 7.5, remark: 'for <b>patience</b>' })
-  const added = await ben.waitFor('商家已为您的余额增加 7.50 USD')
+  const added = await ben.waitFor('商家已为您增加余额 7.50 USD')
   expect(added.text).toContain('for <b>patience</b>')
   expect(added.text).toContain('当前余额：57.50 USD')
   // Its agent hears of what it has not done itself.
@@ -33,7 +33,7 @@ test('whoever gets money, or loses it, is told in the chat by whom, why, and wha
   for (const label of ['🏠 Menu', '👥 Sub-users', /customer/, /Adjust/]) await ann.press(label)
   ann.send('-20')
   await ann.press(/20\.00 USD/)
-  const taken = await ben.waitFor('代理商 agent 已从您的余额扣除 20.00 USD')
+  const taken = await ben.waitFor('代理商 agent 已扣除您的余额 20.00 USD')
   expect(taken.text).toContain('当前余额：37.50 USD')
   expect(taken.text).not.toContain('备注')
 

@@ -23,7 +23,7 @@ test('an agent is created with a link by which it sets its password', async () =
   ops.send('username：reseller\nlevel：２\nbalance: 1,000u\nfunding: mint')
   await ops.press('✅ Create the agent')
   const created = await ops.read('The agent is created.')
-  expect(created).toContain('Balance: 1,000.00 USD\nPrice level: 2\nMoney for sub-users: newly created')
+  expect(created).toContain('Balance: 1,000.00 USD\nPrice level: 2\nMoney for sub-users: issued by the shop')
   const [, token = ''] = /start=(inv_\S+)/.exec(created) ?? []
   const nils = phone(NEW)
   nils.send(`/start ${token}`)
@@ -62,7 +62,7 @@ test('an agent is looked at, adjusted after a preview, given a level, disabled a
   await ops.waitFor('Disable reseller?')
   await expect(logIn()).resolves.toBeDefined()
   await ops.press('🚫 Disable')
-  await ops.waitFor('Disabled: it cannot log in')
+  await ops.waitFor('Disabled: cannot log in')
   await expect(logIn()).rejects.toMatchObject({ code: 'account_disabled' })
   await ops.press('👤 Orders, contact, log-ins')
   await ops.press('🤝 The agent')
@@ -84,7 +84,7 @@ test('where the money for sub-users comes from is changed after a question, but 
   await ops.press('🏦 Money for sub-users')
   await ops.waitFor('its own balance stays as it is')
   await ops.press('✅ Change it')
-  await ops.waitFor('Money for sub-users: newly created')
+  await ops.waitFor('Money for sub-users: issued by the shop')
   const user = await core.accounts.createSubUser(reseller, {
     username: 'gone',
     password: PASSWORD,
@@ -118,7 +118,7 @@ test('where the money for sub-users comes from is changed after a question, but 
   await ops.press(/second/)
   await ops.press('🏦 Money for sub-users')
   await ops.press('✅ Change it')
-  await ops.waitFor('Money for sub-users: newly created')
+  await ops.waitFor('Money for sub-users: issued by the shop')
   await ops.press('🏦 Money for sub-users')
   await ops.press('✅ Change it')
   await ops.waitFor('Money for sub-users: from its own balance')

@@ -42,7 +42,7 @@ test('a product in lines takes three presses and one message; a wrong line is na
       'colour: red\nprice: 1: 4.50, 10: 4.00',
       /price: 1: 4.50, 10: 4.00\n[^]*I do not understand “colour: red”/,
     ],
-    ['pool: dynamic_1', 'pool: belongs to the types 104 and 105'],
+    ['pool: dynamic_1', 'pool: required for types 104 and 105'],
   ] as const) {
     ops.send(typed)
     await ops.waitFor(problem)
@@ -129,7 +129,7 @@ test('prices for everybody, a level and one agent: seen before they are set, and
   await ops.waitFor('Level 2: 4.20'.replace('4.20', '1: 4.20'))
   await ops.press('💲 Prices')
   ops.send('1: 0, 5: 3')
-  await ops.waitFor('A price of 0 gives it away')
+  await ops.waitFor('At a price of 0, it costs nothing')
   await ops.press('✅ Set these prices')
   await ops.waitFor('The prices are set.')
   expect(await pricesOf('static')).toEqual([
@@ -164,7 +164,7 @@ test('a product is changed by the lines that change, taken off sale, and shown b
   await ops.press('✏️ Change')
   expect(await ops.read('Send only the lines that change')).toContain('low stock: 10')
   ops.send('countries: US')
-  await ops.waitFor('countries: for products by traffic only')
+  await ops.waitFor('countries: only for products sold by traffic')
   ops.send('描述：x')
   await ops.waitFor('I do not understand')
   ops.send('name: Better\n中文说明：很快\nlow stock: 3\nchoose addresses: yes\nreplace: never')

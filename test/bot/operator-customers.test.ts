@@ -34,22 +34,20 @@ async function shop(role?: ShopRole) {
 test('a proxy that is found by its address is refunded in three presses, and the customer hears of it', async () => {
   const { core, db, clock, ops, orderNo, instances, bugs, telegram } = await shop()
   ops.send('198.51.100.7:8000:u0:an-old-password')
-  expect(await ops.read('198.51.100.7:8000')).toContain('Can still be given back: 1.00 USD')
+  expect(await ops.read('198.51.100.7:8000')).toContain('Can still be refunded: 1.00 USD')
   expect(telegram.messages(OPS.id).some(({ text }) => text.includes('an-old-password'))).toBe(false)
   await ops.press('↩️ Refund')
-  expect(await ops.read('Why?')).toContain(
-    'Give back 1.00 USD of 1.00 USD for 198.51.100.7:8000 to customer?',
-  )
+  expect(await ops.read('Why?')).toContain('Refund 1.00 USD of 1.00 USD for 198.51.100.7:8000 to customer?')
   ops.send('5 too much')
-  await ops.waitFor('At most 1.00 USD can be given back.')
+  await ops.waitFor('At most 1.00 USD can be refunded.')
   ops.send('0.25 slow for a day')
-  expect(await ops.read('Do it?')).toContain('Give back 0.25 USD of 1.00 USD')
-  await ops.press('✅ Give back')
-  await ops.waitFor('✅ 0.25 USD given back; the balance is 48.25 USD.')
+  expect(await ops.read('Do it?')).toContain('Refund 0.25 USD of 1.00 USD')
+  await ops.press('✅ Refund')
+  await ops.waitFor('✅ 0.25 USD refunded; the balance is 48.25 USD.')
   await ops.press('↩️ Refund')
   await ops.press('Does not work')
-  await ops.press('✅ Give back, and end it')
-  await ops.waitFor('✅ 0.75 USD given back; the balance is 49.00 USD.')
+  await ops.press('✅ Refund and end it')
+  await ops.waitFor('✅ 0.75 USD refunded; the balance is 49.00 USD.')
   expect(ops.buttons()).not.toContain('↩️ Refund')
   expect((await core.operator.trail.list({ action: 'order.refund' })).items).toMatchObject([
     { subject: orderNo, username: 'customer', details: { reason: 'Does not work', release: true } },
@@ -83,8 +81,8 @@ test('everything that is pasted leads to its page, and each list of a customer o
     [/📦 Orders: 1/, 'Orders of customer: 1'],
     [/🌐 In use: 2/, 'Proxies in use of customer: 2'],
     ['📒 Entries', '-2.00 USD · 🛒 Purchase'],
-    ['📊 Traffic', 'There is nothing.'],
-    [/💳 Top-ups: 0/, 'There is nothing.'],
+    ['📊 Traffic', 'There is nothing here.'],
+    [/💳 Top-ups: 0/, 'There is nothing here.'],
     [/💬 Chats: 1/, '💬 Ann @ann_from_leeds · 710 · en'],
   ] as const) {
     await ops.press(button)
@@ -93,7 +91,7 @@ test('everything that is pasted leads to its page, and each list of a customer o
     await ops.waitFor('Balance: 48.00 USD')
   }
   ops.send(orderNo)
-  await ops.read('Can still be given back: 2.00 USD')
+  await ops.read('Can still be refunded: 2.00 USD')
   await ops.press(/198\.51\.100\.8/)
   await ops.waitFor('🌐 198.51.100.8:8000')
   await ops.press('📦 The order')
@@ -179,8 +177,8 @@ test('a customer is adjusted, moved, let in, logged out, disabled and deleted; a
   await ops.press('Wrong place')
   await ops.press('✅ Replace')
   await ops.waitFor('not enough are left')
-  await ops.press('✅ Replace, or give back')
-  await ops.waitFor(/None was free: [01]\.\d+ USD given back/)
+  await ops.press('✅ Replace or refund')
+  await ops.waitFor(/None was free: [01]\.\d+ USD refunded/)
   ops.send('198.51.100.9')
   await ops.waitFor('🌐 198.51.100.9')
   await ops.press('🔑 Credentials')
@@ -188,7 +186,7 @@ test('a customer is adjusted, moved, let in, logged out, disabled and deleted; a
   await ops.waitFor('Please send the password')
   ops.send('a-new-secret')
   await ops.press('Known to others')
-  await ops.press('✅ Give other credentials')
+  await ops.press('✅ Change credentials')
   await ops.waitFor('They are valid now')
 
   ops.send('customer')
@@ -216,10 +214,10 @@ test('a proxy, or all of an order, is ended without a refund, with a reason that
   const { core, ops, orderNo, hers, bot, bugs } = await shop()
   ops.send('198.51.100.7')
   await ops.press('⏹ End')
-  expect(await ops.read('Why?')).toContain('customer: end 1 proxy now and give nothing back?')
+  expect(await ops.read('Why?')).toContain('customer: end 1 proxy now without a refund?')
   ops.send('sends spam')
   await ops.press('⏹ End without refund')
-  await ops.waitFor('✅ Ended: 1. Nothing was given back.')
+  await ops.waitFor('✅ Ended: 1. Nothing was refunded.')
   expect(ops.buttons()).not.toContain('⏹ End')
   const { queue, handlers } = core.jobs
   for (const job of await queue.claim(50, 1000))
@@ -230,7 +228,7 @@ test('a proxy, or all of an order, is ended without a refund, with a reason that
   await ops.press('Misuse')
   await ops.press('⏹ End without refund')
   // By judgement it can still be given back.
-  await ops.waitFor(/✅ Ended: 1[^]*Can still be given back: 2\.00 USD/)
+  await ops.waitFor(/✅ Ended: 1[^]*Can still be refunded: 2\.00 USD/)
   expect(ops.buttons()).not.toContain('⏹ End all')
   const customer = await core.operator.customers.show('customer')
   expect([customer.balance, customer.activeProxies]).toEqual([48_000_000, 0])
@@ -253,7 +251,7 @@ test('support helps and gives nothing back; an old button is refused in words', 
   await ops.waitFor('🌐 198.51.100.7:8000')
   expect(ops.buttons()).toEqual([
     '♻️ 更换',
-    '🔑 凭据',
+    '🔑 账密',
     '🩺 检测',
     '📦 订单',
     '👤 customer',

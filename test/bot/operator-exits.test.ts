@@ -26,7 +26,7 @@ test('an exit is added by a line, whose message goes; nothing shows its credenti
   ops.send('/operator')
   await ops.press('⚙️ Set-up')
   await ops.press('🚪 Exits')
-  await ops.waitFor(/Gateway: none has called yet[^]*There are none/)
+  await ops.waitFor(/Gateway: none has connected yet[^]*There are none/)
   await ops.press('➕ Add an exit')
   await ops.waitFor('Send me one line')
   for (const [line, problem] of [
@@ -47,7 +47,7 @@ test('an exit is added by a line, whose message goes; nothing shows its credenti
   // As a phone writes it, with the beginning of the command.
   ops.send('exit add —pool dynamic_1 —url socks5://who:hush-hush@192.0.2.1:1080 —country us —city “New York”')
   const added = await ops.read('Added. The gateway uses it within seconds')
-  expect(added).toContain('Exit 1 of dynamic_1\n⚪ The gateway has not tried it yet')
+  expect(added).toContain('Exit 1 of dynamic_1\n⚪ The gateway has not tested it yet')
   expect(added).toContain('Address: socks5://192.0.2.1:1080\nPlace: 🇺🇸 United States, New York')
   await ops.press('‹ Back')
   await ops.waitFor(/dynamic_1\n⚪ #1 🇺🇸 United States, New York/)
@@ -112,7 +112,7 @@ test('exits are listed by pool with their health; one is tried, paused, resumed,
   ops.send('/exits')
   const list = await ops.read(/🚪 Exits/)
   expect(list).toContain(
-    'dynamic_1\n🔴 #2 🇯🇵 Japan\n⚪ #3 no place in particular\n\ndynamic_2\n🟢 #1 no place in particular',
+    'dynamic_1\n🔴 #2 🇯🇵 Japan\n⚪ #3 no particular place\n\ndynamic_2\n🟢 #1 no particular place',
   )
   expect(ops.buttons().slice(0, 3)).toEqual(['🔴 #2 JP', '⚪ #3 🌍', '🟢 #1 🌍'])
 
@@ -120,7 +120,7 @@ test('exits are listed by pool with their health; one is tried, paused, resumed,
   const direct = await ops.read('Exit 1 of dynamic_2')
   expect(direct).toContain('🟢 Works\n\nKind: direct, from the gateway itself')
   expect(direct).toContain(
-    'Connected in 34 ms\nToday: 1.5 MB, errors: 2\nIn all: 3.5 MB, errors: 3, connections: 15',
+    'Connected in 34 ms\nToday: 1.5 MB, errors: 2\nTotal: 3.5 MB, errors: 3, connections: 15',
   )
   await ops.press('🩺 Test')
   await ops.waitFor(/It works: connected after \d+ ms, at the target after \d+ ms, seen as 127\.0\.0\.1/)
@@ -196,7 +196,7 @@ test('the gateway: whether it runs, what it refused and carries; notices lead to
   await ops.waitFor('🟢 Gateway: running since 1 Mar 2026, 11:00 UTC')
   await ops.press('📡 Gateway')
   const running = await ops.read('📡 Gateway')
-  expect(running).toContain('Connections: 7 · processes: 2\nTraffic today: 12 MB\n\nLet in so far: 40')
+  expect(running).toContain('Connections: 7 · processes: 2\nTraffic today: 12 MB\n\nAccepted so far: 40')
   expect(running).toContain('Refused so far:\n• new_reason: 9\n• wrong username or password: 3')
   await report({ gateway: { ...gateway, connections: 8, refused: { credentials_wrong: 10 } } })
   await ops.press('🔄 Refresh')

@@ -48,7 +48,7 @@ test('failing jobs say what failed, for whom and why; one is tried again, anothe
   expect(mail.text).toMatch(
     /Last error: no <answer>\nSince .*\nAttempts: 10, failed in a row: 9\nNext attempt:/,
   )
-  await ops.press('🔁 Again')
+  await ops.press('🔁 Try again')
   await ops.waitFor('It is tried again now')
   const retried = await db.read.job.findUniqueOrThrow({ where: { id: 1 } })
   expect(retried.runAt).toEqual(shop.clock.now())
@@ -96,7 +96,7 @@ test('health names what is wrong first, with the way to where it is cured', asyn
   await core.books.check()
   await ops.press('🩺 Health')
   const well = await ops.read('all is well')
-  expect(well).toContain('🟢 Disk: 50 GB free (50 %)')
+  expect(well).toContain('🟢 Disk: 50 GB free (50%)')
   expect(well).toContain('🟢 Version: 1.2.3')
   expect(well).toContain('🟢 Backups: no good one yet, only when asked for')
   expect(well).toContain('Currency of all amounts: USD')
@@ -109,7 +109,7 @@ test('health names what is wrong first, with the way to where it is cured', asyn
   )
   await ops.press('🔄 Refresh')
   const wrong = await ops.read(
-    /^🩺 Health\n\n🔴 Disk: 1 MB free \(0 %\)\n⚠️ Jobs: 1 keeps failing, 1 waiting\n🟢/,
+    /^🩺 Health\n\n🔴 Disk: 1 MB free \(0%\)\n⚠️ Jobs: 1 keeps failing, 1 waiting\n🟢/,
   )
   expect(wrong).toContain('🟢 Database: works')
   await ops.press('⚠️ Failing jobs (1)')

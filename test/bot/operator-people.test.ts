@@ -91,10 +91,12 @@ test('an owner makes a link with a role: whoever opens it first is in, the owner
     await olga.waitFor('What is the person’s name?')
     olga.send(name)
     await olga.press(role)
-    await olga.waitFor(`How does ${name} come in?`)
+    await olga.waitFor(`How does ${name} join?`)
     await olga.press('🔗 Make a link')
     const [, start] =
-      /shop_bot\?start=(staff_[\w-]{43})/.exec(await olga.read('Send it to the person alone')) ?? []
+      /shop_bot\?start=(staff_[\w-]{43})/.exec(
+        await olga.read('Send it to this person and to nobody else'),
+      ) ?? []
     return `/start ${start}`
   }
   const link = await makeLink('Max', 'Manager')
@@ -268,7 +270,7 @@ test('who loses the role while a form is open changes nothing any more; of two w
   const begin = async (phone: typeof fred, reason: string) => {
     phone.send('buyer')
     await phone.press('💰 Adjust')
-    await phone.waitFor('How much is added?')
+    await phone.waitFor('How much should be added?')
     phone.send('-4')
     await phone.waitFor('Why?')
     phone.send(reason)

@@ -128,12 +128,12 @@ test('the operator hears once that the disk is nearly full, and when it is full,
       return seen()
     }, PATIENCE)
   }
-  await become(499e6, () => told(/^⚠️ The disk of the server is nearly full: 499 MB \(0 %\) left/) === 1)
+  await become(499e6, () => told(/^⚠️ The disk of the server is nearly full: 499 MB \(0%\) left/) === 1)
   await product.crash('BEFORE INSERT', 'notices')
   await become(1e6, () => told(/^🔴 The disk of the server is full \(1 MB left\)/) === 1)
   expect(logged('the disk is full: nothing can be written')).toBe(true)
   await become(100e9, () => logged('enough room on the disk'))
-  await become(4e9, () => told(/nearly full: 4000 MB \(2 %\) left/) === 1)
+  await become(4e9, () => told(/nearly full: 4000 MB \(2%\) left/) === 1)
   expect([told(/nearly full/), told(/server is full/)]).toEqual([2, 1])
 })
 
@@ -282,7 +282,7 @@ test('a broadcast goes out as it was typed, 25 a second, once to each, whatever 
     'With traffic left (0)',
     'Short of money (0)',
     'Idle for 30 days (0)',
-    '🗂 Earlier and planned',
+    '🗂 Sent and planned',
     '🛠 Operator',
   ])
   await ops.press('Users (59)')

@@ -79,7 +79,7 @@ test('an agent asks for its earnings in USDT; the operator pays, and both are to
   await ops.press('Cancel')
   await ops.waitFor('agent wants a payout of 24.00 USD')
   await ops.press('✖️ Refuse')
-  await ops.waitFor('which the agent reads')
+  await ops.waitFor('the agent will see it')
   ops.send('Wait for Monday')
   await ops.waitFor('Refused. agent is told')
   expect((await ann.waitFor('was refused', { evenOld: true })).text).toContain('Reason: Wait for Monday')

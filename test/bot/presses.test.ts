@@ -121,7 +121,7 @@ test('the usual tasks of an operator take few presses: those that the documents 
   await work()
   await ops.waitFor('A background job keeps failing')
   const again = await pressesOf(ops, async (press) => {
-    await press('🔁 Again')
+    await press('🔁 Try again')
     await ops.waitFor('It is tried again now')
   })
   const drop = await pressesOf(ops, async (press) => {
@@ -168,8 +168,8 @@ test('the usual tasks of an operator take few presses: those that the documents 
     ops.send(proxy?.ip ?? '')
     await press('↩️ Refund')
     await press('Does not work')
-    await press('✅ Give back')
-    await ops.waitFor('given back; the balance is')
+    await press('✅ Refund')
+    await ops.waitFor('refunded; the balance is')
   })
 
   expect({ newProduct, stock, price, broadcast, again, drop, backup, person, find, refund }).toEqual({
@@ -200,7 +200,7 @@ test('a payment that fits no top-up is credited by three presses from its messag
   await pass(10_000)
   tron.chain.transfer({ units: unitsOf(asked) - 1_000_000n })
   await pass(66_000)
-  await ops.waitFor('arrived and fits no top-up')
+  await ops.waitFor('arrived and matches no top-up')
   const presses = await pressesOf(ops, async (press) => {
     await press('✅ Assign to a top-up')
     await ops.waitFor('Which top-up does it pay?')

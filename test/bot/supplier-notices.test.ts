@@ -58,7 +58,7 @@ test('operator and customer hear of an order that the supplier does not finish',
   // The time of the next look counts from now.
   await until(`SELECT 1 FROM supplier_calls WHERE state = 'accepted'`)
   clock.advance(31 * 60_000)
-  const told = await ops.read('upstream does not finish a request')
+  const told = await ops.read('upstream has not finished a request')
   expect(told).toContain('2 proxies, accepted there and open since')
   expect(told).toContain(`Order ${orderNo}`)
   await ann.waitFor(/Your order takes longer than usual \(2 proxies\)/)
@@ -73,7 +73,7 @@ test('the operator hears what a supplier charged and delivered otherwise than or
     expireTime: new Date(Date.now() + 10 * 86_400_000).toISOString(),
   })
   await order(2)
-  await ops.waitFor(/upstream charged more than it had said/)
-  await ops.waitFor(/upstream opened proxies that nobody gets/)
-  await ops.waitFor(/Proxies of upstream end too early/)
+  await ops.waitFor(/upstream charged more than it quoted/)
+  await ops.waitFor(/upstream delivered proxies that nobody gets/)
+  await ops.waitFor(/Proxies of upstream expire too early/)
 })

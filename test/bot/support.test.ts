@@ -45,7 +45,7 @@ test('a customer asks, the shop answers with a reply or a button, and both see w
   expect((await ben.waitFor('等待客服回复')).text).toContain('谢谢')
   await olga.waitFor('谢谢')
   olga.send('/tickets')
-  await olga.waitFor('wait for an answer: 1')
+  await olga.waitFor('waiting for an answer: 1')
 
   const texts = (chat: number) => product.telegram.messages(chat).map(({ text }) => text)
   expect(texts(OLGA.id).filter((text) => text.includes('很慢') && text.includes('asks'))).toHaveLength(1)
@@ -64,7 +64,7 @@ test('what is typed on the screen of support is the message', async () => {
   expect((await ann.waitFor('Waiting for support')).text).toContain('customer')
   await olga.waitFor('customer asks')
   ann.send('/support')
-  await ann.waitFor('Tickets that wait for an answer: 1')
+  await ann.waitFor('Tickets waiting for an answer: 1')
   ann.send('And another thing')
   await olga.waitFor('And another thing')
 })

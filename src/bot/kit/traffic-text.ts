@@ -1,4 +1,5 @@
 import type { Bytes } from '../../core/bytes.ts'
+import type { Texts } from '../texts/index.ts'
 import { drawnBar, stepsOf } from './bar.ts'
 
 const BYTES_PER_MB = 1_000_000
@@ -10,18 +11,19 @@ export function megabytesIn(bytes: Bytes): number {
 }
 
 /** `6.25 GB`, rounded down to three decimals: nobody is shown more than there is. */
-export function gigabytes(bytes: Bytes): string {
+export function gigabytes(bytes: Bytes, { units }: Texts): string {
   const megabytes = megabytesIn(bytes)
-  return bytes > 0 && megabytes === 0 ? '< 0.001 GB' : `${megabytes / 1000} GB`
+  const amount = bytes > 0 && megabytes === 0 ? '< 0.001' : megabytes / 1000
+  return `${amount} ${units.gigabytes}`
 }
 
-const UNITS = ['B', 'KB', 'MB', 'GB'] as const
+const UNITS = ['bytes', 'kilobytes', 'megabytes', 'gigabytes'] as const
 
 /** `734 B`, `12.5 KB`, `1.23 GB`: what was used, to three digits. */
-export function used(bytes: Bytes): string {
+export function used(bytes: Bytes, { units }: Texts): string {
   const step = Math.min(Math.max(Math.floor((String(bytes).length - 1) / 3), 0), UNITS.length - 1)
   const amount = bytes / 1000 ** step
-  return `${amount < 1000 ? Number(amount.toPrecision(3)) : Math.round(amount)} ${UNITS[step]}`
+  return `${amount < 1000 ? Number(amount.toPrecision(3)) : Math.round(amount)} ${units[UNITS[step] ?? 'gigabytes']}`
 }
 
 const BAR = 6

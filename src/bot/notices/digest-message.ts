@@ -47,7 +47,8 @@ function fitting(all: readonly Html[]): readonly Html[] {
 
 /** Username and what happened, for each line. */
 function detailsOf(digest: Digest, currency: string): (readonly [username: string, detail: string])[] {
-  const { digest: words } = textsOf(digest).notices
+  const texts = textsOf(digest)
+  const { digest: words } = texts.notices
   const show = (micros: number) => amount(micros, currency)
   switch (digest.kind) {
     case 'order_ready':
@@ -101,8 +102,8 @@ function detailsOf(digest: Digest, currency: string): (readonly [username: strin
         about.username,
         words.traffic(
           translationIn(facts.names, digest.language),
-          gigabytes(facts.used),
-          gigabytes(facts.total),
+          gigabytes(facts.used, texts),
+          gigabytes(facts.total, texts),
         ),
       ])
     case 'low_balance':

@@ -1,5 +1,5 @@
 import type { Message, Update } from 'grammy/types'
-import type { ChatKeys } from '../../core/bots/chat-keys.ts'
+import type { ChatKeys } from '../../core/access/chat-keys.ts'
 
 /** The body of a call: JSON, or a form when it carries a file. */
 type Body = string | Buffer | undefined

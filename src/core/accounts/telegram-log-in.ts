@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.ts'
 import { actorOf } from './authenticate.ts'
 import { logChatIn } from './chat-log-ins.ts'
 import type { AccountDeps } from './deps.ts'
-import { agentOfBotIn, isShopBotChat, telegramUserOf } from '../bots/chat-keys.ts'
+import { agentOfBotIn, isShopBotChat, telegramUserOf } from '../access/chat-keys.ts'
 import { NO_PASSWORD } from './passwords.ts'
 
 /** Most accounts that are offered: a Telegram user registers few. */

@@ -1,7 +1,7 @@
 import { binding } from '../binding.ts'
 import { enterBot, makeEntry } from './entry.ts'
 import { allBots, type BotDeps, findBot, ownBot, ownBots, runnableBots } from './agent-bot.ts'
-import { ChatKeys } from './chat-keys.ts'
+import { ChatKeys } from '../access/chat-keys.ts'
 import {
   addBot,
   changeToken,

@@ -218,7 +218,13 @@ async function change(
   if (by !== 'agent')
     happened(tx, {
       kind: 'agent_bot.changed',
-      ...{ agentId, agent, username, botId, state, reason, at },
+      agentId,
+      agent,
+      username,
+      botId,
+      state,
+      reason,
+      at,
       byOperator: by === 'operator',
     })
   return asBot(bot)

@@ -5,19 +5,20 @@ import { COLOR, FONT } from './palette.ts'
 const WIDTH = 800
 const HEIGHT = 520
 const MARGIN = 32
-/** Height of the line with currency and sums, above the chart. */
+/** Height of the line with unit and sums, above the chart. */
 const HEADER = 40
 /** Room for the longest sum. */
 const SUM_WIDTH = 230
 
 /**
- * Money per day as SVG, with digits and the currency's code only: it reads the same in every language, and the caption says what it
- * shows. It holds nothing that a person typed, so nothing has to be escaped.
+ * Money or traffic per day as SVG, with digits and the unit only: the caption says what it shows. It holds nothing that a person typed, so
+ * nothing has to be escaped.
  *
+ * @param unit code of the currency, or a unit of traffic
  * @param days `YYYY-MM-DD`, oldest first
  * @param series stacked on each other, each with an amount for every day
  */
-export function dayChart(currency: string, days: readonly string[], series: readonly Series[]): string {
+export function dayChart(unit: string, days: readonly string[], series: readonly Series[]): string {
   // The last sum ends at the margin.
   const sums = series.map(({ color, amounts }, index) => {
     const sum = shortAmount(amounts.reduce((total, amount) => total + amount, 0))
@@ -33,7 +34,7 @@ export function dayChart(currency: string, days: readonly string[], series: read
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" font-family="DejaVu Sans">`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="${COLOR.background}"/>`,
-    `<text x="${MARGIN}" y="46" font-size="${FONT}" fill="${COLOR.muted}">${currency}</text>`,
+    `<text x="${MARGIN}" y="46" font-size="${FONT}" fill="${COLOR.muted}">${unit}</text>`,
     ...sums,
     barChart(days, series, chart),
     '</svg>',

@@ -13,8 +13,8 @@ export const customers = {
     customer: (name: string) => `👤 ${name}`,
     order: '📦 The order',
     proxies: (count: number) => `🌐 Proxies: ${count}`,
-    refundAndEnd: '✅ Give back, and end it',
-    replaceOrRefund: '✅ Replace, or give back',
+    refundAndEnd: '✅ Refund and end it',
+    replaceOrRefund: '✅ Replace or refund',
   },
   lists: {
     orders: (count: number) => `📦 Orders: ${count}`,
@@ -48,7 +48,7 @@ export const customers = {
   gone: 'That is no longer there.',
   stockState: {
     free: 'on sale',
-    resting: 'waits for new credentials',
+    resting: 'waiting for new credentials',
     off_sale: 'off sale',
   },
   stock: (address: string, product: string, state: string) =>
@@ -57,7 +57,7 @@ export const customers = {
     html`💵 ${usdt} USDT in <code>${txid}</code>: ${state}`,
   transferState: {
     matched: 'credited',
-    unmatched: 'paid no top-up',
+    unmatched: 'matches no top-up',
     ignored: 'ignored',
     refunded: 'sent back',
   },
@@ -70,7 +70,7 @@ export const customers = {
     deleted: html`🗑 Deleted`,
   },
   notActivated: html`✉️ Has not opened the link in the activation mail`,
-  frozen: html`⚠️ Spends nothing: its books are in doubt`,
+  frozen: html`⚠️ Cannot spend: its books are in doubt`,
   customer: (name: string) => html`👤 <b>${name}</b>`,
   agentAccount: (name: string, users: number) =>
     html`🤝 <b>${name}</b>, an agent with ${users === 1 ? '1 sub-user' : `${users} sub-users`}`,
@@ -81,7 +81,7 @@ export const customers = {
   trafficLeft: (left: string) => html`Traffic left: ${left}`,
   contact: (text: string) => html`📇 ${text}`,
   since: (date: string) => html`Since ${date}`,
-  empty: html`There is nothing.`,
+  empty: html`There is nothing here.`,
   entry: (amount: string, kind: string, time: string, about: string) =>
     html`<b>${amount}</b> · ${kind} · <i>${time}</i>${about === '' ? '' : ` · ${about}`}`,
   trafficLine: (product: string, left: string, total: string) =>
@@ -95,7 +95,7 @@ export const customers = {
   allTopUps: (count: number) =>
     html`💳 <b>Top-ups of everybody</b>: ${count}\n⏳ not paid yet · 🔎 seen on the chain · ✅ paid`,
   trafficOrder: (amount: string) => html`Traffic: <b>${amount}</b>`,
-  refundable: (amount: string) => html`Can still be given back: <b>${amount}</b>`,
+  refundable: (amount: string) => html`Can still be refunded: <b>${amount}</b>`,
   proxy: (line: string) => html`🌐 <code>${line}</code>`,
   until: (time: string) => html`Until ${time}`,
   before: (address: string, date: string) => html`Before ${date}: ${address}`,
@@ -114,7 +114,7 @@ export const customers = {
     '',
     html`Send the username, or several lines:`,
     html`<pre>username: somebody\nagent: reseller\nbalance: 10\nemail: a@example.com\nphone: 13800138000\nremark: met at the fair</pre>`,
-    html`Without an agent it is a customer of the shop. It sets its password by a link that you pass on.`,
+    html`Without an agent it is a customer of the shop. The customer sets the password with a link that you pass on.`,
   ),
   labels: {
     username: 'username',
@@ -131,23 +131,23 @@ export const customers = {
     lines(
       html`📇 <b>Contact</b>`,
       '',
-      html`Send what changes; what has nothing after its colon is removed:`,
+      html`Send what changes; to remove something, leave nothing after its colon:`,
       html`<pre>${contact}</pre>`,
     ),
   changed: html`✅ Changed.`,
   unknownLine: (line: string) =>
     `I do not understand “${line}”. Please send lines such as “username: somebody”.`,
   notAnAgent: 'This account is not an agent. Send the username of one.',
-  why: html`<b>Why?</b> Choose or write it. It is kept.`,
-  whyTold: html`<b>Why?</b> Choose or write it. The customer reads it.`,
+  why: html`<b>Why?</b> Choose or write the reason. It is kept in the trail.`,
+  whyTold: html`<b>Why?</b> Choose or write the reason. The customer will see it.`,
   partToo: html`For a part, write the amount first: <code>0.5 slow for a day</code>`,
   reason: (reason: string) => html`Reason: ${reason}`,
   sure: html`<b>Do it?</b>`,
-  tooMuch: (most: string) => `At most ${most} can be given back.`,
+  tooMuch: (most: string) => `At most ${most} can be refunded.`,
   notAnAmount: 'Please send an amount such as 10 or -2.5.',
   notACredential: 'Please send the password, or username:password.',
   askAmount: (name: string, balance: string) =>
-    html`💰 <b>${name}</b> has <b>${balance}</b>.\n\nHow much is added? A minus sign takes it away.`,
+    html`💰 <b>${name}</b> has <b>${balance}</b>.\n\nHow much should be added? With a minus sign, it is taken away.`,
   askAgent: (name: string, agent: string) =>
     html`🔀 <b>${name}</b> is a customer of ${agent}.\n\nTo which agent? Send the username, or choose.`,
   askCredentials: (address: string) =>
@@ -180,17 +180,17 @@ export const customers = {
     move: '✅ Move',
     delete: '🗑 Delete for good',
     clear: '🧹 Take it back',
-    refundOrder: '✅ Give back',
+    refundOrder: '✅ Refund',
     endOrder: '⏹ End without refund',
     end: '⏹ End without refund',
-    refund: '✅ Give back',
+    refund: '✅ Refund',
     replace: '✅ Replace',
-    credentials: '✅ Give other credentials',
+    credentials: '✅ Change credentials',
   },
   usualReasons: {
-    adjust: () => ['Correction', 'Compensation', 'Paid in another way'],
+    adjust: () => ['Correction', 'Compensation', 'Paid another way'],
     link: () => ['Password forgotten', 'First log-in', 'New phone'],
-    logOut: () => ['Phone lost', 'Asked by the customer', 'Suspicion of misuse'],
+    logOut: () => ['Phone lost', 'Asked by the customer', 'Suspected misuse'],
     disable: () => ['Misuse', 'Payment in dispute', 'Asked by the customer'],
     enable: () => ['Cleared up', 'Paid', 'Disabled by mistake'],
     move: () => ['Asked by the customer', 'Agent has left', 'Wrong agent'],
@@ -208,7 +208,7 @@ export const customers = {
       preview: (name: string, change: string, before: string, after: string) =>
         html`💰 <b>${name}</b>: ${change}, ${before} → <b>${after}</b>`,
       /** Also shown on the screen of an agent. */
-      aboutPaid: html`<i>What agents earn by money that was paid can be paid out in USDT; what they earn by money that was given can only go to their balance.</i>`,
+      aboutPaid: html`<i>What agents earn with money that was paid can be paid out in USDT; what they earn with money that was given can only go to their balance.</i>`,
       paid: (way: 'in' | 'out'): string =>
         way === 'in' ? '💵 Add: it was paid' : '💵 Deduct: it was paid back',
       done: (balance: string) => html`✅ The balance is <b>${balance}</b>.`,
@@ -232,36 +232,36 @@ export const customers = {
     },
     move: {
       preview: (name: string, from: string, to: string) =>
-        html`🔀 Move <b>${name}</b>\nfrom: ${from}\nto: <b>${to}</b>\n\nFrom then on the prices of the new agent apply. What the old one has earned stays with it. The balance goes along. Links, addresses and passwords that the old agent made or may know end, and the customer is told.`,
+        html`🔀 Move <b>${name}</b>\nfrom: ${from}\nto: <b>${to}</b>\n\nFrom then on the prices of the new agent apply. What the old one has earned stays with it. The balance moves as well. Links, addresses and passwords that the old agent made or may know end, and the customer is told.`,
       done: (to: string) => html`✅ Moved. Agent: <b>${to}</b>`,
       noPassword: html`⚠️ The old agent had chosen the password, so it no longer works. Make a log-in link for the customer.`,
     },
     delete: {
       preview: (name: string, balance: string) =>
-        html`🗑 Delete <b>${name}</b> for good? The balance of ${balance} goes back to an agent who has paid it; else it stays on the record. Proxies work until they expire.`,
+        html`🗑 Delete <b>${name}</b> for good? The balance of ${balance} goes back to the agent who gave it; otherwise it stays on record. Proxies work until they expire.`,
       done: html`✅ Deleted.`,
     },
     clear: {
       preview: (name: string, users: number, total: string) =>
-        html`🧹 <b>${name}</b> has <b>${users === 1 ? '1 deleted sub-user' : `${users} deleted sub-users`}</b> with <b>${total}</b> left that was newly created. Take it back? Nobody gets it.`,
+        html`🧹 <b>${name}</b> has <b>${users === 1 ? '1 deleted sub-user' : `${users} deleted sub-users`}</b> with <b>${total}</b> left that the shop issued. Take it back? Nobody gets it.`,
       user: (name: string, balance: string) => html`• ${name}: ${balance}`,
       more: (users: number) => html`… and ${users} more`,
       done: (total: string) => html`✅ <b>${total}</b> taken back. Deleted sub-users have nothing left.`,
     },
     refundOrder: {
       preview: (name: string, amount: string, most: string) =>
-        html`↩️ Give back <b>${amount}</b> of ${most} for this order to <b>${name}</b>?`,
+        html`↩️ Refund <b>${amount}</b> of ${most} for this order to <b>${name}</b>?`,
     },
     refund: {
       preview: (name: string, amount: string, most: string, address: string) =>
-        html`↩️ Give back <b>${amount}</b> of ${most} for <code>${address}</code> to <b>${name}</b>?`,
+        html`↩️ Refund <b>${amount}</b> of ${most} for <code>${address}</code> to <b>${name}</b>?`,
       done: (amount: string, balance: string) =>
-        html`✅ <b>${amount}</b> given back; the balance is ${balance}.`,
+        html`✅ <b>${amount}</b> refunded; the balance is ${balance}.`,
     },
     end: {
       preview: (name: string, proxies: number) =>
-        html`⏹ <b>${name}</b>: end ${proxies === 1 ? '1 proxy' : `${proxies} proxies`} now and give <b>nothing back</b>? What ends cannot be started again; the customer is told.`,
-      done: (proxies: number) => html`✅ Ended: ${proxies}. Nothing was given back.`,
+        html`⏹ <b>${name}</b>: end ${proxies === 1 ? '1 proxy' : `${proxies} proxies`} now <b>without a refund</b>? What ends cannot be started again; the customer is told.`,
+      done: (proxies: number) => html`✅ Ended: ${proxies}. Nothing was refunded.`,
     },
     replace: {
       preview: (name: string, address: string) =>
@@ -269,12 +269,12 @@ export const customers = {
       done: {
         done: (address: string) => html`✅ Replaced by <code>${address}</code>.`,
         processing: html`⏳ Another one is being bought or checked; the customer is told.`,
-        refunded: (amount: string) => html`✅ None was free: <b>${amount}</b> given back.`,
+        refunded: (amount: string) => html`✅ None was free: <b>${amount}</b> refunded.`,
       },
     },
     credentials: {
       preview: (name: string, address: string) =>
-        html`🔑 Other credentials for <code>${address}</code> of <b>${name}</b>? The old ones end; the customer is told.`,
+        html`🔑 New credentials for <code>${address}</code> of <b>${name}</b>? The old ones stop working; the customer is told.`,
       done: {
         now: html`✅ They are valid now; the customer is told.`,
         asked: html`⏳ The supplier is asked; the customer is told.`,

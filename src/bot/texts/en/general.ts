@@ -34,8 +34,8 @@ export const commands = {
   products: 'Products and prices',
   stock: 'Proxies for sale',
   exits: 'Exits and gateway',
-  tickets: 'Tickets of customers',
-  broadcast: 'Write to many chats',
+  tickets: 'Customers’ tickets',
+  broadcast: 'Message many chats',
 }
 
 export const buttons = {
@@ -161,6 +161,9 @@ export const per = {
   days: (count: number) => (count === 1 ? 'day' : `${count} days`),
   months: (count: number) => (count === 1 ? 'month' : `${count} months`),
 }
+
+/** Units of traffic and of disk space, each a thousand times the one before. */
+export const units = { bytes: 'B', kilobytes: 'KB', megabytes: 'MB', gigabytes: 'GB' }
 
 export const term = {
   days: (count: number) => (count === 1 ? '1 day' : `${count} days`),

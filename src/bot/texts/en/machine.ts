@@ -25,13 +25,13 @@ export const machine = {
     checkBooks: '📚 Check the books',
     setup: '⚙️ Settings',
     jobs: (count: number) => `⚠️ Failing jobs (${count})`,
-    again: '🔁 Again',
+    again: '🔁 Try again',
     drop: '🗑 Drop',
     dropNow: '🗑 Drop it for good',
   },
   jobs: {
     title: (count: number) =>
-      html`⚠️ <b>Jobs that keep failing</b>: ${count}\n\nThey are tried again by themselves, with growing pauses.`,
+      html`⚠️ <b>Jobs that keep failing</b>: ${count}\n\nThey are tried again automatically, with growing pauses.`,
     none: html`<b>Jobs that keep failing</b>\n\nThere are none.`,
     button: (kind: string, subject: string) => `${subject} · ${kind}`,
     job: (kind: string, id: number) => html`⚠️ <b>${kind}</b> (job ${id})`,
@@ -43,7 +43,7 @@ export const machine = {
       html`Attempts: <b>${attempts}</b>, failed in a row: <b>${failures}</b>`,
     next: (time: string) => html`Next attempt: ${time}`,
     underWay: html`It is being tried now.`,
-    kept: html`It cannot be dropped: money or proxies of a customer hang on it. Once the cause is gone, it finishes by itself.`,
+    kept: html`It cannot be dropped: a customer’s money or proxies depend on it. Once the cause is gone, it finishes by itself.`,
     askDrop: html`<b>Drop this job?</b>`,
     retried: html`🔁 It is tried again now. When it is done, it is no longer in the list.`,
     dropped: html`🗑 Dropped.`,
@@ -64,10 +64,10 @@ export const machine = {
     } satisfies Readonly<Record<JobKind, string>>,
     /** What dropping means, for the kinds that can be dropped. */
     dropping: {
-      send_activation_mail: html`The mail is never sent: the user cannot activate the account by itself.`,
+      send_activation_mail: html`The mail is never sent, so the user cannot activate the account.`,
       deliver_notice: html`Nobody gets this message any more. The order, payment or account that it is about stays as it is.`,
       deliver_digest: html`The agent never gets these messages about its sub-users. What they are about stays as it is.`,
-      send_broadcast: html`The broadcast stops: whoever has not got it yet never will.`,
+      send_broadcast: html`The broadcast stops: those who have not got it yet will not get it.`,
       refresh_screens: html`The screen shows the old state until somebody opens it again.`,
       back_up: html`This backup is not made. The next one is made when it is due.`,
     } as Readonly<Partial<Record<JobKind, Html>>>,
@@ -105,9 +105,9 @@ export const machine = {
     books: (frozen: number, checkedAt: string | undefined) =>
       `${frozen > 0 ? `${frozen === 1 ? '1 account is' : `${frozen} accounts are`} frozen, ` : ''}${checkedAt === undefined ? 'not checked yet' : `checked at ${checkedAt}`}`,
     version: (version: string, newer: string | undefined, unread: boolean) =>
-      `${version}${newer === undefined ? '' : `; ${newer} is out`}${unread ? ' (looking for newer ones failed)' : ''}`,
+      `${version}${newer === undefined ? '' : `; ${newer} is out`}${unread ? ' (the check for updates failed)' : ''}`,
     chain: (checkedAt: string | undefined) =>
-      checkedAt === undefined ? `never read so far` : `read at ${checkedAt}`,
+      checkedAt === undefined ? `never read` : `read at ${checkedAt}`,
     backups: (goodAt: string | undefined, regular: boolean) =>
       `${goodAt === undefined ? 'no good one yet' : `the last good one is from ${goodAt}`}${regular ? '' : ', only when asked for'}`,
     gateway: (working: boolean, healthy: number, exits: number) =>
@@ -116,37 +116,37 @@ export const machine = {
       troubled === '' ? `${all}, all well` : `trouble with ${troubled}`,
     servers: (alive: number, wrongClocks: number) =>
       `${alive} running${wrongClocks > 0 ? `, the clock of ${wrongClocks} is wrong` : ''}`,
-    disk: (free: string, percent: number) => `${free} free (${percent} %)`,
+    disk: (free: string, percent: number) => `${free} free (${percent}%)`,
   },
   setup: {
     title: html`⚙️ <b>Settings of the shop</b>`,
     line: (label: string, value: string) => html`${label}: <b>${value}</b>`,
-    fixed: html`<i>What the server’s file .env says is changed there.</i>`,
+    fixed: html`<i>What the server’s .env file sets can be changed only there.</i>`,
     saved: 'Saved. The shop uses it in a few seconds.',
-    currencyInUse: 'There are accounts or products already: their amounts would mean something else.',
+    currencyInUse: 'There are accounts or products already, and their amounts would not be converted.',
     choices: {
       CURRENCY: {
         label: 'Currency',
         usual: 'USD',
         button: '💱 Currency',
-        ask: html`In which currency does the shop count? Send me its code, such as <code>USD</code> or <code>CNY</code>. It cannot be changed any more once there are accounts or products.`,
+        ask: html`Which currency does the shop use? Send me its code, such as <code>USD</code> or <code>CNY</code>. It cannot be changed once there are accounts or products.`,
         none: undefined,
         wrong: 'A code has three or four letters, such as USD.',
       },
       USDT_WALLET: {
         label: 'USDT wallet',
-        usual: 'none: nobody can top up by USDT',
+        usual: 'none: nobody can top up with USDT',
         button: '👛 USDT wallet',
-        ask: html`To which address do people pay USDT (TRC20)? Send me the address of a wallet of the shop’s own, which begins with T. Never send me its key.`,
-        none: 'Take no USDT',
-        wrong: 'This is no TRON address of a wallet: T and 33 more letters and digits.',
+        ask: html`Which address do customers pay USDT (TRC20) to? Send me the address of the shop’s own wallet; it begins with T. Never send me its private key.`,
+        none: 'Accept no USDT',
+        wrong: 'This is not the address of a TRON wallet: T and 33 more letters and digits.',
       },
       USDT_RATE: {
         label: '1 USDT is worth',
         usual: '1',
         button: '⚖️ USDT rate',
         ask: html`What does one USDT add to a balance, in the shop’s currency? Send me a number, such as <code>1</code> or <code>7.1</code>.`,
-        none: 'As much: 1',
+        none: 'One to one',
         wrong: 'This is not a number above 0 with at most 6 decimals.',
       },
       PUBLIC_URL: {
@@ -154,7 +154,7 @@ export const machine = {
         usual: 'none: no links to proxies, no API from outside',
         button: '🌐 Address',
         ask: html`Where do people reach this server? Send me its address, such as <code>https://shop.example.com</code>.`,
-        none: 'Nowhere',
+        none: 'Not from outside',
         wrong: 'This is not an address such as https://shop.example.com.',
       },
       SUPPORT_CONTACT: {
@@ -174,12 +174,12 @@ export const machine = {
     working: html`⏳ Checking the books…`,
     balance: html`✅ <b>The books balance.</b> Every balance is the sum of its entries, and every entry has its cause.`,
     differences: (count: number) =>
-      html`🔴 <b>They do not balance</b>: ${count === 1 ? '1 difference' : `${count} differences`}`,
+      html`🔴 <b>The books do not balance</b>: ${count === 1 ? '1 difference' : `${count} differences`}`,
     difference: (subject: string, detail: string, rule: string) =>
       html`• <code>${subject}</code>: ${detail} (${rule})`,
-    walletBalances: html`✅ The wallet holds on the chain what the books say.`,
-    walletNotYet: html`The wallet was not compared with them: there was no quiet moment for it yet.`,
-    walletUnread: (reason: string) => html`The wallet was not compared with them: ${reason}`,
+    walletBalances: html`✅ The wallet and the books agree.`,
+    walletNotYet: html`The wallet has not been compared with the books yet: there was no quiet moment for it.`,
+    walletUnread: (reason: string) => html`The wallet was not compared with the books: ${reason}`,
     warning: (text: string) => html`⚠️ ${text}`,
   },
 }

@@ -21,7 +21,7 @@ export const operator = {
     ignore: 'Ignore',
     ignoreNow: 'Ignore this payment',
     reopen: '↩️ Put it back',
-    refund: 'Refunded by hand',
+    refund: 'Refunded manually',
     replacements: (count: number) => `♻️ Replacements${count > 0 ? ` (${count})` : ''}`,
     payouts: (count: number) => `🏦 Payouts${count > 0 ? ` (${count})` : ''}`,
     payoutPaid: '✅ Paid',
@@ -34,11 +34,11 @@ export const operator = {
     refundRest: '↩️ Refund the rest',
     send: (chats: number) => (chats === 1 ? '📣 Send to 1 chat' : `📣 Send to ${chats} chats`),
     stop: 'Stop sending',
-    doNotSend: '✖️ Do not send it',
+    doNotSend: '✖️ Do not send',
     inAnHour: '🕘 In 1 hour',
     tomorrow: '🕘 Tomorrow 9:00',
-    otherTime: '🕘 At another time',
-    broadcasts: '🗂 Earlier and planned',
+    otherTime: '🕘 Another time',
+    broadcasts: '🗂 Sent and planned',
     newBroadcast: '📣 New broadcast',
     suppliers: '🏭 Suppliers',
     profit: '💹 Profit',
@@ -70,15 +70,15 @@ export const operator = {
     pauseOffer: '⏸ Take it off sale',
     resumeOffer: '▶️ Sell it again',
     found: '✅ Found',
-    absent: '❌ Absent',
-    absentNow: '❌ Refuse it and refund',
+    absent: '❌ Not there',
+    absentNow: '❌ Count as refused, refund',
     periods: { today: 'Today', week: '7 days', month: 'Month' },
   },
-  setUp: html`<b>Set-up</b>\n\nWho runs the shop, what it stands on, and how this chat is told.`,
+  setUp: html`<b>Set-up</b>\n\nPeople, exits, backups and what this chat is told.`,
   home: lines(
     html`<b>Operator</b>`,
     '',
-    html`This chat is told about payments that fit no top-up, trouble with the chain or the books, low stock, and the figures of each day.`,
+    html`This chat is told about payments that match no top-up, problems with the chain or the books, low stock, and the figures of each day.`,
   ),
   chatId: (id: number, known: boolean) =>
     known
@@ -107,18 +107,18 @@ export const operator = {
     stock: html`Stock:`,
     product: (name: string, free: number, resting: number) =>
       resting > 0
-        ? html`• ${name}: <b>${free}</b> (and ${resting} that wait for other credentials)`
+        ? html`• ${name}: <b>${free}</b> (and ${resting} waiting for new credentials)`
         : html`• ${name}: <b>${free}</b>`,
     resting: (name: string, resting: number) => html`• ${name}: <b>${resting}</b>`,
     more: (count: number) => html`… and ${count} more products`,
   },
   notices: {
     account_credited_anyway: (username: string, credited: string, orderNo: string) =>
-      html`ℹ️ <b>A disabled account has topped up</b>\n${username} got ${credited} for top-up <code>${orderNo}</code>: the money belongs to it.`,
+      html`ℹ️ <b>A disabled account has topped up</b>\n${username} got ${credited} for top-up <code>${orderNo}</code>: the money belongs to this user.`,
     money_wanted: (username: string, missing: string) =>
       html`🙋 <b>${username} asks for money</b>\nThe balance is short by <b>${missing}</b>.`,
     chain_stale: (network: string | undefined, since: string | undefined, reason: string) =>
-      html`🔴 <b>The chain${of(network)} cannot be read</b>\n${since === undefined ? 'It has never been read so far.' : `Last read: ${since}.`} Payments will be credited as soon as it can be read again.\n${reason}`,
+      html`🔴 <b>The chain${of(network)} cannot be read</b>\n${since === undefined ? 'It has never been read.' : `Last read: ${since}.`} Payments will be credited as soon as it can be read again.\n${reason}`,
     chain_back: (network: string | undefined, since: string) =>
       html`🟢 <b>The chain${of(network)} can be read again</b>\nIt had been unreadable since ${since}. Payments from that time are being credited now.`,
     chain_bad_key: (setting: string) =>
@@ -128,50 +128,51 @@ export const operator = {
         ? html`⚠️ <b>Few amounts are left around ${amount} USDT</b>\nTop-ups that can still be opened there: ${free}. After that people have to choose another amount, until some are paid or expire.`
         : html`🔴 <b>No amount is left around ${amount} USDT</b>\nPeople have to choose another amount, until some top-ups there are paid or expire.`,
     reconciliation_mismatch: (network: string | undefined, chain: string, books: string, since: string) =>
-      html`🔴 <b>The wallet${of(network)} does not hold what the books say</b>\nOn the chain: ${chain} USDT\nIn the books: ${books} USDT\nThey last agreed at ${since}.`,
+      html`🔴 <b>The wallet${of(network)} and the books differ</b>\nOn the chain: ${chain} USDT\nIn the books: ${books} USDT\nThey last agreed at ${since}.`,
     books_wrong: (count: number) =>
       html`🔴 <b>The books are wrong</b>: ${count === 1 ? '1 difference' : `${count} differences`}`,
     example: (text: string) => html`• ${text}`,
-    stock_resting: html`⚠️ <b>Proxies wait for other credentials</b>\nEarlier customers know those that they have, so they are not sold. Change them where you buy the proxies, and then here.`,
+    stock_resting: html`⚠️ <b>Proxies are waiting for new credentials</b>\nEarlier customers know the present ones, so these proxies are not sold. Change the credentials where you buy the proxies, and then here.`,
     stock_low: (name: string, free: number) =>
       free === 0 ? html`🔴 <b>${name} is sold out</b>` : html`⚠️ <b>${name} is running out</b>: ${free} left`,
     supplier_incident: (supplier: string, failing: number, checked: number) =>
-      html`🔴 <b>Many proxies of ${supplier} fail at once</b>: ${failing} of ${checked}\nNone of them is called dead until it is over.`,
+      html`🔴 <b>Many proxies of ${supplier} fail at once</b>: ${failing} of ${checked}\nNone of them counts as dead until this is over.`,
     /** Which request to a supplier a notice is about. */
     call: (callNo: string, orderNo: string) =>
       callNo === orderNo
         ? html`Order <code>${orderNo}</code>`
         : html`Call <code>${callNo}</code> for order <code>${orderNo}</code>`,
     supplier_in_doubt: (supplier: string, count: number, cost: string) =>
-      html`🔴 <b>It is not known whether ${supplier} has carried out a request</b>\n${proxies(count)}, about ${cost}. Please look it up at the supplier, and enter here what you find.`,
+      html`🔴 <b>It is not known whether ${supplier} has carried out a request</b>\n${proxies(count)}, about ${cost}. Please look it up at the supplier and enter here what you find.`,
     supplier_slow: (supplier: string, count: number, since: string) =>
-      html`⏱ <b>${supplier} does not finish a request</b>\n${proxies(count)}, accepted there and open since ${since}. Nothing is lost: I go on asking. Please ask the supplier, too.`,
+      html`⏱ <b>${supplier} has not finished a request</b>\n${proxies(count)}, accepted there and open since ${since}. Nothing is lost: I keep asking. Please ask the supplier as well.`,
     supplier_price_changed: (supplier: string, expected: string, charged: string) =>
-      html`⚠️ <b>${supplier} charged more than it had said</b>\n${charged} instead of ${expected}. The offer is paused until you resume it.`,
+      html`⚠️ <b>${supplier} charged more than it quoted</b>\n${charged} instead of ${expected}. The offer is paused until you resume it.`,
     supplier_extra: (supplier: string, ordered: number, extra: number) =>
-      html`⚠️ <b>${supplier} opened proxies that nobody gets</b>\n${proxies(extra)} too many or in use already; ordered: ${ordered}`,
+      html`⚠️ <b>${supplier} delivered proxies that nobody gets</b>\n${proxies(extra)} too many or in use already; ordered: ${ordered}`,
     supplier_short_term: (supplier: string, until: string, bought: string) =>
-      html`⚠️ <b>Proxies of ${supplier} end too early</b>\n${until} instead of ${bought}`,
+      html`⚠️ <b>Proxies of ${supplier} expire too early</b>\n${until} instead of ${bought}`,
     disk_low: (full: boolean, megabytes: number, percent: number) =>
       full
         ? html`🔴 <b>The disk of the server is full</b> (${megabytes} MB left)\nNothing can be bought, credited or changed until there is room. What was accepted is safe.`
-        : html`⚠️ <b>The disk of the server is nearly full</b>: ${megabytes} MB (${percent} %) left\nWhen it is full, nothing can be bought, credited or changed. Please make room.`,
+        : html`⚠️ <b>The disk of the server is nearly full</b>: ${megabytes} MB (${percent}%) left\nWhen it is full, nothing can be bought, credited or changed. Please make room.`,
     chat_gone: (who: string, ofPerson: boolean) =>
       ofPerson
-        ? html`🔴 <b>I cannot write to ${who}</b>\nThe bot was blocked there, or never started. What ${who} should hear waits until the bot is started again.`
-        : html`🔴 <b>I cannot write to the chat <code>${who}</code></b>\nThe bot was removed there, or may not write. What this chat should hear waits until the bot may write again. If the chat is no longer used, take it out of <code>OPERATOR_CHAT_IDS</code>.`,
-    chat_back: (who: string) => html`🟢 <b>I can write to ${who} again</b>\nWhat waited there has been sent.`,
+        ? html`🔴 <b>I cannot write to ${who}</b>\nThe bot was blocked there or never started. Messages for ${who} are kept until it is started again.`
+        : html`🔴 <b>I cannot write to the chat <code>${who}</code></b>\nThe bot was removed there or may not write. Messages for this chat are kept until it may write again. If the chat is no longer used, remove it from <code>OPERATOR_CHAT_IDS</code>.`,
+    chat_back: (who: string) =>
+      html`🟢 <b>I can write to ${who} again</b>\nThe messages that were kept have been sent.`,
     agent_bot_stopped: (agent: string, username: string, state: Html) =>
       html`🤖 <b>The bot of ${agent} has stopped</b> · @${username}\n${state}`,
     message_refused: (reason: string, chat: number, kind: string, subject: string) =>
-      html`🔴 <b>Telegram refuses a message</b>\nIt is not tried again. Telegram says: <i>${reason}</i>\nTo the chat <code>${chat}</code>, about <code>${kind} ${subject}</code>`,
+      html`🔴 <b>Telegram refused a message</b>\nIt is not sent again. Telegram says: <i>${reason}</i>\nTo the chat <code>${chat}</code>, about <code>${kind} ${subject}</code>`,
     backup_failed: (problem: string, detail: string) =>
       html`🔴 <b>The backup failed: ${problem}</b>\n${detail}`,
     backup_stands: (places: string) => html`It is stored in: ${places}`,
     person_joined: (name: string, role: string, telegram: number) =>
-      html`👥 <b>${name} runs the shop now</b> · ${role}\nThe link was opened by the Telegram user <code>${telegram}</code>. If that is not the right one, remove this person.`,
+      html`👥 <b>${name} runs the shop now</b> · ${role}\nThe link was opened by the Telegram user <code>${telegram}</code>. If that is somebody else, remove this person.`,
     backup_works: (size: string, places: string) =>
-      html`🟢 <b>Backups work</b>\nThe last one was restored as a trial, and all was well: ${size} in ${places}.`,
+      html`🟢 <b>Backups work</b>\nA test restore of the last one succeeded: ${size} in ${places}.`,
     backup_old: (since: string | undefined) =>
       since === undefined
         ? html`🔴 <b>There is no good backup yet</b>\nIf the disk fails now, everything is lost.`
@@ -184,12 +185,12 @@ export const operator = {
         : html`⚠️ <b>${name} is running out in ${place}</b>: ${free} left`,
     supplier_balance_expires: (connection: string, day: string, over: boolean, balance: string | undefined) =>
       over
-        ? html`🔴 <b>The balance at ${connection} has expired</b>\nIts last day was ${day}. Pay in there and enter the new date, or orders of its products will fail and be refunded.`
-        : html`💰 <b>The balance at ${connection} expires soon</b>\nIts last day is ${day}${balance === undefined ? '' : `; ${balance} is left`}. Pay in there before, and enter the new date.`,
+        ? html`🔴 <b>The balance at ${connection} has expired</b>\nIts last day was ${day}. Pay in there and enter the new date. Otherwise orders for its products fail and are refunded.`
+        : html`💰 <b>The balance at ${connection} expires soon</b>\nIts last day is ${day}${balance === undefined ? '' : `; ${balance} is left`}. Pay in there before that day and enter the new date.`,
     supplier_balance_short: (connection: string) =>
-      html`🔴 <b>${connection} refuses orders: the balance there does not suffice</b>\nWhat customers paid comes back to them. The balance that was read last seemed to suffice: it may have expired. I tell this once a day.`,
+      html`🔴 <b>${connection} refuses orders: the balance there is too low</b>\nCustomers are refunded. The balance that was read last seemed high enough; it may have expired. This is told once a day.`,
     supplier_balance_low: (connection: string, balance: string, days: number | undefined) =>
-      html`⚠️ <b>The balance at ${connection} is low</b>: ${balance}${days === undefined ? '' : `\nAt the rate of the last 7 days it lasts ${daysOf(days)}.`}\nWhen it is used up, nothing of this supplier is sold.`,
+      html`⚠️ <b>The balance at ${connection} is low</b>: ${balance}${days === undefined ? '' : `\nAt the rate of the last 7 days it lasts ${daysOf(days)}.`}\nWhen it is used up, none of the products of this supplier can be sold.`,
     gateway_silent: (since: string) =>
       html`🔴 <b>The gateway has been silent since ${since}</b>\nCustomers cannot use their traffic.`,
     gateway_back: (since: string) => html`🟢 <b>The gateway is back</b>\nIt had been silent since ${since}.`,
@@ -198,9 +199,9 @@ export const operator = {
     pool_with_exit: (pool: string, since: string) =>
       html`🟢 <b>${pool} has a working exit again</b>\nThere had been none since ${since}.`,
     webhooks_late: (since: string, webhooks: number) =>
-      html`🔴 <b>Deliveries to webhooks have been due since ${since}</b>\nWebhooks that wait: ${webhooks}. Either deliveries stand still, or there are more than these webhooks take.`,
+      html`🔴 <b>Deliveries to webhooks have been late since ${since}</b>\nWebhooks waiting: ${webhooks}. Either deliveries have stopped, or there are more than these webhooks can take.`,
     webhooks_back: (since: string) =>
-      html`🟢 <b>Deliveries to webhooks are on time again</b>\nSome had been due since ${since}.`,
+      html`🟢 <b>Deliveries to webhooks are on time again</b>\nSome had been late since ${since}.`,
     supplier_differences: (connection: string) => html`🔴 <b>${connection} and our books differ</b>`,
   },
   suppliers: {
@@ -269,8 +270,8 @@ There are none.`,
     callSince: (at: string, attempts: number) => html`Since ${at}, attempts: ${attempts}`,
     providerNumber: (number: string) => html`Number at the supplier: <code>${number}</code>`,
     reason: (reason: string) => html`Reason: ${reason}`,
-    typeNumber: html`Send me the number that the order has at the supplier. It is looked up there, and what it brought is handed over.`,
-    confirmAbsent: html`<b>Is it certain that the supplier has not carried it out?</b>\n\nIt then counts as refused, and the customer gets the money back. If the supplier has it after all, you pay for proxies that nobody uses.`,
+    typeNumber: html`Send me the number that the order has at the supplier. I look it up there and deliver what it brought.`,
+    confirmAbsent: html`<b>Are you sure that the supplier has not carried it out?</b>\n\nIt then counts as refused, and the customer gets the money back. If the supplier has it after all, you pay for proxies that nobody uses.`,
     callback: (url: string) =>
       html`🔗 <b>Callback address</b>\nEnter it in your account at the supplier:\n<code>${url}</code>`,
     callbackPath: (path: string, local: string | undefined) =>
@@ -285,7 +286,7 @@ There are none.`,
     same: (orders: number, running: number) =>
       html`✅ <b>Our books and the supplier’s agree</b>: orders there in 7 days: ${orders}, running proxies: ${running}.`,
     differ: (count: number) => html`🔴 <b>Our books and the supplier’s differ</b>: ${count}`,
-    decided: html`✅ Decided. What follows from it is done within seconds.`,
+    decided: html`✅ Decided. The rest is done within seconds.`,
     differences: {
       counted: (what: string, count: number) => html`• ${what}: <b>${count}</b>`,
       example: (what: string, ours: string, theirs: string) =>
@@ -296,11 +297,11 @@ There are none.`,
         unknown_order: 'orders that we did not make',
         missing_order: 'orders of ours that it does not know',
         refused_order: 'refused orders that it carried out',
-        amount: 'orders with another amount',
-        not_ours: 'proxies that run there and are nobody’s',
-        released_runs: 'released proxies that run on there',
+        amount: 'orders with a different amount',
+        not_ours: 'proxies that run there and belong to nobody',
+        released_runs: 'released proxies that still run there',
         not_running: 'customers’ proxies that do not run there',
-        expiry: 'proxies with another expiry',
+        expiry: 'proxies with a different expiry',
       },
     },
   },
@@ -319,13 +320,13 @@ There are none.`,
       lines(
         html`✏️ <b>${name}</b>`,
         '',
-        html`Send me what changes, one per line, such as <code>alarm balance: 50</code>: <code>url</code>, <code>key</code>, <code>secret</code>, <code>rate</code>, <code>refund hours</code>, <code>requests</code>, <code>alarm balance</code>, <code>alarm days</code>, <code>balance until</code> (its last day, such as 2026-12-31, or no). What is not named stays.`,
+        html`Send me what changes, one per line, such as <code>alarm balance: 50</code>: <code>url</code>, <code>key</code>, <code>secret</code>, <code>rate</code>, <code>refund hours</code>, <code>requests</code>, <code>alarm balance</code>, <code>alarm days</code>, <code>balance until</code> (its last day, such as 2026-12-31, or no). What you leave out stays as it is.`,
         '',
         html`I delete your message; in a group I have to be an administrator for that.`,
       ),
     askRemove: (name: string) =>
-      html`<b>Remove ${name} with its credentials?</b>\n\nThis works only while no product uses it and it has delivered nothing.`,
-    added: html`✅ <b>Added.</b> Its offers are read within seconds. Nothing is bought before a product has them.`,
+      html`<b>Remove ${name} with its credentials?</b>\n\nThis is possible only while no product uses it and it has delivered nothing.`,
+    added: html`✅ <b>Added.</b> Its offers are read within seconds. Nothing is bought until a product uses them.`,
     changed: html`✅ <b>Changed.</b>`,
     notALine:
       'A line is not like “name: value” with one of the names above. I do not repeat it, because it may be a secret.',
@@ -345,12 +346,12 @@ There are none.`,
     /** Keys are the core's names of the rules. */
     rules: {
       not_a_supplier_name: '2-32 characters of a-z, 0-9 and -',
-      name_of_own_stock: 'this is the name of the own stock',
+      name_of_own_stock: 'this is the name of your own stock',
       supplier_exists: 'another supplier has this name',
       no_such_driver: 'there is no such kind',
       not_a_supplier_url: 'an address like https://api.example.com, without a username, ? and #',
       supplier_url_not_encrypted: 'it must be https; http is for this machine and private networks only',
-      supplier_is_this_service: 'this is this very service: it cannot buy from itself',
+      supplier_is_this_service: 'this is the address of this service, which cannot buy from itself',
       not_a_date: 'a day such as 2026-12-31',
       not_a_rate: 'a number above 0 with at most 6 decimals',
       credentials_cannot_be_read:
@@ -366,13 +367,13 @@ There are none.`,
     pool: (pool: string) => html`<b>${pool}</b>`,
     line: (icon: string, id: number, place: string) => html`${icon} #${id} ${place}`,
     button: (icon: string, id: number, country: string) => `${icon} #${id} ${country}`,
-    anywhere: 'no place in particular',
+    anywhere: 'no particular place',
     exit: (id: number, pool: string) => html`🚪 <b>Exit ${id}</b> of ${pool}`,
     states: {
       healthy: html`🟢 Works`,
       failing: html`🔴 Does not work`,
       paused: html`⏸ Paused: no new connections`,
-      unknown: html`⚪ The gateway has not tried it yet`,
+      unknown: html`⚪ The gateway has not tested it yet`,
     },
     kind: (kind: string) => html`Kind: ${kind}`,
     kinds: {
@@ -383,16 +384,16 @@ There are none.`,
     address: (address: string) => html`Address: <code>${address}</code>`,
     place: (place: string) => html`Place: ${place}`,
     template: (template: string) => html`Username template: <code>${template}</code>`,
-    remoteOnly: html`⚠️ The exit alone resolves names of targets: whatever it reaches beside it, its users reach, too.`,
+    remoteOnly: html`⚠️ Only the exit resolves the names of targets: its users reach every internal address that it reaches.`,
     lastError: (reason: string) => html`Last error: ${reason}`,
     connect: (ms: number) => html`Connected in ${ms} ms`,
     today: (bytes: string, errors: number) => html`Today: <b>${bytes}</b>, errors: <b>${errors}</b>`,
     total: (bytes: string, errors: number, connections: number) =>
-      html`In all: ${bytes}, errors: ${errors}, connections: ${connections}`,
+      html`Total: ${bytes}, errors: ${errors}, connections: ${connections}`,
     reported: (at: string) => html`Reported at ${at}`,
     gone: 'This exit is no longer there.',
     removed: (id: number) => `Exit ${id} is removed.`,
-    trying: html`⏳ Trying the exit…`,
+    trying: html`⏳ Testing the exit…`,
     works: (connectMs: number, totalMs: number, address: string | undefined) =>
       html`✅ <b>It works</b>: connected after ${connectMs} ms, at the target after ${totalMs} ms${address === undefined ? '' : `, seen as ${address}`}.`,
     fails: (reason: Html, stage: string) => html`🔴 <b>It does not work</b> (${stage}): ${reason}`,
@@ -416,7 +417,7 @@ There are none.`,
       'it answered': 'it answered with an error',
     } satisfies Record<ExitFaultPhrase, string>,
     faultOf: (fault: string, code?: string) => (code === undefined ? fault : `${fault} (${code})`),
-    askRemove: html`<b>Remove this exit with its credentials?</b>\n\nIt gets no new connections; those that are open go on.`,
+    askRemove: html`<b>Remove this exit with its credentials?</b>\n\nIt gets no new connections; open ones continue.`,
     added: html`✅ <b>Added.</b> The gateway uses it within seconds.`,
     askLine: lines(
       html`➕ <b>New exit</b>`,
@@ -426,7 +427,7 @@ There are none.`,
       html`<code>--pool dynamic_1 --direct</code>`,
       html`<code>--pool dynamic_1 --url http://user:pass@host:port --template {user}-country-{country}-session-{session}</code>`,
       '',
-      html`<code>--city</code> may be added, and <code>--resolve remote-only</code> for an exit that alone can resolve names. I delete your message, because it holds a password; in a group I have to be an administrator for that.`,
+      html`You can add <code>--city</code>, and <code>--resolve remote-only</code> if only the exit can resolve names. I delete your message, because it holds a password; in a group I have to be an administrator for that.`,
     ),
     notALine: 'Please send --pool with a pool, and either --url with an address or --direct.',
     askChange: (id: number) =>
@@ -434,12 +435,12 @@ There are none.`,
         html`✏️ <b>Exit ${id}</b>`,
         '',
         html`Send me what changes, such as <code>--country us --city Dallas</code> or <code>--url socks5://user:pass@host:port</code>.`,
-        html`<code>--direct</code> takes the address away, <code>--city -</code> the city. What is not named stays.`,
+        html`<code>--direct</code> takes the address away, <code>--city -</code> the city. What you leave out stays as it is.`,
         '',
         html`I delete your message; in a group I have to be an administrator for that.`,
       ),
     notAChange: 'Please send options such as --country us, not --url and --direct together.',
-    changed: html`✅ <b>Changed.</b> The gateway hears of it at once.`,
+    changed: html`✅ <b>Changed.</b> The gateway uses it at once.`,
     /** Keys are the core's names of the rules. */
     rules: {
       no_such_pool: 'The pool must be dynamic_1, dynamic_2 or dynamic_3.',
@@ -463,7 +464,7 @@ There are none.`,
   askedMoney: {
     other: '✏️ Other sum',
     done: {
-      given: (username: string, sum: string) => html`✅ <b>${username}</b> has got ${sum}, and is told.`,
+      given: (username: string, sum: string) => html`✅ <b>${username}</b> has got ${sum} and is told.`,
       declined: (username: string, sum: string) =>
         html`✖️ Declined: <b>${username}</b> is told that it does not get the ${sum}.`,
     },
@@ -501,17 +502,17 @@ There are none.`,
       html`🔴 ${time} · <b>${problem}</b>\n<i>${detail}</i>`,
     places: { folder: 'folder', s3: 'S3', chat: 'chat' },
     problems: {
-      no_room: 'too little room on the disk',
+      no_room: 'too little space on the disk',
       damaged: 'it cannot be restored',
       unbalanced: 'its books do not balance',
       folder: 'not stored in the folder',
       s3: 'not stored at S3',
       chat: 'not stored in the chat',
-      failed: 'it broke off',
+      failed: 'it was interrupted',
     },
   },
   usageFile: {
-    ask: html`📄 <b>Traffic that another gateway reports</b>\n\nSend me a file, or lines, with the heading <code>account,bytes,report_id</code>: the username that the client sent, what it used, and the gateway’s number of the report. All of it is counted or nothing, and each report once, however often it comes.`,
+    ask: html`📄 <b>Traffic that another gateway reports</b>\n\nSend me a file, or lines, with the heading <code>account,bytes,report_id</code>: the username that the client sent, the bytes that it used, and the gateway’s number of the report. Either everything is counted or nothing, and each report only once, however often you send it.`,
     counted: (traffic: string, reports: number) =>
       html`✅ <b>${traffic}</b> counted, of ${reports === 1 ? '1 report' : `${reports} reports`}.`,
     known: (reports: number) => html`Counted before: ${reports}`,
@@ -519,7 +520,7 @@ There are none.`,
     refused: html`❌ <b>Nothing is counted.</b> Correct the file and send it again.`,
   },
   whiteLists: {
-    ask: html`🛡 <b>White lists</b>\n\nSend me an address or a range, such as <code>203.0.113.7</code>: I say on whose white list it is.`,
+    ask: html`🛡 <b>White lists</b>\n\nSend me an address or a range, such as <code>203.0.113.7</code>: I tell you whose white list it is on.`,
     title: html`🛡 <b>On white lists</b>`,
     line: (cidr: string, username: string, product: string, day: string) =>
       html`• <code>${cidr}</code>: <b>${username}</b>, ${product}, since ${day}`,
@@ -527,7 +528,7 @@ There are none.`,
     free: (cidr: string) => `✂️ ${cidr}`,
     other: '🔎 Another address',
     askFree: (cidr: string, username: string) =>
-      html`<b>Take ${cidr} from the white list of ${username}?</b>\n\nClients there then need username and password. The customer is told, and may add the address again while it is free.`,
+      html`<b>Take ${cidr} from the white list of ${username}?</b>\n\nClients there then need a username and a password. The customer is told and can add the address again unless somebody else has it.`,
     freeNow: '✂️ Take it off the list',
     freed: (cidr: string, username: string) => `${cidr} is free; ${username} is told.`,
   },
@@ -536,18 +537,18 @@ There are none.`,
     running: (since: string) => html`🟢 Gateway: running since ${since}`,
     silent: (since: string) => html`🔴 Gateway: <b>silent since ${since}</b>`,
     stopped: (since: string) => html`⏹ Gateway: stopped since ${since}`,
-    never: html`⚪ Gateway: none has called yet`,
+    never: html`⚪ Gateway: none has connected yet`,
     connections: (connections: number, workers: number) =>
       html`Connections: <b>${connections}</b> · processes: ${workers}`,
     today: (bytes: string) => html`Traffic today: <b>${bytes}</b>`,
-    accepted: (count: number) => html`Let in so far: ${count}`,
+    accepted: (count: number) => html`Accepted so far: ${count}`,
     refused: html`Refused so far:`,
     reason: (reason: string, count: number) => html`• ${reason}: <b>${count}</b>`,
     /** Keys are the gateway's names of the reasons. */
     reasons: {
       bad_request: 'not a request of a proxy client',
       coding_unknown: 'transfer coding not understood',
-      bad_target: 'not a target',
+      bad_target: 'not a valid target',
       bad_parameter: 'unknown parameter in the username',
       unknown_country: 'country not offered',
       unknown_city: 'city not offered',
@@ -594,7 +595,7 @@ There are none.`,
     margin: (cost: string, margin: string) => html`Cost ${cost}, margin <b>${margin}</b>`,
     unknownCost: html`Cost unknown`,
     unknownFor: (count: number) =>
-      html`Cost unknown for ${count === 1 ? '1 proxy' : `${count} proxies`} of the own stock: the margin counts none for them`,
+      html`Cost unknown for ${count === 1 ? '1 proxy' : `${count} proxies`} of your own stock: the margin includes no cost for them`,
     expected: (cost: string) => html`Of the cost, ${cost} is expected and not charged yet`,
     more: (count: number) => html`… and ${count} more products`,
     total: (revenue: string, refunds: string) =>
@@ -617,10 +618,10 @@ There are none.`,
     paidOut: (sum: string) => html`Other payouts: ${sum}`,
     byAgent: (sum: string, all: string) =>
       html`Earned by orders that the agent itself placed for sub-users: ${sum} of ${all}`,
-    gone: 'This payout has been decided, or taken back.',
+    gone: 'This payout has already been decided or cancelled.',
     askTxid: html`Send it from your wallet first. Then send me the <b>id of the transaction</b>: 64 digits and letters.`,
-    whyNot: html`Why not? Send me the reason, which the agent reads. The amount goes back to the agent’s earnings.`,
-    paid: (username: string, usdt: string) => html`✅ Noted: ${username} got ${usdt} USDT, and is told.`,
+    whyNot: html`Why not? Send me the reason; the agent will see it. The amount goes back to the agent’s earnings.`,
+    paid: (username: string, usdt: string) => html`✅ Noted: ${username} got ${usdt} USDT and is told.`,
     refused: (username: string) => html`✖️ Refused. ${username} is told.`,
   },
   replacements: {
@@ -635,25 +636,25 @@ There are none.`,
       none: html`Our checks do not say that it is dead.`,
     },
     gone: 'This has already been decided.',
-    noneFree: html`⚠️ There is no equal proxy.`,
-    whyNot: html`Why not? Send me a reason, which the customer reads.`,
+    noneFree: html`⚠️ There is no equivalent proxy.`,
+    whyNot: html`Why not? Send me the reason; the customer will see it.`,
     results: {
-      done: html`✅ The proxy is replaced, and the customer is told.`,
+      done: html`✅ The proxy is replaced and the customer is told.`,
       processing: html`⏳ Another proxy is being bought.`,
-      refunded: html`↩️ The rest of the term is refunded, and the customer is told.`,
-      declined: html`✖️ Declined, and the customer is told.`,
+      refunded: html`↩️ The rest of the term is refunded and the customer is told.`,
+      declined: html`✖️ Declined. The customer is told.`,
     },
   },
   payments: {
     title: (count: number) => html`<b>Unmatched payments</b>: ${count}`,
     none: html`<b>Unmatched payments</b>\n\nThere are none.`,
-    arrived: (usdt: string) => html`💸 <b>${usdt} USDT arrived and fits no top-up</b>`,
+    arrived: (usdt: string) => html`💸 <b>${usdt} USDT arrived and matches no top-up</b>`,
     why: {
       no_order: html`No open top-up asks for this amount.`,
       duplicate_payment: html`Its top-up has been paid already.`,
       user_deleted: html`The account of its top-up was deleted.`,
       not_creditable: html`Its top-up can no longer be credited automatically.`,
-      absurd_amount: html`Nobody has that much: probably a forged transfer.`,
+      absurd_amount: html`The amount is far too large: probably a forged transfer.`,
     },
     facts: (from: string, time: string) => lines(html`From: <code>${from}</code>`, html`Time: ${time}`),
     txid: (network: string, txid: string) => html`Transaction on ${network}: <code>${txid}</code>`,
@@ -664,7 +665,7 @@ There are none.`,
     nearButton: (status: string, username: string, amount: string) =>
       `${status} ${username} · ${amount} USDT`,
     button: (usdt: string, date: string) => `${usdt} USDT · ${date}`,
-    gone: 'This payment has already been settled.',
+    gone: 'This payment has already been decided.',
     whichTopUp: (near: boolean) =>
       near
         ? html`Which top-up does it pay? Press it, or send me the number of another one.`
@@ -684,7 +685,7 @@ There are none.`,
       html`✅ <b>${credit}</b> credited to <b>${username}</b>. The user is told.`,
     ignore: html`<b>Ignore this payment?</b>\n\nNobody is credited, and it disappears from the list.`,
     ignored: html`The payment is ignored.`,
-    refundNote: html`<b>Refunded by hand</b>\n\nSend the money back from your wallet first. Then send me a note about it, such as the transaction of the refund; with it the payment disappears from the list.`,
+    refundNote: html`<b>Refunded manually</b>\n\nSend the money back from your wallet first. Then send me a note about it, such as the transaction of the refund. The payment then disappears from the list.`,
     refunded: html`✅ The refund is noted.`,
   },
   broadcast: {

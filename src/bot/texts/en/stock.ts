@@ -36,18 +36,18 @@ export const stock = {
     html`For sale: <b>${free}</b> · held: ${held} · resting: ${resting} · off sale: ${disabled}`,
   empty: 'There are no proxies in it.',
   notAList: 'This is not a list of proxies: a quotation mark is out of place.',
-  gone: 'This list is no longer at hand. Please send it again.',
+  gone: 'This list is no longer available. Please send it again.',
   sent: (count: number) => html`📄 <b>${proxies(count)}</b> in your list.`,
-  whatFor: html`What shall I do with them?`,
-  whichProduct: html`Which product are they?`,
-  noProducts: html`There is no product of the own stock yet. Please add one first.`,
+  whatFor: html`What should I do with them?`,
+  whichProduct: html`Which product are they for?`,
+  noProducts: html`No product is sold from your own stock yet. Please add one first.`,
   whichPlace: html`Where are they? Press a place, or send a country code such as <code>US</code>, with state and city if you sell by them: <code>US NY USNYC</code>. A hyphen leaves one out: <code>JP - JPTYO</code>.`,
   notAPlace: 'Please send a country code of two letters, and perhaps a state and a city code.',
   plan: {
     import: (fresh: number, known: number) =>
       html`➕ New: <b>${fresh}</b>${known > 0 ? ` · already in the stock, left as they are: ${known}` : ''}`,
     update: (count: number) =>
-      html`🔑 <b>${proxies(count)}</b> get the credentials of this list, and are for sale.`,
+      html`🔑 <b>${proxies(count)}</b> get the credentials in this list and go on sale.`,
     off: (count: number) => html`⏸ <b>${count}</b> will be taken off sale. Customers keep what they have.`,
     on: (count: number) => html`▶️ <b>${count}</b> will be put on sale.`,
     release: (count: number) =>
@@ -74,9 +74,9 @@ export const stock = {
     on: (count: number) => html`✅ <b>${proxies(count)} on sale.</b>`,
     release: (count: number) => html`✅ <b>${proxies(count)} for sale as they are.</b>`,
   },
-  held: (count: number) => html`Of them, ${count} as soon as the order that has it gives it back.`,
-  resting: (count: number) => html`Of them, ${count} as soon as there are other credentials.`,
-  noneResting: 'No proxy waits for other credentials.',
+  held: (count: number) => html`For ${count} of them, this takes effect when the customer’s order ends.`,
+  resting: (count: number) => html`For ${count} of them, this takes effect when they have new credentials.`,
+  noneResting: 'No proxy is waiting for new credentials.',
   restingFile: (count: number) =>
     html`${proxies(count)} with credentials that customers have had. Fill in new ones and send the file back; or send it as it is, to sell them as they are.`,
   reasons: {
@@ -88,7 +88,7 @@ export const stock = {
     bad_country_code: 'not a country code of two letters',
     bad_state: 'not a state code',
     bad_city_code: 'not a city code',
-    bad_cost: 'the cost is no amount such as 1.20',
+    bad_cost: 'the cost must be an amount such as 1.20',
     bad_cidr: 'the range does not contain the IP',
     no_product: 'there is no such product',
     by_traffic: 'this product is sold by traffic',
@@ -103,6 +103,6 @@ export const stock = {
     empty: 'there are no proxies',
     not_an_ip_address: 'not an IP address',
     not_in_the_stock: 'is not in the stock',
-    not_resting: 'does not wait for other credentials',
+    not_resting: 'is not waiting for new credentials',
   },
 }

@@ -7,7 +7,7 @@ export const support = {
   list: (open: number) =>
     open === 0
       ? html`<b>Support</b>\n\nAll questions are answered.`
-      : html`<b>Support</b>\n\nTickets that wait for an answer: <b>${open}</b>`,
+      : html`<b>Support</b>\n\nTickets waiting for an answer: <b>${open}</b>`,
   empty: html`<b>Support</b>\n\nAsk us anything: we answer here in the chat.`,
   none: html`<b>Tickets</b>\n\nNobody has asked anything yet.`,
   entry: (icon: string, what: string, who: string) => `${icon} ${[what, who].filter(Boolean).join(' · ')}`,
@@ -40,7 +40,7 @@ export const support = {
   answer: (username: string) => html`Your answer to <b>${username}</b>:`,
   question: (username: string) => html`🎫 <b>${username} asks</b>`,
   answered: html`💬 <b>Support has answered</b>`,
-  closed: html`✔️ <b>Support has closed your ticket</b>\nWrite again if something is left.`,
+  closed: html`✔️ <b>Support has closed your ticket</b>\nWrite again if you need anything else.`,
   sent: '✅ Sent.',
   replyHint: html`<i>Reply to this message to answer.</i>`,
   buttons: {

@@ -251,7 +251,7 @@ export const users = {
     title: (total: number) => html`📣 <b>Registration links</b>: ${total}`,
     about: html`Whoever opens such a link in Telegram can register and becomes your sub-user, with a start balance from you if you like. Publish it wherever your customers are.`,
     button: (icon: string, id: number, uses: number, trial: string | undefined) =>
-      `${icon} №${id} · 👥 ${uses}${trial === undefined ? '' : ` · 🎁 ${trial}`}`,
+      `${icon} #${id} · 👥 ${uses}${trial === undefined ? '' : ` · 🎁 ${trial}`}`,
     icons: { open: '🟢', used_up: '⚪', expired: '⌛', revoked: '⛔' },
     states: { open: 'Open', used_up: 'Used up', expired: 'Expired', revoked: 'Ended' },
     buttons: {
@@ -262,7 +262,7 @@ export const users = {
       noLimit: 'No limit',
       done: '✅ Make the link now',
     },
-    name: (id: number, state: string) => html`📣 <b>Registration link №${id}</b> · ${state}`,
+    name: (id: number, state: string) => html`📣 <b>Registration link #${id}</b> · ${state}`,
     uses: (uses: number, most: number | null) =>
       html`👥 Registered: <b>${uses}</b>${most === null ? '' : html` of ${most}`}`,
     trial: (trial: string) => html`🎁 Start balance: <b>${trial}</b> each, from your balance`,

@@ -161,6 +161,8 @@ export const per: typeof en.per = {
   months: (count) => (count === 1 ? 'месяц' : months(count)),
 }
 
+export const units: typeof en.units = { bytes: 'Б', kilobytes: 'КБ', megabytes: 'МБ', gigabytes: 'ГБ' }
+
 export const term: typeof en.term = { days, months }
 
 export const trouble: typeof en.trouble = {

@@ -54,7 +54,7 @@ export const agents: typeof en.agents = {
     html`<b>${username}</b> 及其下级用户使用哪个价格等级？目前为 ${level}。请发送数字。`,
   askAdjust: (username, balance) =>
     html`<b>${username}</b> 的余额为 ${balance}。请发送增减的金额和原因：<code>100 五月转账</code> 或 <code>-12.50 退回</code>。`,
-  notAnAdjustment: '请发送金额和原因，例如 100 转账',
+  notAnAdjustment: '请发送金额和原因，例如 100 转账。',
   confirmAdjust: (username, change, before, after, remark) =>
     html`<b>调整 ${username} 的余额？</b>\n\n<b>${change}</b>：${before} → ${after}\n原因：${remark}`,
   adjusted: (balance) => html`✅ <b>已调整。</b>余额为 ${balance}。`,

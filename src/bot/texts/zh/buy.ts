@@ -21,7 +21,7 @@ export const buy: typeof en.buy = {
   projectTooLong: '业务场景最多 64 个字符。',
   available: (stock, unitPrice) => html`库存 ${stock}，单价 ${unitPrice}。`,
   orType: (addresses) => html`<i>也可直接发送：数量、国家或城市、时长${addresses ? '、IP 地址' : ''}。</i>`,
-  notUnderstood: (text) => `无法识别“${text}”。请发送在售的数量、国家、城市或时长，或使用下方按钮。`,
+  notUnderstood: (text) => `无法识别“${text}”。请发送数量、时长，或有货的国家、城市，也可使用下方按钮。`,
   form: {
     term: (term) => `🗓 ${term}`,
     autoRenew: '🔁 自动续费',

@@ -13,7 +13,7 @@ export const customers: typeof en.customers = {
     customer: (name) => `👤 ${name}`,
     order: '📦 订单',
     proxies: (count) => `🌐 代理 IP：${count}`,
-    refundAndEnd: '✅ 退款并停用',
+    refundAndEnd: '✅ 退款并终止',
     replaceOrRefund: '✅ 更换，无货则退款',
   },
   lists: {
@@ -114,15 +114,15 @@ export const customers: typeof en.customers = {
     lines(
       html`📇 <b>联系方式</b>`,
       '',
-      html`请发送要更改的内容，冒号后留空即清空：`,
+      html`请发送要修改的内容，冒号后留空即清空：`,
       html`<pre>${contact}</pre>`,
     ),
-  changed: html`✅ 已更改。`,
+  changed: html`✅ 已修改。`,
   unknownLine: (line) => `无法识别“${line}”。请发送如“用户名：somebody”的行。`,
   notAnAgent: '该账号不是代理商，请发送代理商的用户名。',
   why: html`<b>原因？</b>请选择或输入，会记入操作记录。`,
   whyTold: html`<b>原因？</b>请选择或输入，客户会看到。`,
-  partToo: html`只退一部分时，请把金额写在前面：<code>0.5 一天较慢</code>`,
+  partToo: html`只退一部分时，请把金额写在前面：<code>0.5 慢了一天</code>`,
   reason: (reason) => html`原因：${reason}`,
   sure: html`<b>确定执行？</b>`,
   tooMuch: (most) => `最多可退 ${most}。`,
@@ -133,10 +133,10 @@ export const customers: typeof en.customers = {
   askAgent: (name, agent) =>
     html`🔀 <b>${name}</b> 目前所属：${agent}。\n\n要转到哪个代理商名下？请选择，或发送其用户名。`,
   askCredentials: (address) =>
-    html`🔑 <b>${address}</b> 现在的密码是什么？请发送密码，或 <code>用户名:密码</code>。代理 IP 本身须已改好。`,
+    html`🔑 <b>${address}</b> 现在的密码是什么？请发送密码，或 <code>用户名:密码</code>。请先在代理 IP 上改好。`,
   shop: '本店直属',
   link: (link, until) =>
-    html`🔑 请转发此链接：它会打开机器人、登录，并让客户设置密码。只能使用一次，有效期至 ${until}。\n<code>${link}</code>`,
+    html`🔑 请转发此链接：客户打开后自动登录，并可设置密码。仅限一次，有效期至 ${until}。\n<code>${link}</code>`,
   begins: {
     adjust: '💰 调整余额',
     link: '🔑 链接',
@@ -151,7 +151,7 @@ export const customers: typeof en.customers = {
     end: '⏹ 终止',
     refund: '↩️ 退款',
     replace: '♻️ 更换',
-    credentials: '🔑 凭据',
+    credentials: '🔑 账密',
   },
   confirms: {
     adjust: '✅ 调整余额',
@@ -167,23 +167,23 @@ export const customers: typeof en.customers = {
     end: '⏹ 终止且不退款',
     refund: '✅ 退款',
     replace: '✅ 更换',
-    credentials: '✅ 更换凭据',
+    credentials: '✅ 更换账密',
   },
   usualReasons: {
-    adjust: () => ['更正', '补偿', '以其他方式付款'],
+    adjust: () => ['更正', '补偿', '其他方式付款'],
     link: () => ['忘记密码', '首次登录', '更换手机'],
     logOut: () => ['手机丢失', '客户要求', '疑似被盗用'],
     disable: () => ['滥用', '付款有争议', '客户要求'],
-    enable: () => ['已澄清', '已付款', '误禁用'],
+    enable: () => ['已核实', '已付款', '误禁用'],
     move: () => ['客户要求', '代理商已离开', '归属有误'],
     delete: () => ['客户要求', '重复账号', '滥用'],
-    clear: () => ['更改下级资金来源', '清理账目'],
+    clear: () => ['更改下级资金来源', '整理账目'],
     refundOrder: () => ['无法使用', '速度慢', '误购'],
     endOrder: () => ['滥用', '付款有争议', '客户要求'],
     end: () => ['滥用', '付款有争议', '客户要求'],
     refund: () => ['无法使用', '速度慢', '误购'],
     replace: () => ['无法使用', '被网站屏蔽', '地区不对'],
-    credentials: () => ['已被他人知道', '无法登录', '客户要求'],
+    credentials: () => ['已泄露', '无法登录', '客户要求'],
   },
   changes: {
     adjust: {
@@ -253,10 +253,10 @@ export const customers: typeof en.customers = {
     },
     credentials: {
       preview: (name, address) =>
-        html`🔑 更换 <b>${name}</b> 的 <code>${address}</code> 的凭据？旧凭据失效，并会通知客户。`,
+        html`🔑 更换 <b>${name}</b> 的 <code>${address}</code> 的账密（用户名和密码）？旧账密将失效，并会通知客户。`,
       done: {
         now: html`✅ 已生效，并已通知客户。`,
-        asked: html`⏳ 已向供应商请求，完成后会通知客户。`,
+        asked: html`⏳ 已向供应商提交，完成后会通知客户。`,
       },
     },
   },

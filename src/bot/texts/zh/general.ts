@@ -75,8 +75,8 @@ export const status: typeof en.status = {
 
 export const errors: typeof en.errors = {
   invalid_credentials: '用户名或密码错误。',
-  not_permitted: '您在本店的角色没有此权限，可由店主调整。',
-  account_disabled: '该账号已被禁用，可由为其开通账号的商家重新启用。',
+  not_permitted: '您在本店的角色没有此权限，如需开通，请联系店主。',
+  account_disabled: '该账号已被禁用。如需恢复，请联系为您开通账号的商家。',
   account_not_activated: '该账号未激活，请先前往邮箱点击激活链接。',
   too_many_attempts: '尝试次数过多，请稍等几分钟。',
   insufficient_balance: '余额不足。',
@@ -85,7 +85,7 @@ export const errors: typeof en.errors = {
   order_not_found: '订单不存在。',
   product_not_found: '该产品已下架。',
   agent_required: '只有代理商才有下级用户。',
-  user_not_found: '没有这个账号。',
+  user_not_found: '该账号不存在。',
   sub_user_not_found: '该用户已不存在。',
   not_direct_sub_user: '该用户不是您的下级用户。',
   username_taken: '该用户名已被占用。',
@@ -121,12 +121,12 @@ export const errors: typeof en.errors = {
 }
 
 export const promoRefusals: typeof en.promoRefusals = {
-  ended: '该优惠码已结束。',
+  ended: '该优惠码已失效。',
   used_up: '该优惠码已用完。',
   used_by_user: '您使用该优惠码的次数已达上限。',
   sub_users_only: '您自己的优惠码只能由您的下级用户使用。',
   other_product: '该优惠码适用于其他产品。',
-  nothing_to_discount: '该优惠码对此价格没有优惠。',
+  nothing_to_discount: '使用该优惠码，此价格没有优惠。',
   price_too_low: '该优惠码不能用于此产品。',
 }
 
@@ -151,6 +151,8 @@ export const per: typeof en.per = {
   days: (count) => (count === 1 ? '天' : `${count} 天`),
   months: (count) => (count === 1 ? '月' : `${count} 个月`),
 }
+
+export const units: typeof en.units = { bytes: 'B', kilobytes: 'KB', megabytes: 'MB', gigabytes: 'GB' }
 
 export const term: typeof en.term = {
   days: (count) => `${count} 天`,
@@ -181,7 +183,7 @@ export const input: typeof en.input = {
     other: '该值不可用',
   },
   wholeNumber: (least, most) => `请发送 ${least} 至 ${most} 之间的整数。`,
-  onlyHas: (sum, username) => `${username ?? '该用户'}的余额只有 ${sum}。`,
+  onlyHas: (sum, username) => `${username === undefined ? '该用户' : `${username} `}的余额只有 ${sum}。`,
   tooShort: (minimum) => `至少需要 ${minimum} 个字符。`,
   tooLong: (maximum) => `最多 ${maximum} 个字符。`,
   tooMany: (maximum) => `一次最多 ${maximum} 个。`,
@@ -199,9 +201,9 @@ export const input: typeof en.input = {
     address_range_too_wide: '地址范围过大：IPv4 最大 /8，IPv6 最大 /16。',
     too_many_keys: '有效密钥已达 50 个，请先撤销一个。',
     address_held_by_nobody: '这个地址不在任何白名单中。',
-    person_exists: '已有同名的人。',
-    telegram_id_taken: '这个 Telegram 用户已属于另一个人。',
-    no_owner_left: '只要有店铺人员，其中至少一人必须是店主。',
+    person_exists: '已有同名的店铺人员。',
+    telegram_id_taken: '这个 Telegram 用户已对应另一名店铺人员。',
+    no_owner_left: '店铺人员中至少要有一名店主。',
     no_such_invite: '链接已被使用、已撤销或已过期。请向店主索取新链接。',
     no_such_person: '此人已被移除。',
     invisible_characters: '不能包含空格或不可见字符。',
@@ -243,6 +245,6 @@ export const input: typeof en.input = {
 
 export const profile: typeof en.profile = {
   description:
-    '静态代理 IP 与动态流量：在本聊天中即可购买、续费、检测和管理。\n\n• 支持 HTTP 和 SOCKS5，覆盖多个国家和地区\n• 付款后即刻在聊天中交付\n• 商家开通后可用 USDT 充值\n\n点击“开始”，使用商家提供的账号登录。',
+    '静态代理 IP 与动态流量：在本聊天中即可购买、续费、检测和管理。\n\n• 支持 HTTP 和 SOCKS5，覆盖多个国家和地区\n• 付款后立即在聊天中交付\n• 商家开通后可用 USDT 充值\n\n点击“开始”，使用商家提供的账号登录。',
   short: '购买和管理静态代理 IP 与动态流量，支持中文、英文和俄文。',
 }

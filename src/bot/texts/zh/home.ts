@@ -35,7 +35,7 @@ export const home: typeof en.home = {
     topUp: '⏳ 有一笔充值待支付',
     purchase: '🛒 继续未完成的购买',
     orders: (count) => `⏳ ${count} 个订单开通中`,
-    tickets: (count) => `💬 ${count} 个咨询未结束`,
+    tickets: (count) => `💬 ${count} 个工单未关闭`,
   },
   next: {
     dead: (what) => html`${what}，可在“我的代理 IP”中更换。`,

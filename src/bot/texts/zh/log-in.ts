@@ -36,7 +36,7 @@ export const window: typeof en.window = {
   register: html`一键注册即可购买：用 Telegram 直接登录，无需密码。`,
   registerAs: (username) => `✅ 注册为 ${username}`,
   registered: (username) => `欢迎，${username}！以后用 Telegram 即可登录。`,
-  otherName: '✏️ 换个名字',
+  otherName: '✏️ 换个用户名',
   logInTo: (username) => `➡️ 登录 ${username}`,
 }
 

@@ -19,7 +19,7 @@ export const machine: typeof en.machine = {
     none: html`<b>持续失败的任务</b>\n\n没有。`,
     button: (kind, subject) => `${subject} · ${kind}`,
     job: (kind, id) => html`⚠️ <b>${kind}</b>（任务 ${id}）`,
-    about: (what) => html`关于：<code>${what}</code>`,
+    about: (what) => html`对象：<code>${what}</code>`,
     customer: (username) => html`客户：<b>${username}</b>`,
     error: (reason) => html`最近的错误：${reason}`,
     since: (time) => html`开始于 ${time}`,
@@ -58,7 +58,7 @@ export const machine: typeof en.machine = {
     title: html`🩺 <b>运行状况</b>`,
     well: html`🩺 <b>运行状况：一切正常</b>`,
     line: (icon, part, text) => html`${icon} <b>${part}</b>：${text}`,
-    currency: (currency) => html`所有金额的货币：<b>${currency}</b>`,
+    currency: (currency) => html`所有金额的币种：<b>${currency}</b>`,
     parts: {
       database: '数据库',
       bot: '机器人',
@@ -97,15 +97,15 @@ export const machine: typeof en.machine = {
     line: (label: string, value: string) => html`${label}：<b>${value}</b>`,
     fixed: html`<i>服务器 .env 文件里写明的项，只能在文件里修改。</i>`,
     saved: '已保存，几秒后生效。',
-    currencyInUse: '已经有账户或产品了，改币种会让原有金额变味，不能再改。',
+    currencyInUse: '已有账号或产品，改币种会使原有金额失去意义，不能再改。',
     choices: {
       CURRENCY: {
         label: '币种',
         usual: 'USD',
         button: '💱 币种',
-        ask: html`店铺用什么币种记账？请发送币种代码，例如 <code>USD</code> 或 <code>CNY</code>。有了账户或产品后就不能再改。`,
+        ask: html`店铺用什么币种记账？请发送币种代码，例如 <code>USD</code> 或 <code>CNY</code>。有了账号或产品后就不能再改。`,
         none: undefined,
-        wrong: '币种代码是三到四个字母，例如 USD。',
+        wrong: '币种代码由三到四个字母组成，例如 USD。',
       },
       USDT_WALLET: {
         label: 'USDT 钱包',
@@ -121,7 +121,7 @@ export const machine: typeof en.machine = {
         button: '⚖️ USDT 汇率',
         ask: html`1 USDT 折合多少余额（按店铺币种）？请发送数字，例如 <code>1</code> 或 <code>7.1</code>。`,
         none: '按 1 折算',
-        wrong: '请发送大于 0 的数字，最多 6 位小数。',
+        wrong: '请发送大于 0 的数字，最多六位小数。',
       },
       PUBLIC_URL: {
         label: '公网地址',
@@ -144,7 +144,7 @@ export const machine: typeof en.machine = {
   books: {
     title: html`📚 <b>账目</b>`,
     about: (currency, checkedAt) =>
-      html`所有金额的货币为 <b>${currency}</b>。货币不能在此更改，因为金额不会换算；若首次启动时设错，可在服务器命令行用 <code>operator currency</code> 更名。\n${checkedAt === undefined ? '启动后尚未核对余额。' : `余额最近核对于 ${checkedAt}。`}\n\n核对会读取所有订单、付款和账目；数据多时需要一些时间。`,
+      html`所有金额的币种为 <b>${currency}</b>。币种不能在此更改，因为金额不会换算；若首次启动时设错，可在服务器命令行用 <code>operator currency</code> 改正名称。\n${checkedAt === undefined ? '启动后尚未核对余额。' : `余额最近核对于 ${checkedAt}。`}\n\n核对会读取所有订单、付款和账目；数据多时需要一些时间。`,
     working: html`⏳ 正在核对账目……`,
     balance: html`✅ <b>账目平衡。</b>每个余额都等于其流水之和，每笔流水都有来源。`,
     differences: (count) => html`🔴 <b>账目不平</b>：${count} 处差异`,

@@ -69,8 +69,8 @@ export const notices: typeof en.notices = {
   adjusted: {
     agent: (username) => (username === '' ? '代理商' : `代理商 ${username} `),
     shop: '商家',
-    added: (who, sum) => html`💰 <b>${who}已为您的余额增加 ${sum}</b>`,
-    taken: (who, sum) => html`💰 <b>${who}已从您的余额扣除 ${sum}</b>`,
+    added: (who, sum) => html`💰 <b>${who}已为您增加余额 ${sum}</b>`,
+    taken: (who, sum) => html`💰 <b>${who}已扣除您的余额 ${sum}</b>`,
     cause: {
       traffic: (orderNo) => html`已为您购买流量：订单 <code>${orderNo}</code>`,
       renewal: (orderNo) => html`已为您续费代理 IP：订单 <code>${orderNo}</code>`,
@@ -79,7 +79,7 @@ export const notices: typeof en.notices = {
   },
   returned: (username, sum) => html`💰 <b>${sum} 已退回您的余额</b>（来自已删除的下级用户 ${username}）`,
   moneyDeclined: (agent, sum) =>
-    html`✖️ <b>${agent === null ? '商家' : `代理商 ${agent}`} 未同意您申请的 ${sum}</b>`,
+    html`✖️ <b>${agent === null ? '商家' : `代理商 ${agent} `}未同意您申请的 ${sum}</b>`,
   moneyWanted: (username, missing) =>
     html`🙋 <b>${username} 请您充值余额</b>\n余额不足，还差 <b>${missing}</b>。`,
   payout: {

@@ -2,7 +2,10 @@ import { html, lines } from '../html.ts'
 import { reasonInChinese } from './reasons.ts'
 import type * as en from '../en/operator.ts'
 
+/** Names a network within a sentence. */
 const of = (network: string | undefined) => (network === undefined ? '' : ` ${network} `)
+/** Names a network where a sentence begins. */
+const first = (network: string | undefined) => (network === undefined ? '' : `${network} `)
 
 /** What the operator's chats show, in Chinese. */
 export const operator: typeof en.operator = {
@@ -106,13 +109,13 @@ export const operator: typeof en.operator = {
   },
   notices: {
     account_credited_anyway: (username, credited, orderNo) =>
-      html`ℹ️ <b>已禁用的账号收到充值</b>\n${username} 的充值单 <code>${orderNo}</code> 已入账 ${credited}：这是用户自己的钱。`,
+      html`ℹ️ <b>已禁用的账号收到充值</b>\n${username} 的充值单 <code>${orderNo}</code> 已入账 ${credited}：款项属于该用户。`,
     money_wanted: (username, missing) =>
       html`🙋 <b>${username} 请求充值</b>\n余额不足，还差 <b>${missing}</b>。`,
     chain_stale: (network, since, reason) =>
       html`🔴 <b>无法读取${of(network)}链上数据</b>\n${since === undefined ? '至今从未成功读取。' : `上次成功：${since}。`}恢复后付款会自动入账。\n${reasonInChinese(reason)}`,
     chain_back: (network, since) =>
-      html`🟢 <b>${of(network)}链上数据已恢复</b>\n自 ${since} 起无法读取，期间的付款现已陆续入账。`,
+      html`🟢 <b>${first(network)}链上数据已恢复</b>\n自 ${since} 起无法读取，期间的付款现已陆续入账。`,
     chain_bad_key: (setting) =>
       html`🔴 <b>链上数据服务商拒绝了 API 密钥</b>\n请检查 <code>${setting}</code>。`,
     top_up_slots_low: (amount, free) =>
@@ -120,7 +123,7 @@ export const operator: typeof en.operator = {
         ? html`⚠️ <b>${amount} USDT 附近的可用金额不多了</b>\n还可开 ${free} 笔充值单；之后用户需更换金额，直到有充值单完成付款或过期。`
         : html`🔴 <b>${amount} USDT 附近的金额已用完</b>\n用户需更换金额，直到有充值单完成付款或过期。`,
     reconciliation_mismatch: (network, chain, books, since) =>
-      html`🔴 <b>${of(network)}钱包余额与账目不符</b>\n链上：${chain} USDT\n账目：${books} USDT\n上次一致：${since}。`,
+      html`🔴 <b>${first(network)}钱包余额与账目不符</b>\n链上：${chain} USDT\n账目：${books} USDT\n上次一致：${since}。`,
     books_wrong: (count) => html`🔴 <b>账目有误</b>：${count} 处差异`,
     example: (text) => html`• ${text}`,
     stock_resting: html`⚠️ <b>有代理 IP 等待更换密码</b>\n它们的用户名和密码曾交给客户，因此暂不出售。请先在供应商处更换，再在此处更新。`,
@@ -203,7 +206,7 @@ export const operator: typeof en.operator = {
     failing: (faults, until) =>
       html`🔴 连续失败的请求：${faults}${until === undefined ? '' : `；在 ${until} 之前不再发送`}`,
     lastError: (reason) => html`最近的错误：${reasonInChinese(reason)}`,
-    balance: (balance, at) => html`余额：<b>${balance}</b>（${at}）`,
+    balance: (balance, at) => html`余额：<b>${balance}</b>，读取时间 ${at}`,
     noBalance: html`余额：尚未读取`,
     expires: (day, over) =>
       over ? html`🔴 已过期：最后可用日期为 <b>${day}</b>` : html`可用至 <b>${day}</b>`,
@@ -216,10 +219,10 @@ export const operator: typeof en.operator = {
     refused: (reason) => `供应商没有正常应答：${reasonInChinese(reason)}`,
     gone: '该内容已不存在。',
     failed: (reason) => html`🔴 <b>供应商未能正常应答</b>\n${reasonInChinese(reason)}`,
-    working: html`⏳ 正在询问供应商……`,
+    working: html`⏳ 正在查询供应商……`,
     synced: (offers, gone) => html`✅ 已读取货源：<b>${offers}</b>${gone > 0 ? `，已下架：${gone}` : ''}`,
     tested: (balance, offers) =>
-      html`✅ 应答正常。余额：<b>${balance}</b>，货源：<b>${offers}</b>。未购买任何内容。`,
+      html`✅ 应答正常。余额：<b>${balance}</b>，货源：<b>${offers}</b>。测试没有采购任何东西。`,
     offers: (supplier, count) => html`📦 <b>${supplier} 的货源</b>：${count}`,
     noOffers: (supplier) => html`📦 <b>${supplier} 的货源</b>\n\n尚未读取。`,
     offerLine: (icon, place, type, cost, stock) =>
@@ -230,7 +233,7 @@ export const operator: typeof en.operator = {
     stock: (stock, most) => html`库存：<b>${stock}</b> · 每单最多 ${most} 个`,
     seen: (at) => html`最近一次列出：${at}`,
     soldAs: (products) => html`对应产品：${products}`,
-    notSold: html`没有产品使用它。`,
+    notSold: html`没有产品使用该货源。`,
     byOperator: '由运营者停售',
     foundAbsent: '运营者确认供应商没有此单',
     offerPaused: (reason) => html`⏸ 已停售：${reasonInChinese(reason)}`,
@@ -293,19 +296,19 @@ export const operator: typeof en.operator = {
         html`请在一条消息中发送以下各行：`,
         html`<code>名称：acme\n类型：ipipv\n地址：https://api.example.com\n账号：…\n密钥：…</code>`,
         '',
-        html`类型：${drivers}。还可以写：<code>汇率</code>、<code>退款小时</code>、<code>并发</code>、<code>余额提醒</code>、<code>天数提醒</code>、<code>余额有效期</code>（日期如 2026-12-31，或“无”）。`,
-        html`消息中含有密钥，我会删除它；在群组中我需要是管理员。`,
+        html`类型：${drivers}。还可以写：<code>汇率</code>、<code>退款小时数</code>、<code>并发</code>、<code>余额提醒</code>、<code>天数提醒</code>、<code>余额有效期</code>（日期如 2026-12-31，或“无”）。`,
+        html`消息中含有密钥，我会立即删除；在群组中，我须是管理员才能删除。`,
       ),
     askChange: (name) =>
       lines(
         html`✏️ <b>${name}</b>`,
         '',
-        html`请发送要修改的内容，每行一项，例如 <code>余额提醒：50</code>：<code>地址</code>、<code>账号</code>、<code>密钥</code>、<code>汇率</code>、<code>退款小时</code>、<code>并发</code>、<code>余额提醒</code>、<code>天数提醒</code>、<code>余额有效期</code>（最后可用日期，如 2026-12-31，或“无”）。未写的保持不变。`,
+        html`请发送要修改的内容，每行一项，例如 <code>余额提醒：50</code>：<code>地址</code>、<code>账号</code>、<code>密钥</code>、<code>汇率</code>、<code>退款小时数</code>、<code>并发</code>、<code>余额提醒</code>、<code>天数提醒</code>、<code>余额有效期</code>（最后可用日期，如 2026-12-31，或“无”）。未写的保持不变。`,
         '',
-        html`我会删除您的消息；在群组中我需要是管理员。`,
+        html`我会立即删除您的消息；在群组中，我须是管理员才能删除。`,
       ),
     askRemove: (name) =>
-      html`<b>要删除 ${name} 及其凭据吗？</b>\n\n只有没有产品使用、且从未交付过的供应商才能删除。`,
+      html`<b>要删除 ${name} 及其密钥吗？</b>\n\n只有没有产品使用、且从未交付过的供应商才能删除。`,
     added: html`✅ <b>已添加。</b>几秒内会读取其货源。产品使用货源之前不会采购。`,
     changed: html`✅ <b>已修改。</b>`,
     notALine: '有一行不是“名称：值”的形式。它可能是密钥，所以这里不重复显示。',
@@ -316,7 +319,7 @@ export const operator: typeof en.operator = {
       key: '账号',
       secret: '密钥',
       rate: '汇率',
-      refundHours: '退款小时',
+      refundHours: '退款小时数',
       concurrency: '并发',
       alarmBalance: '余额提醒',
       alarmDays: '天数提醒',
@@ -330,9 +333,9 @@ export const operator: typeof en.operator = {
       not_a_supplier_url: '应为 https://api.example.com 这样的地址，不含用户名、? 和 #',
       supplier_url_not_encrypted: '必须是 https；http 仅限本机和内网',
       supplier_is_this_service: '这是本服务自身，不能向自己采购',
-      not_a_date: '日期，例如 2026-12-31',
-      not_a_rate: '大于 0 的数，最多 6 位小数',
-      credentials_cannot_be_read: '请重新发送账号和密钥：已存的凭据是用另一个 SECRETS_KEY 加密的',
+      not_a_date: '应为日期，例如 2026-12-31',
+      not_a_rate: '应为大于 0 的数，最多六位小数',
+      credentials_cannot_be_read: '请重新发送账号和密钥：已保存的是用另一个 SECRETS_KEY 加密的',
       supplier_has_products: '仍有产品使用它，请改为暂停。',
       supplier_has_calls: '它交付过代理 IP，记录须保留，请改为暂停。',
       nothing_to_change: '没有写要修改的内容',
@@ -340,7 +343,7 @@ export const operator: typeof en.operator = {
   },
   exits: {
     title: html`🚪 <b>出口</b>`,
-    none: html`暂无出口，流量无法转发。`,
+    none: html`暂无出口，无法转发流量。`,
     pool: (pool) => html`<b>${pool}</b>`,
     line: (icon, id, place) => html`${icon} #${id} ${place}`,
     button: (icon, id, country) => `${icon} #${id} ${country}`,
@@ -354,7 +357,7 @@ export const operator: typeof en.operator = {
     },
     kind: (kind) => html`类型：${kind}`,
     kinds: {
-      direct: '直连，从网关本机出口',
+      direct: '直连，由网关本机出口',
       proxy: '上游代理',
       vendor: '供应商网关',
     },
@@ -403,7 +406,7 @@ export const operator: typeof en.operator = {
       html`<code>--pool dynamic_1 --direct</code>`,
       html`<code>--pool dynamic_1 --url http://user:pass@host:port --template {user}-country-{country}-session-{session}</code>`,
       '',
-      html`还可以加上 <code>--city</code>；如果只有出口能解析域名，请加 <code>--resolve remote-only</code>。消息含有密码，收到后会删除；在群组中，机器人须是管理员才能删除。`,
+      html`还可以加上 <code>--city</code>；如果只有出口能解析域名，请加 <code>--resolve remote-only</code>。消息中含有密码，我会立即删除；在群组中，我须是管理员才能删除。`,
     ),
     notALine: '请发送 --pool 和资源池，并在 --url（地址）与 --direct 中选择一个。',
     askChange: (id) =>
@@ -413,10 +416,10 @@ export const operator: typeof en.operator = {
         html`请发送要修改的内容，例如 <code>--country us --city Dallas</code> 或 <code>--url socks5://user:pass@host:port</code>。`,
         html`<code>--direct</code> 去掉地址，<code>--city -</code> 去掉城市。未写的保持不变。`,
         '',
-        html`我会删除您的消息；在群组中我需要是管理员。`,
+        html`我会立即删除您的消息；在群组中，我须是管理员才能删除。`,
       ),
     notAChange: '请发送选项，例如 --country us；--url 和 --direct 不能同时使用。',
-    changed: html`✅ <b>已修改。</b>网关会立即采用。`,
+    changed: html`✅ <b>已修改。</b>网关立即生效。`,
     rules: {
       no_such_pool: '资源池必须是 dynamic_1、dynamic_2 或 dynamic_3。',
       not_an_exit_url:
@@ -494,7 +497,7 @@ export const operator: typeof en.operator = {
     askFree: (cidr, username) =>
       html`<b>要把 ${cidr} 从 ${username} 的白名单中移除吗？</b>\n\n之后该地址的客户端需要用户名和密码。客户会收到通知，地址未被占用时可重新添加。`,
     freeNow: '✂️ 从白名单移除',
-    freed: (cidr, username) => `${cidr} 已释放，已通知 ${username}。`,
+    freed: (cidr, username) => `${cidr} 已移除，已通知 ${username}。`,
   },
   gateway: {
     title: html`📡 <b>网关</b>`,
@@ -504,7 +507,7 @@ export const operator: typeof en.operator = {
     never: html`⚪ 网关：尚未连接过`,
     connections: (connections, workers) => html`连接：<b>${connections}</b> · 进程：${workers}`,
     today: (bytes) => html`今日流量：<b>${bytes}</b>`,
-    accepted: (count) => html`累计接受：${count}`,
+    accepted: (count) => html`累计放行：${count}`,
     refused: html`累计拒绝：`,
     reason: (reason, count) => html`• ${reason}：<b>${count}</b>`,
     reasons: {
@@ -607,7 +610,7 @@ export const operator: typeof en.operator = {
       duplicate_payment: html`对应的充值单已付款。`,
       user_deleted: html`对应充值单的账号已删除。`,
       not_creditable: html`对应的充值单已无法自动入账。`,
-      absurd_amount: html`金额异常巨大，很可能是伪造的转账。`,
+      absurd_amount: html`金额大得不合理，很可能是伪造的转账。`,
     },
     facts: (from, time) => lines(html`来自：<code>${from}</code>`, html`时间：${time}`),
     txid: (network, txid) => html`交易（${network}）：<code>${txid}</code>`,
@@ -641,7 +644,7 @@ export const operator: typeof en.operator = {
   },
   broadcast: {
     title: html`<b>群发消息</b>`,
-    toWhom: html`发给谁？数字为已登录且未关闭公告与消息的聊天数。`,
+    toWhom: html`发给谁？数字为已登录且接收公告与消息的聊天数。`,
     anyLanguage: '全部',
     audiences: {
       all: (count) => `所有人（${count}）`,

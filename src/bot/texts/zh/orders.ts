@@ -41,7 +41,7 @@ export const orders: typeof en.orders = {
   renewed: (amount) => html`续费支付：<b>${amount}</b>`,
   refunded: (amount) => html`已退款：<b>${amount}</b>`,
   expires: (date) => html`有效期至：<b>${date}</b>`,
-  expireFrom: (first, last) => html`有效期至：<b>${first}</b>（最早） – <b>${last}</b>（最晚）`,
+  expireFrom: (first, last) => html`有效期至：最早 <b>${first}</b>，最晚 <b>${last}</b>`,
   expired: (date) => html`过期时间：<b>${date}</b>`,
   states: (active, expired, released) =>
     html`使用中：<b>${active}</b> · 已过期：${expired} · 已退订：${released}`,
@@ -88,7 +88,7 @@ export const orders: typeof en.orders = {
     range: (range) => html`IP 段：<code>${range}</code>`,
     opened: (date) => html`开通时间：${date}`,
     released: (date) => html`退订时间：${date}`,
-    number: (instanceNo) => html`代理 <code>${instanceNo}</code>`,
+    number: (instanceNo) => html`代理 IP <code>${instanceNo}</code>`,
     line: (line) => html`<code>${line}</code>`,
   },
   renew: {
@@ -119,10 +119,10 @@ export const orders: typeof en.orders = {
     which: (chosen, of) => html`请选择不再需要的代理 IP。已选 <b>${chosen}</b> / ${of}。`,
     none: '该订单没有可退订的代理 IP。',
     confirm: (count) => (count === 1 ? '🗑 退订此代理 IP' : `🗑 退订这 ${count} 个代理 IP`),
-    offer: (refund, until) => html`🗑 现在退订可退 <b>${refund}</b>（${until} 前），退订后立即失效。`,
+    offer: (refund, until) => html`🗑 现在退订可退 <b>${refund}</b>，退订后立即失效。退款截止：${until}`,
     now: (refund) => `🗑 退订 · 退 ${refund}`,
     final: html`退订的代理 IP 将立即停用，且无法恢复。`,
-    refund: (amount, until) => html`退款：<b>${amount}</b>（${until} 之前可退款）`,
+    refund: (amount, until) => html`退款：<b>${amount}</b>，截止时间：${until}`,
     keptBack: (amount, staying) =>
       html`不退部分：<b>${amount}</b>。保留的 ${staying} 个代理 IP 达不到原购买数量的优惠价，按保留数量的单价重新计算。`,
     noRefund: (until) => html`不退款：该订单的退款期限已于 ${until} 结束。`,
@@ -297,11 +297,11 @@ export const selection: typeof en.selection = {
   noteQuestion: (count) =>
     html`<b>备注</b>\n\n请发送这 <b>${count}</b> 个代理 IP 的备注，原有备注会被替换。之后直接发送备注即可找到它们。`,
   buttons: {
-    soon: (count) => `⏰ 到期${count}`,
+    soon: (count) => `⏰ 快到期 ${count}`,
     all: '☑️ 全选',
     none: '⬜️ 清空',
-    autoOn: '🔁 自动续费',
-    autoOff: '✋ 停止续费',
+    autoOn: '🔁 开自动续费',
+    autoOff: '✋ 关自动续费',
     note: '📝 备注',
   },
 }

@@ -32,7 +32,7 @@ export const programs: typeof en.programs = {
       copy: '📋 复制密钥',
     },
     list: (total) => html`🪝 <b>Webhook</b>：${total}`,
-    about: html`订单、充值、流量或下级用户有变动时，我会主动通知您程序的地址。每条消息都带签名（standardwebhooks.com）。`,
+    about: html`订单、充值、流量或下级用户有变动时，我会主动推送到您程序的地址。每条消息都带签名（standardwebhooks.com）。`,
     icons: { active: '🟢', off: '⏸', failing: '🔴', gone: '⛔' },
     statuses: {
       active: '已启用',

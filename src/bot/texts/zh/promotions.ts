@@ -33,7 +33,7 @@ export const promo: typeof en.promo = {
       html`• ${product}：${before} → <b>${after}</b>（−${percent}%）`,
     nothing: (product, price) => html`• ${product}：${price}，无优惠`,
     nothingEarned: html`⚠️ 目前没有优惠：您在这些产品上没有收益。请在“我的定价”中设置加价，或改由余额支付。`,
-    nothingSold: html`⚠️ 目前没有优惠：适用的产品均未以可优惠的价格在售。`,
+    nothingSold: html`⚠️ 没有优惠：适用的产品目前都没有可优惠的价格。`,
     atMostEarned: html`<i>优惠不超过您在该订单中的收益；提高加价，优惠才会更多。</i>`,
     covered: (most) => html`<i>收益不足的部分由余额支付，目前最多还可支付 ${most}。</i>`,
     others: html`<i>单独定价的下级用户按其自己的价格优惠。</i>`,

@@ -58,7 +58,7 @@ export const stock: typeof en.stock = {
       ? html`成本：未知`
       : html`成本：每月共 <b>${sum}</b>${unknown > 0 ? `，其中 ${unknown} 个未知` : ''}`,
   askCost: html`<i>要统计利润，请发送单个代理 IP 的每月成本，例如 <code>1.20</code>。</i>`,
-  notACost: '请发送金额，例如 1.20，或点按钮。',
+  notACost: '请发送金额，例如 1.20，或点击按钮。',
   refused: (count) => html`❌ <b>无法导入：有 ${count} 行错误。</b>请修改后重新发送。`,
   line: (line, reason) => html`• 第 ${line} 行：${reason}`,
   named: (address, reason) => html`• <code>${address}</code>：${reason}`,
@@ -84,7 +84,7 @@ export const stock: typeof en.stock = {
     bad_state: '州代码有误',
     bad_city_code: '城市代码有误',
     bad_cost: '成本不是金额（例如 1.20）',
-    bad_cidr: 'IP 不在该网段内',
+    bad_cidr: 'IP 不在该 IP 段内',
     no_product: '没有该产品',
     by_traffic: '该产品按流量销售',
     supplied: '该产品由供应商供货',

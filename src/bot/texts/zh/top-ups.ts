@@ -18,7 +18,7 @@ export const topUps: typeof en.topUps = {
       html`到账后，此处会自动显示继续按钮。`,
     ),
   askedInVain: (agent) =>
-    html`✖️ <b>${agent === undefined ? '商家' : `代理商 ${agent}`}</b> 刚刚拒绝了您的请求，请 15 分钟后再试。`,
+    html`✖️ <b>${agent === undefined ? '商家' : `代理商 ${agent} `}刚刚拒绝了您的请求</b>，请 15 分钟后再试。`,
   askYourself: (agent, missing) =>
     agent === undefined
       ? html`🙋 还差 <b>${missing}</b>。目前无法通知商家，请直接联系为您开通账号的人。`
@@ -91,7 +91,7 @@ export const topUps: typeof en.topUps = {
     other_address: html`✖️ <b>这笔付款转到了其他地址</b>，不是我提供的收款地址，无法入账。`,
     too_old: html`<b>这笔付款时间过早</b>，当时本店尚未在此收取 USDT，请联系客服。`,
     unknown: ({ chain, full }) =>
-      html`❓ <b>${chain} 网络上查不到这笔交易</b>。请确认哈希已完整复制，并且是通过 ${full}付款。如果刚刚付款，请一分钟后再试。`,
+      html`❓ <b>${chain} 网络上查不到这笔交易</b>。请确认哈希已完整复制，并且是通过 ${full} 付款。如果刚刚付款，请一分钟后再试。`,
     unread: html`暂时无法读取区块链。款项不会丢失，请一分钟后再试。`,
     too_often: html`刚才已为您查询多笔交易，请一分钟后再试。`,
   },

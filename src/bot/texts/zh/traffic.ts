@@ -225,7 +225,7 @@ export const usage: typeof en.usage = {
   nothing: (days) => html`最近 ${days} 天没有使用。`,
   day: (day, bar, used) => html`<code>${day}</code> ${bar} ${used}`,
   asOf: (time) => html`<i>截至 ${time}</i>`,
-  hosts: html`🎯 <b>使用最多的主机</b>`,
+  hosts: html`🎯 <b>流量最多的目标主机</b>`,
   range: (from, to) =>
     from === to ? html`日期：<b>${from}</b>（UTC）` : html`日期：<b>${from} – ${to}</b>（UTC）`,
   total: (used) => html`已用：<b>${used}</b>`,
@@ -233,12 +233,12 @@ export const usage: typeof en.usage = {
   others: (used) => html`其他主机：${used}`,
   noHosts: html`没有使用。`,
   kept: (days) => html`<i>仅记录主机名，保留 ${days} 天。</i>`,
-  notKept: html`未记录主机。开启后即可看到流量用于哪些主机。`,
+  notKept: html`未记录目标主机。开启后即可看到流量用在了哪些主机上。`,
   askForget: html`🙈 <b>要停止记录主机吗？</b>\n\n已有的记录会立即删除，每日用量仍会统计。`,
   switched: { on: '从现在起记录主机。', off: '已停止记录主机。' },
   buttons: {
     open: '📊 用量',
-    hosts: '🎯 主机',
+    hosts: '🎯 目标主机',
     chart: '📈 图表',
     today: '今天',
     week: '7 天',

@@ -14,7 +14,7 @@ export const trailFields: typeof fields = {
   audience: '对象',
   balance: '余额',
   balanceExpiresOn: '余额到期日',
-  cidrSupported: '可指定网段',
+  cidrSupported: '可指定 IP 段',
   cities: '城市',
   city: '城市',
   code: '代码',

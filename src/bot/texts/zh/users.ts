@@ -224,7 +224,7 @@ export const users: typeof en.users = {
     title: (total) => html`📣 <b>注册链接</b>：${total}`,
     about: html`任何人在 Telegram 中打开链接即可注册，并成为您的下级用户；您还可以赠送体验金。可将链接发布到客户常去的地方。`,
     button: (icon, id, uses, trial) =>
-      `${icon} №${id} · 👥 ${uses}${trial === undefined ? '' : ` · 🎁 ${trial}`}`,
+      `${icon} #${id} · 👥 ${uses}${trial === undefined ? '' : ` · 🎁 ${trial}`}`,
     icons: { open: '🟢', used_up: '⚪', expired: '⌛', revoked: '⛔' },
     states: { open: '有效', used_up: '已用完', expired: '已过期', revoked: '已停用' },
     buttons: {
@@ -235,7 +235,7 @@ export const users: typeof en.users = {
       noLimit: '不限',
       done: '✅ 立即生成链接',
     },
-    name: (id, state) => html`📣 <b>注册链接 №${id}</b> · ${state}`,
+    name: (id, state) => html`📣 <b>注册链接 #${id}</b> · ${state}`,
     uses: (uses, most) => html`👥 已注册：<b>${uses}</b>${most === null ? '' : html` / ${most}`}`,
     trial: (trial) => html`🎁 体验金：每人 <b>${trial}</b>，从您的余额支付`,
     noTrial: html`🎁 无体验金`,

@@ -89,8 +89,8 @@ export function trafficScreen(view: View, customer: Customer, flows: readonly Pr
   const facts = flows.map(({ productNames, remaining, total }) =>
     texts.customers.trafficLine(
       translationIn(productNames, language),
-      gigabytes(remaining),
-      gigabytes(total),
+      gigabytes(remaining, texts),
+      gigabytes(total, texts),
     ),
   )
   return { ...listScreen(view, customer, { list: 'traffic', total: flows.length, facts }) }

@@ -55,7 +55,7 @@ function trafficLines({ texts, language, currency }: View, order: DynamicOrder):
     texts.orders.user(order.username),
     html`${iconOf(texts, order.status)} ${translationIn(order.productNames, language)}`,
     texts.orders.number(order.orderNo),
-    texts.customers.trafficOrder(gigabytes(order.trafficBytes)),
+    texts.customers.trafficOrder(gigabytes(order.trafficBytes, texts)),
     texts.orders.total(amount(order.totalAmount, currency)),
     texts.customers.created(texts.dateTime(new Date(order.createdAt))),
   ]

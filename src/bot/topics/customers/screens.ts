@@ -65,7 +65,7 @@ function customerLines({ texts, currency }: View, customer: Customer): Html[] {
     ...(role === 'agent' ? [] : [agent === null ? words.ofShop : words.ofAgent(agent)]),
     words.balance(balanceText(balance, currency)),
     words.totals(balanceText(totalRecharge, currency), balanceText(totalConsumption, currency)),
-    ...(trafficLeft > 0 ? [words.trafficLeft(gigabytes(trafficLeft))] : []),
+    ...(trafficLeft > 0 ? [words.trafficLeft(gigabytes(trafficLeft, texts))] : []),
     ...(contact === '' ? [] : [words.contact(contact)]),
     words.since(dateTime(new Date(customer.createdAt))),
   ]

@@ -194,7 +194,9 @@ function soldLine(view: View, product: SubUserPrice, sold: PriceTiers, isSet: bo
 
 /** `USD / month`, `USD / GB` */
 function unitOf({ texts, currency }: View, product: SubUserPrice): string {
-  return product.pool === null ? pricedUnit(product, currency, texts) : `${currency} / GB`
+  return product.pool === null
+    ? pricedUnit(product, currency, texts)
+    : `${currency} / ${texts.units.gigabytes}`
 }
 
 /** `4.50 (10+: 4.00)` */

@@ -81,7 +81,7 @@ export function homeScreen(
     home.proxies(activeProxies),
     expiringSoon > 0 ? home.expiring(expiringSoon) : undefined,
     trafficBought > 0
-      ? home.traffic(gigabytes(trafficLeft), trafficLeft < TRAFFIC_LOW * trafficBought)
+      ? home.traffic(gigabytes(trafficLeft, texts), trafficLeft < TRAFFIC_LOW * trafficBought)
       : undefined,
     isAgent ? home.subUsers(summary.subUsers) : undefined,
     isAgent ? earningsLine(texts, summary, earnings) : undefined,

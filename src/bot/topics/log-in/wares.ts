@@ -39,7 +39,10 @@ function lowestPrice({ texts, currency }: View, places: readonly Partial<Catalog
   const prices = places.flatMap(({ tiers = [] }) => tiers.map(({ price }) => price))
   if (prices.length === 0) return undefined
   const [{ pool = null, periodLength = 0, periodUnit = 0 } = {}] = places
-  const unit = pool === null ? pricedUnit({ periodLength, periodUnit }, currency, texts) : `${currency} / GB`
+  const unit =
+    pool === null
+      ? pricedUnit({ periodLength, periodUnit }, currency, texts)
+      : `${currency} / ${texts.units.gigabytes}`
   const lowest = Math.min(...prices)
   const price = `${figure(lowest)} ${unit}`
   return prices.some((each) => each !== lowest) ? texts.prices.from(price) : price

@@ -98,6 +98,6 @@ function textOf(texts: Texts, part: HealthPart): string {
     case 'version':
       return words.version(part.version, part.newer ?? undefined, part.unread)
     case 'disk':
-      return words.disk(used(part.freeBytes), Math.floor((part.freeBytes / part.totalBytes) * 100))
+      return words.disk(used(part.freeBytes, texts), Math.floor((part.freeBytes / part.totalBytes) * 100))
   }
 }

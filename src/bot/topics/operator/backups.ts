@@ -72,7 +72,7 @@ function line(texts: Texts, { endedAt, bytes, places, problem, detail }: Backup)
   const { backups: words } = texts.operator
   const time = texts.dateTime(new Date(endedAt))
   return problem === null
-    ? words.good(time, used(bytes), placesText(texts, places))
+    ? words.good(time, used(bytes, texts), placesText(texts, places))
     : words.failed(time, words.problems[problem], detail ?? '')
 }
 

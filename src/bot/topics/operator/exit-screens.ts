@@ -113,8 +113,8 @@ function exitText(view: View, exit: ExitOverview): Html {
     '',
     reason === null ? undefined : words.lastError(faultText(texts, reason)),
     connectMs === null ? undefined : words.connect(connectMs),
-    words.today(used(exit.bytesToday), exit.errorsToday),
-    words.total(used(exit.bytes), exit.errors, exit.connections),
+    words.today(used(exit.bytesToday, texts), exit.errorsToday),
+    words.total(used(exit.bytes, texts), exit.errors, exit.connections),
     reportedAt === null ? undefined : words.reported(texts.dateTime(new Date(reportedAt))),
   )
 }
@@ -160,7 +160,7 @@ export function gatewayScreen({ texts }: View, status: GatewayStatus, bytesToday
       '',
       gatewayLine(texts, status),
       last && atWork ? words.connections(last.connections, last.workers) : undefined,
-      words.today(used(bytesToday)),
+      words.today(used(bytesToday, texts)),
       '',
       words.accepted(accepted),
       ...(refused.length > 0 ? [words.refused] : []),

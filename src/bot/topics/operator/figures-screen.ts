@@ -64,9 +64,9 @@ export function figuresText({ texts, language, currency }: Omit<View, 'now'>, fi
       ? undefined
       : words.margin(amount(cost, currency), amount(margin, currency)),
     words.topUps(topUps, amount(toppedUp, currency)),
-    trafficBytes > 0 ? words.traffic(gigabytes(trafficBytes)) : undefined,
+    trafficBytes > 0 ? words.traffic(gigabytes(trafficBytes, texts)) : undefined,
     gateway && words.gateway(gateway.atWork, gateway.healthy, gateway.exits),
-    ...(gateway?.used ?? []).map(({ id, bytes, errors }) => words.exit(id, used(bytes), errors)),
+    ...(gateway?.used ?? []).map(({ id, bytes, errors }) => words.exit(id, used(bytes, texts), errors)),
     words.users(newUsers),
     ...(failedJobs > 0 ? [words.jobs(failedJobs)] : []),
     ...failing.map(({ id, kind, reason }) =>

@@ -161,7 +161,7 @@ function salesText(
       const name = translationIn(sale.names, language)
       const what =
         sale.kind === 'traffic'
-          ? sales.what.traffic(gigabytes(sale.count), name)
+          ? sales.what.traffic(gigabytes(sale.count, texts), name)
           : sales.what[sale.kind](sale.count, name)
       return sales.line(sales.who(sale.username, sale.agent), what, amount(sale.amount, currency))
     }),
@@ -352,7 +352,7 @@ function textOf(
     }
     case 'backup_works': {
       const { bytes, places } = notice.facts
-      return notices.backup_works(used(bytes), placesText(texts, places))
+      return notices.backup_works(used(bytes, texts), placesText(texts, places))
     }
     case 'backup_old':
       return notices.backup_old(notice.facts.since === null ? undefined : time(notice.facts.since))

@@ -40,9 +40,9 @@ async function imported(
   try {
     const { imported: reports, known, counted, uncounted } = await count()
     return lines(
-      words.counted(gigabytes(counted), reports),
+      words.counted(gigabytes(counted, texts), reports),
       known > 0 ? words.known(known) : undefined,
-      uncounted > 0 ? words.beyond(gigabytes(uncounted)) : undefined,
+      uncounted > 0 ? words.beyond(gigabytes(uncounted, texts)) : undefined,
     )
   } catch (error) {
     const bad = error instanceof ServiceError && (error.data?.['errors'] as readonly BadLine[] | undefined)

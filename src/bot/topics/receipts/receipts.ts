@@ -40,7 +40,7 @@ export function trafficReceipt(view: View, order: DynamicOrder): Receipt {
     number: order.orderNo,
     rows: [
       ...purchaseRows(view, order),
-      [rows.traffic, gigabytes(order.trafficBytes)],
+      [rows.traffic, gigabytes(order.trafficBytes, texts)],
       ...priceRows(view, order),
     ],
     total: [rows.total, amount(order.totalAmount, currency)],

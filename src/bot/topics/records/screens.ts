@@ -147,7 +147,7 @@ export function dashboardScreen(
       dashboard.balance(balanceText(figures.balance, currency)),
       dashboard.spending(show(statistics.monthConsumption), show(statistics.lastMonthConsumption)),
       dashboard.orders(orders.static.total, orders.static.processing, orders.dynamic.total),
-      figures.dynamicResources.length > 0 ? dashboard.traffic(gigabytes(left)) : undefined,
+      figures.dynamicResources.length > 0 ? dashboard.traffic(gigabytes(left, texts)) : undefined,
       '',
       dashboard.subUsers(subUsers.total, subUsers.disabled),
       dashboard.theirBalance(balanceText(subUsers.balance, currency)),

@@ -28,7 +28,7 @@ export function trafficOffersScreen(
   const buttons = offers.map((offer): Button => {
     const name = translationIn(offer.names, language)
     const data = BUY_TRAFFIC.amounts.data({ productId: offer.productId, userId: buyer?.id })
-    return { text: `${name} · ${figure(offer.price)} / GB`, name, data }
+    return { text: `${name} · ${figure(offer.price)} / ${texts.units.gigabytes}`, name, data }
   })
   const forUser = buyer && texts.buy.chosen.user(buyer.username)
   return {
@@ -144,7 +144,7 @@ export function boughtTrafficScreen(
   const { buy, buttons, orders } = texts.traffic
   return {
     text: lines(
-      buy.done(gigabytes(order.trafficBytes)),
+      buy.done(gigabytes(order.trafficBytes, texts)),
       '',
       orders.number(order.orderNo),
       userId === undefined ? undefined : texts.buy.chosen.user(order.username),

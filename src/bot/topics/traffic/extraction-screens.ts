@@ -326,7 +326,7 @@ function formLines({ texts, language }: View, form: ExtractionForm, product: Tra
   const { countryCode, minutes, quantity, protocol, format } = form
   return [
     extraction.product(translationIn(product.names, language)),
-    extraction.left(gigabytes(product.flow?.remaining ?? 0)),
+    extraction.left(gigabytes(product.flow?.remaining ?? 0, texts)),
     extraction.country(countryCode === '' ? extraction.anyCountry : placeName({ countryCode }, language)),
     minutes > 0 ? extraction.exit.sticky(minutes) : extraction.exit.rotating,
     extraction.quantity(quantity),

@@ -14,7 +14,7 @@ export function trafficMessage(notice: Extract<Notice, { kind: 'traffic_80' | 't
     texts.notices[notice.kind],
     '',
     texts.buy.chosen.product(translationIn(notice.facts.names, notice.language)),
-    texts.notices.traffic(gigabytes(used), gigabytes(total)),
+    texts.notices.traffic(gigabytes(used, texts), gigabytes(total, texts)),
   )
   const buy = { text: texts.notices.buttons.buyTraffic, data: BUY_TRAFFIC.amounts.data() }
   return noticeMessage(texts, text, buy)

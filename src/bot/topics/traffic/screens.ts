@@ -41,7 +41,7 @@ export function trafficScreen(
     const name = translationIn(product.names, language)
     const { flow } = product
     return {
-      text: flow ? traffic.productButton(name, gigabytes(flow.remaining)) : name,
+      text: flow ? traffic.productButton(name, gigabytes(flow.remaining, texts)) : name,
       name,
       data: TRAFFIC.product.data({ product: product.productId }),
     }
@@ -84,8 +84,8 @@ export function trafficProductScreen(view: View, product: TrafficProduct): Scree
       '',
       traffic.name(translationIn(product.names, language)),
       ...flowLines(view, product),
-      flow && traffic.used(gigabytes(flow.used)),
-      flow && flow.allocated > 0 ? traffic.allocated(gigabytes(flow.allocated)) : undefined,
+      flow && traffic.used(gigabytes(flow.used, texts)),
+      flow && flow.allocated > 0 ? traffic.allocated(gigabytes(flow.allocated, texts)) : undefined,
       ...priceLine(view, product),
       ...(usable ? [] : ['' as const, flow ? traffic.exhausted : traffic.start]),
       ...(offer ? [] : ['' as const, traffic.notSold]),
@@ -133,7 +133,7 @@ function flowLines({ texts }: View, { flow }: TrafficProduct): Html[] {
   if (!flow) return [traffic.notBought]
   return [
     traffic.bar(usageBar(flow.total - flow.remaining, flow.total)),
-    traffic.left(gigabytes(flow.remaining), gigabytes(flow.total)),
+    traffic.left(gigabytes(flow.remaining, texts), gigabytes(flow.total, texts)),
   ]
 }
 
@@ -158,7 +158,7 @@ export function trafficOrdersScreen(
     const name = translationIn(order.productNames, language)
     const day = texts.shortDate(new Date(order.createdAt), now)
     return {
-      text: `${icon} ${gigabytes(order.trafficBytes)} · ${name} · ${day}`,
+      text: `${icon} ${gigabytes(order.trafficBytes, texts)} · ${name} · ${day}`,
       name,
       data: TRAFFIC.order.data({ id: order.id, page, user: owner?.id }),
     }
@@ -204,7 +204,7 @@ export function trafficOrderScreen(view: View, order: DynamicOrder, back: string
       traffic.orders.date(texts.dateTime(new Date(order.createdAt))),
       '',
       traffic.orders.bar(usageBar(order.usedBytes, order.trafficBytes)),
-      traffic.left(gigabytes(order.remainingBytes), gigabytes(order.trafficBytes)),
+      traffic.left(gigabytes(order.remainingBytes, texts), gigabytes(order.trafficBytes, texts)),
       '',
       traffic.price(amount(order.unitPrice, currency)),
       ...discountLines(texts, order, currency),

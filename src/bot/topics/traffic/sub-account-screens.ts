@@ -38,13 +38,17 @@ export function subAccountsScreen(
   const { subAccounts } = texts
   const { productId } = product
   const buttons = items.map((account): Button => ({
-    text: subAccounts.button(subAccounts.icons[account.status], account.username, gigabytes(leftOf(account))),
+    text: subAccounts.button(
+      subAccounts.icons[account.status],
+      account.username,
+      gigabytes(leftOf(account), texts),
+    ),
     name: account.username,
     data: SUB_ACCOUNT.view.data({ id: account.id }),
   }))
   return {
     text: lines(
-      subAccounts.title(translationIn(product.names, language), total, gigabytes(inMain(product))),
+      subAccounts.title(translationIn(product.names, language), total, gigabytes(inMain(product), texts)),
       ...(total === 0 ? ['' as const, subAccounts.empty] : []),
     ),
     buttons: [
@@ -79,7 +83,7 @@ export function subAccountScreen({ texts }: View, account: SubAccount, product: 
       subAccounts.name(account.username),
       subAccounts.gateway(account.host, account.port),
       subAccounts.bar(usageBar(account.usedBytes, account.limitBytes)),
-      subAccounts.left(gigabytes(leftOf(account)), gigabytes(account.limitBytes)),
+      subAccounts.left(gigabytes(leftOf(account), texts), gigabytes(account.limitBytes, texts)),
       remark === '' ? undefined : subAccounts.remark(remark),
       subAccounts.created(texts.dateTime(new Date(account.createdAt))),
     ),
@@ -106,7 +110,7 @@ export function firstTrafficPrompt({ texts }: View, product: TrafficProduct): Pr
     answer: String(amount * 1000),
   }))
   return {
-    text: subAccounts.askFirstTraffic(gigabytes(inMain(product))),
+    text: subAccounts.askFirstTraffic(gigabytes(inMain(product), texts)),
     buttons: [...grid(buttons, 3), [cancelButton(texts, product.productId)]],
   }
 }
@@ -115,7 +119,7 @@ export function firstTrafficPrompt({ texts }: View, product: TrafficProduct): Pr
 export function namePrompt({ texts }: View, productId: number, megabytes: number): Prompt {
   const { subAccounts } = texts
   return {
-    text: subAccounts.askName(gigabytes(megabytes * 1_000_000)),
+    text: subAccounts.askName(gigabytes(megabytes * 1_000_000, texts)),
     buttons: [[{ text: subAccounts.buttons.anyName, answer: ANY_NAME }], [cancelButton(texts, productId)]],
   }
 }
@@ -141,7 +145,7 @@ export function secretScreen(
       subAccounts.secret[headline],
       '',
       subAccounts.name(username),
-      subAccounts.left(gigabytes(leftOf(account)), gigabytes(account.limitBytes)),
+      subAccounts.left(gigabytes(leftOf(account), texts), gigabytes(account.limitBytes, texts)),
       '',
       html`<code>${line}</code>`,
       '',
@@ -173,13 +177,13 @@ export function moveAmountsScreen(
   const usual = USUAL_GIGABYTES.filter((amount) => amount * 1000 < most)
   return {
     takes: { question: HOW_MUCH_TO_MOVE, state: { id: account.id, direction } },
-    text: subAccounts.askAmount[direction](account.username, gigabytes(available)),
+    text: subAccounts.askAmount[direction](account.username, gigabytes(available, texts)),
     buttons: [
       ...grid(
         usual.map((amount) => button(subAccounts.buttons.amount(amount), amount * 1000)),
         4,
       ),
-      most > 0 ? [button(subAccounts.buttons.all(gigabytes(most * 1_000_000)), most)] : [],
+      most > 0 ? [button(subAccounts.buttons.all(gigabytes(most * 1_000_000, texts)), most)] : [],
       [{ text: subAccounts.buttons.other, data: SUB_ACCOUNT.typeAmount.data({ id: account.id, direction }) }],
       [backButton(texts, SUB_ACCOUNT.view.data({ id: account.id })), homeButton(texts)],
     ],
@@ -214,14 +218,14 @@ export function confirmMoveScreen(
   const possible = main >= toSub && sub >= -toSub
   return {
     text: lines(
-      subAccounts.move[move.direction](account.username, gigabytes(bytes)),
+      subAccounts.move[move.direction](account.username, gigabytes(bytes, texts)),
       '',
       ...(possible
         ? [
-            subAccounts.move.main(gigabytes(main), gigabytes(main - toSub)),
-            subAccounts.move.sub(gigabytes(sub), gigabytes(sub + toSub)),
+            subAccounts.move.main(gigabytes(main, texts), gigabytes(main - toSub, texts)),
+            subAccounts.move.sub(gigabytes(sub, texts), gigabytes(sub + toSub, texts)),
           ]
-        : [subAccounts.move.tooMuch(gigabytes(move.direction === 'give' ? main : sub))]),
+        : [subAccounts.move.tooMuch(gigabytes(move.direction === 'give' ? main : sub, texts))]),
     ),
     buttons: [
       possible
@@ -251,7 +255,7 @@ export function askPasswordScreen({ texts }: View, { id, username }: SubAccount)
 
 export function askDeleteScreen({ texts }: View, account: SubAccount): Screen {
   const { askDelete, buttons } = texts.subAccounts
-  return question(texts, askDelete(account.username, gigabytes(leftOf(account))), account.id, {
+  return question(texts, askDelete(account.username, gigabytes(leftOf(account), texts)), account.id, {
     text: buttons.removeNow(account.username),
     data: SUB_ACCOUNT.remove.data({ id: account.id }),
   })

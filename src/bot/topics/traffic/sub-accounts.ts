@@ -91,7 +91,8 @@ export function subAccountsFeature(): Feature {
   onAccount(SUB_ACCOUNT.askDelete, (ctx, _actor, { account }) => askDeleteScreen(viewOf(ctx), account))
   onAccount(SUB_ACCOUNT.remove, async (ctx, actor, { account, product }) => {
     const { returned } = await ctx.core.traffic.deleteSubAccount(actor, account.id)
-    await ctx.notify(ctx.texts.subAccounts.deleted(account.username, gigabytes(returned)))
+    const { texts } = ctx
+    await ctx.notify(texts.subAccounts.deleted(account.username, gigabytes(returned, texts)))
     return list(ctx, actor, product.productId)
   })
   return feature

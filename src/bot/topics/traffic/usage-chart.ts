@@ -8,6 +8,7 @@ import type { Screen } from '../../kit/screen.ts'
 import { used } from '../../kit/traffic-text.ts'
 import type { View } from '../../kit/view.ts'
 import { lines } from '../../texts/html.ts'
+import type { Texts } from '../../texts/index.ts'
 import { accountLines, inButton, type TrafficAccount } from './account.ts'
 
 export const DAYS_DRAWN = 30
@@ -15,12 +16,12 @@ export const DAYS_DRAWN = 30
 const BYTES = 1000
 
 /** Traffic per day in GB, as SVG; undefined when nothing was used (rules 18.3). */
-export function usageSvg({ days }: UsageFigures, now: Date): string | undefined {
+export function usageSvg({ days }: UsageFigures, now: Date, { units }: Texts): string | undefined {
   if (days.every(({ bytes }) => bytes === 0)) return undefined
   const of = new Map(days.map(({ day, bytes }) => [day, bytes]))
   const drawn = Array.from({ length: DAYS_DRAWN }, (_, index) => daysAgo(now, DAYS_DRAWN - 1 - index))
   const amounts = drawn.map((day) => Math.round((of.get(day) ?? 0) / BYTES))
-  return dayChart('GB', drawn, [{ color: COLOR.own, amounts }])
+  return dayChart(units.gigabytes, drawn, [{ color: COLOR.own, amounts }])
 }
 
 /** @param photo PNG, base64; undefined when nothing was used */
@@ -40,7 +41,15 @@ export function usageChartScreen(
       accountLines(view, account),
       ...(photo === undefined
         ? [usage.nothing(DAYS_DRAWN)]
-        : [usage.lastDays(DAYS_DRAWN), usage.total(used(days.reduce((sum, { bytes }) => sum + bytes, 0)))]),
+        : [
+            usage.lastDays(DAYS_DRAWN),
+            usage.total(
+              used(
+                days.reduce((sum, { bytes }) => sum + bytes, 0),
+                texts,
+              ),
+            ),
+          ]),
     ),
     buttons: [[backButton(texts, USAGE.days.data(inButton(account))), homeButton(texts)]],
   }

@@ -30,7 +30,7 @@ export function usedProductsScreen(
   const { items, page, pages } = pageOf(flows, wanted, PRODUCTS_PER_PAGE)
   const buttons = items.map((flow): Button[] => {
     const name = translationIn(flow.productNames, language)
-    const text = texts.traffic.productButton(name, gigabytes(flow.remaining))
+    const text = texts.traffic.productButton(name, gigabytes(flow.remaining, texts))
     return [{ text, name, data: USAGE.days.data({ product: flow.productId, user: owner.id }) }]
   })
   return {
@@ -65,12 +65,14 @@ export function usageScreen(view: View, account: TrafficAccount, { days }: Usage
       '',
       accountLines(view, account),
       traffic.bar(usageBar(flow.total - flow.remaining, flow.total)),
-      traffic.left(gigabytes(flow.remaining), gigabytes(flow.total)),
-      usage.today(used(of.get(daysAgo(now, 0)) ?? 0)),
+      traffic.left(gigabytes(flow.remaining, texts), gigabytes(flow.total, texts)),
+      usage.today(used(of.get(daysAgo(now, 0)) ?? 0, texts)),
       '',
       most > 0 ? usage.lastDays(DAYS_SHOWN) : usage.nothing(DAYS_SHOWN),
       ...(most > 0
-        ? shown.map((day) => usage.day(aligned(day), bar(of.get(day) ?? 0, most), used(of.get(day) ?? 0)))
+        ? shown.map((day) =>
+            usage.day(aligned(day), bar(of.get(day) ?? 0, most), used(of.get(day) ?? 0, texts)),
+          )
         : []),
       '',
       usage.asOf(texts.dateTime(now)),
@@ -125,7 +127,7 @@ export function hostsScreen(
       '',
       accountLines(view, account),
       usage.range(texts.day(figures.from), texts.day(figures.to)),
-      usage.total(used(figures.bytes)),
+      usage.total(used(figures.bytes, texts)),
       '',
       ...hostLines(view, figures),
       '',
@@ -150,12 +152,13 @@ export function hostsScreen(
   }
 }
 
-function hostLines({ texts: { usage } }: View, { keepsHosts, targets, otherTargets }: UsageFigures): Html[] {
+function hostLines({ texts }: View, { keepsHosts, targets, otherTargets }: UsageFigures): Html[] {
+  const { usage } = texts
   if (!keepsHosts) return [usage.notKept]
   if (targets.length === 0 && otherTargets === 0) return [usage.noHosts]
   return [
-    ...targets.map(({ host, bytes }, at) => usage.host(at + 1, shortHost(host), used(bytes))),
-    ...(otherTargets > 0 ? [usage.others(used(otherTargets))] : []),
+    ...targets.map(({ host, bytes }, at) => usage.host(at + 1, shortHost(host), used(bytes, texts))),
+    ...(otherTargets > 0 ? [usage.others(used(otherTargets, texts))] : []),
     usage.kept(HOSTS_KEPT_DAYS),
   ]
 }

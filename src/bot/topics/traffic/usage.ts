@@ -28,7 +28,7 @@ export function usageFeature(): Feature {
     const account = await accountOf(ctx, actor, which)
     const range = { ...inCore(account), days: DAYS_DRAWN }
     const figures = await ctx.core.traffic.usage(actor, range)
-    const svg = usageSvg(figures, ctx.core.now())
+    const svg = usageSvg(figures, ctx.core.now(), ctx.texts)
     return usageChartScreen(viewOf(ctx), account, figures, svg && (await toPng(svg)))
   })
   feature.onMember(USAGE.hosts, async (ctx, actor, { day, ...which }) =>

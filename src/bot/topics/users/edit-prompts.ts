@@ -62,7 +62,7 @@ export function deletionPrompt(
     balance: balance > 0 ? amount(balance, currency) : undefined,
     returns: returned > 0,
     activeProxies,
-    traffic: trafficLeft > 0 ? gigabytes(trafficLeft) : undefined,
+    traffic: trafficLeft > 0 ? gigabytes(trafficLeft, texts) : undefined,
   })
   return promptScreen(texts, text, cancel)
 }

@@ -165,7 +165,7 @@ function userLines(
     users.totals(balanceText(user.totalRecharge, currency), balanceText(user.totalConsumption, currency)),
     users.proxies(activeProxies),
     ...traffic.map((flow) =>
-      users.traffic(translationIn(flow.productNames, language), gigabytes(flow.remaining)),
+      users.traffic(translationIn(flow.productNames, language), gigabytes(flow.remaining, texts)),
     ),
     ...contact.filter((line) => line !== undefined),
     users.since(texts.date(new Date(user.createdAt))),

@@ -1,10 +1,10 @@
 import { expressionBuilder } from 'kysely'
 import type { DB } from '../../generated/kysely/tables.ts'
 import { compiled } from '../database/compiled.ts'
-import type { Tx } from '../database/database.ts'
+import type { Clock } from '../clock.ts'
+import type { Database, Tx } from '../database/database.ts'
 import type { Queryable } from '../database/queries.ts'
 import { FALLBACK_LANGUAGE } from '../languages.ts'
-import type { Essentials } from '../jobs/essentials.ts'
 
 /** Ids of Telegram have at most 52 significant bits (Bot API: Chat); from here on, numbers stand for chats with the bots of agents. */
 const FIRST_KEY = 2 ** 52
@@ -17,6 +17,11 @@ export interface TelegramChat {
   readonly telegramId: number
 }
 
+interface ChatKeyDeps {
+  readonly db: Database
+  readonly clock: Clock
+}
+
 /** Whether a chat is one with the shop's bot, whose id is the one at Telegram (rules 20.2). */
 export function isShopBotChat(chatId: number): boolean {
   return chatId < FIRST_KEY
@@ -27,11 +32,11 @@ export function isShopBotChat(chatId: number): boolean {
  * (bot, chat) gets a number of its own (rules 20.2).
  */
 export class ChatKeys {
-  readonly #deps: Pick<Essentials, 'db' | 'clock'>
+  readonly #deps: ChatKeyDeps
   readonly #ids = new Map<string, number>()
   readonly #chats = new Map<number, TelegramChat>()
 
-  constructor(deps: Pick<Essentials, 'db' | 'clock'>) {
+  constructor(deps: ChatKeyDeps) {
     this.#deps = deps
   }
 
@@ -51,8 +56,9 @@ export class ChatKeys {
     const known = this.#chats.get(id)
     if (known || isShopBotChat(id)) return known
     const [found] = await findById(this.#deps.db.read, { id })
-    if (found?.botId == null || found.telegramId === null) return undefined
-    const chat = { botId: found.botId, telegramId: found.telegramId }
+    const { botId = null, telegramId = null } = found ?? {}
+    if (botId === null || telegramId === null) return undefined
+    const chat = { botId, telegramId }
     this.#remember(id, chat)
     return chat
   }

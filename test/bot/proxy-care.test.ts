@@ -242,7 +242,7 @@ test('a dead proxy is dead on every screen, in the files and in the lists', asyn
   expect(await agent.read('Main menu')).toContain('🔴 1 of 3 proxies is dead')
   await agent.press('📦 My proxies')
   const narrowed = await agent.read('🎛 🔴 Dead (1)')
-  expect(narrowed).toContain('✅ In use: 3 · 🔴 dead: 1')
+  expect(narrowed).toContain('✅ In use: 3 · 🔴\u00a0dead:\u00a01')
   expect(narrowed).toContain(`🔴 ${address}`)
   expect(agent.buttons().filter((label) => label.includes('192.0.2.'))).toEqual([
     expect.stringMatching(`^🔴 ${dead?.ip} → `),

@@ -13,6 +13,7 @@ const daysOf = (count: number) => (count === 1 ? '1 day' : `${count} days`)
 export const operator = {
   buttons: {
     payments: (count: number) => `💸 Unmatched payments${count > 0 ? ` (${count})` : ''}`,
+    decide: (count: number) => `🛎 To decide${count > 0 ? ` (${count})` : ''}`,
     broadcast: '📣 Broadcast',
     figures: '📊 Today so far',
     operator: '🛠 Operator',
@@ -74,7 +75,9 @@ export const operator = {
     absentNow: '❌ Count as refused, refund',
     periods: { today: 'Today', week: '7 days', month: 'Month' },
   },
-  setUp: html`<b>Set-up</b>\n\nPeople, exits, backups and what this chat is told.`,
+  setUp: html`<b>Set-up</b>\n\nWho runs the shop, what it stands on, and how this chat is told.`,
+  decide: html`<b>To decide</b>`,
+  nothingToDecide: html`Nothing waits for a decision.`,
   home: lines(
     html`<b>Operator</b>`,
     '',

@@ -15,6 +15,7 @@ export const operator: typeof en.operator = {
   buttons: {
     setUp: '⚙️ Настройка',
     payments: (count) => `💸 Неопознанные платежи${count > 0 ? ` (${count})` : ''}`,
+    decide: (count) => `🛎 Ждут решения${count > 0 ? ` (${count})` : ''}`,
     broadcast: '📣 Рассылка',
     figures: '📊 Сегодня',
     operator: '🛠 Управление',
@@ -75,6 +76,8 @@ export const operator: typeof en.operator = {
     absentNow: '❌ Отказ и возврат денег',
     periods: { today: 'Сегодня', week: '7 дней', month: 'Месяц' },
   },
+  decide: html`<b>Ждут решения</b>`,
+  nothingToDecide: html`Решать пока нечего.`,
   home: lines(
     html`<b>Управление магазином</b>`,
     '',

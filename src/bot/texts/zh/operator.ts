@@ -11,6 +11,7 @@ const first = (network: string | undefined) => (network === undefined ? '' : `${
 export const operator: typeof en.operator = {
   buttons: {
     payments: (count) => `💸 待处理付款${count > 0 ? `（${count}）` : ''}`,
+    decide: (count) => `🛎 待处理${count > 0 ? `（${count}）` : ''}`,
     broadcast: '📣 群发消息',
     figures: '📊 今日数据',
     operator: '🛠 运营菜单',
@@ -73,6 +74,8 @@ export const operator: typeof en.operator = {
     periods: { today: '今日', week: '7 天', month: '本月' },
   },
   setUp: html`<b>设置</b>\n\n人员、出口、备份与本聊天的通知。`,
+  decide: html`<b>待处理</b>`,
+  nothingToDecide: html`暂无待处理事项。`,
   home: lines(
     html`<b>运营菜单</b>`,
     '',

@@ -29,7 +29,21 @@ const STRANGER = {
 } as const satisfies EmulatedUser
 const EARNED = Object.values(EARNINGS).map(({ name }) => name)
 /** What the main menu of an agent leads to, and the screens of the gateway below it. */
-const SECTIONS = ['buy', 'dyn', 'orders', 'topup', 'users', 'dash', 'rec', 'set', 'sup', 'spa', 'help']
+const SECTIONS = [
+  'mybot',
+  'mybotv',
+  'buy',
+  'dyn',
+  'orders',
+  'topup',
+  'users',
+  'dash',
+  'rec',
+  'set',
+  'sup',
+  'spa',
+  'help',
+]
 const GATEWAY = ['dup', 'du', 'dut', 'duf', 'duk', 'dal', 'dan', 'daw', 'dad']
 /** Where an operator's chat leads to the gateway and its exits. */
 export const EXITS = 'ouf oex oev oet oep oer oed oed! oen oee ogw owl owf owf!'.split(' ')
@@ -49,6 +63,7 @@ async function startFullShop() {
     {},
     {
       operatorChats: [OLIVIA.id],
+      agentBots: { most: [2] },
       topUps: takenOn({ apiUrl, apiKey: undefined }),
     },
   )
@@ -113,6 +128,16 @@ async function startFullShop() {
     template: '{user}-country-{country}-city-{city}-session-{session}-lifetime-{lifetime}',
   })
   await core.operator.exits.add(SHELL, { pool: 'dynamic_2' })
+  const bot = product.telegram.addBot({ username: 'palace_bot', name: '<&'.repeat(32), ownerId: ANN.id })
+  const { id: botId, token: botToken } = bot.about()
+  await core.bots.add(agent, {
+    botId,
+    token: botToken,
+    username: bot.botUsername,
+    name: '<&'.repeat(32),
+    ownerId: ANN.id,
+    managed: false,
+  })
   const phone = product.phone(ANN)
   await logIn(phone, account)
   return { product, phone, account, agent, subUserId: items[0]?.id ?? 0 }

@@ -33,7 +33,7 @@ const RARE = [
 
 /** Shown in other situations than those of these walks, and tested there: a new action is pressed here or stands in this list. */
 const ELSEWHERE =
-  'aca ba balance cuq! cuqn! dbi devx dkv dkw dkx duc dxm dxo dxq dxr dxr! dxt inv! join! joinu! loginto! logout! logouta! oa oafiles of opl oproxykey oproxykeyyes opu orf ' +
+  'aca ba balance cuq! cuqn! dbi devx dkv dkw dkx duc dxm dxo dxq dxr dxr! dxt inv! join! joinu! loginto! mybote logout! logouta! oa oafiles of opl oproxykey oproxykeyyes opu orf ' +
   'oset otested ou plr plr! prices prkr prkr! prkv pxd pxnx rcpt rplc spp st! stp stq str stu tpk tpm tpr tps tpt uask! uaskno! ulink ulinkend ulinkend! umsgsend umsgstop umsgview'
 
 /** What was shown after a press, by who pressed what. */

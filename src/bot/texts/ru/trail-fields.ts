@@ -55,7 +55,7 @@ export const trailFields: typeof fields = {
   marginPercent: 'наценка в %',
   maxUses: 'применений не больше',
   maxUsesPerUser: 'применений на клиента не больше',
-  minGb: 'от GB',
+  minGb: 'от ГБ',
   minMarginPercent: 'наименьшая наценка в %',
   minQuantity: 'от количества',
   name: 'имя',

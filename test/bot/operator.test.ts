@@ -72,6 +72,7 @@ test('an operator to whom the shop wanted to write first is spoken to in the own
   const ops = product.phone({ ...OPS, languageCode: 'zh-hans' })
   ops.send('/operator')
   await ops.waitFor(/此聊天/)
+  await ops.press('⚙️ 设置')
   await ops.press('🩺 运行状况')
   await ops.waitFor(/数据库/)
 })

@@ -57,7 +57,7 @@ test('a proxy is tested, and what failed is said', async () => {
 test('what fails a test, or is not replaced, leads to support with the proxy attached, and a test of an order with the order', async () => {
   const { agent, ops, refuse, instances } = await withProxy('ask')
   ops.send('/operator')
-  await ops.waitForButton('♻️ Replacements')
+  await ops.waitForButton('🛎 To decide')
   const [proxy] = await instances()
   refuse(proxy?.username ?? '')
   await agent.press('🩺 Test')
@@ -185,7 +185,7 @@ test('a proxy is replaced after a preview, once, and its screen says what it was
 test('the operator allows a wish in the chat or declines it with a reason, and the customer is told', async () => {
   const { agent, ops, instances } = await withProxy('ask')
   ops.send('/operator')
-  await ops.waitForButton('♻️ Replacements')
+  await ops.waitForButton('🛎 To decide')
   const wish = async () => {
     await agent.press('♻️ Replace')
     await agent.press('It is too slow')

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { AGENT_BOT_STATES } from './core/bots/agent-bot.ts'
 import type { Core } from './core/core.ts'
 import type { Cluster, DatabaseObserver } from './core/database/database.ts'
 import type { ExitOverview } from './core/gateway/exits.ts'
@@ -30,8 +31,9 @@ interface Metrics {
    * Adds the gauges that are read from the service itself whenever the metrics are read.
    *
    * @param database path of SQLite's file, or the servers of PostgreSQL
+   * @param botsHere how many bots of agents receive updates in this process
    */
-  watch(core: Core, database: string | Cluster): void
+  watch(core: Core, database: string | Cluster, botsHere: () => number): void
 }
 
 let ofProcess: Registry | undefined
@@ -140,12 +142,13 @@ export function createMetrics(): Metrics {
     }),
     suppliers: { stepped: (connection, outcome) => supplierSteps.inc({ connection, outcome }) },
     webhooks: { attempted: (outcome) => deliveries.inc({ outcome }) },
-    watch: (core, database) => {
+    watch: (core, database, botsHere) => {
       watchBacklog(core, registry)
       watchWebhooks(core, registry)
       watchBooks(core, registry)
       watchGateway(core, registry)
       watchBackups(core, registry)
+      watchBots(core, botsHere, registry)
       if (typeof database === 'string') watchFiles(database, registry)
       else watchCluster(database, registry)
     },
@@ -234,6 +237,24 @@ function watchBooks(core: Core, registry: Registry): void {
   gauge('books_checked_timestamp_seconds', 'When all balances were last held against the ledger', async () =>
     secondsOf(await core.books.checkedAt()),
   )
+}
+
+/** Adds how the bots of agents do (rules 20.9). */
+function watchBots(core: Core, botsHere: () => number, registry: Registry): void {
+  const states = new Gauge({
+    name: 'agent_bots',
+    help: 'Bots of agents that are not disabled, by what they do now',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const counted = await core.bots.count()
+      // A state that no bot is in is 0, so that an alarm can end.
+      for (const state of AGENT_BOT_STATES)
+        if (state !== 'removed')
+          states.set({ state }, counted.find((each) => each.state === state)?.bots ?? 0)
+    },
+  })
+  gaugesOf(registry)('agent_bots_receiving', 'Those that receive updates in this process', botsHere)
 }
 
 /** Adds the gauges of the last backup that was restored as a trial; they are 0 while there is none. */

@@ -1,11 +1,14 @@
 import { Registry } from 'prom-client'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { MetricsOptions } from '../src/api/metrics.ts'
 import { createServer } from '../src/api/server.ts'
 import { SHELL } from '../src/core/people/operator.ts'
 import { productVersion } from '../src/product-version.ts'
+import { addBotOf, SECRET_PART } from './support/agent-bots.ts'
 import { BALANCE, openApi } from './support/api.ts'
+import { command } from './support/command-line.ts'
 import { batch } from './support/gateway-wire.ts'
+import { PATIENCE } from './support/patience.ts'
 import { onPostgres } from './support/postgres.ts'
 import { startProduct } from './support/product.ts'
 
@@ -75,6 +78,36 @@ describe('the metrics', () => {
       [`reseller_gateway_exit_bytes_total{exit="${id}",pool="dynamic_1"}`]: 70,
       [`reseller_gateway_exit_errors_total{exit="${id}",pool="dynamic_1"}`]: 2,
     })
+  })
+
+  it('tell how the bots of agents do, and see a command of another process within seconds', async () => {
+    const product = await startProduct(
+      { server: createServer },
+      { metricsToken: TOKEN, agentBots: { most: [3] } },
+    )
+    const { core, database } = product
+    const address = new URL('/metrics', product.app.addresses['api'])
+    const headers = { authorization: `Bearer ${TOKEN}` }
+    const read = async () => samples(await (await fetch(address, { headers })).text())
+    const NONE = { 'reseller_agent_bots{state="active"}': 0, reseller_agent_bots_receiving: 0 }
+    expect(await read()).toMatchObject(NONE)
+    await core.operator.createAgent(SHELL, { username: 'seller', password: 'long-enough-password' })
+    const { token } = await core.accounts.logIn({
+      username: 'seller',
+      password: 'long-enough-password',
+      address: 'test',
+    })
+    const seller = await core.accounts.authenticate(token)
+    const [botId, username] = [7_000_000_001, 'palace_bot']
+    product.telegram.addBot({ username, token: `${botId}:${SECRET_PART}` })
+    await addBotOf(core, seller, { botId, username })
+    const until = (expected: object) =>
+      vi.waitFor(async () => expect(await read()).toMatchObject(expected), PATIENCE)
+    await until({ 'reseller_agent_bots{state="active"}': 1, reseller_agent_bots_receiving: 1 })
+    await command(['bot', 'pause', 'palace_bot'], { database, drivers: {} })
+    await until({ ...NONE, 'reseller_agent_bots{state="halted"}': 1 })
+    await command(['bot', 'resume', 'palace_bot'], { database, drivers: {} })
+    await until({ 'reseller_agent_bots{state="active"}': 1, reseller_agent_bots_receiving: 1 })
   })
 
   it('tell what the loop and the database do', async () => {

@@ -21,7 +21,7 @@ import { machineOf } from './health.ts'
  * @throws OperatorError when the wallet for USDT or its token cannot be right
  */
 export async function startCore(base: Base): Promise<{ core: Core; machine: Machine }> {
-  const { config, overrides, logger, metrics, clock, db, sandboxModule } = base
+  const { config, overrides, logger, metrics, clock, db, sandboxModule, later } = base
   const operatorChats = new Set(config.operatorChats)
   if (sandboxModule) operatorChats.add(sandboxModule.PEOPLE.operator.id)
   const machine = machineOf(base, () => core)
@@ -51,7 +51,8 @@ export async function startCore(base: Base): Promise<{ core: Core; machine: Mach
     topUps: openNetworks(base),
   })
   await checkWallets(base, core)
-  metrics.watch(core, db.cluster ?? databasePath(config.databaseUrl))
+  const botsHere = () => later.bot?.agentBots.size ?? 0
+  metrics.watch(core, db.cluster ?? databasePath(config.databaseUrl), botsHere)
   return { core, machine }
 }
 

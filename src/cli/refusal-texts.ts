@@ -21,6 +21,7 @@ const TEXTS: RefusalTexts = {
   payout_not_found: 'There is no payout of this number: `payout list` shows those that wait',
   order_not_found: 'There is no order of this number',
   instance_not_found: 'There is no such proxy',
+  bot_not_found: 'There is no such bot: `bot list` shows them',
   promo_code_not_found: 'There is no such promotion code',
   promo_code_taken: 'There is such a promotion code already',
   order_processing: 'The order, or one of its proxies, waits for the supplier: try again when that is done',

@@ -3,6 +3,7 @@ import type { Action } from './action.ts'
 import { agentActions } from './agent.ts'
 import { auditAction } from './audit.ts'
 import { balanceAction } from './balance.ts'
+import { botActions } from './bot.ts'
 import { checkAction } from './check.ts'
 import { customerActions } from './customer.ts'
 import { customerChangeActions } from './customer-change.ts'
@@ -29,6 +30,7 @@ import { importUsageAction } from './usage.ts'
 /** All that those who run the shop can ask, in the order of the help. */
 export const ACTIONS: readonly Action[] = [
   ...agentActions,
+  ...botActions,
   accountEditAction,
   findAction,
   ...customerActions,

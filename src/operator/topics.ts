@@ -1,6 +1,7 @@
 /** What the actions of several words are about, by the first one. */
 export const TOPICS: Readonly<Record<string, string>> = {
   agent: 'agents',
+  bot: 'bots of agents',
   account: 'agents and users',
   customer: 'customers',
   order: 'orders of customers',

@@ -7,6 +7,7 @@ export const READS = [
   'topup list',
   'product list',
   'promo list',
+  'bot list',
   'stock list',
   'stock resting',
   'payments list',

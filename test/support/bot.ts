@@ -18,6 +18,7 @@ export interface StartBotOptions extends Partial<Omit<BotOptions, 'core'>> {
   readonly drivers?: ServiceOptions['drivers']
   readonly backups?: ServiceOptions['backups']
   readonly machine?: ServiceOptions['machine']
+  readonly agentBots?: ServiceOptions['agentBots']
 }
 
 /**
@@ -31,6 +32,7 @@ export async function startBot({
   drivers,
   backups,
   machine,
+  agentBots,
   ...options
 }: StartBotOptions = {}) {
   const service = await openService({
@@ -39,6 +41,7 @@ export async function startBot({
     ...(drivers && { drivers }),
     backups,
     machine,
+    agentBots,
   })
   await service.customer(await service.agent(), { name: MEMBER.username, balance: 50 })
   const { telegram, apiRoot, shortcut, close } = await serveTelegram(BOT_TOKEN)

@@ -1,6 +1,7 @@
 import type { Core } from '../../src/core/core.ts'
 import { MAX_TELEGRAM_ID } from '../../src/core/identifiers.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
+import { addBotOf } from './agent-bots.ts'
 import { startBot } from './bot.ts'
 import { supplier, suppliedOrder } from './supplied-books.ts'
 import { offer, testDriver } from './test-driver.ts'
@@ -31,7 +32,11 @@ export async function startBusyOperator() {
   driver.state.offers = Array.from({ length: 9 }, (_, at) =>
     offer({ offerNo: `${'O'.repeat(60)}${at}`, name: LONGEST.product, cityCode: at === 0 ? 'USLAX' : '' }),
   )
-  const shop = await startBot({ operatorChats: [OLIVIA.id], drivers: driver.drivers })
+  const shop = await startBot({
+    operatorChats: [OLIVIA.id],
+    drivers: driver.drivers,
+    agentBots: { most: [3] },
+  })
   const { core, db, clock } = shop
   const acme = await supplier(shop, 'a'.repeat(32))
   const buyer = await shop.customer(null, { name: LONGEST.username('b'), balance: 100 })
@@ -100,8 +105,21 @@ export async function startBusyOperator() {
   )
   await core.operator.promotions.add(SHELL, { code: 'P'.repeat(32), amount: 999_999.123456 })
   await wantPayout(shop)
+  await addBots(shop)
   const phone = shop.phone(OLIVIA)
   return { ...shop, phone, doubtful, buyer, olivia }
+}
+
+/** An agent has bots: one that works, one that nobody has opened, and one that Telegram refuses. */
+async function addBots({ core, ...shop }: Awaited<ReturnType<typeof startBot>>): Promise<void> {
+  const agent = await shop.agent({ name: LONGEST.username('e') })
+  const long = { username: `${'W'.repeat(29)}bot`, name: `${'W<&😀'.repeat(12)}WWWW` }
+  await addBotOf(core, agent, { botId: 8_000_000_001, ...long })
+  shop.clock.advance(1)
+  await addBotOf(core, agent, { botId: 8_000_000_002, username: 'pasted_bot', managed: false })
+  shop.clock.advance(1)
+  await addBotOf(core, agent, { botId: 8_000_000_003, username: 'refused_bot' })
+  await core.bots.setState(8_000_000_003, 'unauthorized', 'Unauthorized')
 }
 
 /** An agent asks for what it has earned. */

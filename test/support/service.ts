@@ -114,6 +114,8 @@ export interface ServiceOptions {
   readonly through?: (db: Database) => Database
   /** Kinds of third parties at which proxies can be bought. */
   readonly drivers?: CoreOptions['drivers']
+  /** Without it agents have no bots of their own. */
+  readonly agentBots?: CoreOptions['agentBots']
 }
 
 export type Service = Awaited<ReturnType<typeof openService>>
@@ -140,6 +142,7 @@ export async function openService({
   machine,
   securityLog = () => {},
   drivers = {},
+  agentBots,
   through = (database) => database,
 }: ServiceOptions = {}) {
   const database = await emptyDatabase()
@@ -167,6 +170,7 @@ export async function openService({
       payouts,
       machine,
       securityLog,
+      agentBots,
     })
   const core = start()
   return {

@@ -6,7 +6,7 @@ CREATE TABLE "agent_bots" (
     "username" TEXT NOT NULL,
     "token" TEXT NOT NULL,
     "managed" BOOLEAN NOT NULL,
-    "state" TEXT NOT NULL CHECK ("state" IN ('pending', 'active', 'paused', 'suspended', 'unauthorized', 'conflict', 'removed')),
+    "state" TEXT NOT NULL CHECK ("state" IN ('pending', 'active', 'paused', 'halted', 'suspended', 'unauthorized', 'conflict', 'removed')),
     "reason" TEXT NOT NULL DEFAULT '',
     "state_at" DATETIME NOT NULL,
     "claim_hash" TEXT,

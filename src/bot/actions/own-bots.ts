@@ -1,6 +1,6 @@
 import { LANGUAGES } from '../../core/languages.ts'
 import { action } from '../kit/action.ts'
-import { oneOf, wholeNumber } from '../kit/parameters.ts'
+import { oneOf, pageNumber, wholeNumber } from '../kit/parameters.ts'
 
 /** A bot by its id at Telegram. */
 const BOT = { id: wholeNumber } as const
@@ -24,3 +24,13 @@ export const OWN_BOTS = {
   /** In the chat of a customer: the way to the bot of its agent. */
   enter: action('mybote'),
 }
+
+/** Buttons about the bots of all agents, in the operator's chats. */
+export const AGENT_BOTS = {
+  list: action('agb', { page: pageNumber }),
+  bot: action('agbv', BOT),
+  pause: action('agbp', BOT, 'bot.pause'),
+  resume: action('agbr', BOT, 'bot.resume'),
+  askRemove: action('agbx', BOT, 'bot.remove'),
+  remove: action('agbx!', BOT, 'bot.remove'),
+} as const

@@ -1,4 +1,4 @@
-import type { AgentBotState } from '../../generated/kysely/tables.ts'
+import { AccountStatus, AgentBotState } from '../../generated/prisma/enums.ts'
 import type { Actor } from '../access/actor.ts'
 import { parsed } from '../database/dialect.ts'
 import type { Readable } from '../database/database.ts'
@@ -9,6 +9,9 @@ import type { Sealing } from '../sealed.ts'
 import { openedToken } from '../token-hash.ts'
 
 export type { AgentBotState }
+
+export const AGENT_BOT_STATES = Object.values(AgentBotState)
+export const AGENT_STATUSES = Object.values(AccountStatus)
 
 /** The terms on which agents have bots of their own. */
 export interface BotTerms {
@@ -41,6 +44,8 @@ export interface Brand {
 /** The bot of an agent. */
 export interface AgentBot extends Brand {
   readonly agent: string
+  /** The bots of an agent that is disabled or deleted do not run, whatever their state. */
+  readonly agentStatus: AccountStatus
   readonly ownerId: number
   readonly managed: boolean
   readonly state: AgentBotState
@@ -65,7 +70,8 @@ export function selectBots(db: Readable, withRemoved = false) {
   return db.$kysely
     .selectFrom('agentBots as b')
     .innerJoin('accounts as g', 'g.id', 'b.agentId')
-    .select(['b.id as botId', 'b.agentId', 'g.username as agent', 'b.ownerId', 'b.username', 'b.managed'])
+    .select(['b.id as botId', 'b.agentId', 'g.username as agent', 'g.status as agentStatus'])
+    .select(['b.ownerId', 'b.username', 'b.managed'])
     .select(['b.state', 'b.reason', 'b.stateAt', 'b.createdAt', 'b.name', 'b.welcome', 'b.support'])
     .select(({ ref }) => parsed<Language[]>(ref('b.languages')).as('languages'))
     .$if(!withRemoved, (there) => there.where('b.state', '<>', 'removed'))
@@ -81,6 +87,19 @@ export async function ownBots({ db }: BotDeps, { id }: Actor): Promise<AgentBot[
 /** Lists the bots of all agents, as for the operator. */
 export async function allBots({ db }: BotDeps): Promise<AgentBot[]> {
   return (await selectBots(db.read).execute()).map(asBot)
+}
+
+/** Counts the bots of agents by state: not those that were removed, nor those of agents that are disabled. */
+export async function countBots({ db }: BotDeps): Promise<{ state: AgentBotState; bots: number }[]> {
+  const rows = await db.read.$kysely
+    .selectFrom('agentBots as b')
+    .innerJoin('accounts as g', 'g.id', 'b.agentId')
+    .select(({ fn }) => ['b.state', fn.countAll<number | string>().as('bots')] as const)
+    .where('b.state', '<>', 'removed')
+    .where('g.status', '=', 'active')
+    .groupBy('b.state')
+    .execute()
+  return rows.map(({ state, bots }) => ({ state, bots: Number(bots) }))
 }
 
 /**

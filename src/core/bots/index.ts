@@ -1,6 +1,6 @@
 import { binding } from '../binding.ts'
 import { enterBot, makeEntry } from './entry.ts'
-import { allBots, type BotDeps, findBot, ownBot, ownBots, runnableBots } from './agent-bot.ts'
+import { allBots, type BotDeps, countBots, findBot, ownBot, ownBots, runnableBots } from './agent-bot.ts'
 import { ChatKeys } from '../access/chat-keys.ts'
 import {
   addBot,
@@ -22,6 +22,7 @@ export function botsPart(deps: BotDeps) {
     own: bind(ownBots),
     ownBot: bind(ownBot),
     all: bind(allBots),
+    count: bind(countBots),
     find: (which: number | string) => findBot(deps.db.read, which),
     runnable: bind(runnableBots),
     most: bind(mostBotsOf),

@@ -18,6 +18,9 @@ const MARK = 'own_'
 /** How @BotFather writes a token. */
 const TOKEN = /^(\d{5,16}):[\w-]{30,64}$/
 
+/** States in which the token of a bot can be sent again: nobody has opened the bot, or Telegram refuses its token. */
+const TAKES_TOKEN: readonly AgentBotState[] = ['pending', 'unauthorized']
+
 /** What Telegram says of a bot. */
 export interface NewBot {
   readonly botId: number
@@ -81,7 +84,7 @@ export async function addBot(deps: BotDeps, actor: Actor, bot: NewBot): Promise<
   await deps.db.write(async (tx) => {
     const [before] = await tx.$kysely.selectFrom('agentBots').selectAll().where('id', '=', botId).execute()
     const isHere = before !== undefined && before.state !== 'removed'
-    if (isHere && (before.agentId !== actor.id || before.state !== 'pending'))
+    if (isHere && (before.agentId !== actor.id || !TAKES_TOKEN.includes(before.state)))
       throw new ServiceError('bot_taken')
     if (!isHere) await requireRoom(deps, actor, tx)
     const now = deps.clock.now()
@@ -151,11 +154,13 @@ export async function changeToken({ db, botTokens }: BotDeps, botId: number, tok
 const BEFORE: Readonly<Record<Exclude<AgentBotState, 'pending'>, readonly AgentBotState[]>> = {
   active: ['paused', 'suspended', 'unauthorized', 'conflict'],
   paused: ['pending', 'active', 'suspended', 'unauthorized', 'conflict'],
+  halted: ['pending', 'active', 'paused', 'suspended', 'unauthorized', 'conflict'],
   suspended: ['pending', 'active', 'unauthorized', 'conflict'],
   unauthorized: ['pending', 'active', 'conflict'],
   conflict: ['pending', 'active', 'unauthorized'],
   removed: ['pending', 'active', 'paused', 'suspended', 'unauthorized', 'conflict'],
 }
+
 /**
  * A bot has stopped by itself, or works again (rules 20.6). Agent and operator are told, once for each change; what the chats of the bot
  * were to be told waits, and goes out when it works again.
@@ -171,24 +176,33 @@ export async function setBotState(
   await deps.db.write((tx) => change(deps, tx, botId, state, reason, 'itself'))
 }
 
+/** A bot after a command. */
+export interface CommandedBot extends AgentBot {
+  /** Whether the command has changed it. */
+  readonly changed: boolean
+}
+
 /**
- * The agent, or the operator, stops a bot, lets it go on, or removes it.
+ * The agent, or the operator, stops a bot, lets it go on, or removes it. What the operator has stopped, only the operator lets go on or
+ * removes (rules 20.6).
  *
  * @param actor the agent; undefined for the operator, of whose command the agent is told
- * @throws bot_not_found
+ * @throws bot_not_found, invalid_state (the bot cannot come from its state into this one)
  */
 export function commandBot(
   deps: BotDeps,
   actor: Actor | undefined,
   which: number | string,
-  state: 'active' | 'paused' | 'removed',
-): Promise<AgentBot> {
+  command: 'active' | 'paused' | 'removed',
+): Promise<CommandedBot> {
+  const state = command === 'paused' && !actor ? 'halted' : command
   return deps.db.write(async (tx) => {
     const bot = await findBot(tx, which, actor)
     const { botId, username } = bot
     const changed = await change(deps, tx, botId, state, '', actor ? 'agent' : 'operator')
+    if (!changed && bot.state !== state) throw new ServiceError('invalid_state')
     if (changed && actor) happened(tx, { kind: 'agent_bot.commanded', actor, botId, username })
-    return changed ?? bot
+    return { ...(changed ?? bot), changed: changed !== undefined }
   })
 }
 
@@ -202,20 +216,35 @@ async function change(
   by: 'itself' | 'agent' | 'operator',
 ): Promise<AgentBot | undefined> {
   const now = deps.clock.now()
+  const before =
+    by === 'operator' && state !== 'halted' ? [...BEFORE[state], 'halted' as const] : BEFORE[state]
   const [changed] = await tx.$kysely
     .updateTable('agentBots')
-    .set({ state, reason, stateAt: now })
+    .set(({ eb }) => ({
+      // One that its owner has never opened still waits for that (rules 20.3).
+      state:
+        state === 'active'
+          ? eb
+              .case()
+              .when('claimHash', 'is', null)
+              .then(state)
+              .else('pending' as const)
+              .end()
+          : state,
+      reason,
+      stateAt: now,
+    }))
     .where('id', '=', botId)
-    .where('state', 'in', BEFORE[state])
+    .where('state', 'in', before)
     .returning('id')
     .execute()
   if (!changed) return undefined
   addsWork(tx, 'agent_bots')
-  if (state === 'active') await sendHeld(tx, now, botId)
   const [bot] = await selectBots(tx, state === 'removed')
     .where('b.id', '=', botId)
     .execute()
   if (!bot) return undefined
+  if (bot.state === 'active') await sendHeld(tx, now, botId)
   if (by !== 'agent') tellAgent(tx, bot, by)
   return asBot(bot)
 }

@@ -25,7 +25,7 @@ const NOTICES: Makes<News | OperatorFact | readonly (News | OperatorFact)[]> = {
     const subject = `${botId} ${at}`
     const data = { username, state, reason, byOperator }
     const own = { accountIds: [agentId], kind: 'own_bot', subject, data } as const
-    if (byOperator || state === 'active') return own
+    if (byOperator || state === 'active' || state === 'pending') return own
     return [own, { kind: 'agent_bot_stopped', subject, data: { agent, username, state, reason } }]
   },
   'chat.logged_in': ({ userId, chatId, at, personName, telegramName }) => ({

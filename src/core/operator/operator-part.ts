@@ -8,6 +8,8 @@ import { inviteAgent } from '../accounts/invites.ts'
 import { editContact } from '../accounts/edit-contact.ts'
 import { listAgents } from '../accounts/list-agents.ts'
 import { agentNamed } from '../accounts/account-named.ts'
+import { allBots, findBot } from '../bots/agent-bot.ts'
+import { type CommandedBot, commandBot } from '../bots/manage-bots.ts'
 import { countTarget } from '../broadcasts/audience.ts'
 import {
   cancelBroadcast,
@@ -46,7 +48,7 @@ import { toNumber } from '../money.ts'
 import { decideReplacement } from '../orders/decide-replacement.ts'
 import { findReplacement, listAllReplacements } from '../orders/list-replacements.ts'
 import { about } from '../people/about.ts'
-import { guarding, type OperatorPart } from '../people/guarded.ts'
+import { type Facts, guarding, type OperatorPart } from '../people/guarded.ts'
 import { addPerson, editPerson, listPeople, removePerson } from '../people/manage-people.ts'
 import { invitePerson, listPersonInvites, revokePersonInvite } from '../people/person-invites.ts'
 import { listTrail, wholeTrail } from '../people/trail.ts'
@@ -195,6 +197,14 @@ export function operatorPart(deps: OperatorDeps) {
         (seen, code: string) => stopPromoCode(seen, undefined, code),
         ({ code, agent }) => about(code, {}, agent ?? undefined),
       ),
+    },
+    /** The bots of agents (rules 20.6). */
+    bots: {
+      list: look(allBots),
+      find: look((seen, which: number | string) => findBot(seen.db.read, which)),
+      pause: keep('bot.pause', botCommand('paused'), keptOfBot),
+      resume: keep('bot.resume', botCommand('active'), keptOfBot),
+      remove: keep('bot.remove', botCommand('removed'), keptOfBot),
     },
     listStock: look(listStock),
     importStock: keep('stock.import', importStock, ({ imported, skipped, dryRun }, [, options]) =>
@@ -400,6 +410,14 @@ export function operatorPart(deps: OperatorDeps) {
     },
     trail: { list: look(listTrail), whole: look(wholeTrail) },
   } satisfies OperatorPart
+}
+
+function botCommand(state: Parameters<typeof commandBot>[3]) {
+  return (seen: OperatorDeps, which: number | string) => commandBot(seen, undefined, which, state)
+}
+
+function keptOfBot({ changed, username, agent }: CommandedBot): Facts | undefined {
+  return changed ? about(`@${username}`, {}, agent) : undefined
 }
 
 /** Returns the subject under which the trail keeps an action on addresses: the address when it is one, else empty. */

@@ -54,6 +54,10 @@ export const ACTIONS = {
   'agent.edit': 'agents',
   'agent.invite': 'agents',
   'agent.clear': 'money',
+  /** Bots of agents. */
+  'bot.pause': 'agents',
+  'bot.resume': 'agents',
+  'bot.remove': 'agents',
   'account.edit': 'customers',
   'customer.create': 'customers',
   'customer.disable': 'customers',

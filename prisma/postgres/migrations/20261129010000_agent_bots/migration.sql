@@ -6,7 +6,7 @@ CREATE TABLE "agent_bots" (
     "username" TEXT COLLATE "C" NOT NULL,
     "token" TEXT COLLATE "C" NOT NULL,
     "managed" BOOLEAN NOT NULL,
-    "state" TEXT COLLATE "C" NOT NULL CHECK ("state" IN ('pending', 'active', 'paused', 'suspended', 'unauthorized', 'conflict', 'removed')),
+    "state" TEXT COLLATE "C" NOT NULL CHECK ("state" IN ('pending', 'active', 'paused', 'halted', 'suspended', 'unauthorized', 'conflict', 'removed')),
     "reason" TEXT COLLATE "C" NOT NULL DEFAULT '',
     "state_at" TEXT COLLATE "C" NOT NULL,
     "claim_hash" TEXT COLLATE "C",

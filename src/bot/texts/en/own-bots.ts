@@ -29,6 +29,7 @@ export const ownBots = {
     pending: 'Waits until you open it',
     active: 'Works',
     paused: 'Paused',
+    halted: 'Stopped by the shop. Please ask support.',
     suspended: 'Stopped: it has another owner in Telegram. If that is right, press Go on.',
     unauthorized: 'Stopped: Telegram does not accept its token. Make a new token in @BotFather and send it.',
     conflict: 'Stopped: another program receives its messages. Switch that program off, then press Go on.',
@@ -66,4 +67,46 @@ export const ownBots = {
   opened: (name: string) => `${name} works now. Whoever starts it becomes your sub-user.`,
   enter: (name: string) =>
     html`<b>${name}</b> is your seller’s own bot. Open it: you are logged in there at once, with the same account and balance.`,
+  /** All bots of agents, in the operator's chats. */
+  all: {
+    button: '🤖 Bots of agents',
+    title: (count: number) => html`🤖 <b>Bots of agents</b>: ${count}`,
+    none: html`🤖 <b>Bots of agents</b>\n\nNo agent has a bot yet. Agents make one with <i>My bot</i> in their main menu.`,
+    counted: (sign: string, state: string, count: number) => html`${sign} ${state}: <b>${count}</b>`,
+    row: (sign: string, name: string, agent: string) => `${sign} ${name} · ${agent}`,
+    /** On a message about one bot. */
+    open: '🤖 The bot',
+    agent: (agent: string) => html`Agent: <b>${agent}</b>`,
+    openAgent: '🤝 The agent',
+    ids: (id: number, owner: number) =>
+      html`Id at Telegram: <code>${String(id)}</code>\nOwner at Telegram: <code>${String(owner)}</code>`,
+    managed: html`Made by the shop’s bot, which can read its token again`,
+    pasted: html`Its owner has sent the token`,
+    since: (time: string) => html`Since ${time}`,
+    created: (time: string) => html`Added on ${time}`,
+    agentOut: html`⚠️ Its agent is disabled: the bot does not run until the agent is enabled again.`,
+    askRemove: (username: string, agent: string) =>
+      html`🗑 <b>Remove @${username} of ${agent}?</b>\n\nIt stops answering, and ${agent} is told. Its customers keep their accounts and go on in the shop’s bot. To keep ${agent} from using it here again, pause it instead.`,
+    gone: 'This bot is no longer there.',
+    states: {
+      pending: 'Waits until its owner opens it',
+      active: 'Works',
+      paused: 'Paused by its agent',
+      halted: 'Paused by the shop: only you can let it go on',
+      suspended: 'Stopped: it has another owner at Telegram. Its agent is asked whether that is right.',
+      unauthorized: 'Stopped: Telegram refuses its token. Its agent has to send a new one.',
+      conflict: 'Stopped: another program receives its messages. Its agent has to switch that program off.',
+      removed: 'Removed',
+    },
+    short: {
+      pending: 'not opened yet',
+      active: 'work',
+      paused: 'paused by their agents',
+      halted: 'paused by the shop',
+      suspended: 'with another owner',
+      unauthorized: 'with a refused token',
+      conflict: 'with another program',
+      removed: 'removed',
+    },
+  },
 }

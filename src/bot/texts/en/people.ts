@@ -142,6 +142,7 @@ export const people = {
     file: (count: number) => html`${count === 1 ? '1 action' : `${count} actions`}`,
     groups: {
       agent: 'Agent',
+      bot: 'Agent’s bot',
       account: 'Account',
       balance: 'Balance',
       product: 'Product',

@@ -134,6 +134,7 @@ export const people: typeof en.people = {
     file: (count) => html`${count} ${plural(count, 'действие', 'действия', 'действий')}`,
     groups: {
       agent: 'Агент',
+      bot: 'Бот агента',
       account: 'Аккаунт',
       balance: 'Баланс',
       product: 'Товар',

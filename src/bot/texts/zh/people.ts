@@ -125,6 +125,7 @@ export const people: typeof en.people = {
     file: (count) => html`${count} 项操作`,
     groups: {
       agent: '代理商',
+      bot: '代理的机器人',
       account: '账号',
       balance: '余额',
       product: '产品',

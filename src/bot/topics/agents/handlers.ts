@@ -95,8 +95,9 @@ async function fundingScreen(ctx: BotContext, agent: AgentOverview): Promise<Scr
 }
 
 async function listScreen(ctx: BotContext, page = 1): Promise<Screen> {
-  const { operator } = ctx.core
-  return agentsScreen(viewOf(ctx), await operator.listAgents(), await operator.agentPriceTerms(), page)
+  const { operator, bots } = ctx.core
+  const terms = await operator.agentPriceTerms()
+  return agentsScreen(viewOf(ctx), await operator.listAgents(), { terms, haveBots: bots.enabled }, page)
 }
 
 /** The agent as it stands now; the list when it is gone. */

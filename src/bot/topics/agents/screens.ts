@@ -4,6 +4,7 @@ import { adjusted } from '../../../core/accounts/plan-adjustment.ts'
 import { AGENTS } from '../../actions/agents.ts'
 import { CUSTOMERS } from '../../actions/customers.ts'
 import { operatorButton } from '../../actions/operator.ts'
+import { AGENT_BOTS } from '../../actions/own-bots.ts'
 import type { Prompt } from '../../dialogue/prompt.ts'
 import { amount, balanceText, figure, signed } from '../../kit/format.ts'
 import { pageOf, pager } from '../../kit/pager.ts'
@@ -15,10 +16,11 @@ import type { Texts } from '../../texts/index.ts'
 
 const AGENTS_PER_PAGE = 8
 
+/** @param haveBots whether agents may have bots of their own */
 export function agentsScreen(
   { texts, currency }: View,
   agents: readonly AgentOverview[],
-  terms: AgentPriceTerms,
+  { terms, haveBots }: { readonly terms: AgentPriceTerms; readonly haveBots: boolean },
   wanted: number,
 ): Screen {
   const { agents: words } = texts
@@ -40,6 +42,7 @@ export function agentsScreen(
       ...pager(texts, page, pages, (to) => AGENTS.list.data({ page: to })),
       [{ text: words.buttons.create, data: AGENTS.create.data() }],
       [{ text: words.buttons.priceTerms, data: AGENTS.priceTerms.data() }],
+      haveBots ? [{ text: texts.ownBots.all.button, data: AGENT_BOTS.list.data() }] : [],
       [operatorButton(texts)],
     ],
   }

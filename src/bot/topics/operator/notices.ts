@@ -1,4 +1,3 @@
-import { stateText } from '../own-bots/screens.ts'
 import type { MoneyRequest } from '../../../core/accounts/answer-request.ts'
 import type { Core } from '../../../core/core.ts'
 import type { SalesFacts } from '../../../core/facts/operator-facts.ts'
@@ -9,6 +8,7 @@ import { translationIn } from '../../../core/translations.ts'
 import { CUSTOMERS } from '../../actions/customers.ts'
 import { MACHINE } from '../../actions/machine.ts'
 import { OPERATOR, operatorButton } from '../../actions/operator.ts'
+import { AGENT_BOTS } from '../../actions/own-bots.ts'
 import { PEOPLE } from '../../actions/people.ts'
 import { STOCK } from '../../actions/stock.ts'
 import { amount, balanceText, placeName, usdt } from '../../kit/format.ts'
@@ -20,6 +20,7 @@ import type { View } from '../../kit/view.ts'
 import { type Html, lines } from '../../texts/html.ts'
 import { textsOf, type Texts } from '../../texts/index.ts'
 import { jobButtons, jobText } from '../machine/job-screens.ts'
+import { operatorStateText } from '../own-bots/of-agents-screens.ts'
 import { placesText } from './backups.ts'
 import { failingButton, figuresText } from './figures-screen.ts'
 import { paymentButtons, paymentText } from './payment-screens.ts'
@@ -80,6 +81,12 @@ const personButton = ({ people }: Texts, { subject }: OperatorNotice): Button =>
   data: PEOPLE.person.data({ id: Number(subject) }),
 })
 
+/** The button of a notice about the bot of an agent, whose id its subject begins with. */
+const agentBotButton = ({ ownBots }: Texts, { subject }: OperatorNotice): Button => ({
+  text: ownBots.all.open,
+  data: AGENT_BOTS.bot.data({ id: Number.parseInt(subject, 10) }),
+})
+
 /** Words a notice for the operator; undefined when somebody has settled its subject already. */
 export async function operatorMessage(
   core: Core,
@@ -114,6 +121,7 @@ export async function operatorMessage(
         ...stockButtons(texts, notice),
         ...gatewayButtons(texts, notice.kind),
         ...backupButtons(texts, notice.kind),
+        ...(notice.kind === 'agent_bot_stopped' ? [[agentBotButton(texts, notice)]] : []),
         ...(notice.kind === 'person_joined' ? [[personButton(texts, notice)]] : []),
         ...(notice.kind === 'daily_summary' ? failingButton(texts, notice.facts) : []),
         lastRow,
@@ -336,7 +344,7 @@ function textOf(
     }
     case 'agent_bot_stopped': {
       const { agent, username, ...stopped } = notice.facts
-      return notices.agent_bot_stopped(agent, username, stateText(texts, stopped))
+      return notices.agent_bot_stopped(agent, username, operatorStateText(texts, stopped))
     }
     case 'message_refused': {
       const { reason, chatId, kind, subject } = notice.facts

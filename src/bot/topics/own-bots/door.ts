@@ -8,7 +8,7 @@ import { showHome } from '../../session/show-home.ts'
 
 /**
  * The door of an agent's bot. One whose token was pasted does nothing until its owner has opened it by the one-time link; customers who
- * come from the shop's bot are logged in by theirs (rules 20.3, 19.5).
+ * come from the shop's bot are logged in by theirs (rules 20.3, 20.5).
  */
 export const ownBotDoor: Middleware<BotContext> = async (ctx, next) => {
   const { brand, core, from, message, texts } = ctx

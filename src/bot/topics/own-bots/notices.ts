@@ -12,7 +12,7 @@ export function ownBotMessage({ facts, ...chat }: Extract<Notice, { kind: 'own_b
   const text = lines(
     html`🤖 <b>@${facts.username}</b>`,
     stateText(texts, facts),
-    facts.byOperator ? ownBots.byOperator : undefined,
+    facts.byOperator && facts.state === 'removed' ? ownBots.byOperator : undefined,
   )
   return noticeMessage(texts, text, { text: ownBots.button, data: OWN_BOTS.home.data() })
 }

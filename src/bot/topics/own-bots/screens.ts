@@ -9,10 +9,11 @@ import { html, type Html, lines } from '../../texts/html.ts'
 import { LOCALES, type Texts } from '../../texts/index.ts'
 
 /** The signs of the states. */
-const SIGNS = {
+export const SIGNS = {
   pending: '🟡',
   active: '🟢',
   paused: '⏸',
+  halted: '⛔',
   suspended: '🔴',
   unauthorized: '🔴',
   conflict: '🔴',
@@ -87,12 +88,15 @@ export function ownBotScreen({ texts }: View, bot: AgentBot, note?: Html): Scree
         { text: words.buttons.languages, data: OWN_BOTS.languages.data({ id }) },
         { text: texts.users.buttons.joinLinks, data: USERS.links.data() },
       ],
-      [
-        isStopped
-          ? { text: words.buttons.resume, data: OWN_BOTS.resume.data({ id }) }
-          : { text: words.buttons.pause, data: OWN_BOTS.pause.data({ id }) },
-        { text: words.buttons.remove, data: OWN_BOTS.askRemove.data({ id }) },
-      ],
+      // What the shop has stopped, its agent neither resumes nor removes.
+      state === 'halted'
+        ? []
+        : [
+            isStopped
+              ? { text: words.buttons.resume, data: OWN_BOTS.resume.data({ id }) }
+              : { text: words.buttons.pause, data: OWN_BOTS.pause.data({ id }) },
+            { text: words.buttons.remove, data: OWN_BOTS.askRemove.data({ id }) },
+          ],
       [backButton(texts, OWN_BOTS.home.data()), homeButton(texts)],
     ],
   }

@@ -104,6 +104,7 @@ test('The first start makes a link; whoever opens it first is the owner, who set
   await shop.started(4)
   expect(shop.logged('nobody runs this shop yet')).toHaveLength(1)
   ann.send('/operator')
+  await ann.press('⚙️ Set-up')
   await ann.press('🩺 Health')
   await ann.press('⚙️ Settings')
   expect((await ann.waitFor('Settings of the shop')).text).toContain('1 USDT is worth: 7.1')

@@ -69,6 +69,7 @@ test('A newer version is told once and stands in the health; the shop tells noth
   clock.advance(2 * HOUR)
   await vi.waitUntil(() => feed.asked.length === 2, PATIENCE)
   ops.send('/operator')
+  await ops.press('⚙️ Set-up')
   await ops.press('🩺 Health')
   await vi.waitUntil(async () => {
     await ops.press('🔄 Refresh')

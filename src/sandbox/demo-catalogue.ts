@@ -102,7 +102,7 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
       descriptions: {
         en: 'Residential addresses that change with each request or stay for a session. Billed by the GB.',
         zh: '每次请求更换或在会话内保持不变的住宅 IP，按 GB 计费。',
-        ru: 'Резидентские адреса: новый на каждый запрос или один на всю сессию. Оплата за ГБ.',
+        ru: 'Резидентские адреса: новый на каждый запрос или один на всю сессию. Оплата за GB.',
       },
       proxyType: 104,
       pool: 'dynamic_1',
@@ -119,14 +119,14 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
     product: {
       productNo: 'DYN-2',
       names: {
-        en: 'Dynamic residential, public pool',
-        zh: '动态住宅代理（公共池）',
-        ru: 'Динамические резидентские, общий пул',
+        en: 'Public pool, residential',
+        zh: '公共池动态住宅代理',
+        ru: 'Общий пул, резидентские',
       },
       descriptions: {
         en: 'The cheaper pool of residential addresses, shared by everybody. Billed by the GB.',
         zh: '价格更低的公共住宅 IP 池，按 GB 计费。',
-        ru: 'Пул резидентских адресов дешевле, общий для всех. Оплата за ГБ.',
+        ru: 'Пул резидентских адресов дешевле, общий для всех. Оплата за GB.',
       },
       proxyType: 104,
       pool: 'dynamic_2',
@@ -142,7 +142,7 @@ const DEMO_PRODUCTS: readonly DemoProduct[] = [
       descriptions: {
         en: 'Addresses in mainland China. Billed by the GB.',
         zh: '中国大陆 IP，按 GB 计费。',
-        ru: 'Адреса в материковом Китае. Оплата за ГБ.',
+        ru: 'Адреса в материковом Китае. Оплата за GB.',
       },
       proxyType: 105,
       pool: 'dynamic_3',

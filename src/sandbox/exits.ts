@@ -13,7 +13,7 @@ export interface SandboxExit extends Origin {
 export const EXITS: readonly SandboxExit[] = [
   ...atPlace('dynamic_1', 'US', 'New York', 1),
   ...atPlace('dynamic_1', 'GB', 'London', 3),
-  ...atPlace('dynamic_1', 'DE', 'Frankfurt am Main', 5),
+  ...atPlace('dynamic_1', 'DE', 'Frankfurt', 5),
   ...atPlace('dynamic_1', 'JP', 'Tokyo', 7),
   ...atPlace('dynamic_3', 'CN', 'Shanghai', 9),
 ]

@@ -2,23 +2,48 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { expect, onTestFinished } from 'vitest'
 import { EARNINGS } from '../../src/bot/actions/earnings.ts'
+import { ACCESS } from '../../src/bot/actions/log-in.ts'
 import { OPERATOR } from '../../src/bot/actions/operator.ts'
 import { USERS } from '../../src/bot/actions/users.ts'
+import { joinTokenIn } from '../../src/core/accounts/join-links.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import type { Language } from '../../src/core/languages.ts'
+import { unmarked } from '../../src/bot/kit/mark.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
+import type { EmulatedButton, EmulatedMessage, EmulatedUser } from '../../src/emulators/telegram/types.ts'
 import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
 import { LONGEST, nameOwners, OLIVIA } from '../support/busy-operator.ts'
 import { crowdedLists } from '../support/controls-around-lists.ts'
 import { pressEverything, TYPED } from '../support/press-everything.ts'
-import { ANN, logIn, type Product, startProduct, stockFile } from '../support/product.ts'
+import { actorFor } from '../support/notices.ts'
+import { AGENT, ANN, logIn, type Product, startProduct, stockFile } from '../support/product.ts'
 import { takenOn, WALLET } from '../support/top-ups.ts'
 
 const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 const PASSWORD = 'long-enough-password'
+const STRANGER = {
+  id: 506,
+  firstName: 'Sam',
+  username: 'sam_the_stranger',
+  languageCode: 'en',
+} as const satisfies EmulatedUser
 const EARNED = Object.values(EARNINGS).map(({ name }) => name)
 /** What the main menu of an agent leads to, and the screens of the gateway below it. */
-const SECTIONS = ['buy', 'dyn', 'orders', 'topup', 'users', 'dash', 'rec', 'set', 'sup', 'spa', 'help']
+const SECTIONS = [
+  'mybot',
+  'mybotv',
+  'buy',
+  'dyn',
+  'orders',
+  'topup',
+  'users',
+  'dash',
+  'rec',
+  'set',
+  'sup',
+  'spa',
+  'help',
+]
 const GATEWAY = ['dup', 'du', 'dut', 'duf', 'duk', 'dal', 'dan', 'daw', 'dad']
 /** Where an operator's chat leads to the gateway and its exits. */
 export const EXITS = 'ouf oex oev oet oep oer oed oed! oen oee ogw owl owf owf!'.split(' ')
@@ -38,6 +63,7 @@ async function startFullShop() {
     {},
     {
       operatorChats: [OLIVIA.id],
+      agentBots: { most: [2] },
       topUps: takenOn({ apiUrl, apiKey: undefined }),
     },
   )
@@ -102,6 +128,16 @@ async function startFullShop() {
     template: '{user}-country-{country}-city-{city}-session-{session}-lifetime-{lifetime}',
   })
   await core.operator.exits.add(SHELL, { pool: 'dynamic_2' })
+  const bot = product.telegram.addBot({ username: 'palace_bot', name: '<&'.repeat(32), ownerId: ANN.id })
+  const { id: botId, token: botToken } = bot.about()
+  await core.bots.add(agent, {
+    botId,
+    token: botToken,
+    username: bot.botUsername,
+    name: '<&'.repeat(32),
+    ownerId: ANN.id,
+    managed: false,
+  })
   const phone = product.phone(ANN)
   await logIn(phone, account)
   return { product, phone, account, agent, subUserId: items[0]?.id ?? 0 }
@@ -156,6 +192,80 @@ export async function walkOfGateway(language: Language, typed = TYPED) {
   )
   expect([...kinds]).toEqual(expect.arrayContaining(EXITS))
   expectNoTrouble(product)
+  return screens
+}
+
+/** What a stranger finds, in the order of the window. */
+const OF_STRANGERS = ['login', 'guide', 'guidea', 'guidew', 'lang', 'help']
+const OF_INVITED = ['joinn', 'prices']
+/** Typed where something can be typed: longer than names may be, so nobody registers. */
+const NO_NAMES = ['</b>'.repeat(100), '&'.repeat(4000)]
+
+/**
+ * Presses every button that somebody finds who is not logged in: at the window of a shop that is closed, by the link of an agent, at
+ * the window of a shop that is open to everybody, and after leaving an account without a password.
+ *
+ * @returns the screens, by what was pressed
+ */
+export async function walkOfStranger(language: Language) {
+  const { product } = await startFullShop()
+  const agent = await actorFor(product, AGENT)
+  const phone = product.phone(STRANGER)
+  const session = () => product.core.chats.session(STRANGER.id, language)
+  const screens = new Map<string, EmulatedMessage>()
+  const pressWhat = async (name: string) => {
+    const ofAction = ({ value }: EmulatedButton) => unmarked(value).data.split(':')[0] === name
+    const { keyboard } = await phone.waitFor((message) => message.keyboard.flat().some(ofAction), {
+      evenOld: true,
+    })
+    await phone.press(keyboard.flat().find(ofAction)?.text ?? name)
+  }
+
+  /** Opens the window by a command, and presses what does not end being a stranger. */
+  async function walkFrom(command: string, found: readonly string[]): Promise<void> {
+    phone.send(command)
+    await phone.waitFor(({ keyboard }) => keyboard.flat().some(({ value }) => value === ACCESS.logIn.data()))
+    const { keyboard } = phone.screen().message
+    const first = keyboard.flat().flatMap(({ kind, value }) => (kind === 'callback' ? [value] : []))
+    const { kinds, screens: shown } = await pressEverything(
+      { core: product.core, telegram: product.telegram, typed: NO_NAMES, left: /^(?:joinu!|loginto!)/ },
+      STRANGER.id,
+      ...first,
+    )
+    expect(namesOf(kinds)).toEqual(expect.arrayContaining([...found]))
+    expect(namesOf(kinds)).not.toContain('logout')
+    expect((await session()).actor).toBeUndefined()
+    for (const [what, screen] of shown) if (!screens.has(what)) screens.set(what, screen)
+  }
+
+  const operator = product.phone(OLIVIA)
+  operator.send('/operator')
+  await operator.waitFor('Operator')
+  phone.send('/start')
+  await phone.waitFor(/./)
+  await product.core.chats.setLanguage(STRANGER.id, language)
+  await walkFrom('/start', OF_STRANGERS)
+  const link = await product.core.accounts.createJoinLink(agent, { trial: 5 })
+  await walkFrom(`/start ${link.start}`, [...OF_STRANGERS, ...OF_INVITED])
+
+  await product.stop()
+  await product.start({
+    registrationLink: joinTokenIn(link.start),
+    supportContact: 'https://t.me/shop_support',
+  })
+  await walkFrom('/start', [...OF_STRANGERS, ...OF_INVITED])
+
+  phone.send('/start')
+  await pressWhat(ACCESS.registerNow.name)
+  await phone.waitFor(`👤 ${STRANGER.username}`)
+  phone.send('/logout')
+  await pressWhat(ACCESS.logOutConfirmed.name)
+  await walkFrom('/start', OF_STRANGERS)
+  phone.send('/start')
+  await pressWhat(ACCESS.logInTo.name)
+  await phone.waitFor(`👤 ${STRANGER.username}`)
+  expectNoTrouble(product)
+  expect(await product.core.operator.audit()).toEqual([])
   return screens
 }
 

@@ -2,7 +2,7 @@ import { describe, it } from 'vitest'
 import { LANGUAGES } from '../../src/core/languages.ts'
 import { walkOfAgent, walkOfGateway } from './button-walks.ts'
 
-/** Those of the operator without a gateway are in every-button.test.ts. */
+/** Those of the operator without a gateway, and of who is not logged in, are in every-button.test.ts. */
 describe.each(LANGUAGES)('every button of every screen, and whatever is typed (%s)', (language) => {
   it('leads on, within the limits of Telegram', async () => {
     await walkOfAgent(language)

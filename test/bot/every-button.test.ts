@@ -12,7 +12,7 @@ import { OLIVIA, startBusyOperator } from '../support/busy-operator.ts'
 import { asText, type Picture, writeGallery } from '../support/gallery-page.ts'
 import { withoutFigures } from '../support/masked.ts'
 import { pressEverything, TYPED } from '../support/press-everything.ts'
-import { EXITS, namesOf, walkOfAgent, walkOfGateway } from './button-walks.ts'
+import { EXITS, namesOf, walkOfAgent, walkOfGateway, walkOfStranger } from './button-walks.ts'
 
 /**
  * Of a group, of a replacement without an equal proxy, of a broadcast under way, of a payment that was ignored, of messages,
@@ -33,7 +33,7 @@ const RARE = [
 
 /** Shown in other situations than those of these walks, and tested there: a new action is pressed here or stands in this list. */
 const ELSEWHERE =
-  'aca ba balance cuq! cuqn! dbi devx dkv dkw dkx duc dxm dxo dxq dxr dxr! dxt inv! join! joinn joinu! loginto! logout! logouta! oa oafiles of opl oproxykey oproxykeyyes opu orf ' +
+  'aca ba balance cuq! cuqn! dbi devx dkv dkw dkx duc dxm dxo dxq dxr dxr! dxt inv! join! joinu! loginto! mybote logout! logouta! oa oafiles of opl oproxykey oproxykeyyes opu orf ' +
   'oset otested ou plr plr! prices prkr prkr! prkv pxd pxnx rcpt rplc spp st! stp stq str stu tpk tpm tpr tps tpt uask! uaskno! ulink ulinkend ulinkend! umsgsend umsgstop umsgview'
 
 /** What was shown after a press, by who pressed what. */
@@ -71,6 +71,10 @@ const [WALKED, TYPED_HERE]: readonly [readonly Language[], readonly string[]] = 
 describe('every button of every screen', () => {
   it.each(WALKED)('leads on, within the limits of Telegram (%s)', async (language) => {
     see('agent', language, await walkOfAgent(language, TYPED_HERE))
+  })
+
+  it.each(LANGUAGES)('of who is not logged in leads on, too (%s)', async (language) => {
+    see('stranger', language, await walkOfStranger(language))
   })
 
   it.each(LANGUAGES)('of the operator leads on, too (%s)', async (language) => {

@@ -184,7 +184,9 @@ test('a product is changed by the lines that change, taken off sale, and shown b
   await ops.press('▶️ Sell it')
   await ops.waitFor('▶️ For sale')
   await ops.press('📥 By place')
-  expect((await ops.waitFor(/United States: 2 · held 0/)).text).toMatch(/^🏷 [^\n]+ \([^\n]+\)\n📥 By place\n/)
+  expect((await ops.waitFor(/United States: 2 · held\u00a00/)).text).toMatch(
+    /^🏷 [^\n]+ \([^\n]+\)\n📥 By place\n/,
+  )
   expect(bugs()).toEqual([])
 })
 

@@ -39,6 +39,7 @@ test('the operators’ group becomes a supergroup: the bot stays and works there
   const { telegram } = product
   const office = groupOf(product, OFFICE)
   telegram.sendInGroup(OFFICE.id, OLGA.id, '/operator')
+  await office.press('⚙️ Set-up')
   await office.press('🌐 语言：中文')
   await office.waitFor('此聊天会收到')
 
@@ -97,6 +98,7 @@ test('a chat of the shop that is gone: others are told in its place, it is shown
   expect(product.log.some((line) => line.includes('could not be told'))).toBe(true)
   expect(await checksOf(product)).toMatchObject({ chats: 'degraded' })
   await pete.press('🛠 Operator')
+  await pete.press('⚙️ Set-up')
   await pete.press('🩺 Health')
   await pete.waitFor(`⚠️ Chats of the shop: cannot be written to: ${FORUM.id}`)
 

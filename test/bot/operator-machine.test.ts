@@ -94,6 +94,7 @@ test('health names what is wrong first, with the way to where it is cured', asyn
   const shop = await startShop({}, { version: '1.2.3', checks, diskSpace: async () => space })
   const { ops, db, clock, core } = shop
   await core.books.check()
+  await ops.press('⚙️ Set-up')
   await ops.press('🩺 Health')
   const well = await ops.read('all is well')
   expect(well).toContain('🟢 Disk: 50 GB free (50%)')
@@ -119,6 +120,7 @@ test('health names what is wrong first, with the way to where it is cured', asyn
 test('the books are checked by a press, and say what differs', async () => {
   const shop = await startShop({})
   const { ops, bugs } = shop
+  await ops.press('⚙️ Set-up')
   await ops.press('🩺 Health')
   await ops.press('📚 Books')
   await ops.waitFor('All amounts are in USD')

@@ -321,6 +321,7 @@ test('sales are told to a chat that asks for it: those of a minute together, or 
   await shop.runJobs()
   for (const phone of [olga, fred, sue]) phone.send('/operator')
   await work()
+  await olga.press('📊 Today so far')
   await olga.press('💹 Profit')
   await olga.press('🛒 Sales')
   await olga.press(/^Each/)
@@ -352,6 +353,7 @@ test('sales are told to a chat that asks for it: those of a minute together, or 
   expect(await texts()).toEqual([`sales ${OLGA.id}`, `sales_of_day ${FRED.id}`])
 
   await olga.press('🛠 Operator')
+  await olga.press('📊 Today so far')
   await olga.press('💹 Profit')
   await olga.press('🛒 Sales')
   await olga.press('Off')

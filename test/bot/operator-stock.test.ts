@@ -228,6 +228,7 @@ test('what one costs per month is typed before the list is added, and the profit
   await order(await customer(null, { balance: 10 }))
   await runJobs()
   ops.send('/operator')
+  await ops.press('📊 Today so far')
   await ops.press('💹 Profit')
   await ops.waitFor('Cost 0.40 USD, margin 0.60 USD')
   await expectSecret()

@@ -15,7 +15,7 @@ describe('the list of proxies', () => {
     const ann = await product.memberPhone(ANN)
     ann.send('/proxies')
     const list = await ann.read('My proxies')
-    expect(list).toContain('✅ In use: 2 · ⏰ expiring: 1')
+    expect(list).toContain('✅ In use: 2 · ⏰\u00a0expiring:\u00a01')
     expect(list).toContain('192.0.2.3:8000\n🇩🇪 Germany')
     expect(list).not.toContain('192.0.2.2')
     expect(ann.buttons().filter((label) => label.includes('192.0.2.'))).toEqual([

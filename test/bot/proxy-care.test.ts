@@ -57,7 +57,7 @@ test('a proxy is tested, and what failed is said', async () => {
 test('what fails a test, or is not replaced, leads to support with the proxy attached, and a test of an order with the order', async () => {
   const { agent, ops, refuse, instances } = await withProxy('ask')
   ops.send('/operator')
-  await ops.waitForButton('♻️ Replacements')
+  await ops.waitForButton('🛎 To decide')
   const [proxy] = await instances()
   refuse(proxy?.username ?? '')
   await agent.press('🩺 Test')
@@ -185,7 +185,7 @@ test('a proxy is replaced after a preview, once, and its screen says what it was
 test('the operator allows a wish in the chat or declines it with a reason, and the customer is told', async () => {
   const { agent, ops, instances } = await withProxy('ask')
   ops.send('/operator')
-  await ops.waitForButton('♻️ Replacements')
+  await ops.waitForButton('🛎 To decide')
   const wish = async () => {
     await agent.press('♻️ Replace')
     await agent.press('It is too slow')
@@ -242,7 +242,7 @@ test('a dead proxy is dead on every screen, in the files and in the lists', asyn
   expect(await agent.read('Main menu')).toContain('🔴 1 of 3 proxies is dead')
   await agent.press('📦 My proxies')
   const narrowed = await agent.read('🎛 🔴 Dead (1)')
-  expect(narrowed).toContain('✅ In use: 3 · 🔴 dead: 1')
+  expect(narrowed).toContain('✅ In use: 3 · 🔴\u00a0dead:\u00a01')
   expect(narrowed).toContain(`🔴 ${address}`)
   expect(agent.buttons().filter((label) => label.includes('192.0.2.'))).toEqual([
     expect.stringMatching(`^🔴 ${dead?.ip} → `),

@@ -39,7 +39,7 @@ describe('records', () => {
       `This month: ${english.day(`${today().slice(0, 7)}-01`)} – ${english.day(today())} (UTC)`,
     )
     expect(all).toMatch(
-      /-4\.50 USD · 🛒 Purchase\n\d+ \w{3} \d{4}, \d\d:\d\d UTC · balance 9\.50\nStatic proxies · S\d{17}\w{8}/,
+      /-4\.50 USD · 🛒 Purchase\n\d+ \w{3} \d{4}, \d\d:\d\d UTC · balance\u00a09\.50\nStatic proxies · S\d{17}\w{8}/,
     )
     expect(all).toContain('Entries: 10')
     expect(all).not.toContain('⬇️ Transfer in')

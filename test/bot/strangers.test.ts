@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest'
+import { LOCALES } from '../../src/bot/texts/index.ts'
+import { type Shown, windowPicture } from '../../src/bot/topics/log-in/window-picture.ts'
 import { joinTokenIn } from '../../src/core/accounts/join-links.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
+import { buyStatic } from '../support/bought.ts'
 import { actorFor } from '../support/notices.ts'
-import { AGENT, ANN, BEN, startProduct } from '../support/product.ts'
+import { AGENT, ANN, BEN, CUSTOMER, startProduct } from '../support/product.ts'
 
 it('who is not logged in sees prices and registers where the shop is open to everybody, and finds support', async () => {
   const product = await startProduct()
@@ -66,4 +69,59 @@ it('who is not logged in sees prices and registers where the shop is open to eve
   await ann.press('Log out')
   await ann.waitFor('Log in with the username and password that you were given')
   expect(ann.buttons()).not.toContain('🏷 Prices')
+})
+
+it('the picture of the window shows the three products that the latest orders are for, the most ordered first', async () => {
+  const product = await startProduct()
+  const { core } = product
+  const flows = ['FLOW1', 'FLOW2', 'FLOW3'] as const
+  for (const [at, productNo] of flows.entries())
+    await core.operator.addProduct(SHELL, {
+      productNo,
+      names: { en: productNo, zh: productNo },
+      price: 1 + at,
+      proxyType: 104,
+      pool: 'dynamic_1',
+      gateway: 'gw.example.com:8000',
+    })
+  const link = await core.accounts.createJoinLink(await actorFor(product, AGENT), {})
+  const customer = await buyStatic(product, CUSTOMER, [1])
+  const buy = async (poolId: (typeof flows)[number], times: number) => {
+    for (let time = 0; time < times; time += 1)
+      await product.core.orders.createDynamic(customer, { poolId, trafficAmount: 1 })
+  }
+  await product.stop()
+  await product.start({ registrationLink: joinTokenIn(link.start) })
+
+  const ann = product.phone(ANN)
+  const isp = { name: 'Residential ISP', price: '4.50 USD / month', countries: ['United States'] }
+  const flow = (at: 1 | 2 | 3) => ({
+    name: `FLOW${at}`,
+    price: `${at}.00 USD / GB`,
+    countries: ['Worldwide'],
+  })
+  const expectPictured = async (...shown: readonly Shown[]) => {
+    ann.send('/start')
+    const message = await ann.waitFor('One press and you can buy')
+    expect(message.text).toMatch(/Residential ISP[^]*FLOW1[^]*FLOW2[^]*FLOW3/)
+    const expected = await windowPicture(product.telegram.botUsername, shown, LOCALES.en.list)
+    expect((await ann.file(message)).content.toString('base64')).toBe(expected)
+  }
+  await expectPictured(isp, flow(1), flow(2))
+  await buy('FLOW3', 3)
+  await buy('FLOW2', 2)
+  await expectPictured(flow(3), flow(2), isp)
+  await buy('FLOW1', 4)
+  await expectPictured(flow(1), flow(3), flow(2))
+
+  // A thousand orders later nobody counts what was ordered before them.
+  await product.edit(
+    `INSERT INTO dynamic_orders (order_no, caller_id, app_order_no, request_hash, user_id, product_id, traffic_bytes, unit_price,
+       total_amount, created_at, updated_at)
+     WITH RECURSIVE planted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM planted WHERE n < 1000)
+     SELECT 'D' || (100000 + n), caller_id, 'planted-' || n, request_hash, user_id, product_id, traffic_bytes, unit_price,
+       total_amount, created_at, updated_at
+     FROM planted, dynamic_orders WHERE id = (SELECT min(id) FROM dynamic_orders)`,
+  )
+  await expectPictured(flow(3), isp, flow(1))
 })

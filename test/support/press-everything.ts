@@ -6,6 +6,9 @@ import type { Product } from './product.ts'
 /** Typed wherever something can be typed: nonsense, numbers, something long, and what Telegram's HTML could trip over. */
 export const TYPED: readonly string[] = ['</b>', '-1', '3', '&'.repeat(4000)]
 
+/** What ends the walk of who is logged in: without an account there is not much to press. */
+const LOGS_OUT = /^logouta?!$/
+
 /** Buttons of one kind differ in what they are about, and in short flags. */
 function kindOf(data: string): string {
   const [action, ...parameters] = data.split(':')
@@ -16,6 +19,7 @@ function kindOf(data: string): string {
  * Presses what can be pressed, and types where something can be typed, until nothing new turns up.
  *
  * @param shop.typed what is typed; {@link TYPED} without it
+ * @param shop.left the buttons that are not pressed; without it, those that log out
  * @param first the buttons that lead to all others
  * @returns the kinds of buttons that were pressed, the screens to which they led, and what presses were answered at the top of the
  *   chat
@@ -25,7 +29,8 @@ export async function pressEverything(
     core,
     telegram,
     typed = TYPED,
-  }: Pick<Product, 'core' | 'telegram'> & { readonly typed?: readonly string[] },
+    left = LOGS_OUT,
+  }: Pick<Product, 'core' | 'telegram'> & { readonly typed?: readonly string[]; readonly left?: RegExp },
   chatId: number,
   ...first: readonly string[]
 ): Promise<{ kinds: Set<string>; screens: Map<string, EmulatedMessage>; answers: Map<string, string> }> {
@@ -74,8 +79,7 @@ export async function pressEverything(
   }
 
   for (const data of waiting) {
-    // Without an account there is not much to press.
-    if (data.startsWith('answer:') || /^logouta?!$/.test(data) || !isNew(data)) continue
+    if (data.startsWith('answer:') || left.test(data) || !isNew(data)) continue
     await press(data)
     for (const text of typed) if ((await session()).dialogue !== null) await answer(text)
   }

@@ -1,4 +1,4 @@
--- The bots of agents, and the chats with them (rules 20). Chats that there are belong to the shop's bot.
+-- The bots of agents, and the chats with them (rules 20.1). Chats that there are belong to the shop's bot.
 CREATE TABLE "agent_bots" (
     "id" BIGINT NOT NULL PRIMARY KEY,
     "agent_id" INTEGER NOT NULL,

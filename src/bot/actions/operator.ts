@@ -20,6 +20,8 @@ export const PROFIT_PERIODS = ['today', 'week', 'month'] as const
 /** Buttons in the operator's chats. */
 export const OPERATOR = {
   home: action('op'),
+  /** What waits for a decision. */
+  decide: action('opd'),
   /** How the shop and this chat are set up. */
   setUp: action('opset'),
   figures: action('opf'),

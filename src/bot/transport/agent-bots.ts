@@ -6,6 +6,7 @@ import { isShopBotChat } from '../../core/access/chat-keys.ts'
 import type { Core } from '../../core/core.ts'
 import type { Hold } from '../../core/database/client.ts'
 import { ServiceError } from '../../core/errors.ts'
+import { FALLBACK_LANGUAGE } from '../../core/languages.ts'
 import { toTelegramIds, withOwnChat } from './chat-ids.ts'
 import { Polling } from './polling.ts'
 import type { Receiver, TakeUpdate } from './receiver.ts'
@@ -97,7 +98,7 @@ export class BotStands extends Error {
 }
 
 /**
- * The bots of agents that run in this process, at most one receiver for each (rules 20). They are added, changed and removed while it runs,
+ * The bots of agents that run in this process, at most one receiver for each (rules 20.1). They are added, changed and removed while it runs,
  * and share all that handles updates; queue, calls and pauses of each are its own, so that none delays another.
  */
 export class AgentBots<C extends Context = Context> implements BotsOfAgents {
@@ -204,7 +205,7 @@ export class AgentBots<C extends Context = Context> implements BotsOfAgents {
       else if (age > TOLD_AGAIN_MS) await core.bots.setState(bot.id, 'suspended')
       return this.refresh()
     }
-    const { actor } = await core.chats.session(user.id, 'en')
+    const { actor } = await core.chats.session(user.id, FALLBACK_LANGUAGE)
     const asked = await core.chats.readDraft(user.id)
     const until = Number(asked['ownBot'] ?? 0)
     if (!actor || until < core.now().getTime()) {

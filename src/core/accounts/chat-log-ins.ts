@@ -5,6 +5,7 @@ import type { Tx } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 import { happened, tellNow } from '../facts/happened.ts'
+import { agentOfBotIn, isShopBotChat } from '../access/chat-keys.ts'
 import { endLogIns } from '../access/end-log-ins.ts'
 
 /** Most accounts that are logged in at a chat; beyond it, the one used longest ago is logged out (rules 2.25). */
@@ -25,6 +26,7 @@ export interface LoggedIn {
  * the account are told.
  *
  * @returns the token version of the account
+ * @throws not_permitted in the bot of an agent, for an account that is not its sub-user (rules 20.5)
  */
 export async function logChatIn(
   deps: Essentials,
@@ -33,11 +35,14 @@ export async function logChatIn(
   accountId: number,
 ): Promise<number> {
   const now = deps.clock.now()
-  const { tokenVersion } = await tx.$kysely
+  const account = await tx.$kysely
     .selectFrom('accounts')
     .select('tokenVersion')
     .where('id', '=', accountId)
-    .executeTakeFirstOrThrow()
+    .$if(!isShopBotChat(chatId), (own) => own.where('agentId', '=', agentOfBotIn(chatId)))
+    .executeTakeFirst()
+  if (!account) throw new ServiceError('not_permitted')
+  const { tokenVersion } = account
   const before = await logInOf(tx, chatId, accountId)
   if (before?.accountVersion !== tokenVersion) await noteLogIn(deps, tx, chatId, accountId)
   const fresh = { accountVersion: tokenVersion, createdAt: now, usedAt: now, draft: null }

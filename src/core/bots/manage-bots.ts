@@ -108,6 +108,7 @@ export async function addBot(deps: BotDeps, actor: Actor, bot: NewBot): Promise<
       .execute()
     addsWork(tx, 'agent_bots')
     happened(tx, { kind: 'agent_bot.added', actor, botId, username })
+    if (managed) tellAgent(tx, await findBot(tx, botId), 'itself')
   })
   return code === undefined ? undefined : MARK + code
 }
@@ -135,6 +136,7 @@ export function openBot(
       .returning('id')
       .execute()
     addsWork(tx, 'agent_bots')
+    if (opened.length > 0) tellAgent(tx, await findBot(tx, botId), 'itself')
     return opened.length > 0
   })
 }
@@ -243,20 +245,17 @@ async function change(
     .execute()
   if (!bot) return undefined
   if (bot.state === 'active') await sendHeld(tx, now, botId)
-  const { agentId, agent, username, stateAt: at } = bot
-  if (by !== 'agent')
-    happened(tx, {
-      kind: 'agent_bot.changed',
-      agentId,
-      agent,
-      username,
-      botId,
-      state: bot.state,
-      reason,
-      at,
-      byOperator: by === 'operator',
-    })
+  if (by !== 'agent') tellAgent(tx, bot, by)
   return asBot(bot)
+}
+
+function tellAgent(
+  tx: Tx,
+  { botId, agentId, agent, username, state, reason, stateAt: at }: Omit<AgentBot, 'managed'>,
+  by: 'itself' | 'operator',
+): void {
+  const byOperator = by === 'operator'
+  happened(tx, { kind: 'agent_bot.changed', botId, agentId, agent, username, state, reason, at, byOperator })
 }
 
 /** Queues the notices that were held back while the bot did not work. */

@@ -47,19 +47,20 @@ export async function sendBroadcast(
     deps,
     next.map((copy) => copy.id),
   )
-  // At most a second, however slow Telegram is, because a shutdown waits for the batch.
-  const until = performance.now() + BATCH_MS
+  // At most a second, however slow Telegram is, because a shutdown waits for the batch. A clock that was set back in between counts as
+  // one that stands still.
+  const begunAt = deps.clock.now().getTime()
+  const restMs = () => BATCH_MS - Math.max(deps.clock.now().getTime() - begunAt, 0)
   let [told, pause] = [0, 0]
   for (const copy of batch) {
-    if (performance.now() >= until || !(await isSending(deps, id))) break
+    if (restMs() <= 0 || !(await isSending(deps, id))) break
     pause = await send(deps, messenger, copy)
     if (pause > 0) break
     told += 1
   }
   if (told === BATCH || told < batch.length) {
     if (job.attempts % SHOWN_EVERY === 1) await showProgress(deps, messenger, id)
-    const rest = Math.ceil(until - performance.now())
-    return { retryAfterMs: Math.max(pause, rest, 0), reason: 'there are more', waiting: true }
+    return { retryAfterMs: Math.max(pause, restMs(), 0), reason: 'there are more', waiting: true }
   }
   await deps.db.write(async (tx) => {
     await tx.$kysely

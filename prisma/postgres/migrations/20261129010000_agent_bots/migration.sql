@@ -1,4 +1,4 @@
--- The bots of agents, and the chats with them (rules 20). Chats that there are belong to the shop's bot.
+-- The bots of agents, and the chats with them (rules 20.1). Chats that there are belong to the shop's bot.
 CREATE TABLE "agent_bots" (
     "id" BIGINT NOT NULL PRIMARY KEY,
     "agent_id" BIGINT NOT NULL,
@@ -14,7 +14,7 @@ CREATE TABLE "agent_bots" (
     "name" TEXT COLLATE "C" NOT NULL,
     "welcome" TEXT COLLATE "C" NOT NULL DEFAULT '',
     "support" TEXT COLLATE "C" NOT NULL DEFAULT '',
-    "languages" TEXT COLLATE "C" NOT NULL DEFAULT '[]',
+    "languages" TEXT COLLATE "C" NOT NULL DEFAULT '[]' CHECK (jsonb_typeof("languages"::jsonb) = 'array'),
     "created_at" TEXT COLLATE "C" NOT NULL,
     CONSTRAINT "agent_bots_agent_id_fkey" FOREIGN KEY ("agent_id") REFERENCES "accounts" ("id") ON DELETE RESTRICT ON UPDATE CASCADE,
     CONSTRAINT "agent_bots_join_link_id_fkey" FOREIGN KEY ("join_link_id") REFERENCES "join_links" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
@@ -29,6 +29,7 @@ ALTER TABLE "chats" ADD COLUMN "telegram_id" BIGINT;
 ALTER TABLE "chats" ADD CONSTRAINT "chats_bot_id_fkey" FOREIGN KEY ("bot_id") REFERENCES "agent_bots" ("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 -- contract: the version before writes neither column
 ALTER TABLE "chats" ADD CONSTRAINT "chats_telegram_id_check" CHECK (("telegram_id" IS NULL) = ("bot_id" IS NULL));
+-- contract: the version before leaves both empty, and NULLs are distinct
 CREATE UNIQUE INDEX "chats_bot_id_telegram_id_key" ON "chats"("bot_id", "telegram_id");
 
 -- Updates of several bots; 0 is the shop's, whose updates the version before keeps without it.

@@ -17,11 +17,10 @@ export interface Series {
 }
 
 const CENT = 10_000
-/** Margins of the plot: left for the numbers of the axis, below for the dates, above for the value of the highest bar. */
-const MARGINS = { left: 110, bottom: 48, top: 46 }
+/** Margins of the plot: left for the numbers of the axis, below for the dates, above for the value of the highest bar, right for today's date. */
+const MARGINS = { left: 110, bottom: 48, top: 46, right: 36 }
 /** Share of a day's width that its bar takes. */
 const BAR_SHARE = 0.72
-const HALF_DATE = 46
 /** A date below every seventh bar, counted from today. */
 const WEEK = 7
 
@@ -34,7 +33,7 @@ export function barChart(days: readonly string[], series: readonly Series[], box
   const plot = {
     x: box.x + MARGINS.left,
     y: box.y + MARGINS.top,
-    width: box.width - MARGINS.left,
+    width: box.width - MARGINS.left - MARGINS.right,
     height: box.height - MARGINS.top - MARGINS.bottom,
   }
   const stacks = days.map((_, day) => stackOf(series.map(({ amounts }) => amounts[day] ?? 0)))
@@ -63,7 +62,7 @@ export function barChart(days: readonly string[], series: readonly Series[], box
   )
   const dates = days.flatMap((date, day) =>
     (days.length - 1 - day) % WEEK === 0
-      ? `<text x="${round(Math.min(centre(day), box.x + box.width - HALF_DATE))}" y="${plot.y + plot.height + 42}" text-anchor="middle" font-size="${FONT}" fill="${COLOR.muted}">${date.slice(5)}</text>`
+      ? `<text x="${round(centre(day))}" y="${plot.y + plot.height + 42}" text-anchor="middle" font-size="${FONT}" fill="${COLOR.muted}">${date.slice(5)}</text>`
       : [],
   )
   return [...grid, ...bars, ...dates, ...peakLabel(stacks, plot, centre, toY)].join('\n')

@@ -31,7 +31,7 @@ export const catalog = {
     html`Free: <b>${free}</b>${sold === null ? '' : ` · held: ${sold}`}`,
   placeLine: (place: string, free: number, others: string) => html`${place}: <b>${free}</b>${others}`,
   others: (held: number, resting: number, disabled: number) =>
-    ` · held ${held} · resting ${resting} · off sale ${disabled}`,
+    ` · held\u00a0${held} · resting\u00a0${resting} · off sale\u00a0${disabled}`,
   monthlyCost: (cost: string) => ` · cost ${cost} a month each`,
   offerLine: (place: string, offerNo: string, cost: string, price: string) =>
     html`${place}: <code>${offerNo}</code>, cost ${cost}, price ${price}`,

@@ -13,6 +13,7 @@ const daysOf = (count: number) => (count === 1 ? '1 day' : `${count} days`)
 export const operator = {
   buttons: {
     payments: (count: number) => `💸 Unmatched payments${count > 0 ? ` (${count})` : ''}`,
+    decide: (count: number) => `🛎 To decide${count > 0 ? ` (${count})` : ''}`,
     broadcast: '📣 Broadcast',
     figures: '📊 Today so far',
     operator: '🛠 Operator',
@@ -74,7 +75,9 @@ export const operator = {
     absentNow: '❌ Count as refused, refund',
     periods: { today: 'Today', week: '7 days', month: 'Month' },
   },
-  setUp: html`<b>Set-up</b>\n\nPeople, exits, backups and what this chat is told.`,
+  setUp: html`<b>Set-up</b>\n\nWho runs the shop, what it stands on, and how this chat is told.`,
+  decide: html`<b>To decide</b>`,
+  nothingToDecide: html`Nothing waits for a decision.`,
   home: lines(
     html`<b>Operator</b>`,
     '',
@@ -162,8 +165,8 @@ export const operator = {
         : html`🔴 <b>I cannot write to the chat <code>${who}</code></b>\nThe bot was removed there or may not write. Messages for this chat are kept until it may write again. If the chat is no longer used, remove it from <code>OPERATOR_CHAT_IDS</code>.`,
     chat_back: (who: string) =>
       html`🟢 <b>I can write to ${who} again</b>\nThe messages that were kept have been sent.`,
-    agent_bot_stopped: (agent: string, username: string, state: Html) =>
-      html`🤖 <b>The bot of ${agent} has stopped</b> · @${username}\n${state}`,
+    agent_bot_stopped: (agent: string, username: string) =>
+      html`🤖 <b>The bot of ${agent} has stopped</b> · @${username}`,
     message_refused: (reason: string, chat: number, kind: string, subject: string) =>
       html`🔴 <b>Telegram refused a message</b>\nIt is not sent again. Telegram says: <i>${reason}</i>\nTo the chat <code>${chat}</code>, about <code>${kind} ${subject}</code>`,
     backup_failed: (problem: string, detail: string) =>

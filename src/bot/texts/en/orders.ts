@@ -238,7 +238,7 @@ export const proxies = {
   titleOfAll: html`<b>Proxies of all users</b>`,
   nothingYet: html`There are no proxies yet.`,
   counts: (active: number, dead: number, expiring: number, expired: number) =>
-    html`✅ In use: <b>${active}</b>${dead > 0 ? ` · 🔴 dead: ${dead}` : ''}${expiring > 0 ? ` · ⏰ expiring: ${expiring}` : ''}${expired > 0 ? ` · ⌛ expired: ${expired}` : ''}`,
+    html`✅ In use: <b>${active}</b>${dead > 0 ? ` · 🔴\u00a0dead:\u00a0${dead}` : ''}${expiring > 0 ? ` · ⏰\u00a0expiring:\u00a0${expiring}` : ''}${expired > 0 ? ` · ⌛\u00a0expired:\u00a0${expired}` : ''}`,
   processing: (orders: number) =>
     html`⏳ ${orders === 1 ? '1 order is' : `${orders} orders are`} being prepared`,
   chosen: (what: string) => html`🎛 ${what}`,

@@ -21,7 +21,7 @@ export const records = {
   }) =>
     lines(
       html`<b>${entry.amount}</b> · ${entry.kind}${entry.username === undefined ? '' : ` · ${entry.username}`}`,
-      html`<i>${entry.time} · balance ${entry.after}</i>`,
+      html`<i>${entry.time} · balance\u00a0${entry.after}</i>`,
       ...(entry.details === '' ? [] : [html`${entry.details}`]),
     ),
   kinds: {

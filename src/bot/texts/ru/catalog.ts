@@ -29,7 +29,7 @@ export const catalog: typeof en.catalog = {
   stockLine: (free, sold) => html`Свободно: <b>${free}</b>${sold === null ? '' : ` · занято: ${sold}`}`,
   placeLine: (place, free, others) => html`${place}: <b>${free}</b>${others}`,
   others: (held, resting, disabled) =>
-    ` · занято ${held} · ждут смены пароля ${resting} · сняты с продажи ${disabled}`,
+    ` · занято\u00a0${held} · ждут смены пароля\u00a0${resting} · сняты с продажи\u00a0${disabled}`,
   monthlyCost: (cost) => ` · себестоимость штуки ${cost} в месяц`,
   offerLine: (place, offerNo, cost, price) =>
     html`${place}: <code>${offerNo}</code>, закупка ${cost}, цена ${price}`,

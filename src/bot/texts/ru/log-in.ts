@@ -34,7 +34,7 @@ export const window: typeof en.window = {
   trial: (trial) => html`🎁 На старте у вас на балансе <b>${trial}</b>.`,
   closed: html`Новые клиенты сейчас зарегистрироваться не могут.`,
   register: html`Одно нажатие — и можно покупать: вход через Telegram, пароль не нужен.`,
-  registerAs: (username) => `✅ Регистрация: ${username}`,
+  registerAs: (username) => `✅ Начать как ${username}`,
   registered: (username) => `Добро пожаловать, ${username}! Входить будете через Telegram.`,
   otherName: '✏️ Другой логин',
   logInTo: (username) => `➡️ Войти как ${username}`,

@@ -15,6 +15,7 @@ export const operator: typeof en.operator = {
   buttons: {
     setUp: '⚙️ Настройка',
     payments: (count) => `💸 Неопознанные платежи${count > 0 ? ` (${count})` : ''}`,
+    decide: (count) => `🛎 Ждут решения${count > 0 ? ` (${count})` : ''}`,
     broadcast: '📣 Рассылка',
     figures: '📊 Сегодня',
     operator: '🛠 Управление',
@@ -75,6 +76,8 @@ export const operator: typeof en.operator = {
     absentNow: '❌ Отказ и возврат денег',
     periods: { today: 'Сегодня', week: '7 дней', month: 'Месяц' },
   },
+  decide: html`<b>Ждут решения</b>`,
+  nothingToDecide: html`Решать пока нечего.`,
   home: lines(
     html`<b>Управление магазином</b>`,
     '',
@@ -161,8 +164,7 @@ export const operator: typeof en.operator = {
         ? html`🔴 <b>Не могу написать: ${who}</b>\nБот там заблокирован или ни разу не запущен. Сообщения для ${who} подождут, пока бота не запустят снова.`
         : html`🔴 <b>Не могу написать в чат <code>${who}</code></b>\nБота удалили оттуда или ему нельзя писать. Сообщения для этого чата подождут, пока боту снова не разрешат писать. Если чат больше не нужен, уберите его из <code>OPERATOR_CHAT_IDS</code>.`,
     chat_back: (who) => html`🟢 <b>Снова могу писать: ${who}</b>\nВсё, что ждало, отправлено.`,
-    agent_bot_stopped: (agent, username, state) =>
-      html`🤖 <b>Бот агента ${agent} остановился</b> · @${username}\n${state}`,
+    agent_bot_stopped: (agent, username) => html`🤖 <b>Бот агента ${agent} остановился</b> · @${username}`,
     message_refused: (reason, chat, kind, subject) =>
       html`🔴 <b>Telegram не принял сообщение</b>\nПовторных попыток не будет. Ответ Telegram: <i>${reason}</i>\nЧат <code>${chat}</code>, сообщение <code>${kind} ${subject}</code>`,
     backup_failed: (problem, detail) =>

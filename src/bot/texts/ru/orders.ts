@@ -232,7 +232,7 @@ export const proxies: typeof en.proxies = {
   titleOfAll: html`<b>Прокси всех пользователей</b>`,
   nothingYet: html`Прокси пока нет.`,
   counts: (active, dead, expiring, expired) =>
-    html`✅ В работе: <b>${active}</b>${dead > 0 ? ` · 🔴 не работают: ${dead}` : ''}${expiring > 0 ? ` · ⏰ истекают: ${expiring}` : ''}${expired > 0 ? ` · ⌛ истекли: ${expired}` : ''}`,
+    html`✅ В работе: <b>${active}</b>${dead > 0 ? ` · 🔴\u00a0не\u00a0работают:\u00a0${dead}` : ''}${expiring > 0 ? ` · ⏰\u00a0истекают:\u00a0${expiring}` : ''}${expired > 0 ? ` · ⌛\u00a0истекли:\u00a0${expired}` : ''}`,
   processing: (orders) =>
     html`⏳ ${plural(orders, 'Готовится', 'Готовятся', 'Готовятся')} ${orders} ${plural(orders, 'заказ', 'заказа', 'заказов')}`,
   chosen: (what) => html`🎛 ${what}`,

@@ -17,7 +17,7 @@ export const records: typeof en.records = {
   entry: (entry) =>
     lines(
       html`<b>${entry.amount}</b> · ${entry.kind}${entry.username === undefined ? '' : ` · ${entry.username}`}`,
-      html`<i>${entry.time} · баланс ${entry.after}</i>`,
+      html`<i>${entry.time} · баланс\u00a0${entry.after}</i>`,
       ...(entry.details === '' ? [] : [html`${entry.details}`]),
     ),
   kinds: {

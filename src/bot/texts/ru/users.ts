@@ -233,7 +233,7 @@ export const users: typeof en.users = {
     totalRecharge: 'Пополнено',
     totalConsumption: 'Потрачено',
     activeProxies: 'Активные прокси',
-    trafficLeft: 'Остаток трафика (ГБ)',
+    trafficLeft: 'Остаток трафика (GB)',
     email: 'Почта',
     phone: 'Телефон',
     remark: 'Примечание',

@@ -14,7 +14,7 @@ export const records: typeof en.records = {
   entry: (entry) =>
     lines(
       html`<b>${entry.amount}</b> · ${entry.kind}${entry.username === undefined ? '' : ` · ${entry.username}`}`,
-      html`<i>${entry.time} · 余额 ${entry.after}</i>`,
+      html`<i>${entry.time} · 余额\u00a0${entry.after}</i>`,
       ...(entry.details === '' ? [] : [html`${entry.details}`]),
     ),
   kinds: {

@@ -7,6 +7,7 @@ import { toText } from '../../../core/money.ts'
 import { textFields, translationIn, translationsOf } from '../../../core/translations.ts'
 import { CATALOG } from '../../actions/catalog.ts'
 import { operatorButton } from '../../actions/operator.ts'
+import { STOCK } from '../../actions/stock.ts'
 import type { AnswerButton, Prompt } from '../../dialogue/prompt.ts'
 import type { Typed } from '../../kit/form.ts'
 import { amount, placeName, termName } from '../../kit/format.ts'
@@ -51,7 +52,7 @@ export function productsScreen(
       ]),
       ...pager(texts, page, pages, (to) => CATALOG.products.data({ page: to })),
       [{ text: catalog.buttons.create, data: CATALOG.create.data() }],
-      [operatorButton(texts)],
+      [{ text: texts.stock.buttons.stock, data: STOCK.home.data() }, operatorButton(texts)],
     ],
   }
 }

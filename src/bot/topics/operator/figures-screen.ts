@@ -23,6 +23,7 @@ export function figuresScreen(view: View, figures: DayFigures): Screen {
     text: figuresText(view, figures),
     buttons: [
       ...failingButton(texts, figures),
+      [{ text: texts.operator.buttons.profit, data: OPERATOR.profit.data({ period: 'today' }) }],
       [{ text: texts.buttons.refresh, data: OPERATOR.figures.data() }, operatorButton(texts)],
     ],
   }

@@ -7,14 +7,15 @@ import { allows, isOperatorChat } from '../../session/operator-chat.ts'
 import { viewOf } from '../../session/view-of.ts'
 import { textsOf } from '../../texts/index.ts'
 import { figuresScreen } from './figures-screen.ts'
-import { operatorScreenFor, setUpScreen } from './menu-screen.ts'
+import { decideScreenFor, operatorScreenFor, setUpScreenFor } from './menu-screen.ts'
 
 /** The operator's menu and the figures of today. */
 export function operatorFeature(): Feature {
   const feature = new Feature(isOperatorChat)
   feature.command('operator', showMenu)
   feature.on(OPERATOR.home, showMenu)
-  feature.on(OPERATOR.setUp, (ctx) => ctx.show(setUpScreen(ctx.texts, ctx.chat.type !== 'private')))
+  feature.on(OPERATOR.decide, async (ctx) => ctx.show(await decideScreenFor(ctx)))
+  feature.on(OPERATOR.setUp, (ctx) => ctx.show(setUpScreenFor(ctx)))
   feature.on(OPERATOR.figures, async (ctx) => {
     const { cost, margin, ...figures } = await ctx.core.operator.dayFigures()
     const profit = allows(ctx, 'profit') && cost !== undefined && margin !== undefined && { cost, margin }

@@ -16,7 +16,7 @@ import { ownBotLanguagesScreen, ownBotScreen, ownBotsScreen, removeOwnBotScreen 
 /** Letters of a username that is suggested to Telegram, which allows 5 to 32 and wants `bot` at the end. */
 const MOST_OF_USERNAME = 24
 
-/** An agent's own bots (rules 20). */
+/** An agent's own bots (rules 20.1). */
 export function ownBotsFeature(): Feature {
   const feature = new Feature()
   const list = async (ctx: BotContext, actor: Actor) => {

@@ -1,10 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { SHELL } from '../../src/core/people/operator.ts'
 import { addBotOf, SECRET_PART } from '../support/agent-bots.ts'
 import { startBot } from '../support/bot.ts'
 import { command } from '../support/command-line.ts'
-import { PATIENCE } from '../support/patience.ts'
-import { AGENT, BEN, startProduct } from '../support/product.ts'
+import { ownBotOf } from '../support/own-bot.ts'
+import { startProduct } from '../support/product.ts'
 
 const OPS = { id: 700, firstName: 'Olivia', languageCode: 'en' }
 const MAX = { id: 701, firstName: 'Max', languageCode: 'en' }
@@ -105,31 +105,21 @@ test('where agents have no bots, nothing leads to them', async () => {
   expect(ops.buttons()).not.toContain('🤖 Bots of agents')
 })
 
-test('a bot that a command of another process stops falls silent, and a stopped one is told with a button', async () => {
+test('what a command of another process does to a bot is told to its agent, and the operator hears of one that stops, with a button', async () => {
   const product = await startProduct({}, { ...MOST, operatorChats: [OPS.id] })
-  const { telegram, core } = product
-  telegram.setCanManageBots(true)
-  const ben = await product.memberPhone({ ...BEN, languageCode: 'en' }, AGENT)
-  await ben.press('🤖 My bot')
-  const { keyboard } = await ben.waitFor('sells under your name')
-  const link = keyboard.flat().find(({ text }) => text === '➕ Make a bot')?.value ?? ''
-  const dialog = { ...telegram.newBotDialog(link), name: 'Proxy Palace', username: 'palace_bot' }
-  const made = telegram.createManagedBot(BEN.id, dialog)
-  const asks = () => made.calls().filter(({ method }) => method === 'getUpdates').length
-  await vi.waitUntil(() => asks() > 0, PATIENCE)
+  const { core } = product
+  const { ben } = await ownBotOf(product)
 
   const { database } = product
   expect(await command(['bot', 'pause', 'palace_bot'], { database, drivers: {} })).toMatchObject({
     status: 0,
   })
   await ben.waitFor('Stopped by the shop. Please ask support.')
-  const carl = product.phone(CARL, 'palace_bot')
-  await product.app.core.bots.all()
-  await vi.waitUntil(async () => (await core.bots.runnable()).length === 0, PATIENCE)
   expect(await command(['bot', 'resume', 'palace_bot'], { database, drivers: {} })).toMatchObject({
     status: 0,
   })
   await ben.waitFor('🟢 Works')
+  const carl = product.phone(CARL, 'palace_bot')
   carl.send('/start')
   await carl.waitFor('Proxy Palace')
 

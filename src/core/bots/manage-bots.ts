@@ -240,11 +240,11 @@ async function change(
     .execute()
   if (!changed) return undefined
   addsWork(tx, 'agent_bots')
+  if (state === 'active') await sendHeld(tx, now, botId)
   const [bot] = await selectBots(tx, state === 'removed')
     .where('b.id', '=', botId)
     .execute()
   if (!bot) return undefined
-  if (bot.state === 'active') await sendHeld(tx, now, botId)
   if (by !== 'agent') tellAgent(tx, bot, by)
   return asBot(bot)
 }

@@ -165,8 +165,8 @@ export const operator = {
         : html`🔴 <b>I cannot write to the chat <code>${who}</code></b>\nThe bot was removed there or may not write. Messages for this chat are kept until it may write again. If the chat is no longer used, remove it from <code>OPERATOR_CHAT_IDS</code>.`,
     chat_back: (who: string) =>
       html`🟢 <b>I can write to ${who} again</b>\nThe messages that were kept have been sent.`,
-    agent_bot_stopped: (agent: string, username: string, state: Html) =>
-      html`🤖 <b>The bot of ${agent} has stopped</b> · @${username}\n${state}`,
+    agent_bot_stopped: (agent: string, username: string) =>
+      html`🤖 <b>The bot of ${agent} has stopped</b> · @${username}`,
     message_refused: (reason: string, chat: number, kind: string, subject: string) =>
       html`🔴 <b>Telegram refused a message</b>\nIt is not sent again. Telegram says: <i>${reason}</i>\nTo the chat <code>${chat}</code>, about <code>${kind} ${subject}</code>`,
     backup_failed: (problem: string, detail: string) =>

@@ -164,8 +164,7 @@ export const operator: typeof en.operator = {
         ? html`🔴 <b>Не могу написать: ${who}</b>\nБот там заблокирован или ни разу не запущен. Сообщения для ${who} подождут, пока бота не запустят снова.`
         : html`🔴 <b>Не могу написать в чат <code>${who}</code></b>\nБота удалили оттуда или ему нельзя писать. Сообщения для этого чата подождут, пока боту снова не разрешат писать. Если чат больше не нужен, уберите его из <code>OPERATOR_CHAT_IDS</code>.`,
     chat_back: (who) => html`🟢 <b>Снова могу писать: ${who}</b>\nВсё, что ждало, отправлено.`,
-    agent_bot_stopped: (agent, username, state) =>
-      html`🤖 <b>Бот агента ${agent} остановился</b> · @${username}\n${state}`,
+    agent_bot_stopped: (agent, username) => html`🤖 <b>Бот агента ${agent} остановился</b> · @${username}`,
     message_refused: (reason, chat, kind, subject) =>
       html`🔴 <b>Telegram не принял сообщение</b>\nПовторных попыток не будет. Ответ Telegram: <i>${reason}</i>\nЧат <code>${chat}</code>, сообщение <code>${kind} ${subject}</code>`,
     backup_failed: (problem, detail) =>

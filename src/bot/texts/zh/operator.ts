@@ -157,8 +157,7 @@ export const operator: typeof en.operator = {
         ? html`🔴 <b>无法向 ${who} 发送消息</b>\n对方停用了机器人，或从未启动过它。应发给 ${who} 的消息会保留，待其重新启动机器人后送达。`
         : html`🔴 <b>无法向聊天 <code>${who}</code> 发送消息</b>\n机器人已被移出，或没有发言权限。应发到该聊天的消息会保留，恢复后送达。如果该聊天已不再使用，请将其从 <code>OPERATOR_CHAT_IDS</code> 中删除。`,
     chat_back: (who) => html`🟢 <b>已可重新向 ${who} 发送消息</b>\n保留的消息已送达。`,
-    agent_bot_stopped: (agent, username, state) =>
-      html`🤖 <b>代理 ${agent} 的机器人已停止</b> · @${username}\n${state}`,
+    agent_bot_stopped: (agent, username) => html`🤖 <b>代理 ${agent} 的机器人已停止</b> · @${username}`,
     message_refused: (reason, chat, kind, subject) =>
       html`🔴 <b>Telegram 拒收了一条消息</b>\n不会再次发送。Telegram 的说明：<i>${reason}</i>\n发往聊天 <code>${chat}</code>，内容为 <code>${kind} ${subject}</code>`,
     backup_failed: (problem, detail) => html`🔴 <b>备份失败：${problem}</b>\n${reasonInChinese(detail)}`,

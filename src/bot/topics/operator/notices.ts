@@ -344,7 +344,7 @@ function textOf(
     }
     case 'agent_bot_stopped': {
       const { agent, username, ...stopped } = notice.facts
-      return notices.agent_bot_stopped(agent, username, operatorStateText(texts, stopped))
+      return lines(notices.agent_bot_stopped(agent, username), operatorStateText(texts, stopped))
     }
     case 'message_refused': {
       const { reason, chatId, kind, subject } = notice.facts

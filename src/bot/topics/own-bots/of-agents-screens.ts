@@ -82,8 +82,8 @@ export function operatorStateText(
   { ownBots }: Texts,
   { state, reason }: Pick<AgentBot, 'state' | 'reason'>,
 ): Html {
-  const text = html`${SIGNS[state]} ${ownBots.all.states[state]}`
-  return reason === '' ? text : html`${text} (${reason})`
+  const text = `${SIGNS[state]} ${ownBots.all.states[state]}`
+  return reason === '' ? html`${text}` : html`${text} (${reason})`
 }
 
 export function removeAgentBotScreen({ texts }: View, { botId: id, username, agent }: AgentBot): Screen {

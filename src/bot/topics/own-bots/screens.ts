@@ -104,8 +104,8 @@ export function ownBotScreen({ texts }: View, bot: AgentBot, note?: Html): Scree
 
 /** Returns what a bot does now, and what its agent can do about it. */
 export function stateText({ ownBots }: Texts, { state, reason }: Pick<AgentBot, 'state' | 'reason'>): Html {
-  const text = html`${SIGNS[state]} ${ownBots.states[state]}`
-  return reason === '' ? text : html`${text} (${reason})`
+  const text = `${SIGNS[state]} ${ownBots.states[state]}`
+  return reason === '' ? html`${text}` : html`${text} (${reason})`
 }
 
 /** The languages that customers can choose. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { unmarked } from '../../src/bot/kit/mark.ts'
-import type { EmulatedMessage } from '../../src/emulators/telegram/types.ts'
+import type { EmulatedBot, EmulatedMessage } from '../../src/emulators/telegram/types.ts'
 import type { Product } from './product.ts'
 
 /** Typed wherever something can be typed: nonsense, numbers, something long, and what Telegram's HTML could trip over. */
@@ -16,6 +16,7 @@ function kindOf(data: string): string {
  * Presses what can be pressed, and types where something can be typed, until nothing new turns up.
  *
  * @param shop.typed what is typed; {@link TYPED} without it
+ * @param shop.sessionId of the chat here; in the shop's bot, it is the id at Telegram
  * @param first the buttons that lead to all others
  * @returns the kinds of buttons that were pressed, the screens to which they led, and what presses were answered at the top of the
  *   chat
@@ -25,7 +26,12 @@ export async function pressEverything(
     core,
     telegram,
     typed = TYPED,
-  }: Pick<Product, 'core' | 'telegram'> & { readonly typed?: readonly string[] },
+    sessionId,
+  }: Pick<Product, 'core'> & {
+    readonly telegram: EmulatedBot
+    readonly typed?: readonly string[]
+    readonly sessionId?: number
+  },
   chatId: number,
   ...first: readonly string[]
 ): Promise<{ kinds: Set<string>; screens: Map<string, EmulatedMessage>; answers: Map<string, string> }> {
@@ -34,7 +40,7 @@ export async function pressEverything(
   const answers = new Map<string, string>()
   const waiting = [...first]
 
-  const session = () => core.chats.session(chatId, 'en')
+  const session = () => core.chats.session(sessionId ?? chatId, 'en')
   /** The live one, or the one that stays and was shown in its place. */
   async function screen() {
     const { screenMessage, follows } = await session()

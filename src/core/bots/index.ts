@@ -10,6 +10,7 @@ import {
   mostBotsOf,
   openBot,
   requireRoom,
+  sendHeld,
   setBotState,
 } from './manage-bots.ts'
 
@@ -30,6 +31,7 @@ export function botsPart(deps: BotDeps) {
     open: bind(openBot),
     changeToken: bind(changeToken),
     setState: bind(setBotState),
+    sendHeld: bind(sendHeld),
     command: bind(commandBot),
     edit: bind(editBot),
     entry: bind(makeEntry),

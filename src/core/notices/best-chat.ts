@@ -31,9 +31,11 @@ function rankOf(chat: 'c' | 'c2') {
   const { eb, ref, exists, selectFrom, and } = expressionBuilder<Scope & { c2: DB['chats'] }, 'c' | 'c2'>()
   const works = exists(
     selectFrom('agentBots as b')
+      .innerJoin('accounts as g', 'g.id', 'b.agentId')
       .select('b.id')
       .where('b.id', '=', ref(`${chat}.botId`))
-      .where('b.state', '=', 'active'),
+      .where('b.state', '=', 'active')
+      .where('g.status', '=', 'active'),
   )
   return eb
     .case()

@@ -18,6 +18,7 @@ export async function agentOf({ core }: Product) {
 /** The agent has pasted the token of a bot; nobody has opened it yet. Returns the parameter of its one-time link, too. */
 export async function pastedBot(product: Product, username: string) {
   const { telegram, core } = product
+  telegram.addUser(OWNER)
   const bot = telegram.addBot({ username, ownerId: OWNER.id })
   const { id: botId, token } = bot.about()
   const added = { botId, username, name: username, token, ownerId: OWNER.id, managed: false }
@@ -58,15 +59,15 @@ export function untilPolls(bot: EmulatedBot): Promise<unknown> {
   return vi.waitUntil(() => bot.calls().some(({ method }) => method === 'getUpdates'), PATIENCE)
 }
 
-/** The customer enters the bot of its agent with a Telegram that has started it. */
-export async function logInThere(product: Product, user: typeof CARL, username: string, account = CUSTOMER) {
+/** Somebody who is logged in in the shop's bot enters that of the agent by the one-time link. */
+export async function enter(product: Product, user: typeof CARL, username: string) {
+  const { core, telegram } = product
+  const { actor } = await core.chats.session(user.id, 'en')
+  if (!actor) throw new Error(`${user.firstName} is not logged in`)
   const phone = product.phone(user, username)
-  phone.send('/login')
-  await phone.waitFor(/username/)
-  phone.send(account.username)
-  await phone.waitFor(/password/)
-  phone.send(account.password)
-  await phone.waitFor((message) => message.text.includes(`👤 ${account.username}`))
+  const start = await core.bots.entry(user.id, actor)
+  telegram.followLink(user.id, `https://t.me/${username}?start=${start}`)
+  await phone.waitFor('👤', { evenOld: true })
   return phone
 }
 

@@ -1,4 +1,4 @@
-import type { Api } from 'grammy'
+import type { Api, InputFile } from 'grammy'
 import type { Message, MessageEntity } from 'grammy/types'
 import { type Content, mostCharacters } from '../../core/notices/content.ts'
 import type { Texts } from '../texts/index.ts'
@@ -27,14 +27,14 @@ export function contentOf(
 export async function sendContent(
   api: Api,
   chatId: number,
-  { text, entities: given, photo }: Content,
+  { text, entities: given, photo }: Omit<Content, 'photo'> & { readonly photo: Content['photo'] | InputFile },
   buttons: Screen['buttons'] = [],
-): Promise<void> {
+): Promise<Message> {
   const markup = { reply_markup: { inline_keyboard: keyboard(buttons) } }
   // They were an array of such entities when Telegram gave them.
   const entities = given as unknown as MessageEntity[]
-  if (photo === null) await api.sendMessage(chatId, text, { entities, ...markup })
-  else await api.sendPhoto(chatId, photo, { caption: text, caption_entities: entities, ...markup })
+  if (photo === null) return api.sendMessage(chatId, text, { entities, ...markup })
+  return api.sendPhoto(chatId, photo, { caption: text, caption_entities: entities, ...markup })
 }
 
 /** Returns the beginning of content, for a screen that only has to name it. */

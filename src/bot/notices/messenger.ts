@@ -1,6 +1,7 @@
 import { type Api, InputFile } from 'grammy'
 import type { Logger } from 'pino'
 import type { ChatLocale } from '../../core/chat-locale.ts'
+import { isShopBotChat } from '../../core/bots/chat-keys.ts'
 import type { Core } from '../../core/core.ts'
 import type { DeliveryResult, Messenger, Notice, OperatorNotice } from '../../core/notices/messenger.ts'
 import { sendContent } from '../kit/content.ts'
@@ -21,6 +22,7 @@ import { digestMessage } from './digest-message.ts'
 import { type Message, noticeButtons } from '../kit/message.ts'
 import { newsOf } from './news.ts'
 import { ownMessage } from './own-message.ts'
+import { Pictures } from './pictures.ts'
 
 type Question = Extract<OperatorNotice, { kind: 'support_question' }>
 
@@ -31,10 +33,21 @@ interface MessengerOptions {
   readonly core: Core
   readonly logger: Logger
   readonly permits: Permits
+  /** See {@link BotContext.files}. */
+  readonly files: string | undefined
 }
 
 /** Tells people in their chats what the outbox says. */
-export function createMessenger({ agentBots, api, core, logger, permits }: MessengerOptions): Messenger {
+export function createMessenger({
+  agentBots,
+  api,
+  core,
+  logger,
+  permits,
+  files,
+}: MessengerOptions): Messenger {
+  const pictures = new Pictures({ api, files, logger })
+
   /** Leaves out the buttons that a person's role may not press; in a group, the right is checked at the press. */
   async function forRole(chatId: number, message: Message): Promise<Message> {
     if (chatId < 0) return message
@@ -94,13 +107,13 @@ export function createMessenger({ agentBots, api, core, logger, permits }: Messe
           async () => ofAccount(notice, await ownMessage(core, notice)),
           notice.recipient.id,
         )
+      const { chatId } = notice
+      const [news, buttons] = [newsOf(notice), noticeButtons(textsOf(notice))]
       try {
-        await sendContent(
-          await agentBots.apiOf(notice.chatId),
-          notice.chatId,
-          newsOf(notice),
-          noticeButtons(textsOf(notice)),
-        )
+        const its = await agentBots.apiOf(chatId)
+        if (news.photo === null || isShopBotChat(chatId)) await sendContent(its, chatId, news, buttons)
+        else if (!(await pictures.send(its, chatId, news, buttons)))
+          return { status: 'later', reason: 'the picture could not be read' }
         return { status: 'sent' }
       } catch (error) {
         return resultOf(error)

@@ -1,6 +1,6 @@
 import { sendActivationMail } from './accounts/activation.ts'
 import { carryOutBackup } from './backups/carry-out-backup.ts'
-import { sendBroadcast } from './broadcasts/send-broadcast.ts'
+import { type LanePauses, sendBroadcast } from './broadcasts/send-broadcast.ts'
 import type { OperatorDeps } from './operator/deps.ts'
 import { deliverDigest } from './notices/deliver-digest.ts'
 import { deliverNotice } from './notices/deliver-notice.ts'
@@ -34,6 +34,7 @@ export interface Outside {
  * @returns `handleOrder` for jobs of orders, which need nothing outside but the suppliers, and `with` for all kinds
  */
 export function jobHandlers(deps: OperatorDeps) {
+  const pauses: LanePauses = new Map()
   const orders: JobHandlers<OrderJobKind> = {
     complete_static_order: staticOrderCompletion(deps),
     complete_replacement: (job) => completeReplacement(deps, job),
@@ -51,7 +52,7 @@ export function jobHandlers(deps: OperatorDeps) {
       ...orders,
       deliver_notice: (job) => deliverNotice(deps, messenger, job),
       deliver_digest: (job) => deliverDigest(deps, messenger, job),
-      send_broadcast: (job) => sendBroadcast(deps, messenger, job),
+      send_broadcast: (job) => sendBroadcast(deps, messenger, pauses, job),
       refresh_screens: (job) =>
         refreshFollowingScreens(deps, refreshScreen, job, async (followed) =>
           followed.kind === 'top_up' ? retryWhileConfirming(deps, followed.orderNo) : undefined,

@@ -26,6 +26,8 @@ export interface Outside {
   readonly refreshScreen: ScreenRefresher
   /** Where people reach the interface, such as `https://example.com/api`; links in mails begin with it. */
   readonly baseUrl: string
+  /** The same for customers of agents with bots of their own: it tells nothing of the shop. */
+  readonly agentBaseUrl?: string | undefined
 }
 
 /**
@@ -48,7 +50,7 @@ export function jobHandlers(deps: OperatorDeps) {
       if (!Object.hasOwn(orders, job.kind)) throw new Error(`${job.kind} is no work on an order`)
       return handle(orders, job as ClaimedJob<OrderJobKind>)
     },
-    with: ({ messenger, refreshScreen, baseUrl }: Outside): JobHandlers => ({
+    with: ({ messenger, refreshScreen, ...bases }: Outside): JobHandlers => ({
       ...orders,
       deliver_notice: (job) => deliverNotice(deps, messenger, job),
       deliver_digest: (job) => deliverDigest(deps, messenger, job),
@@ -57,7 +59,7 @@ export function jobHandlers(deps: OperatorDeps) {
         refreshFollowingScreens(deps, refreshScreen, job, async (followed) =>
           followed.kind === 'top_up' ? retryWhileConfirming(deps, followed.orderNo) : undefined,
         ),
-      send_activation_mail: (job) => sendActivationMail(deps, baseUrl, job),
+      send_activation_mail: (job) => sendActivationMail(deps, bases, job),
       back_up: (job) => carryOutBackup(deps, job),
     }),
   }

@@ -377,7 +377,7 @@ export function createBot({
   }, logger)
 
   return {
-    messenger: createMessenger({ agentBots, api: bot.api, core, logger, permits }),
+    messenger: createMessenger({ agentBots, api: bot.api, core, logger, permits, files }),
     refreshScreen: (following) => queue.inTurn(following.chatId, () => refresh(following)),
     start: (ending) => connection.start(ending),
     stop: async () => {

@@ -1,19 +1,26 @@
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
-import { expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 import { EARNINGS } from '../../src/bot/actions/earnings.ts'
 import { ACCESS } from '../../src/bot/actions/log-in.ts'
 import { OPERATOR } from '../../src/bot/actions/operator.ts'
 import { USERS } from '../../src/bot/actions/users.ts'
 import { joinTokenIn } from '../../src/core/accounts/join-links.ts'
+import type { Config } from '../../src/config.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import type { Language } from '../../src/core/languages.ts'
 import { unmarked } from '../../src/bot/kit/mark.ts'
 import { SHELL } from '../../src/core/people/operator.ts'
-import type { EmulatedButton, EmulatedMessage, EmulatedUser } from '../../src/emulators/telegram/types.ts'
+import type {
+  EmulatedBot,
+  EmulatedButton,
+  EmulatedMessage,
+  EmulatedUser,
+} from '../../src/emulators/telegram/types.ts'
 import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
 import { LONGEST, nameOwners, OLIVIA } from '../support/busy-operator.ts'
 import { crowdedLists } from '../support/controls-around-lists.ts'
+import { PATIENCE } from '../support/patience.ts'
 import { pressEverything, TYPED } from '../support/press-everything.ts'
 import { actorFor } from '../support/notices.ts'
 import { AGENT, ANN, logIn, type Product, startProduct, stockFile } from '../support/product.ts'
@@ -52,7 +59,7 @@ export const EXITS = 'ouf oex oev oet oep oer oed oed! oen oee ogw owl owf owf!'
 const FIRST = ['home', USERS.select.data({ page: 1 })]
 
 /** A shop with everything in it, and the phone of an agent who has one of everything. */
-async function startFullShop() {
+async function startFullShop(settings: Partial<Config> = {}) {
   const tron = createTronEmulator({ clock: systemClock, wallet: WALLET })
   const server = Fastify({ forceCloseConnections: true })
   await server.register(tron.httpApi)
@@ -65,6 +72,7 @@ async function startFullShop() {
       operatorChats: [OLIVIA.id],
       agentBots: { most: [2] },
       topUps: takenOn({ apiUrl, apiKey: undefined }),
+      ...settings,
     },
   )
   const { core } = product
@@ -128,7 +136,7 @@ async function startFullShop() {
     template: '{user}-country-{country}-city-{city}-session-{session}-lifetime-{lifetime}',
   })
   await core.operator.exits.add(SHELL, { pool: 'dynamic_2' })
-  const bot = product.telegram.addBot({ username: 'palace_bot', name: '<&'.repeat(32), ownerId: ANN.id })
+  const bot = product.telegram.addBot({ username: 'long_bot', name: '<&'.repeat(32), ownerId: ANN.id })
   const { id: botId, token: botToken } = bot.about()
   await core.bots.add(agent, {
     botId,
@@ -269,8 +277,71 @@ export async function walkOfStranger(language: Language) {
   return screens
 }
 
+/** Of the shop, which nobody sees in the bot of an agent. */
+export const OF_SHOP = {
+  supportContact: 'https://t.me/harbour_help',
+  publicUrl: 'https://proxies.harbour.example',
+} as const
+
+const CARL = { id: 503, firstName: 'Carl' }
+
+/** The bot of an agent, in which a customer who has one of everything is logged in. */
+export async function startBrand(language: Language, settings: Partial<Config> = {}) {
+  const { product, agent, subUserId } = await startFullShop({
+    ...OF_SHOP,
+    ...settings,
+  })
+  const { core, telegram } = product
+  const bot = telegram.addBot({ username: 'palace_bot', name: 'Palace', ownerId: ANN.id })
+  const { id: botId, token } = bot.about()
+  await core.bots.add(agent, {
+    ...{ botId, token, username: bot.botUsername, name: 'Palace' },
+    ...{ ownerId: ANN.id, managed: true },
+  })
+  await vi.waitUntil(() => bot.calls().some(({ method }) => method === 'getUpdates'), PATIENCE)
+  const { username } = await core.accounts.getSubUser(agent, subUserId)
+  const session = await core.accounts.logIn({ username, password: PASSWORD, address: 'test' })
+  const customer = await core.accounts.authenticate(session.token)
+  for (const ipCount of [1, 12])
+    await core.orders.createStatic(customer, {
+      ...{ poolId: 'ISP', userId: customer.id, ipCount },
+      ...{ duration: 1, unit: 3 },
+    })
+  await product.until(`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM static_orders WHERE status = 'processing')`)
+  const phone = product.phone({ ...CARL, languageCode: language }, bot.botUsername)
+  const { token: invitation } = await core.accounts.createInvite(agent, subUserId)
+  phone.send(`/start inv_${invitation}`)
+  await phone.waitFor(username)
+  const sessionId = await core.bots.chats.idOf({ botId, telegramId: CARL.id })
+  return { product, agent, bot, customer, phone, sessionId }
+}
+
+/**
+ * Presses every button that the customer of an agent finds in its bot.
+ *
+ * @returns the screens, by what was pressed
+ */
+export async function walkOfBrand({
+  product,
+  bot,
+  phone,
+  sessionId,
+}: Awaited<ReturnType<typeof startBrand>>) {
+  const { core, log } = product
+  const { kinds, screens } = await pressEverything(
+    { core, telegram: bot, typed: ['3'], sessionId },
+    phone.chatId,
+    'home',
+  )
+  expect(namesOf(kinds)).toEqual(
+    expect.arrayContaining(['buy', 'dyn', 'orders', 'topup', 'rec', 'set', 'sup']),
+  )
+  expectNoTrouble({ telegram: bot, log })
+  return screens
+}
+
 /** Telegram refused nothing, and no update was lost. */
-function expectNoTrouble({ telegram, log }: Product): void {
+function expectNoTrouble({ telegram, log }: Pick<Product, 'log'> & { readonly telegram: EmulatedBot }): void {
   const refused = telegram
     .calls()
     .flatMap(({ method, refused: reason, ...call }) =>

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { unmarked } from '../../src/bot/kit/mark.ts'
-import type { EmulatedMessage } from '../../src/emulators/telegram/types.ts'
+import type { EmulatedBot, EmulatedMessage } from '../../src/emulators/telegram/types.ts'
 import type { Product } from './product.ts'
 
 /** Typed wherever something can be typed: nonsense, numbers, something long, and what Telegram's HTML could trip over. */
@@ -20,6 +20,7 @@ function kindOf(data: string): string {
  *
  * @param shop.typed what is typed; {@link TYPED} without it
  * @param shop.left the buttons that are not pressed; without it, those that log out
+ * @param shop.sessionId of the chat here; in the shop's bot, it is the id at Telegram
  * @param first the buttons that lead to all others
  * @returns the kinds of buttons that were pressed, the screens to which they led, and what presses were answered at the top of the
  *   chat
@@ -30,7 +31,13 @@ export async function pressEverything(
     telegram,
     typed = TYPED,
     left = LOGS_OUT,
-  }: Pick<Product, 'core' | 'telegram'> & { readonly typed?: readonly string[]; readonly left?: RegExp },
+    sessionId,
+  }: Pick<Product, 'core'> & {
+    readonly telegram: EmulatedBot
+    readonly typed?: readonly string[]
+    readonly left?: RegExp
+    readonly sessionId?: number
+  },
   chatId: number,
   ...first: readonly string[]
 ): Promise<{ kinds: Set<string>; screens: Map<string, EmulatedMessage>; answers: Map<string, string> }> {
@@ -39,7 +46,7 @@ export async function pressEverything(
   const answers = new Map<string, string>()
   const waiting = [...first]
 
-  const session = () => core.chats.session(chatId, 'en')
+  const session = () => core.chats.session(sessionId ?? chatId, 'en')
   /** The live one, or the one that stays and was shown in its place. */
   async function screen() {
     const { screenMessage, follows } = await session()

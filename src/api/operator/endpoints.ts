@@ -46,7 +46,8 @@ function endpointOf(action: Action, publicUrl: string | undefined): Endpoint {
       currency: core.currency,
       publicUrl,
       requestKey: idempotencyKey,
-      botLink: async (start) => linkToBot((await core.database.bot())?.username, start),
+      botLink: async (start) =>
+        linkToBot((await core.bots.ofLink(start)) ?? (await core.database.bot())?.username, start),
     }
     const { data, text, warnings = [] } = await refusing(() => run(acting, parseInput(schema, given)))
     return { result: data, text, warnings: [...warnings] }

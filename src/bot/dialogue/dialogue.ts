@@ -1,9 +1,9 @@
 import { type Context, InputFile } from 'grammy'
-import type { Message } from 'grammy/types'
 import type { Content } from '../../core/notices/content.ts'
 import type { ChatLocale } from '../../core/chat-locale.ts'
 import { sendContent } from '../kit/content.ts'
 import { type Screen } from '../kit/screen.ts'
+import { sentFile } from '../kit/sent-file.ts'
 import type { BotConversation } from '../session/context.ts'
 import { begunBy, shownAs } from '../session/screen-memory.ts'
 import { remove, show } from '../session/show.ts'
@@ -97,7 +97,7 @@ export class Dialogue {
       const taken = file && message?.document ? await fileOf(api, message.document) : undefined
       if (message) await remove(api, this.#chatId, message.message_id)
       if (taken && 'file' in taken) return taken
-      const sent = media && message ? sentFile(message) : undefined
+      const sent = media && message ? sentFile(message, this.#ctx.me.id) : undefined
       if (sent) return { text: message?.caption?.trim() ?? '', sent }
       const text = message?.text?.trim()
       if (text) return { text }
@@ -156,12 +156,4 @@ export class Dialogue {
     this.#live = await show(api, this.#chatId, screen, null, this.#account)
     await remove(api, this.#chatId, above)
   }
-}
-
-/** The picture or the file of a message. */
-export function sentFile({ photo, document }: Pick<Message, 'photo' | 'document'>): SentFile | undefined {
-  // Sizes of a picture are sorted: the last one is the largest.
-  const picture = photo?.at(-1)
-  if (picture) return { kind: 'photo', id: picture.file_id }
-  return document && { kind: 'document', id: document.file_id }
 }

@@ -9,7 +9,7 @@ import { isOperatorChat } from '../session/operator-chat.ts'
 import { showToMember } from '../session/show-to-member.ts'
 import { remove } from '../session/show.ts'
 import { type AnyQuestion, ask, askStep, outcomeOf, withProblem, wording } from './ask.ts'
-import { sentFile } from './dialogue.ts'
+import { sentFile } from '../kit/sent-file.ts'
 
 /**
  * The conversation behind a screen that {@link Screen.takes} what is typed, such as that of a purchase: presses of its own buttons
@@ -75,7 +75,7 @@ async function typed(
   const { message, chatId = 0 } = ctx
   if (message) await remove(ctx.api, chatId, message.message_id)
   ctx.inPlace = true
-  const sent = question.takesMedia && message ? sentFile(message) : undefined
+  const sent = question.takesMedia && message ? sentFile(message, ctx.me.id) : undefined
   const text = (sent ? message?.caption : message?.text)?.trim() ?? ''
   const { input, textOnly } = ctx.texts
   let begins: BotContext['begins']

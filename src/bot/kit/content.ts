@@ -23,19 +23,28 @@ export function contentOf(
   return content.text.length > most ? { problem: tooLong(most) } : content
 }
 
-/** Sends content as it was written: Telegram gets back the formatting that it gave, and parses nothing. */
+/**
+ * Sends content as it was written: Telegram gets back the formatting that it gave, and parses nothing.
+ *
+ * @param sendPhoto for a picture that another bot has got
+ */
 export async function sendContent(
   api: Api,
   chatId: number,
   { text, entities: given, photo }: Content,
   buttons: Screen['buttons'] = [],
+  sendPhoto: SendPhoto = (id, options) => api.sendPhoto(chatId, id, options).then(() => true),
 ): Promise<void> {
   const markup = { reply_markup: { inline_keyboard: keyboard(buttons) } }
   // They were an array of such entities when Telegram gave them.
   const entities = given as unknown as MessageEntity[]
-  if (photo === null) await api.sendMessage(chatId, text, { entities, ...markup })
-  else await api.sendPhoto(chatId, photo, { caption: text, caption_entities: entities, ...markup })
+  if (photo !== null && (await sendPhoto(photo, { caption: text, caption_entities: entities, ...markup })))
+    return
+  await api.sendMessage(chatId, text, { entities, ...markup })
 }
+
+/** Sends a picture by its id; resolves with false when it cannot be had any more. */
+type SendPhoto = (id: string, options: object) => Promise<boolean>
 
 /** Returns the beginning of content, for a screen that only has to name it. */
 export function excerpt({ text, photo }: Pick<Content, 'text' | 'photo'>, most: number): string {

@@ -5,9 +5,9 @@ export function startLink(botUsername: string, parameter: string): string {
   return `https://t.me/${botUsername}?start=${parameter}`
 }
 
-/** The link that opens the chat with the bot and sends it `/start inv_…`. */
-export function inviteLink(botUsername: string, token: string): string {
-  return startLink(botUsername, MARK + token)
+/** The parameter of `/start` that opens an invitation. */
+export function invitation(token: string): string {
+  return MARK + token
 }
 
 /** The token of an invitation in the parameter of `/start`; undefined for anything else. */

@@ -21,6 +21,7 @@ import { digestMessage } from './digest-message.ts'
 import { type Message, noticeButtons } from '../kit/message.ts'
 import { newsOf } from './news.ts'
 import { ownMessage } from './own-message.ts'
+import { type Sender, SentFiles } from './sent-files.ts'
 
 type Question = Extract<OperatorNotice, { kind: 'support_question' }>
 
@@ -31,10 +32,21 @@ interface MessengerOptions {
   readonly core: Core
   readonly logger: Logger
   readonly permits: Permits
+  /** See {@link BotContext.files}. */
+  readonly files: string | undefined
 }
 
 /** Tells people in their chats what the outbox says. */
-export function createMessenger({ agentBots, api, core, logger, permits }: MessengerOptions): Messenger {
+export function createMessenger(options: MessengerOptions): Messenger {
+  const { agentBots, api, core, logger, permits } = options
+  const files = new SentFiles(options)
+  const shop: Sender = { botId: 0, api }
+  /** The bot that a chat is with. */
+  async function senderTo(chatId: number): Promise<Sender> {
+    const brand = await agentBots.brandOfChat(chatId)
+    return { botId: brand?.botId ?? 0, api: await agentBots.apiOf(chatId) }
+  }
+
   /** Leaves out the buttons that a person's role may not press; in a group, the right is checked at the press. */
   async function forRole(chatId: number, message: Message): Promise<Message> {
     if (chatId < 0) return message
@@ -49,7 +61,7 @@ export function createMessenger({ agentBots, api, core, logger, permits }: Messe
   ): Promise<DeliveryResult> {
     try {
       const message = await makeMessage()
-      if (message) await send(await agentBots.apiOf(chatId), chatId, message, { account })
+      if (message) await send(await senderTo(chatId), files, chatId, message, { account })
       return { status: message ? 'sent' : 'void' }
     } catch (error) {
       return resultOf(error)
@@ -70,9 +82,9 @@ export function createMessenger({ agentBots, api, core, logger, permits }: Messe
     try {
       const message = await forRole(chatId, questionMessage(core, notice))
       const threadId = await topicOf(notice)
-      await send(api, chatId, message, { threadId }).catch(async (error: unknown) => {
+      await send(shop, files, chatId, message, { threadId }).catch(async (error: unknown) => {
         if (threadId === undefined || refusalIn(error) !== 'topic') throw error
-        await send(api, chatId, message, { threadId: await topicOf(notice, threadId) })
+        await send(shop, files, chatId, message, { threadId: await topicOf(notice, threadId) })
       })
       return { status: 'sent' }
     } catch (error) {
@@ -91,15 +103,18 @@ export function createMessenger({ agentBots, api, core, logger, permits }: Messe
       if (notice.kind !== 'broadcast')
         return tell(
           notice.chatId,
-          async () => ofAccount(notice, await ownMessage(core, notice)),
+          async () => {
+            const brand = await agentBots.brandOfChat(notice.chatId)
+            return ofAccount(notice, await ownMessage(core, { ...notice, brand }))
+          },
           notice.recipient.id,
         )
       try {
-        await sendContent(
-          await agentBots.apiOf(notice.chatId),
-          notice.chatId,
-          newsOf(notice),
-          noticeButtons(textsOf(notice)),
+        const { chatId } = notice
+        const sender = await senderTo(chatId)
+        const buttons = noticeButtons(textsOf(notice))
+        await sendContent(sender.api, chatId, newsOf(notice), buttons, (id, how) =>
+          files.send(sender, chatId, { kind: 'photo', id }, how),
         )
         return { status: 'sent' }
       } catch (error) {
@@ -133,11 +148,13 @@ function ofAccount(
 }
 
 async function send(
-  api: Api,
+  sender: Sender,
+  files: SentFiles,
   chatId: number,
   message: Message,
   { threadId, account }: { readonly threadId?: number | undefined; readonly account?: number | undefined },
 ): Promise<void> {
+  const { api } = sender
   const { buttons, file, sent } = message
   const text = shownText(message)
   const options = {
@@ -146,8 +163,9 @@ async function send(
     reply_markup: { inline_keyboard: keyboard(buttons, account) },
   } as const
   const captioned = { caption: text, ...options }
-  if (sent?.kind === 'photo') await api.sendPhoto(chatId, sent.id, captioned)
-  else if (sent) await api.sendDocument(chatId, sent.id, captioned)
-  else if (file) await api.sendDocument(chatId, new InputFile(file.content, file.name), captioned)
-  else await api.sendMessage(chatId, text, options)
+  if (sent && (await files.send(sender, chatId, sent, captioned))) return
+  if (file) await api.sendDocument(chatId, new InputFile(file.content, file.name), captioned)
+  // The bot that has got it does not work any more.
+  else
+    await api.sendMessage(chatId, sent ? `${text}\n✖️ ${sent.kind === 'photo' ? '🖼' : '📎'}` : text, options)
 }

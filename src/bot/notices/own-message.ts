@@ -22,6 +22,7 @@ import {
   returnedMessage,
 } from '../topics/users/notices.ts'
 import type { Message } from '../kit/message.ts'
+import type { OfBrand } from '../session/view-of.ts'
 
 /**
  * What somebody is told about its own matters.
@@ -30,7 +31,7 @@ import type { Message } from '../kit/message.ts'
  */
 export async function ownMessage(
   core: Core,
-  notice: Exclude<Notice, { kind: 'broadcast' }>,
+  notice: OfBrand<Exclude<Notice, { kind: 'broadcast' }>>,
 ): Promise<Message> {
   switch (notice.kind) {
     case 'order_ready':

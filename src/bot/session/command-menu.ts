@@ -1,4 +1,5 @@
 import type { Api } from 'grammy'
+import { type Brand, languageIn } from '../../core/bots/agent-bot.ts'
 import { type Language, LANGUAGES } from '../../core/languages.ts'
 import { languageOf, LOCALES, type Texts } from '../texts/index.ts'
 import { isTelegramError } from '../transport/telegram-error.ts'
@@ -30,6 +31,8 @@ const FOR_MEMBERS: readonly Command[] = [
   'logout',
   'cancel',
 ]
+/** In the bot of an agent nobody logs in with a password, and nobody is an agent (rules 20.5). */
+const FOR_STRANGERS = FOR_VISITORS.filter((command) => command !== 'login')
 const FOR_CUSTOMERS = FOR_MEMBERS.filter((command) => command !== 'users' && command !== 'earnings')
 const FOR_OPERATORS: readonly Command[] = [
   'operator',
@@ -47,10 +50,15 @@ const FOR_OPERATORS: readonly Command[] = [
 /** Scope of the default menu; groups have a menu only where the operator is. */
 const PRIVATE_CHATS = { type: 'all_private_chats' } as const
 
-/** Sets the default menu, that of whoever is not logged in, in the language of their Telegram. */
-export async function setCommandMenu(api: Api): Promise<void> {
+/**
+ * Sets the default menu, that of whoever is not logged in, in the language of their Telegram.
+ *
+ * @param brand the agent whose bot it is; undefined: the shop's
+ */
+export async function setCommandMenu(api: Api, brand?: Pick<Brand, 'languages'>): Promise<void> {
+  const commands = brand ? FOR_STRANGERS : FOR_VISITORS
   for (const language of LANGUAGES)
-    await api.setMyCommands(described(FOR_VISITORS, language), {
+    await api.setMyCommands(described(commands, languageIn(brand, language)), {
       scope: PRIVATE_CHATS,
       ...inTelegram(language),
     })
@@ -106,18 +114,19 @@ export class CommandMenus {
 
 /** Returns the commands of a chat; undefined where the default menu is right. */
 function ownCommands(ctx: BotContext): readonly Command[] | undefined {
-  const { chat, from, session } = ctx
+  const { chat, from, session, brand } = ctx
   const forShop = FOR_OPERATORS.filter((command) => command !== 'broadcast' || allows(ctx, 'broadcast.draft'))
   // Nobody logs in in a group: it has the operator's commands only.
   if (chat?.type !== 'private') return isOperatorChat(ctx) ? [...forShop, 'cancel'] : undefined
   const { actor, language } = session
-  if (isOperatorChat(ctx)) return [...forShop, ...commandsFor(actor)]
-  return actor || languageOf(from?.language_code) !== language ? commandsFor(actor) : undefined
+  if (isOperatorChat(ctx)) return [...forShop, ...commandsFor(ctx)]
+  const isDefault = !actor && languageIn(brand, languageOf(from?.language_code)) === language
+  return isDefault ? undefined : commandsFor(ctx)
 }
 
-function commandsFor(actor: BotContext['session']['actor']): readonly Command[] {
-  if (!actor) return FOR_VISITORS
-  return actor.role === 'agent' ? FOR_MEMBERS : FOR_CUSTOMERS
+function commandsFor({ session: { actor }, brand }: BotContext): readonly Command[] {
+  if (!actor) return brand ? FOR_STRANGERS : FOR_VISITORS
+  return actor.role === 'agent' && !brand ? FOR_MEMBERS : FOR_CUSTOMERS
 }
 
 function described(commands: readonly Command[], language: Language) {

@@ -1,7 +1,6 @@
 import type { Context, Middleware } from 'grammy'
 import type { ChatPerson } from '../../core/chats/chat-sessions.ts'
-import type { Brand } from '../../core/bots/agent-bot.ts'
-import type { Language } from '../../core/languages.ts'
+import { languageIn } from '../../core/bots/agent-bot.ts'
 import { isRepeated } from '../../core/chats/dialogues.ts'
 import type { Screen } from '../kit/screen.ts'
 import { languageOf, textsOf } from '../texts/index.ts'
@@ -70,12 +69,6 @@ export function openSession({
     })
     await next()
   }
-}
-
-/** Returns the language in which a chat begins: one of those of the brand. */
-function languageIn(brand: Brand | undefined, hint: Language): Language {
-  const [first] = brand?.languages ?? []
-  return first === undefined || brand?.languages.includes(hint) ? hint : first
 }
 
 /** Returns who writes in a private chat; undefined in a group, where many write. */

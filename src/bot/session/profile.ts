@@ -1,7 +1,7 @@
 import type { Api } from 'grammy'
-import type { Brand } from '../../core/bots/agent-bot.ts'
+import { type Brand, languageIn } from '../../core/bots/agent-bot.ts'
 import { FALLBACK_LANGUAGE, LANGUAGES } from '../../core/languages.ts'
-import { LOCALES } from '../texts/index.ts'
+import { brandedWords, LOCALES } from '../texts/index.ts'
 import { setCommandMenu } from './command-menu.ts'
 import { inTelegram } from './telegram-language.ts'
 
@@ -32,16 +32,14 @@ export async function setProfile(api: Api): Promise<void> {
 const MOST_OF_SHORT = 120
 
 /** Sets what Telegram shows of the bot of an agent: name, texts and the menu of commands (rules 20.4). */
-export async function setBrand(api: Api, { name, welcome, languages }: Brand): Promise<void> {
-  await setCommandMenu(api)
+export async function setBrand(api: Api, brand: Brand): Promise<void> {
+  const { name, welcome } = brand
+  await setCommandMenu(api, brand)
   if ((await api.getMyName()).name !== name) await api.setMyName(name)
   for (const each of LANGUAGES) {
-    const { profile } = LOCALES[each]
-    const isShown = languages.length === 0 || languages.includes(each)
-    const text = isShown ? profile : LOCALES[languages[0] ?? FALLBACK_LANGUAGE].profile
-    const description = welcome || text.description
-    const short = (welcome || text.short).slice(0, MOST_OF_SHORT)
-    await api.setMyDescription(description, inTelegram(each))
+    const { profile } = brandedWords(languageIn(brand, each))
+    const short = (welcome || profile.short).slice(0, MOST_OF_SHORT)
+    await api.setMyDescription(welcome || profile.description, inTelegram(each))
     await api.setMyShortDescription(short, inTelegram(each))
   }
 }

@@ -1,19 +1,17 @@
 import type { Core } from '../../core/core.ts'
 import type { FollowingScreen, ScreenRefresher } from '../../core/screens/refresh-screens.ts'
 import type { Screen } from '../kit/screen.ts'
-import type { Brand } from '../../core/bots/agent-bot.ts'
 import type { BotsOfAgents } from '../transport/agent-bots.ts'
 import { resultOf } from '../transport/delivery-result.ts'
 import { memoryOf } from './screen-memory.ts'
 import { show } from './show.ts'
+import type { OfBrand } from './view-of.ts'
 
 /** The screen that a chat follows, as it is now; undefined when nobody waits for it any more. */
 export type FollowedScreen = (core: Core, following: BrandedScreen) => Promise<Screen | undefined>
 
-/** A chat that follows something, and whose bot it is with; `brand` undefined: the shop's. */
-export interface BrandedScreen extends FollowingScreen {
-  readonly brand: Brand | undefined
-}
+/** A chat that follows something. */
+export type BrandedScreen = OfBrand<FollowingScreen>
 
 /** Redraws a live screen that follows something which has changed, unless the chat shows another one meanwhile. */
 export function createScreenRefresher(

@@ -5,6 +5,9 @@ import type { SupportWay, View } from '../kit/view.ts'
 import { textsOf } from '../texts/index.ts'
 import type { BotContext } from './context.ts'
 
+/** Something that is shown in a chat, and whose bot that is with; `brand` undefined: the shop's. */
+export type OfBrand<Shown> = Shown & { readonly brand: Brand | undefined }
+
 /** Returns where customers write to support: under the brand of an agent, to the agent. */
 export async function supportOf(core: Core, brand: Brand | undefined): Promise<SupportWay> {
   if (!brand) return core.support.way()
@@ -27,10 +30,7 @@ export function viewOf({ texts, session, core, support }: BotContext): View {
 }
 
 /** Returns the same for a screen that is redrawn because something has changed, without a press. */
-export async function followedView(
-  core: Core,
-  chat: ChatLocale & { readonly brand: Brand | undefined },
-): Promise<View> {
+export async function followedView(core: Core, chat: OfBrand<ChatLocale>): Promise<View> {
   return {
     texts: textsOf(chat),
     language: chat.language,

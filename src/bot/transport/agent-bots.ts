@@ -231,6 +231,8 @@ export class AgentBots<C extends Context = Context> implements BotsOfAgents {
   async #bring(row: RunnableBot): Promise<void> {
     const running = this.#running.get(row.botId) ?? this.#make(row)
     running.row = row
+    // Receipts and pictures carry its name, which the agent may have changed.
+    running.bot.botInfo = meOf(row.botId, row.username, row.name)
     const now = this.#options.core.now().getTime()
     const isParked = PARKED.some((state) => state === row.state)
     if (isParked || running.receiver.alive) {

@@ -4,7 +4,7 @@ import { parsed } from '../database/dialect.ts'
 import type { Readable } from '../database/database.ts'
 import { ServiceError } from '../errors.ts'
 import type { Essentials } from '../jobs/essentials.ts'
-import type { Language } from '../languages.ts'
+import { LANGUAGES, type Language } from '../languages.ts'
 import type { Sealing } from '../sealed.ts'
 import { openedToken } from '../token-hash.ts'
 
@@ -39,6 +39,17 @@ export interface Brand {
   readonly support: string
   /** The languages that can be chosen; none for all. */
   readonly languages: readonly Language[]
+}
+
+/** Returns the languages that can be chosen under a brand; undefined: in the shop's bot. */
+export function languagesOf(brand: Pick<Brand, 'languages'> | undefined): readonly Language[] {
+  return brand === undefined || brand.languages.length === 0 ? LANGUAGES : brand.languages
+}
+
+/** Returns a language if it can be chosen under a brand, else the first one that can. */
+export function languageIn(brand: Pick<Brand, 'languages'> | undefined, language: Language): Language {
+  const languages = languagesOf(brand)
+  return languages.includes(language) ? language : (languages[0] ?? language)
 }
 
 /** The bot of an agent. */

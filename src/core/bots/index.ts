@@ -1,4 +1,5 @@
 import { binding } from '../binding.ts'
+import { botOfLink } from './bot-of-link.ts'
 import { enterBot, makeEntry } from './entry.ts'
 import { allBots, type BotDeps, countBots, findBot, ownBot, ownBots, runnableBots } from './agent-bot.ts'
 import { ChatKeys } from '../access/chat-keys.ts'
@@ -27,6 +28,7 @@ export function botsPart(deps: BotDeps) {
     runnable: bind(runnableBots),
     most: bind(mostBotsOf),
     requireRoom: bind((seen: BotDeps, actor: Parameters<typeof requireRoom>[1]) => requireRoom(seen, actor)),
+    ofLink: bind(botOfLink),
     add: bind(addBot),
     open: bind(openBot),
     changeToken: bind(changeToken),

@@ -6,10 +6,11 @@ type Scope = DB & { c: DB['chats']; l: DB['logIns'] }
 
 /**
  * Returns the condition on chats `c` and log-ins `l` that the person is told in this chat, although the account is logged in there with
- * several bots: in that of the agent, when it works and is not blocked, else in the shop's (rules 20.7).
+ * several bots: in that of the agent, when it works and is not blocked, else in the shop's (rules 20.7). The bot of somebody who is not, or no
+ * longer, the account's agent tells it nothing.
  */
 export function isBestChat(): Expression<SqlBool> {
-  const { exists, selectFrom } = expressionBuilder<Scope, 'c' | 'l'>()
+  const { eb: is, and: all, or: either, exists, selectFrom } = expressionBuilder<Scope, 'c' | 'l'>()
   const better = selectFrom('logIns as l2')
     .innerJoin('chats as c2', 'c2.id', 'l2.chatId')
     .select('c2.id')
@@ -23,18 +24,13 @@ export function isBestChat(): Expression<SqlBool> {
         or([eb(other, '>', mine), and([eb(other, '=', mine), eb('c2.id', '>', ref('c.id'))])]),
       ])
     })
-  return notSo(exists(better))
+  return all([notSo(exists(better)), either([is('c.botId', 'is', null), exists(botOfAgent('c'))])])
 }
 
 /** 2: with the bot of an agent, which works and is not blocked; 1: with the shop's bot; 0: with the bot of an agent otherwise. */
 function rankOf(chat: 'c' | 'c2') {
-  const { eb, ref, exists, selectFrom, and } = expressionBuilder<Scope & { c2: DB['chats'] }, 'c' | 'c2'>()
-  const works = exists(
-    selectFrom('agentBots as b')
-      .select('b.id')
-      .where('b.id', '=', ref(`${chat}.botId`))
-      .where('b.state', '=', 'active'),
-  )
+  const { eb, exists, and } = expressionBuilder<Scope & { c2: DB['chats'] }, 'c' | 'c2'>()
+  const works = exists(botOfAgent(chat).where('b.state', '=', 'active'))
   return eb
     .case()
     .when(`${chat}.botId`, 'is', null)
@@ -43,4 +39,14 @@ function rankOf(chat: 'c' | 'c2') {
     .then(2)
     .else(0)
     .end()
+}
+
+/** The bot that a chat is with, if it is that of the agent of account `l`. */
+function botOfAgent(chat: 'c' | 'c2') {
+  const { ref, selectFrom } = expressionBuilder<Scope & { c2: DB['chats'] }, 'c' | 'c2' | 'l'>()
+  return selectFrom('agentBots as b')
+    .innerJoin('accounts as owned', 'owned.agentId', 'b.agentId')
+    .select('b.id')
+    .where('b.id', '=', ref(`${chat}.botId`))
+    .where('owned.id', '=', ref('l.accountId'))
 }

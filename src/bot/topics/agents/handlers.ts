@@ -12,11 +12,12 @@ import type { Action } from '../../kit/action.ts'
 import { errorText, issueText } from '../../kit/errors.ts'
 import { fieldProblem, readForm, wrongValue } from '../../kit/form.ts'
 import { balanceText, grouped } from '../../kit/format.ts'
-import { inviteLink } from '../../kit/invite-link.ts'
+import { invitation } from '../../kit/invite-link.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { amountAndRest, countIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
+import { linkFor } from '../../session/link-for.ts'
 import { askedIn, by, isOperatorChat } from '../../session/operator-chat.ts'
 import { givenIn } from '../../session/given-in.ts'
 import { viewOf } from '../../session/view-of.ts'
@@ -108,9 +109,9 @@ async function agentScreenFor(ctx: BotContext, id: number | undefined, note?: Ht
 
 /** Makes a new link, which invalidates the earlier ones. */
 async function linkNote(ctx: BotContext, username: string): Promise<Html> {
-  const { core, texts, me } = ctx
+  const { core, texts } = ctx
   const { token, expiresAt } = await core.operator.inviteAgent(by(ctx), username)
-  return texts.agents.link(inviteLink(me.username, token), texts.zonedTime(expiresAt))
+  return texts.agents.link(await linkFor(ctx, invitation(token)), texts.zonedTime(expiresAt))
 }
 
 const FIELDS = { username: 'text', level: 'wholeNumber', balance: 'amount', funding: 'text' } as const

@@ -3,9 +3,10 @@ import { InvalidInput, parseInput } from '../../../core/errors.ts'
 import { nextQuestion, type OperatorQuestion } from '../../dialogue/ask.ts'
 import { issueText } from '../../kit/errors.ts'
 import { fieldProblem, readForm, wrongValue } from '../../kit/form.ts'
-import { inviteLink } from '../../kit/invite-link.ts'
+import { invitation } from '../../kit/invite-link.ts'
 import type { BotContext } from '../../session/context.ts'
 import { givenIn } from '../../session/given-in.ts'
+import { linkFor } from '../../session/link-for.ts'
 import { allows, askedIn, by } from '../../session/operator-chat.ts'
 import { html, type Html, lines } from '../../texts/html.ts'
 import { LOCALES } from '../../texts/index.ts'
@@ -64,9 +65,9 @@ export async function linkNote(
   ctx: BotContext,
   change: { readonly username: string; readonly reason: string },
 ): Promise<Html> {
-  const { core, texts, me } = ctx
+  const { core, texts } = ctx
   const { token, expiresAt } = await core.operator.customers.link(by(ctx), change)
-  return texts.customers.link(inviteLink(me.username, token), texts.zonedTime(expiresAt))
+  return texts.customers.link(await linkFor(ctx, invitation(token)), texts.zonedTime(expiresAt))
 }
 
 /** E-mail address, phone number and remark of any account (rules 10.4). */

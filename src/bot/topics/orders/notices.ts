@@ -11,6 +11,7 @@ import { amount, balanceText } from '../../kit/format.ts'
 import type { Button } from '../../kit/screen.ts'
 import { keptMessage, type Message, noticeMessage } from '../../kit/message.ts'
 import { html, type Html, lines } from '../../texts/html.ts'
+import { type OfBrand, supportOf } from '../../session/view-of.ts'
 import { textsOf, type Texts } from '../../texts/index.ts'
 import { usable } from './order-screen.ts'
 import { copyButton } from './list-screens.ts'
@@ -18,7 +19,7 @@ import { proxyFile, proxyPages } from './proxy-list.ts'
 import type { TicketTopic } from '../../../core/facts/support-message.ts'
 import { translationIn } from '../../../core/translations.ts'
 
-type Delivered = Extract<Notice, { kind: 'order_ready' | 'order_partial' | 'order_failed' }>
+type Delivered = Extract<OfBrand<Notice>, { kind: 'order_ready' | 'order_partial' | 'order_failed' }>
 
 /** Says how an order has come out, with the proxies: a short list in the text, a long one as a file. */
 export async function deliveryMessage(core: Core, notice: Delivered): Promise<Message> {
@@ -45,24 +46,29 @@ export async function deliveryMessage(core: Core, notice: Delivered): Promise<Me
     open,
     notice.kind === 'order_ready'
       ? undefined
-      : await helpButton(core, texts, { subject: 'order', reference: order.orderNo }),
+      : await helpButton(core, notice, { subject: 'order', reference: order.orderNo }),
   )
 }
 
 /** Says that an order is not delivered yet, and why that is no reason to order again. */
 export async function delayMessage(
   core: Core,
-  notice: Extract<Notice, { kind: 'order_delayed' }>,
+  notice: Extract<OfBrand<Notice>, { kind: 'order_delayed' }>,
 ): Promise<Message> {
   const texts = textsOf(notice)
   const order = await core.orders.getStatic(notice.recipient, { orderNo: notice.subject })
   const text = lines(texts.notices.order_delayed(notice.facts.ordered), ...aboutOrder(texts, notice, order))
-  const help = await helpButton(core, texts, { subject: 'order', reference: order.orderNo })
+  const help = await helpButton(core, notice, { subject: 'order', reference: order.orderNo })
   return noticeMessage(texts, text, orderButton(texts, order), help)
 }
 
-async function helpButton({ support }: Core, texts: Texts, topic: TicketTopic): Promise<Button | undefined> {
-  return supportButtons({ texts, support: await support.way() }, topic)[0]
+async function helpButton(
+  core: Core,
+  notice: OfBrand<Notice>,
+  topic: TicketTopic,
+): Promise<Button | undefined> {
+  const support = await supportOf(core, notice.brand)
+  return supportButtons({ texts: textsOf(notice), support }, topic)[0]
 }
 
 /** Names an order and its product, and the sub-user if it is a sub-user's order. */
@@ -96,7 +102,7 @@ function headline({ notices }: Texts, { kind, facts }: Delivered, currency: stri
 }
 
 type OfTime = Extract<
-  Notice,
+  OfBrand<Notice>,
   { kind: 'renewal_done' | 'renewal_failed' | 'expiring_72h' | 'expiring_24h' | 'expired' }
 >
 
@@ -123,7 +129,7 @@ export async function timeMessage(core: Core, notice: OfTime): Promise<Message> 
       : { text: texts.orders.renew.button, data: CHANGE.renew.data({ id: order.id }) },
     orderButton(texts, order),
     notice.kind === 'renewal_failed'
-      ? await helpButton(core, texts, { subject: 'order', reference: order.orderNo })
+      ? await helpButton(core, notice, { subject: 'order', reference: order.orderNo })
       : undefined,
   )
 }
@@ -131,7 +137,7 @@ export async function timeMessage(core: Core, notice: OfTime): Promise<Message> 
 /** Says that the operator has ended proxies before their time, and why. */
 export async function endedMessage(
   core: Core,
-  notice: Extract<Notice, { kind: 'proxies_ended' }>,
+  notice: Extract<OfBrand<Notice>, { kind: 'proxies_ended' }>,
 ): Promise<Message> {
   const texts = textsOf(notice)
   const { orderNo, count, reason } = notice.facts
@@ -141,14 +147,14 @@ export async function endedMessage(
     ...aboutOrder(texts, notice, order),
     texts.notices.reason(reason),
   )
-  const help = await helpButton(core, texts, { subject: 'order', reference: order.orderNo })
+  const help = await helpButton(core, notice, { subject: 'order', reference: order.orderNo })
   return noticeMessage(texts, text, orderButton(texts, order), help)
 }
 
 /** Says what came of a request for other credentials of a proxy, with the proxy as it is now. */
 export async function credentialsMessage(
   core: Core,
-  notice: Extract<Notice, { kind: 'credentials_changed' }>,
+  notice: Extract<OfBrand<Notice>, { kind: 'credentials_changed' }>,
 ): Promise<Message> {
   const texts = textsOf(notice)
   const { orderNo, instanceNo, changed } = notice.facts
@@ -197,7 +203,7 @@ function happened(texts: Texts, notice: OfTime, currency: string): Html[] {
   }
 }
 
-type OfProxy = Extract<Notice, { kind: 'proxy_dead' | 'replacement_ended' }>
+type OfProxy = Extract<OfBrand<Notice>, { kind: 'proxy_dead' | 'replacement_ended' }>
 
 /** Says that a proxy is dead, or what became of the wish for another one. */
 export async function proxyMessage(core: Core, notice: OfProxy): Promise<Message> {
@@ -220,7 +226,7 @@ export async function proxyMessage(core: Core, notice: OfProxy): Promise<Message
       : undefined,
     { text: texts.orders.replace.open, data: ORDERS.proxy.data(at) },
     notice.kind === 'proxy_dead' || notice.facts.status === 'declined'
-      ? await helpButton(core, texts, { subject: 'proxy', reference: notice.facts.instanceNo })
+      ? await helpButton(core, notice, { subject: 'proxy', reference: notice.facts.instanceNo })
       : undefined,
   )
 }

@@ -1,3 +1,4 @@
+import { languagesOf } from '../../../core/bots/agent-bot.ts'
 import { SETTINGS } from '../../actions/settings.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
@@ -9,10 +10,17 @@ import { languageScreen } from './screens.ts'
 export function languageFeature(): Feature {
   const feature = new Feature()
   const showLanguages = (ctx: BotContext) =>
-    ctx.show(languageScreen(ctx.texts, ctx.session.language, ctx.session.actor !== undefined))
+    ctx.show(
+      languageScreen(
+        ctx.texts,
+        ctx.session.language,
+        languagesOf(ctx.brand),
+        ctx.session.actor !== undefined,
+      ),
+    )
   feature.command('language', showLanguages)
   feature.on(SETTINGS.language, async (ctx, { language }) => {
-    if (!language) return showLanguages(ctx)
+    if (!language || !languagesOf(ctx.brand).includes(language)) return showLanguages(ctx)
     await ctx.core.chats.setLanguage(ctx.chat.id, language)
     ctx.session = { ...ctx.session, language }
     ctx.texts = textsOf(ctx.session)

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../core/access/actor.ts'
-import { type Language, LANGUAGES } from '../../../core/languages.ts'
+import type { Language } from '../../../core/languages.ts'
 import { PROXY_FORMATS, type ProxyFormat } from '../../../core/proxy-formats.ts'
 import { ACCOUNTS, DEVICES } from '../../actions/accounts.ts'
 import { ACCESS } from '../../actions/log-in.ts'
@@ -81,13 +81,21 @@ function switchesFor(role: Actor['role']): readonly Mutable[] {
   return MUTABLE.filter((what) => role === 'agent' || what !== SUB_USERS)
 }
 
-/** @param isMember whether somebody is logged in: Back then leads to the settings */
-export function languageScreen(texts: Texts, current: Language, isMember: boolean): Screen {
+/**
+ * @param languages those that can be chosen
+ * @param isMember whether somebody is logged in: Back then leads to the settings
+ */
+export function languageScreen(
+  texts: Texts,
+  current: Language,
+  languages: readonly Language[],
+  isMember: boolean,
+): Screen {
   const choice = (language: Language) =>
     choiceButton(LOCALES[language].languageName, language === current, SETTINGS.language.data({ language }))
   const back = isMember ? [backButton(texts, SETTINGS.home.data())] : []
   return {
     text: texts.language,
-    buttons: [LANGUAGES.map(choice), [...back, homeButton(texts)]],
+    buttons: [languages.map(choice), [...back, homeButton(texts)]],
   }
 }

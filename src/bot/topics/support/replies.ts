@@ -2,7 +2,7 @@ import { Context, type Filter, type MiddlewareFn } from 'grammy'
 import type { Message } from 'grammy/types'
 import { ServiceError } from '../../../core/errors.ts'
 import { DESK, SUPPORT } from '../../actions/support.ts'
-import { sentFile } from '../../dialogue/dialogue.ts'
+import { sentFile } from '../../kit/sent-file.ts'
 import { refusalText } from '../../kit/errors.ts'
 import { when } from '../../session/when.ts'
 import type { BotContext } from '../../session/context.ts'
@@ -16,7 +16,7 @@ import { messageOf } from './handlers.ts'
 export function ticketReplies(): MiddlewareFn<BotContext> {
   return when(Context.has.filterQuery('message'), async (ctx: Filter<BotContext, 'message'>, next) => {
     const write = writer(ctx)
-    const sent = sentFile(ctx.message)
+    const sent = sentFile(ctx.message, ctx.me.id)
     const text = (ctx.message.text ?? ctx.message.caption ?? '').trim()
     if (!write || text.startsWith('/') || (text === '' && !sent)) return next()
     await ctx.reply(await outcome(ctx, () => write(messageOf(ctx, text, sent))), {

@@ -6,9 +6,13 @@ import { TOP_UP, resumeButton, topUpButton } from '../../actions/top-ups.ts'
 import { amount, balanceText, usdt } from '../../kit/format.ts'
 import { type Message, noticeMessage } from '../../kit/message.ts'
 import { lines } from '../../texts/html.ts'
+import { type OfBrand, supportOf } from '../../session/view-of.ts'
 import { textsOf } from '../../texts/index.ts'
 
-type AboutTopUp = Extract<Notice, { kind: 'top_up_paid' | 'top_up_late' | 'top_up_expired' | 'low_balance' }>
+type AboutTopUp = Extract<
+  OfBrand<Notice>,
+  { kind: 'top_up_paid' | 'top_up_late' | 'top_up_expired' | 'low_balance' }
+>
 
 /** What has become of a top-up; or that one is needed. */
 export async function topUpMessage(core: Core, notice: AboutTopUp): Promise<Message> {
@@ -33,7 +37,7 @@ export async function topUpMessage(core: Core, notice: AboutTopUp): Promise<Mess
     case 'top_up_expired': {
       const text = lines(texts.notices.top_up_expired, '', texts.notices.topUpNo(notice.subject))
       const [help] = supportButtons(
-        { texts, support: await core.support.way() },
+        { texts, support: await supportOf(core, notice.brand) },
         { subject: 'top_up', reference: notice.subject },
       )
       return noticeMessage(texts, text, topUpButton(texts), help)

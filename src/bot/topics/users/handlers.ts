@@ -13,12 +13,13 @@ import { AS_LEFT, type USER, USERS } from '../../actions/users.ts'
 import { ask, type Question } from '../../dialogue/ask.ts'
 import type { Action, Read } from '../../kit/action.ts'
 import { existingPage } from '../../kit/existing-page.ts'
-import { inviteLink } from '../../kit/invite-link.ts'
+import { invitation } from '../../kit/invite-link.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { promptScreen } from '../../kit/simple-screens.ts'
 import type { BotContext } from '../../session/context.ts'
 import { draft } from '../../session/draft.ts'
 import { Feature } from '../../session/feature.ts'
+import { linkFor } from '../../session/link-for.ts'
 import { showToMember } from '../../session/show-to-member.ts'
 import { viewOf } from '../../session/view-of.ts'
 import type { Html } from '../../texts/html.ts'
@@ -61,7 +62,7 @@ export function usersFeature(): Feature {
   })
   onUserAction(feature, USERS.invite, async (ctx, actor, id, position) => {
     const { token, ...invite } = await ctx.core.accounts.createInvite(actor, id)
-    return inviteScreen(viewOf(ctx), invite, inviteLink(ctx.me.username, token), position)
+    return inviteScreen(viewOf(ctx), invite, await linkFor(ctx, invitation(token)), position)
   })
   return feature
 }

@@ -6,11 +6,11 @@ import { USERS } from '../../actions/users.ts'
 import { ask, nextQuestion, type Outcome, type Question } from '../../dialogue/ask.ts'
 import { existingPage } from '../../kit/existing-page.ts'
 import { grouped } from '../../kit/format.ts'
-import { startLink } from '../../kit/invite-link.ts'
 import type { Screen } from '../../kit/screen.ts'
 import { amountIn, countIn } from '../../kit/typed-number.ts'
 import type { BotContext } from '../../session/context.ts'
 import { Feature } from '../../session/feature.ts'
+import { linkFor } from '../../session/link-for.ts'
 import { viewOf } from '../../session/view-of.ts'
 import {
   DONE,
@@ -35,7 +35,10 @@ export function joinLinksFeature(): Feature {
         ctx.core.accounts.listJoinLinks(actor, { page: number, pageSize: LINKS_PER_PAGE }),
       ),
     )
-  const onLink = (action: typeof USERS.link, screen: (ctx: BotContext, link: StartingLink) => Screen) =>
+  const onLink = (
+    action: typeof USERS.link,
+    screen: (ctx: BotContext, link: StartingLink) => Screen | Promise<Screen>,
+  ) =>
     feature.onMember(
       action,
       async (ctx, actor, { id }) => screen(ctx, await ctx.core.accounts.getJoinLink(actor, id)),
@@ -59,9 +62,9 @@ export function joinLinksFeature(): Feature {
   return feature
 }
 
-function linkScreen(ctx: BotContext, link: StartingLink): Screen {
+async function linkScreen(ctx: BotContext, link: StartingLink): Promise<Screen> {
   const { start } = link
-  return joinLinkScreen(viewOf(ctx), link, start && startLink(ctx.me.username, start))
+  return joinLinkScreen(viewOf(ctx), link, start && (await linkFor(ctx, start)))
 }
 
 /** What is known of a new link. */
@@ -122,7 +125,7 @@ async function make(ctx: BotContext, actor: Actor, draft: Draft): Promise<Outcom
 
 async function madeLink(ctx: BotContext, actor: Actor, draft: Draft): Promise<Screen> {
   const link = await ctx.core.accounts.createJoinLink(actor, draft)
-  return newLinkScreen(viewOf(ctx), link, startLink(ctx.me.username, link.start))
+  return newLinkScreen(viewOf(ctx), link, await linkFor(ctx, link.start))
 }
 
 export const joinLinkQuestions = LINK_PARTS.map((name) => parts[name])

@@ -71,8 +71,10 @@ describe('the buttons of the bot', () => {
     for (const name of readdirSync(new URL('topics/', BOT))) {
       const declared: object = await import(`${BOT.href}actions/${name}.ts`)
       const [topic] = Object.values(await import(`${BOT.href}topics/${name}/index.ts`)) as Topic[]
-      const handled =
-        topic?.features.flatMap(({ buttons }) => buttons.map(([{ name: action }]) => action)) ?? []
+      const { features = [], ofShop = [] } = topic ?? {}
+      const handled = [...features, ...ofShop].flatMap(({ buttons }) =>
+        buttons.map(([{ name: action }]) => action),
+      )
       const actions = Object.values(declared).flatMap((group: object) =>
         Object.values(group).filter((each) => each instanceof Action),
       )

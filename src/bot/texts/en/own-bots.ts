@@ -86,7 +86,7 @@ export const ownBots = {
     created: (time: string) => html`Added on ${time}`,
     agentOut: html`⚠️ Its agent is disabled: the bot does not run until the agent is enabled again.`,
     askRemove: (username: string, agent: string) =>
-      html`🗑 <b>Remove @${username} of ${agent}?</b>\n\nIt stops answering, and ${agent} is told. Its customers keep their accounts and go on in the shop’s bot. To keep ${agent} from using it here again, pause it instead.`,
+      html`🗑 <b>Remove @${username} of ${agent}?</b>\n\nIt stops answering, and its agent is told. Its customers keep their accounts and go on in the shop’s bot. To keep the agent from using it here again, pause it instead.`,
     gone: 'This bot is no longer there.',
     states: {
       pending: 'Waits until its owner opens it',

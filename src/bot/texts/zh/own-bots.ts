@@ -82,7 +82,7 @@ export const ownBots: typeof en.ownBots = {
     created: (time) => html`添加时间：${time}`,
     agentOut: html`⚠️ 该代理已停用：重新启用代理之前，机器人不会运行。`,
     askRemove: (username, agent) =>
-      html`🗑 <b>要移除 ${agent} 的 @${username} 吗？</b>\n\n它将不再回复，${agent} 会收到通知。客户的账户会保留，并可继续使用平台的机器人。如果不想让 ${agent} 再次接入它，请改为暂停。`,
+      html`🗑 <b>要移除 @${username}（代理 ${agent}）吗？</b>\n\n它将不再回复，代理会收到通知。客户的账户会保留，并可继续使用平台的机器人。如果不想让代理再次接入它，请改为暂停。`,
     gone: '这个机器人已不存在。',
     states: {
       pending: '等待主人打开',

@@ -138,7 +138,6 @@ export function openBot(
       .returning('id')
       .execute()
     addsWork(tx, 'agent_bots')
-    if (opened.length > 0) tellAgent(tx, await findBot(tx, botId), 'itself')
     return opened.length > 0
   })
 }

@@ -109,7 +109,7 @@ test('what comes in while a bot pauses is answered afterwards; a bot that was re
   const dora = product.phone(DORA, 'other_bot')
   dora.send('/start')
   await dora.waitForButton(/Register as/)
-  expect(bot.calls()).toEqual([])
+  expect(bot.calls().filter(({ method }) => /^(?:getUpdates|send|edit)/.test(method))).toEqual([])
   expect(other.calls().length).toBeGreaterThan(0)
 })
 

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { movableClock } from '../support/movable-clock.ts'
 import { CARL, copiesOf, managedBot, openedBot, OWNER, stateOf } from '../support/own-bots.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { AGENT, ANN, startProduct } from '../support/product.ts'
@@ -49,4 +50,26 @@ test('a bot that is refused stands, one that is refused for a moment goes on, an
     expect([name, copiesOf(telegram, OWNER, name), copiesOf(telegram, ANN, name)]).toEqual([name, 1, 1])
   const fights = fought.calls().filter(({ method, refused }) => method === 'getUpdates' && refused)
   expect(fights.length).toBeLessThanOrEqual(4)
+})
+
+test('a bot that was given to somebody else stands until its agent lets it go on', async () => {
+  const clock = movableClock()
+  const product = await startProduct({ clock }, MOST)
+  const ben = await product.memberPhone(OWNER, AGENT)
+  const given = await managedBot(product, ben, 'given_bot')
+  clock.advance(11 * 60_000)
+  // The process learns of it when it starts again, before it has looked at its bots.
+  await product.stop()
+  given.transferTo(CARL.id)
+  await product.start()
+  await vi.waitUntil(async () => (await stateOf(product, 'given_bot')) === 'suspended', PATIENCE)
+  await vi.waitUntil(() => copiesOf(product.telegram, OWNER, '🔴') === 1, PATIENCE)
+  const carl = product.phone(CARL, 'given_bot')
+  carl.send('/start')
+  ben.send('/start')
+  await ben.press('🤖 My bot')
+  await ben.press('🔴 given_bot')
+  expect(carl.dump()).not.toContain('Register')
+  await ben.press('▶️ Go on')
+  await carl.waitForButton('✅ Register as carl')
 })

@@ -67,7 +67,7 @@ test('what a bot that stands was to tell waits for it, and comes once; who is in
   await vi.waitUntil(() => copiesOf(telegram, ANN, 'a gift in the shop') === 1, PATIENCE)
   // Held back for other reasons than a bot that stands.
   bot.setBlocked(CARL.id, true)
-  await product.until('SELECT 1 FROM chats WHERE blocked AND bot_id IS NOT NULL HAVING count(*) = 2')
+  await product.until(`SELECT id FROM chats WHERE blocked AND telegram_id = ${CARL.id}`)
   await giveTo(product, 'a gift for later', 'carl')
   await product.stop()
   await product.start()
@@ -109,7 +109,7 @@ test('what comes in while a bot pauses is answered afterwards; a bot that was re
   const dora = product.phone(DORA, 'other_bot')
   dora.send('/start')
   await dora.waitForButton(/Register as/)
-  expect(bot.calls()).toEqual([])
+  expect(bot.calls().filter(({ method }) => /^(?:getUpdates|send|edit)/.test(method))).toEqual([])
   expect(other.calls().length).toBeGreaterThan(0)
 })
 

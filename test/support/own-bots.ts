@@ -1,8 +1,14 @@
 import { vi } from 'vitest'
+import { systemClock } from '../../src/core/clock.ts'
+import { createCore } from '../../src/core/core.ts'
+import { openDatabase } from '../../src/core/database/database.ts'
 import { hashOf } from '../../src/core/token-hash.ts'
 import type { EmulatedBot } from '../../src/emulators/telegram/types.ts'
+import { createInventory } from '../../src/suppliers/inventory/inventory.ts'
+import { atTheEnd } from './clean-up.ts'
 import { PATIENCE } from './patience.ts'
-import { AGENT, BEN, CUSTOMER, type Product } from './product.ts'
+import { urlOf } from './postgres.ts'
+import { AGENT, BEN, CUSTOMER, type Product, SECRET } from './product.ts'
 
 /** Ben, with his Telegram in English. */
 export const OWNER = { ...BEN, languageCode: 'en' }
@@ -87,4 +93,34 @@ export async function giveTo(product: Product, remark: string, username = CUSTOM
 /** How many messages of a bot a person has with a text. */
 export function copiesOf(bot: EmulatedBot, { id }: { readonly id: number }, text: string): number {
   return bot.messages(id).filter((message) => message.from === 'bot' && message.text.includes(text)).length
+}
+
+/** Bots of the agent in a database that no process works on yet, or beside those that do. */
+export async function plantBots(
+  database: string,
+  telegram: Pick<Product['telegram'], 'addBot'>,
+  usernames: readonly string[],
+) {
+  const db = await openDatabase(urlOf(database))
+  atTheEnd(() => db.close())
+  const suppliers = { inventory: createInventory(db.read) }
+  const secrets = { jwtSecret: SECRET, secretsKey: SECRET, jwtTtl: 86_400 }
+  const core = createCore({
+    ...secrets,
+    db,
+    clock: systemClock,
+    suppliers,
+    currency: 'USD',
+    agentBots: { most: [9] },
+  })
+  const { token: logIn } = await core.accounts.logIn({ ...AGENT, address: 'test' })
+  const agent = await core.accounts.authenticate(logIn)
+  const bots: EmulatedBot[] = []
+  for (const username of usernames) {
+    const bot = telegram.addBot({ username, ownerId: OWNER.id })
+    const { id: botId, token } = bot.about()
+    await core.bots.add(agent, { botId, username, name: username, token, ownerId: OWNER.id, managed: true })
+    bots.push(bot)
+  }
+  return { core, agent, bots }
 }

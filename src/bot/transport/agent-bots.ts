@@ -12,7 +12,7 @@ import { FALLBACK_LANGUAGE } from '../../core/languages.ts'
 import { toTelegramIds, withOwnChat } from './chat-ids.ts'
 import { Polling } from './polling.ts'
 import type { Receiver, TakeUpdate } from './receiver.ts'
-import { Starts } from './starts.ts'
+import { Starts, Turns } from './starts.ts'
 import { isOutage, isTelegramError, pauseAfter, refusalIn, toLoggable } from './telegram-error.ts'
 import type { Line } from './transport.ts'
 import { Webhook, webhookOf, type WebhookSettings } from './webhook.ts'
@@ -35,6 +35,8 @@ const TOLD_AGAIN_MS = 10 * 60_000
 const TOKEN_ATTEMPTS = 6
 /** Attempts to look up the chat of an update, while the database does not answer: together about a minute. */
 const CHAT_ATTEMPTS = 8
+/** Bots whose texts are set at the same time: nobody waits for that. */
+const SHOWN_AT_ONCE = 4
 /** How long a stop waits for what is being changed. */
 const STOP_LIMIT_MS = 1_000
 /** Time in ms within which a bot must be made after it was asked for. */
@@ -131,6 +133,7 @@ export class AgentBots<C extends Context = Context> implements BotsOfAgents {
   readonly #due = new Set<number>()
   readonly #atWork = new Map<number, Promise<void>>()
   readonly #starts = new Starts()
+  readonly #shows = new Turns(SHOWN_AT_ONCE)
   readonly #stopping = new AbortController()
 
   constructor(options: AgentBotsOptions<C>) {
@@ -285,8 +288,7 @@ export class AgentBots<C extends Context = Context> implements BotsOfAgents {
   #adapt(botId: number): void {
     this.#due.add(botId)
     if (this.#atWork.has(botId)) return
-    const work = this.#adaptNow(botId).finally(() => this.#atWork.delete(botId))
-    this.#atWork.set(botId, work)
+    this.#atWork.set(botId, this.#adaptNow(botId))
   }
 
   async #adaptNow(botId: number): Promise<void> {
@@ -294,12 +296,13 @@ export class AgentBots<C extends Context = Context> implements BotsOfAgents {
       try {
         await this.#bring(botId)
       } catch (error) {
-        if (this.#isStopped) return
+        if (this.#isStopped) break
         const { logger } = this.#options
         const about = { bot: botId, err: toLoggable(error) }
         if (isTelegramError(error)) logger.warn(about, "an agent's bot is tried again later")
         else logger.error(about, "an agent's bot could not be started or changed")
       }
+    this.#atWork.delete(botId)
   }
 
   /** Makes a bot run as its row says. */
@@ -488,7 +491,10 @@ export class AgentBots<C extends Context = Context> implements BotsOfAgents {
     const now = core.now().getTime()
     if (state !== 'active' || running.shown === shown || now - notShownAt < TRY_AGAIN_MS) return
     running.shown = shown
-    void present(bot.api, row).catch((error: unknown) => {
+    const set = async () => {
+      if (!this.#isStopped) await present(bot.api, row)
+    }
+    void this.#shows.take(set).catch((error: unknown) => {
       if (this.#isStopped) return
       running.notShownAt = now
       delete running.shown

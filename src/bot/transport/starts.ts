@@ -11,10 +11,30 @@ const PACE_MS = 4_000
 /** Time in ms for which it stays so. */
 const PACED_MS = 15 * 60_000
 
+/** Lets so much be done at the same time, and the rest in turn. */
+export class Turns {
+  #free: number
+  readonly #waiting: (() => void)[] = []
+
+  constructor(atOnce: number) {
+    this.#free = atOnce
+  }
+
+  async take<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    this.#free -= 1
+    try {
+      return await work()
+    } finally {
+      this.#free += 1
+      this.#waiting.shift()?.()
+    }
+  }
+}
+
 /** Lets bots begin, all at once as long as Telegram takes it. */
 export class Starts {
-  #free = AT_ONCE
-  readonly #waiting: (() => void)[] = []
+  readonly #turns = new Turns(AT_ONCE)
   /** In ms of `performance.now()`: until when it goes slowly, and when the next bot may begin then. */
   #pacedUntil = -Infinity
   #next = -Infinity
@@ -25,19 +45,18 @@ export class Starts {
    * @param open the first call to Telegram
    * @param stopping ends the wait: nothing is opened any more
    */
-  async begin(stopping: AbortSignal, open: () => Promise<void>): Promise<void> {
-    await this.#turn()
-    try {
+  begin(stopping: AbortSignal, open: () => Promise<void>): Promise<void> {
+    return this.#turns.take(async () => {
       await this.#mayBegin(stopping)
-      if (!stopping.aborted) await open()
-    } catch (error) {
-      const pause = error instanceof GrammyError ? error.parameters.retry_after : undefined
-      if (pause !== undefined) this.slowDown(pause)
-      throw error
-    } finally {
-      this.#free += 1
-      this.#waiting.shift()?.()
-    }
+      if (stopping.aborted) return
+      try {
+        await open()
+      } catch (error) {
+        const pause = error instanceof GrammyError ? error.parameters.retry_after : undefined
+        if (pause !== undefined) this.slowDown(pause)
+        throw error
+      }
+    })
   }
 
   /** Telegram has asked for a pause. @param seconds how long nothing begins */
@@ -45,11 +64,6 @@ export class Starts {
     const now = performance.now()
     this.#pacedUntil = now + seconds * 1000 + PACED_MS
     this.#next = Math.max(this.#next, now + seconds * 1000)
-  }
-
-  async #turn(): Promise<void> {
-    while (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    this.#free -= 1
   }
 
   async #mayBegin(stopping: AbortSignal): Promise<void> {

@@ -5,6 +5,8 @@ import { LANGUAGES } from '../../src/core/languages.ts'
 import type { EmulatedBot } from '../../src/emulators/telegram/types.ts'
 import type { Product } from '../support/product.ts'
 import { brandedWords } from '../../src/bot/texts/index.ts'
+import { PATIENCE } from '../support/patience.ts'
+import { pressEverything } from '../support/press-everything.ts'
 import { startBrand, walkOfBrand } from './button-walks.ts'
 
 /** All pictures that were drawn: what is written in them. */
@@ -162,6 +164,38 @@ describe.each(LANGUAGES)('in the bot of an agent, in the language %s,', (languag
     expect(await tracesIn(product, bot)).toEqual([])
   })
 
+  test('no command and no screen of newcomers tells of the shop, also where nobody takes USDT', async () => {
+    const { product, bot, phone } = await startBrand(language, { topUps: undefined })
+    const { core } = product
+    const dave = product.phone({ id: 504, firstName: 'Dave', languageCode: language }, bot.botUsername)
+    dave.send('/start')
+    await dave.waitFor('Palace')
+    const telegramId = dave.chatId
+    const sessionId = await core.bots.chats.idOf({ botId: bot.about().id, telegramId })
+    expect(await core.chats.session(sessionId, 'en')).toMatchObject({ language })
+    const unlikely = [
+      '/start inv_x',
+      '/start join_x',
+      '/start in_x',
+      '/start own_x',
+      '/chatid',
+      'Hello',
+      '192.0.2.1',
+    ]
+    const commands = Object.keys(brandedWords(language).commands).map((command) => `/${command}`)
+    for (const chatId of [dave.chatId, phone.chatId])
+      for (const text of [...commands, ...unlikely]) bot.send(chatId, text)
+    await pressEverything({ core, telegram: bot, typed: ['3'], sessionId }, dave.chatId, 'home')
+    await pressEverything(
+      { core, telegram: bot, typed: ['3'], sessionId: sessionId - 1 },
+      phone.chatId,
+      'home',
+    )
+    expect(await tracesIn(product, bot)).toEqual([])
+    const menu = bot.commands(dave.chatId).map(({ command }) => command)
+    for (const command of ['login', 'users', 'earnings', 'operator']) expect(menu).not.toContain(command)
+  })
+
   test('no notice tells of the shop', async () => {
     const brand = await startBrand(language)
     const { product, customer, bot } = brand
@@ -183,4 +217,16 @@ describe.each(LANGUAGES)('in the bot of an agent, in the language %s,', (languag
     )
     expect(await tracesIn(product, bot)).toEqual([])
   })
+})
+
+test('customers choose among the languages of the brand, and begin in one of them', async () => {
+  const { product, agent, bot, phone } = await startBrand('en')
+  await product.core.bots.edit(agent, bot.about().id, { languages: ['ru', 'zh'], name: 'Palace & Co' })
+  await vi.waitUntil(() => bot.about().texts.name[''] === 'Palace & Co', PATIENCE)
+  phone.send('/language')
+  const { keyboard } = await phone.waitFor(/language/i)
+  expect(keyboard[0]?.map(({ text }) => text)).toEqual(['Русский', '中文'])
+  const dave = product.phone({ id: 504, firstName: 'Dave', languageCode: 'en' }, bot.botUsername)
+  dave.send('/start')
+  expect((await dave.waitFor('Palace & Co')).text).toMatch(/[а-я]{3}/)
 })

@@ -1,5 +1,5 @@
 import type { Message } from 'grammy/types'
-import { isShopBotChat } from '../../core/bots/chat-keys.ts'
+import { isShopBotChat } from '../../core/access/chat-keys.ts'
 import type { SentFile } from '../../core/facts/support-message.ts'
 
 /** Between a bot and its file; ids of files have no such character (Bot API: base64url). */

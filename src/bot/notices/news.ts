@@ -1,4 +1,4 @@
-import { isShopBotChat } from '../../core/bots/chat-keys.ts'
+import { isShopBotChat } from '../../core/access/chat-keys.ts'
 import { below, type Content } from '../../core/notices/content.ts'
 import type { Notice } from '../../core/notices/messenger.ts'
 import { LOCALES } from '../texts/index.ts'

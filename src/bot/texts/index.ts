@@ -1,5 +1,5 @@
 import { FALLBACK_LANGUAGE, type Language, LANGUAGE_FACTS, languageOfTag } from '../../core/languages.ts'
-import { isShopBotChat } from '../../core/bots/chat-keys.ts'
+import { isShopBotChat } from '../../core/access/chat-keys.ts'
 import type { ChatLocale } from '../../core/chat-locale.ts'
 import { withBranded } from './branded.ts'
 import { type Dates, datesIn } from './dates.ts'

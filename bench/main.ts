@@ -26,6 +26,8 @@
  *
  * npm run bench -- gateway [--strict]: what the gateway gets out of a second of processor time, see `gateway.ts`.
  *
+ * npm run bench -- bots [--strict]: what 200 bots of agents cost beside one, see `bots.ts`.
+ *
  * npm run bench -- webhooks [--strict]: what waiting events cost, and how fast they are delivered, see `webhooks.ts`.
  *
  * npm run bench -- postgres [acceptance] [--strict]: what it makes of the same on PostgreSQL, see `postgres.ts`.
@@ -42,6 +44,7 @@ import { abuse } from './abuse.ts'
 import { compareAnswers } from './answers.ts'
 import { compare } from './compare.ts'
 import { benchBot } from './bot.ts'
+import { bots } from './bots.ts'
 import { type Contender, startFloor, startProduct } from './contender.ts'
 import { benchGateway } from './gateway.ts'
 import { CONNECTIONS, type Figures, measure, median, ratio } from './load.ts'
@@ -75,6 +78,7 @@ async function bench(directory: string): Promise<boolean> {
     return compare(directory, DETAIL, JWT_SECRET)
   }
   if (PART === 'abuse') return abuse(directory, JWT_SECRET)
+  if (PART === 'bots') return bots(directory, JWT_SECRET)
   if (PART === 'gateway') return benchGateway(directory)
   if (PART === 'postgres') return benchPostgres(directory, JWT_SECRET, DETAIL)
   if (PART === 'scale') return scale(directory, JWT_SECRET)

@@ -115,6 +115,10 @@ const gatewayToken = optional(
     .optional(),
 )
 
+const mailAddress = z
+  .string()
+  .regex(/^(?:[^<>"\r\n]+ )?<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/, 'must be an e-mail address')
+
 const Environment = z.object({
   NODE_ENV: optional(z.string().default('development')),
   HOST: optional(z.string().default('127.0.0.1')),
@@ -182,12 +186,7 @@ const Environment = z.object({
   PUBLIC_URL: optional(url.optional()),
   WEBHOOK_LOOPBACK: optional(z.enum(['on', 'off'], 'must be on or off').optional()),
   SMTP_URL: optional(z.url({ protocol: /^smtps?$/, error: 'must be an smtp(s) URL' }).optional()),
-  MAIL_FROM: optional(
-    z
-      .string()
-      .regex(/^(?:[^<>"\r\n]+ )?<[^\s<>@]+@[^\s<>@]+>$|^[^\s<>@]+@[^\s<>@]+$/, 'must be an e-mail address')
-      .optional(),
-  ),
+  MAIL_FROM: optional(mailAddress.optional()),
   USDT_WALLET: optional(tronAddress.optional()),
   USDT_CONTRACT: optional(tronAddress.default('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t')),
   USDT_RATE: optional(
@@ -261,6 +260,7 @@ const Environment = z.object({
       .transform((list) => list.split(',').map(Number)),
   ),
   AGENT_BOTS_URL: optional(url.optional()),
+  AGENT_BOTS_MAIL_FROM: optional(mailAddress.optional()),
   REGISTRATION_LINK: optional(
     z
       .string()
@@ -381,7 +381,14 @@ export interface Config {
   /** Whether webhooks of accounts may lead to this machine. */
   readonly loopbackWebhooks: boolean
   /** The SMTP server and the sender; undefined: nobody gets mail, and no account needs activation. */
-  readonly mail: { readonly url: string; readonly from: string } | undefined
+  readonly mail:
+    | {
+        readonly url: string
+        readonly from: string
+        /** Sender of mails to customers of agents with bots of their own; undefined: the same. */
+        readonly agentFrom?: string | undefined
+      }
+    | undefined
   readonly payouts: PayoutTerms
   /** How USDT is taken; undefined: nobody can top up by it. */
   readonly topUps: TopUpConfig | undefined
@@ -540,7 +547,10 @@ export function loadConfig(environment: Environment): Config {
     publicUrl: env.PUBLIC_URL,
     // In the sandbox everybody is on this machine.
     loopbackWebhooks: (env.WEBHOOK_LOOPBACK ?? (env.BOT_TOKEN ? 'off' : 'on')) === 'on',
-    mail: env.SMTP_URL && env.MAIL_FROM ? { url: env.SMTP_URL, from: env.MAIL_FROM } : undefined,
+    mail:
+      env.SMTP_URL && env.MAIL_FROM
+        ? { url: env.SMTP_URL, from: env.MAIL_FROM, agentFrom: env.AGENT_BOTS_MAIL_FROM }
+        : undefined,
     payouts: {
       min: env.PAYOUT_MIN,
       rate: money.USDT_RATE,

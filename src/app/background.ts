@@ -143,7 +143,13 @@ function jobRunners(base: Base, { core, machine, bot, publicUrl }: Tools): JobRu
   const { clock, logger, metrics, redact } = base
   const { messenger, refreshScreen } = bot
   const { jobs } = core
-  const handlers = jobs.handlers({ messenger, refreshScreen, baseUrl: `${publicUrl}/api` })
+  const { agentBotsUrl } = base.config
+  const handlers = jobs.handlers({
+    messenger,
+    refreshScreen,
+    baseUrl: `${publicUrl}/api`,
+    agentBaseUrl: agentBotsUrl && `${agentBotsUrl}/api`,
+  })
   const work = { queue: jobs.queue, handlers, clock, logger, observer: metrics.jobs, redact }
   const runner = (group: JobGroupName, ...sweeps: readonly (() => Promise<void>)[]) =>
     new JobRunner({ ...work, group, sweeps })

@@ -271,17 +271,17 @@ export function createBot({
     hold,
   })
   const permits = permitsOf(FEATURES)
-  const ofCustomers = chatOf(
-    FOR_CUSTOMERS,
-    FINDS_OF_CUSTOMERS,
-    permitsOf(FEATURES, FOR_CUSTOMERS),
+  const passNotes = when(Context.has.filterQuery([...NOTES]), () => {})
+  const ofCustomers = new Composer(
+    passNotes,
+    chatOf(FOR_CUSTOMERS, FINDS_OF_CUSTOMERS, permitsOf(FEATURES, FOR_CUSTOMERS)),
   ).middleware()
   bot.use(
     when(
       Context.has.filterQuery(UPDATE_KINDS),
       answerInTopic,
       otherChats({ core, logger, backupChat }),
-      when(Context.has.filterQuery([...NOTES]), () => {}),
+      passNotes,
       when(Context.has.chatType(['private', 'group', 'supergroup']), chatOf(FEATURES, FINDS, permits)),
     ),
   )
@@ -305,8 +305,9 @@ export function createBot({
       }),
     )
     chat.use((ctx, next) => next().then(() => menus.follow(ctx)))
-    chat.use(slowDown(flood))
+    // Before anything is answered: a bot that nobody has opened answers nobody.
     if (features !== FEATURES) chat.use(ownBotDoor)
+    chat.use(slowDown(flood))
     chat.use(
       when(Context.has.filterQuery('my_chat_member'), (ctx) =>
         core.chats.setBlocked(ctx.chat.id, hasLeft(ctx)),

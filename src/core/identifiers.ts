@@ -50,3 +50,6 @@ export function supportAddress(text: string): string | undefined {
   if (username) return `https://t.me/${username}`
   return /^(https?|tg):\/\//.test(text) && URL.canParse(text) ? text : undefined
 }
+
+/** Ids of Telegram have at most 52 significant bits (Bot API: Chat); from here on, numbers stand for chats with the bots of agents. */
+export const FIRST_OWN_CHAT = 2 ** 52

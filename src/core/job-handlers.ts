@@ -1,6 +1,6 @@
 import { sendActivationMail } from './accounts/activation.ts'
 import { carryOutBackup } from './backups/carry-out-backup.ts'
-import { sendBroadcast } from './broadcasts/send-broadcast.ts'
+import { type LanePauses, sendBroadcast } from './broadcasts/send-broadcast.ts'
 import type { OperatorDeps } from './operator/deps.ts'
 import { deliverDigest } from './notices/deliver-digest.ts'
 import { deliverNotice } from './notices/deliver-notice.ts'
@@ -26,6 +26,8 @@ export interface Outside {
   readonly refreshScreen: ScreenRefresher
   /** Where people reach the interface, such as `https://example.com/api`; links in mails begin with it. */
   readonly baseUrl: string
+  /** The same for customers of agents with bots of their own: it tells nothing of the shop. */
+  readonly agentBaseUrl?: string | undefined
 }
 
 /**
@@ -34,6 +36,7 @@ export interface Outside {
  * @returns `handleOrder` for jobs of orders, which need nothing outside but the suppliers, and `with` for all kinds
  */
 export function jobHandlers(deps: OperatorDeps) {
+  const pauses: LanePauses = new Map()
   const orders: JobHandlers<OrderJobKind> = {
     complete_static_order: staticOrderCompletion(deps),
     complete_replacement: (job) => completeReplacement(deps, job),
@@ -47,16 +50,16 @@ export function jobHandlers(deps: OperatorDeps) {
       if (!Object.hasOwn(orders, job.kind)) throw new Error(`${job.kind} is no work on an order`)
       return handle(orders, job as ClaimedJob<OrderJobKind>)
     },
-    with: ({ messenger, refreshScreen, baseUrl }: Outside): JobHandlers => ({
+    with: ({ messenger, refreshScreen, ...bases }: Outside): JobHandlers => ({
       ...orders,
       deliver_notice: (job) => deliverNotice(deps, messenger, job),
       deliver_digest: (job) => deliverDigest(deps, messenger, job),
-      send_broadcast: (job) => sendBroadcast(deps, messenger, job),
+      send_broadcast: (job) => sendBroadcast(deps, messenger, pauses, job),
       refresh_screens: (job) =>
         refreshFollowingScreens(deps, refreshScreen, job, async (followed) =>
           followed.kind === 'top_up' ? retryWhileConfirming(deps, followed.orderNo) : undefined,
         ),
-      send_activation_mail: (job) => sendActivationMail(deps, baseUrl, job),
+      send_activation_mail: (job) => sendActivationMail(deps, bases, job),
       back_up: (job) => carryOutBackup(deps, job),
     }),
   }

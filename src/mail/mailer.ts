@@ -8,6 +8,8 @@ interface MailerOptions {
   readonly url: string
   /** Address of the sender, with or without a name. */
   readonly from: string
+  /** The same of mails under the names of agents, which stand in place of the name; undefined: the shop's. */
+  readonly agentFrom?: string | undefined
   readonly logger: Logger
 }
 
@@ -20,14 +22,16 @@ const TIMEOUTS = {
 }
 
 /** Sends mail through an SMTP server, with one connection per mail: mails are few, so that no pool is needed. */
-export function createMailer({ url, from, logger }: MailerOptions): Mailer {
+export function createMailer({ url, from, agentFrom = from, logger }: MailerOptions): Mailer {
   const transport = createTransport({ url, ...TIMEOUTS })
-  const domain = /@([^\s<>@]+)>?$/.exec(from)?.[1] ?? 'localhost'
   return {
     sendActivation: async (mail) => {
+      const { brand } = mail
+      const address = addressIn(brand === undefined ? from : agentFrom)
+      const domain = /@(.+)$/.exec(address)?.[1] ?? 'localhost'
       try {
         await transport.sendMail({
-          from,
+          from: brand === undefined ? from : { name: brand, address },
           to: mail.to,
           messageId: `<activation-${mail.id}@${domain}>`,
           // Suppresses vacation replies (RFC 3834).
@@ -43,6 +47,11 @@ export function createMailer({ url, from, logger }: MailerOptions): Mailer {
       }
     },
   }
+}
+
+/** Returns the address of a sender without its name. */
+function addressIn(sender: string): string {
+  return /[^\s<>@]+@[^\s<>@]+(?=>?$)/.exec(sender)?.[0] ?? sender
 }
 
 /**

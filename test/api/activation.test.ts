@@ -312,3 +312,24 @@ test('The loop sends the mail, and goes on trying while the mail server cannot b
   expect(mails.received).toHaveLength(1)
   expect(product.log.join('')).not.toContain(new URL(link).searchParams.get('token'))
 })
+
+test('The mail to a customer of an agent with a bot of its own carries the name of that bot, and nothing of the shop', async () => {
+  const mails = await startMailServer()
+  const logger = pino({ level: 'silent' })
+  const senders = { from: 'Shop <shop@example.com>', agentFrom: 'hello@neutral.example' }
+  const mailer = createMailer({ url: mails.url, ...senders, logger })
+  const api = await openApi({ mailer, agentBots: { most: [1] } })
+  const seller = await api.agent({ name: 'seller', balance: 100 })
+  const token = `777001:${'t'.repeat(35)}`
+  const bot = { botId: 777_001, username: 'palace_bot', name: 'Palace', token, ownerId: 7, managed: true }
+  await api.core.bots.add(seller, bot)
+  await (await api.as(seller)).post(CREATE_USER, NEWCOMER)
+  const handlers = api.core.jobs.handlers(outside({ agentBaseUrl: 'https://neutral.example/api' }))
+  const [job] = await api.core.jobs.queue.claim(1, 0)
+  if (!job) throw new Error('there is no job')
+  await handle(handlers, job)
+  const [mail] = mails.received
+  expect(mail?.headers).toMatchObject({ from: 'Palace <hello@neutral.example>' })
+  expect(linkIn(mail?.text ?? '')).toMatch(/^https:\/\/neutral\.example\/api\//)
+  expect(JSON.stringify(mail)).not.toMatch(/shop/i)
+})

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import type * as Charts from '../../src/bot/kit/charts/png.ts'
 import type { NewsKind, NoticeFacts } from '../../src/core/notices/kinds.ts'
 import { LANGUAGES } from '../../src/core/languages.ts'
 import type { EmulatedBot } from '../../src/emulators/telegram/types.ts'
@@ -9,7 +10,7 @@ import { startBrand, walkOfBrand } from './button-walks.ts'
 /** All pictures that were drawn: what is written in them. */
 const drawn = vi.hoisted((): string[] => [])
 vi.mock('../../src/bot/kit/charts/png.ts', async (original) => {
-  const actual = await original<typeof import('../../src/bot/kit/charts/png.ts')>()
+  const actual = await original<typeof Charts>()
   const toPng: typeof actual.toPng = (svg, ...more) => {
     drawn.push(svg)
     return actual.toPng(svg, ...more)
@@ -108,7 +109,11 @@ async function tell(
     const data = JSON.stringify(facts)
     await product.edit(
       `INSERT INTO notices (chat_id, account_id, kind, subject, data, created_at) VALUES (?, ?, ?, ?, ?, ${now})`,
-      ...[sessionId, customer.id, kind, subject, data],
+      sessionId,
+      customer.id,
+      kind,
+      subject,
+      data,
     )
   }
   await product.edit(
@@ -122,10 +127,11 @@ async function tell(
 }
 
 /** What those read who run the shop, and agents, who do so in the shop's bot. */
-const OF_OTHERS = new Set([
-  ...['operator', 'people', 'machine', 'catalog', 'stock', 'agents', 'customers', 'trail', 'suppliers'],
-  ...['users', 'earnings', 'programs', 'promo', 'ownBots'],
-])
+const OF_OTHERS = new Set(
+  'operator people machine catalog stock agents customers trail suppliers users earnings programs promo ownBots'.split(
+    ' ',
+  ),
+)
 const OF_OTHERS_WITHIN =
   /^(commands\.(operator|agents)|buttons\.operator|accounts\.agentChanged|notices\.digest|errors\.(not_permitted|agent_required|bot_taken)|input\.(abovePriceLimit|rules)|trouble\.groups|buy\.(ask|shortAsk)\.operator|support\.buttons\.(passOn|takes)|window\.invites)/
 
@@ -164,8 +170,10 @@ describe.each(LANGUAGES)('in the bot of an agent, in the language %s,', (languag
     const { instanceNo = '', expireTime } = order?.instances[0] ?? {}
     const { topUp } = await core.topUps.create(customer, { amount: '20' })
     const numbers = {
-      ...{ orderNo: order?.orderNo ?? '', topUpNo: topUp.orderNo },
-      ...{ instanceNo, expireTime: String(expireTime) },
+      orderNo: order?.orderNo ?? '',
+      topUpNo: topUp.orderNo,
+      instanceNo,
+      expireTime: String(expireTime),
     }
     const notices = noticesOf(numbers)
     bot.clearCalls()

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { EARNINGS } from '../../src/bot/actions/earnings.ts'
 import { ACCESS } from '../../src/bot/actions/log-in.ts'
 import { OPERATOR } from '../../src/bot/actions/operator.ts'
@@ -18,9 +18,9 @@ import type {
   EmulatedUser,
 } from '../../src/emulators/telegram/types.ts'
 import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
+import { addAgentBot } from '../support/agent-bot.ts'
 import { LONGEST, nameOwners, OLIVIA } from '../support/busy-operator.ts'
 import { crowdedLists } from '../support/controls-around-lists.ts'
-import { PATIENCE } from '../support/patience.ts'
 import { pressEverything, TYPED } from '../support/press-everything.ts'
 import { actorFor } from '../support/notices.ts'
 import { AGENT, ANN, logIn, type Product, startProduct, stockFile } from '../support/product.ts'
@@ -291,28 +291,25 @@ export async function startBrand(language: Language, settings: Partial<Config> =
     ...OF_SHOP,
     ...settings,
   })
-  const { core, telegram } = product
-  const bot = telegram.addBot({ username: 'palace_bot', name: 'Palace', ownerId: ANN.id })
-  const { id: botId, token } = bot.about()
-  await core.bots.add(agent, {
-    ...{ botId, token, username: bot.botUsername, name: 'Palace' },
-    ...{ ownerId: ANN.id, managed: true },
-  })
-  await vi.waitUntil(() => bot.calls().some(({ method }) => method === 'getUpdates'), PATIENCE)
+  const { core } = product
+  const bot = await addAgentBot(product, agent, ANN.id)
   const { username } = await core.accounts.getSubUser(agent, subUserId)
   const session = await core.accounts.logIn({ username, password: PASSWORD, address: 'test' })
   const customer = await core.accounts.authenticate(session.token)
   for (const ipCount of [1, 12])
     await core.orders.createStatic(customer, {
-      ...{ poolId: 'ISP', userId: customer.id, ipCount },
-      ...{ duration: 1, unit: 3 },
+      poolId: 'ISP',
+      userId: customer.id,
+      ipCount,
+      duration: 1,
+      unit: 3,
     })
   await product.until(`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM static_orders WHERE status = 'processing')`)
   const phone = product.phone({ ...CARL, languageCode: language }, bot.botUsername)
   const { token: invitation } = await core.accounts.createInvite(agent, subUserId)
   phone.send(`/start inv_${invitation}`)
   await phone.waitFor(username)
-  const sessionId = await core.bots.chats.idOf({ botId, telegramId: CARL.id })
+  const sessionId = await core.bots.chats.idOf({ botId: bot.about().id, telegramId: CARL.id })
   return { product, agent, bot, customer, phone, sessionId }
 }
 

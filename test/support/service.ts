@@ -104,6 +104,8 @@ export interface ServiceOptions {
   /** Without it no backup is made. */
   readonly backups?: CoreOptions['backups']
   readonly payouts?: CoreOptions['payouts']
+  /** Without it agents have no bots of their own. */
+  readonly agentBots?: CoreOptions['agentBots']
   readonly machine?: CoreOptions['machine']
   readonly securityLog?: SecurityLog
   /** Without it proxies cannot be checked. */
@@ -139,6 +141,7 @@ export async function openService({
   exitProber,
   backups,
   payouts = PAYOUTS,
+  agentBots,
   machine,
   securityLog = () => {},
   drivers = {},
@@ -168,6 +171,7 @@ export async function openService({
       exitProber,
       backups,
       payouts,
+      agentBots,
       machine,
       securityLog,
       agentBots,

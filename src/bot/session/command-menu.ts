@@ -69,13 +69,14 @@ const NO_OWN_MENU = ''
 
 /**
  * Gives each chat the commands that fit it: who is logged in there, in which language, and whether it is one of the operator's.
- * Telegram is called when that changes, and once after a start for each chat with a menu of its own; one call at a time, after
- * the update has been handled.
+ * Telegram is called when that changes, and once after a start for each chat with a menu of its own; one call of a bot at a
+ * time, after the update has been handled.
  */
 export class CommandMenus {
   /** The menu that each chat shows, undefined when that is not known; chats that are missing show the default one. */
   readonly #shown = new Map<number, string | undefined>()
-  #calls = Promise.resolve()
+  /** The last call of each bot. */
+  readonly #calls = new Map<number, Promise<void>>()
 
   /** Updates the chat's menu, if it has to change. To be called with every update that was handled. */
   follow(ctx: BotContext): void {
@@ -86,14 +87,15 @@ export class CommandMenus {
     const first = !this.#shown.has(chatId) && !session.ended ? NO_OWN_MENU : undefined
     if ((this.#shown.get(chatId) ?? first) === menu) return
     this.#shown.set(chatId, menu)
-    this.#calls = this.#show(this.#calls, ctx, commands, () => {
+    const shown = this.#show(this.#calls.get(ctx.me.id), ctx, commands, () => {
       if (this.#shown.get(chatId) === menu) this.#shown.set(chatId, undefined)
     })
+    this.#calls.set(ctx.me.id, shown)
   }
 
   /** @param forget marks the menu that is shown as unknown, after a failed call */
   async #show(
-    before: Promise<void>,
+    before: Promise<void> | undefined,
     { api, chatId = 0, logger, session }: BotContext,
     commands: readonly Command[] | undefined,
     forget: () => void,

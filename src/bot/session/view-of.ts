@@ -11,7 +11,7 @@ export type OfBrand<Shown> = Shown & { readonly brand: Brand | undefined }
 /** Returns where customers write to support: under the brand of an agent, to the agent. */
 export async function supportOf(core: Core, brand: Brand | undefined): Promise<SupportWay> {
   if (!brand) return core.support.way()
-  return brand.support === '' ? 'tickets' : { url: brand.support }
+  return brand.support === '' ? core.support.ticketsOf(brand.agentId) : { url: brand.support }
 }
 
 /** Returns how the screens of this chat are worded. */

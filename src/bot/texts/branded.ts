@@ -1,4 +1,4 @@
-import type { Words } from './index.ts'
+import type { Words } from './words.ts'
 
 /** Some of the words, at any depth. */
 type Some<Part> = Part extends string | ((...given: never[]) => unknown)

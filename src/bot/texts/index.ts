@@ -9,9 +9,9 @@ import { branded as ruBranded } from './ru/branded.ts'
 import * as ru from './ru/index.ts'
 import { branded as zhBranded } from './zh/branded.ts'
 import * as zh from './zh/index.ts'
+import type { Words } from './words.ts'
 
-/** What the bot says in a language: all have the shape of English, so a missing text does not compile. */
-export type Words = typeof en
+export type { Words }
 
 /** Everything a chat reads: the words of its language, and dates in its time zone. */
 export type Texts = Words & Dates

@@ -1,5 +1,7 @@
 import type { Api, Bot, Context, MiddlewareFn } from 'grammy'
 import type { ManagedBotUpdated, Update, UserFromGetMe } from 'grammy/types'
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Brand, PARKED, type RunnableBot } from '../../core/bots/agent-bot.ts'
 import { isShopBotChat } from '../../core/access/chat-keys.ts'
@@ -10,18 +12,31 @@ import { FALLBACK_LANGUAGE } from '../../core/languages.ts'
 import { toTelegramIds, withOwnChat } from './chat-ids.ts'
 import { Polling } from './polling.ts'
 import type { Receiver, TakeUpdate } from './receiver.ts'
-import { isTelegramError, refusalIn, toLoggable } from './telegram-error.ts'
+import { Starts } from './starts.ts'
+import { isOutage, isTelegramError, pauseAfter, refusalIn, toLoggable } from './telegram-error.ts'
 import type { Line } from './transport.ts'
 import { Webhook, webhookOf, type WebhookSettings } from './webhook.ts'
+import { withTimeout } from './with-timeout.ts'
 
-/** Refusals in a row after which a bot is parked, and the least time that they last: a restart of Telegram's server refuses for seconds. */
-const PARKS_AFTER = { refusals: 3, ms: 5_000 }
+/**
+ * Refusals in a row after which a bot is parked, and the least time that they last: a restart of Telegram's server refuses for seconds.
+ * Another program that polls is not fought with for longer.
+ */
+const PARKS_AFTER = { refusals: 3, refusedMs: 10_000, conflictMs: 8_000 }
 /** Time in ms after which refusals do not count as in a row. */
 const IN_A_ROW_MS = 60_000
 /** Time in ms after which a parked bot is tried again, and the webhook of a bot that works is looked at. */
 const TRY_AGAIN_MS = 60 * 60_000
+/** How long a bot that was in conflict asks for updates, to see whether the other program still does: that one's next request ends it. */
+const CONFLICT_LOOK_S = 10
 /** Age in ms of a bot from which on an update about it, with the token that is known, means that it has another owner. */
 const TOLD_AGAIN_MS = 10 * 60_000
+/** Attempts to read the token of a bot that was made, while Telegram is out of order. */
+const TOKEN_ATTEMPTS = 6
+/** Attempts to look up the chat of an update, while the database does not answer: together about a minute. */
+const CHAT_ATTEMPTS = 8
+/** How long a stop waits for what is being changed. */
+const STOP_LIMIT_MS = 1_000
 /** Time in ms within which a bot must be made after it was asked for. */
 export const MAKING_MS = 15 * 60_000
 
@@ -34,14 +49,18 @@ export interface Served<C extends Context> {
 
 interface Running<C extends Context> extends Served<C> {
   readonly receiver: Receiver
-  readonly take: TakeUpdate
   /** What is stored of it. */
   row: RunnableBot
-  /** The texts that Telegram shows of it, as they were set. */
+  /** Whether it receives updates. */
+  started: boolean
+  /** The texts that Telegram shows of it, as they were set, and when that failed last, in ms of the clock. */
   shown?: string
-  /** When it was tried last, in ms of the clock. */
-  triedAt: number
-  refusals: { status: number; count: number; since: number }
+  notShownAt: number
+  /** When it was tried last, in ms of the clock; -Infinity for one that is to be tried at once; undefined: see its row. */
+  triedAt: number | undefined
+  refusals:
+    | { readonly what: 'token' | 'conflict'; readonly count: number; readonly since: number }
+    | undefined
 }
 
 interface AgentBotsOptions<C extends Context> {
@@ -99,47 +118,67 @@ export class BotStands extends Error {
 
 /**
  * The bots of agents that run in this process, at most one receiver for each (rules 20.1). They are added, changed and removed while it runs,
- * and share all that handles updates; queue, calls and pauses of each are its own, so that none delays another.
+ * and share all that handles updates; queue, calls and pauses of each are its own, and each is started, changed and stopped by itself, so
+ * that none delays another.
  */
 export class AgentBots<C extends Context = Context> implements BotsOfAgents {
   readonly #options: AgentBotsOptions<C>
   readonly #running = new Map<number, Running<C>>()
-  #work: Promise<void> = Promise.resolve()
-  #stopped = false
+  /** What is stored of the bots that are to run, oldest first; undefined before the first look. */
+  #rows: ReadonlyMap<number, RunnableBot> | undefined
+  #looking: Promise<void> = Promise.resolve()
+  /** Bots that are to be looked at, and what is being done with bots. */
+  readonly #due = new Set<number>()
+  readonly #atWork = new Map<number, Promise<void>>()
+  readonly #starts = new Starts()
+  readonly #stopping = new AbortController()
 
   constructor(options: AgentBotsOptions<C>) {
     this.#options = options
+    // Each bot that waits for its turn listens to it.
+    setMaxListeners(0, this.#stopping.signal)
   }
 
-  /** Starts, changes and stops bots until they are as the database has them. */
+  /** Reads what the database has of the bots, and begins to start, change and stop them until they are like that. */
   refresh(): Promise<void> {
-    const { core, logger } = this.#options
-    this.#work = this.#work.then(async () => {
-      if (this.#stopped) return
-      const rows = new Map((await core.bots.runnable()).map((row) => [row.botId, row]))
-      for (const [botId, running] of this.#running)
-        if (rows.get(botId)?.token !== running.row.token) await this.#remove(running)
-      for (const row of rows.values())
-        await this.#bring(row).catch((error: unknown) => {
-          if (!isTelegramError(error)) throw error
-          logger.warn({ bot: row.botId, err: toLoggable(error) }, "an agent's bot is tried again later")
-        })
-    })
-    return this.#work
+    const looked = this.#looking.then(() => this.#readRows())
+    this.#looking = looked.catch(() => {})
+    return looked
+  }
+
+  async #readRows(): Promise<void> {
+    if (this.#isStopped) return
+    this.#rows = new Map((await this.#options.core.bots.runnable()).map((row) => [row.botId, row]))
+    for (const botId of new Set([...this.#running.keys(), ...this.#rows.keys()])) this.#adapt(botId)
   }
 
   /** Stops all bots; Telegram keeps what comes meanwhile. */
   async stop(): Promise<void> {
-    this.#stopped = true
-    await this.#work.catch(() => {})
-    await Promise.all([...this.#running.values()].map((running) => this.#remove(running)))
+    this.#stopping.abort()
+    const works = Promise.all([this.#looking, ...this.#atWork.values()])
+    await Promise.all([
+      ...[...this.#running.values()].map(({ receiver }) => receiver.stop()),
+      withTimeout(works, STOP_LIMIT_MS).catch(() => {}),
+    ])
+    this.#running.clear()
   }
 
-  /** Takes an update of an agent's bot that came by its webhook; one of a bot that does not run any more is dropped. */
+  get #isStopped(): boolean {
+    return this.#stopping.signal.aborted
+  }
+
+  /**
+   * Takes an update of an agent's bot that came by its webhook; one of a bot that is not to run any more is dropped.
+   *
+   * @throws unavailable while the bot does not run yet: it is delivered again
+   */
   async receive(update: Update, botId: number): Promise<void> {
-    const running = this.#running.get(botId)
-    if (running?.receiver instanceof Webhook) await running.receiver.receive(update)
-    else if (!this.#options.webhook) throw new ServiceError('route_not_found')
+    if (!this.#options.webhook) throw new ServiceError('route_not_found')
+    if (!this.#rows) throw new ServiceError('unavailable')
+    if (!this.#rows.has(botId)) return
+    const receiver = this.#running.get(botId)?.receiver
+    if (!(receiver instanceof Webhook)) throw new ServiceError('unavailable')
+    await receiver.receive(update)
   }
 
   brandOf(botId: number): RunnableBot | undefined {
@@ -148,8 +187,9 @@ export class AgentBots<C extends Context = Context> implements BotsOfAgents {
 
   brandOfAgent(agentId: number | null): Brand | undefined {
     if (agentId === null) return undefined
-    const rows = [...this.#running.values()].map(({ row }) => row)
-    return rows.find((row) => row.agentId === agentId && row.state === 'active')
+    for (const row of this.#rows?.values() ?? [])
+      if (row.agentId === agentId && row.state === 'active') return row
+    return undefined
   }
 
   apiOfBot(botId: number): Api | undefined {
@@ -172,7 +212,7 @@ export class AgentBots<C extends Context = Context> implements BotsOfAgents {
 
   /** The number of bots that receive updates. */
   get size(): number {
-    return [...this.#running.values()].filter(({ receiver }) => receiver.alive).length
+    return [...this.#running.values()].filter(({ started, receiver }) => started && receiver.alive).length
   }
 
   async inspect(token: string): Promise<Inspected | undefined> {
@@ -194,15 +234,14 @@ export class AgentBots<C extends Context = Context> implements BotsOfAgents {
    * A new bot belongs to the agent who acts in the maker's chat and has asked for it (Bot API: ManagedBotUpdated).
    */
   async made({ user, bot }: ManagedBotUpdated): Promise<void> {
-    const { core, shop, logger } = this.#options
-    const token = await shop.getManagedBotToken(bot.id)
+    const { core, logger } = this.#options
+    const token = await this.#tokenOf(bot.id, TOKEN_ATTEMPTS)
     const known = await core.bots.find(bot.id).catch(ignore('bot_not_found'))
     if (known) {
-      const isSame = this.#running.get(bot.id)?.row.token === token
+      const changed = await core.bots.changeToken(bot.id, token)
       const age = core.now().getTime() - Date.parse(known.createdAt)
-      if (!isSame) await core.bots.changeToken(bot.id, token)
       // A kill may bring the update back that told of the making.
-      else if (age > TOLD_AGAIN_MS) await core.bots.setState(bot.id, 'suspended')
+      if (!changed && age > TOLD_AGAIN_MS) await core.bots.setState(bot.id, 'suspended')
       return this.refresh()
     }
     const { actor } = await core.chats.session(user.id, FALLBACK_LANGUAGE)
@@ -227,26 +266,76 @@ export class AgentBots<C extends Context = Context> implements BotsOfAgents {
     return webhook && webhookOf(webhook, botId)
   }
 
+  /**
+   * Reads the token of a bot that the shop's has made.
+   *
+   * @throws Telegram's refusal, or that it cannot be reached
+   */
+  async #tokenOf(botId: number, attempts: number): Promise<string> {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return await this.#options.shop.getManagedBotToken(botId)
+      } catch (error) {
+        if (attempt >= attempts || !isOutage(error) || this.#isStopped) throw error
+        await this.#pause(pauseAfter(error, attempt))
+      }
+  }
+
+  /** Lets the work on a bot begin, unless it is under way: then it is done again. */
+  #adapt(botId: number): void {
+    this.#due.add(botId)
+    if (this.#atWork.has(botId)) return
+    const work = this.#adaptNow(botId).finally(() => this.#atWork.delete(botId))
+    this.#atWork.set(botId, work)
+  }
+
+  async #adaptNow(botId: number): Promise<void> {
+    while (!this.#isStopped && this.#due.delete(botId))
+      try {
+        await this.#bring(botId)
+      } catch (error) {
+        if (this.#isStopped) return
+        const { logger } = this.#options
+        const about = { bot: botId, err: toLoggable(error) }
+        if (isTelegramError(error)) logger.warn(about, "an agent's bot is tried again later")
+        else logger.error(about, "an agent's bot could not be started or changed")
+      }
+  }
+
   /** Makes a bot run as its row says. */
-  async #bring(row: RunnableBot): Promise<void> {
-    const running = this.#running.get(row.botId) ?? this.#make(row)
+  async #bring(botId: number): Promise<void> {
+    const row = this.#rows?.get(botId)
+    const before = this.#running.get(botId)
+    const isParked = row !== undefined && PARKED.some((state) => state === row.state)
+    const isOther = before !== undefined && before.row.token !== row?.token
+    if (before && (isOther || (isParked && before.started))) await this.#remove(before, row === undefined)
+    if (!row || this.#isStopped) return
+    const running = this.#running.get(botId) ?? this.#make(row)
     running.row = row
     // Receipts and pictures carry its name, which the agent may have changed.
     running.bot.botInfo = meOf(row.botId, row.username, row.name)
+    if (isOther) running.triedAt = -Infinity
     const now = this.#options.core.now().getTime()
-    const isParked = PARKED.some((state) => state === row.state)
-    if (isParked || running.receiver.alive) {
-      if (now - Math.max(running.triedAt, Date.parse(row.stateAt)) < TRY_AGAIN_MS) return this.#show(running)
+    if (!isParked && !running.started) return this.#start(running)
+    running.triedAt ??= Date.parse(row.stateAt)
+    if (now - running.triedAt >= TRY_AGAIN_MS) {
       running.triedAt = now
-      if (isParked && !(await this.#works(running))) return
-      if (isParked) await this.#options.core.bots.setState(row.botId, 'active')
-      else await this.#look(running)
-      return
+      await (isParked ? this.#tryAgain(running) : this.#look(running))
     }
-    await running.receiver.connect()
-    running.receiver.start()
-    running.triedAt = now
-    await this.#show(running)
+    this.#show(running)
+  }
+
+  async #start(running: Running<C>): Promise<void> {
+    const { core } = this.#options
+    const { botId, receiver } = running
+    await this.#starts.begin(this.#stopping.signal, () => receiver.connect())
+    if (this.#isStopped) return
+    receiver.start()
+    running.started = true
+    running.triedAt = core.now().getTime()
+    // Of a bot whose agent was disabled, or that did not run yet.
+    await core.bots.sendHeld(botId)
+    this.#show(running)
   }
 
   #make(row: RunnableBot): Running<C> {
@@ -254,97 +343,158 @@ export class AgentBots<C extends Context = Context> implements BotsOfAgents {
     const { botId, username, name, token } = row
     const bot = makeBot(token, {
       toTelegram: (body) => toTelegramIds(core.bots.chats, body),
-      answered: (status) => this.#answered(botId, status),
+      answered: (status) => this.#answered(running, status),
     })
     bot.botInfo = meOf(botId, username, name)
     bot.use(middleware)
     // Chats are looked up one after the other, so that updates keep their order.
     let line = Promise.resolve<unknown>(undefined)
-    const take: TakeUpdate = (update) => {
-      const own = line.then(() => withOwnChat(core.bots.chats, botId, update))
+    const take: TakeUpdate = async (update) => {
+      const own = line.then(() => this.#withOwnChat(botId, update))
       line = own.catch(() => {})
-      return own.then((known) => (known ? handle(known, running) : leave(bot.api, update)))
+      try {
+        const known = await own
+        await (known ? handle(known, running) : leave(bot.api, update))
+      } catch (error) {
+        if (this.#isStopped) return
+        logger.error({ bot: botId, update: update.update_id, err: toLoggable(error) }, 'an update was lost')
+      }
     }
     const webhook = this.#webhookOf(botId)
     const receiver = webhook
       ? new Webhook(bot.api, take, webhook)
       : new Polling(bot.api, take, logger.child({ bot: botId }), { hold })
-    const refusals = { status: 200, count: 0, since: 0 }
-    const running: Running<C> = { botId, bot, receiver, take, row, triedAt: 0, refusals }
+    const unknown = { started: false, triedAt: undefined, notShownAt: -Infinity, refusals: undefined }
+    const running: Running<C> = { botId, bot, receiver, row, ...unknown }
     this.#running.set(botId, running)
     return running
   }
 
-  async #remove({ botId, receiver }: Running<C>): Promise<void> {
-    this.#running.delete(botId)
+  /** {@link withOwnChat}, also when the database does not answer for a while, as while another server of it takes over. */
+  async #withOwnChat(botId: number, update: Update): Promise<Update | undefined> {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return await withOwnChat(this.#options.core.bots.chats, botId, update)
+      } catch (error) {
+        if (attempt >= CHAT_ATTEMPTS || this.#isStopped) throw error
+        await this.#pause(pauseAfter(error, attempt))
+      }
+  }
+
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#stopping.signal }).catch(() => {})
+  }
+
+  /** @param forGood Telegram keeps what comes from now on, and does not deliver it in vain */
+  async #remove(running: Running<C>, forGood: boolean): Promise<void> {
+    const { botId, bot, receiver } = running
+    // It is known until then: what is in hand is answered.
     await receiver.stop()
+    this.#running.delete(botId)
+    if (!forGood || !(receiver instanceof Webhook)) return
+    await bot.api.deleteWebhook().catch((error: unknown) => {
+      if (!isTelegramError(error)) throw error
+    })
   }
 
   /** Counts refusals of the token, and conflicts with another program, and parks the bot when they last (rules 20.6). */
-  #answered(botId: number, status: number): void {
-    const running = this.#running.get(botId)
-    if (!running || (status !== 401 && status !== 409)) return
-    const { logger } = this.#options
-    const now = performance.now()
-    const { refusals } = running
-    const isNext = refusals.status === status && now - refusals.since < IN_A_ROW_MS
-    running.refusals = isNext ? { ...refusals, count: refusals.count + 1 } : { status, count: 1, since: now }
-    const { count, since } = running.refusals
-    if (count < PARKS_AFTER.refusals || now - since < PARKS_AFTER.ms) return
-    running.refusals = { status: 200, count: 0, since: 0 }
-    void this.#park(running, status).catch((error: unknown) =>
-      logger.error({ bot: botId, err: toLoggable(error) }, "an agent's bot could not be parked"),
-    )
-  }
-
-  async #park({ botId, row }: Running<C>, status: number): Promise<void> {
-    const { core, shop } = this.#options
-    if (status === 401 && row.managed) {
-      // Its owner may have replaced the token at @BotFather.
-      const token = await shop.getManagedBotToken(botId).catch(() => row.token)
-      if (token !== row.token) {
-        await core.bots.changeToken(botId, token)
-        return this.refresh()
-      }
+  #answered(running: Running<C>, status: number): void {
+    const { botId, refusals, started } = running
+    if (status === 429 && !started) this.#starts.slowDown()
+    // 404: the bot is gone (Bot API).
+    const what = status === 401 || status === 404 ? 'token' : status === 409 ? 'conflict' : undefined
+    if (what === undefined) {
+      // The token is good; of another program, other calls say nothing.
+      if (status < 400 && refusals?.what === 'token') running.refusals = undefined
+      return
     }
-    await core.bots.setState(botId, status === 401 ? 'unauthorized' : 'conflict')
-    const running = this.#running.get(botId)
-    if (running) await this.#remove(running)
+    const now = performance.now()
+    const isNext = refusals?.what === what && now - refusals.since < IN_A_ROW_MS
+    const { count, since } = isNext ? { ...refusals, count: refusals.count + 1 } : { count: 1, since: now }
+    running.refusals = { what, count, since }
+    const leastMs = what === 'token' ? PARKS_AFTER.refusedMs : PARKS_AFTER.conflictMs
+    if (count < PARKS_AFTER.refusals || now - since < leastMs) return
+    running.refusals = undefined
+    void this.#park(running, what).catch((error: unknown) => {
+      if (this.#isStopped) return
+      this.#options.logger.error({ bot: botId, err: toLoggable(error) }, "an agent's bot could not be parked")
+    })
   }
 
-  /** Whether a parked bot works again. */
-  async #works({ bot, row }: Running<C>): Promise<boolean> {
+  async #park({ botId, row }: Running<C>, what: 'token' | 'conflict'): Promise<void> {
+    const { core } = this.#options
+    // One that was stopped, or has another token meanwhile.
+    if (this.#isStopped || this.#running.get(botId)?.row.token !== row.token) return
+    if (what === 'conflict') await core.bots.setState(botId, 'conflict')
+    else if (!(await this.#renewToken(row))) await core.bots.setState(botId, 'unauthorized')
+    return this.refresh()
+  }
+
+  /**
+   * Stores the token that a bot of the shop's has now: its owner may have replaced it at @BotFather.
+   *
+   * @returns whether it has another one
+   * @throws that Telegram cannot be reached
+   */
+  async #renewToken({ botId, managed }: RunnableBot): Promise<boolean> {
+    if (!managed) return false
     try {
-      await bot.api.getMe()
-      if (row.state === 'conflict' && !this.#options.webhook)
-        await bot.api.getUpdates({ limit: 1, timeout: 0 })
-      return true
+      return await this.#options.core.bots.changeToken(botId, await this.#tokenOf(botId, 1))
     } catch (error) {
-      if (!isTelegramError(error)) throw error
+      if (!isTelegramError(error) || isOutage(error)) throw error
       return false
     }
+  }
+
+  /** Lets a parked bot go on that works again. */
+  async #tryAgain({ bot, row }: Running<C>): Promise<void> {
+    const { core } = this.#options
+    const { botId, state } = row
+    if (state === 'unauthorized' && (await this.#renewToken(row))) return this.refresh()
+    try {
+      await bot.api.getMe()
+      if (state === 'conflict' && (await this.#isTakenAway(bot.api, botId))) return
+    } catch (error) {
+      if (!isTelegramError(error)) throw error
+      return
+    }
+    await core.bots.setState(botId, 'active')
+    return this.refresh()
+  }
+
+  /** Whether another program receives the updates of a bot in conflict. @throws a conflict, when it polls */
+  async #isTakenAway(api: Api, botId: number): Promise<boolean> {
+    const { url = '' } = await api.getWebhookInfo()
+    const own = this.#webhookOf(botId)
+    if (url !== '' && url !== own?.url) return true
+    if (!own) await api.getUpdates({ limit: 1, timeout: CONFLICT_LOOK_S })
+    return false
   }
 
   /** Who has the token can take the updates away: nothing tells of that where they come by a webhook. */
   async #look({ botId, bot }: Running<C>): Promise<void> {
     const own = this.#webhookOf(botId)
-    if (own && (await bot.api.getWebhookInfo()).url !== own.url)
-      await this.#options.core.bots.setState(botId, 'conflict')
+    if (!own || (await bot.api.getWebhookInfo()).url === own.url) return
+    await this.#options.core.bots.setState(botId, 'conflict')
+    return this.refresh()
   }
 
-  /** Sets what Telegram shows of a bot, where that has changed. */
-  async #show(running: Running<C>): Promise<void> {
-    const { row, bot } = running
-    const { state, name, welcome, languages } = row
+  /** Sets what Telegram shows of a bot, where that has changed; nothing waits for it. */
+  #show(running: Running<C>): void {
+    const { row, bot, notShownAt } = running
+    const { botId, state, name, welcome, languages } = row
     const shown = JSON.stringify([name, welcome, languages])
-    if (state !== 'active' || running.shown === shown) return
+    const { core, logger, present } = this.#options
+    const now = core.now().getTime()
+    if (state !== 'active' || running.shown === shown || now - notShownAt < TRY_AGAIN_MS) return
     running.shown = shown
-    await this.#options.present(bot.api, row).catch((error: unknown) => {
-      if (!isTelegramError(error)) throw error
-      this.#options.logger.warn(
-        { bot: row.botId, err: toLoggable(error) },
-        "texts of an agent's bot were not set",
-      )
+    void present(bot.api, row).catch((error: unknown) => {
+      if (this.#isStopped) return
+      running.notShownAt = now
+      delete running.shown
+      const about = { bot: botId, err: toLoggable(error) }
+      if (isTelegramError(error)) logger.warn(about, "texts of an agent's bot were not set")
+      else logger.error(about, "texts of an agent's bot were not set")
     })
   }
 }
@@ -352,7 +502,10 @@ export class AgentBots<C extends Context = Context> implements BotsOfAgents {
 /** Returns what `getMe` answers of a bot that was asked before. */
 function meOf(id: number, username: string, name: string): UserFromGetMe {
   return {
-    ...{ id, username, first_name: name, is_bot: true },
+    id,
+    username,
+    first_name: name,
+    is_bot: true,
     can_join_groups: false,
     can_read_all_group_messages: false,
     supports_inline_queries: false,

@@ -20,6 +20,8 @@ const PATIENCE_MS = 1_000
 const MAX_IN_HAND = 300
 /** How long a stop waits for what is in hand; Telegram delivers it again after the start. */
 const STOP_LIMIT_MS = 3_000
+/** Pause in ms after another program has asked for updates: each request ends the other's. */
+const CONFLICT_PAUSE_MS = 4_500
 interface PollingOptions {
   /** Lets one of several servers poll (rules 10.22); undefined: there is only this one. */
   readonly hold?: Hold | undefined
@@ -128,7 +130,9 @@ export class Polling implements Receiver {
       if (error instanceof GrammyError)
         this.#logger.warn({ reason: error.description }, 'Telegram gives no updates')
       else this.#logger.warn({ reason: 'unreachable' }, 'Telegram did not answer')
-      await sleep(pauseAfter(error, this.#failures), undefined, { signal }).catch(() => {})
+      const isConflict = error instanceof GrammyError && error.error_code === 409
+      const pause = isConflict ? CONFLICT_PAUSE_MS : pauseAfter(error, this.#failures)
+      await sleep(pause, undefined, { signal }).catch(() => {})
       return []
     }
   }

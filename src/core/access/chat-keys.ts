@@ -4,10 +4,9 @@ import { compiled } from '../database/compiled.ts'
 import type { Clock } from '../clock.ts'
 import type { Database, Tx } from '../database/database.ts'
 import type { Queryable } from '../database/queries.ts'
+import { FIRST_OWN_CHAT } from '../identifiers.ts'
 import { FALLBACK_LANGUAGE } from '../languages.ts'
 
-/** Ids of Telegram have at most 52 significant bits (Bot API: Chat); from here on, numbers stand for chats with the bots of agents. */
-const FIRST_KEY = 2 ** 52
 /** Most chats that are remembered, the latest ones; all others are read again. */
 const REMEMBERED = 20_000
 
@@ -24,7 +23,7 @@ interface ChatKeyDeps {
 
 /** Whether a chat is one with the shop's bot, whose id is the one at Telegram (rules 20.2). */
 export function isShopBotChat(chatId: number): boolean {
-  return chatId < FIRST_KEY
+  return chatId < FIRST_OWN_CHAT
 }
 
 /**
@@ -92,9 +91,9 @@ async function addedChat(tx: Tx, chat: TelegramChat, now: Date): Promise<number>
   const { last } = await tx.$kysely
     .selectFrom('chats')
     .select(({ fn }) => fn.max('id').as('last'))
-    .where('id', '>=', FIRST_KEY)
+    .where('id', '>=', FIRST_OWN_CHAT)
     .executeTakeFirstOrThrow()
-  const id = Math.max(Number(last ?? 0), FIRST_KEY) + 1
+  const id = Math.max(Number(last ?? 0), FIRST_OWN_CHAT) + 1
   const row = { id, ...chat, language: FALLBACK_LANGUAGE, createdAt: now, updatedAt: now }
   await tx.$kysely.insertInto('chats').values(row).execute()
   return id

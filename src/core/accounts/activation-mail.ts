@@ -5,6 +5,8 @@ export interface ActivationMail {
   readonly to: string
   readonly username: string
   readonly link: string
+  /** The agent under whose name it is sent (rules 20.4); undefined: the shop. */
+  readonly brand: string | undefined
   /** Hours for which the link is valid. */
   readonly validHours: number
   /** The same for every repetition of this mail, so that a mail server can recognize it. */

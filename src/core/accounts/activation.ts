@@ -1,4 +1,4 @@
-import type { Tx } from '../database/database.ts'
+import type { Readable, Tx } from '../database/database.ts'
 import type { ClaimedJob } from '../jobs/job-queue.ts'
 import { hashOf } from '../token-hash.ts'
 import type { AccountDeps } from './deps.ts'
@@ -38,12 +38,13 @@ export async function renewActivationMail(deps: AccountDeps, accountId: number):
  * is sent, and a repetition sends the same link. A mail that is permanently rejected is not retried; a later log-in enqueues
  * another one.
  *
- * @param baseUrl where people reach the interface, such as `https://example.com/api`
+ * @param bases where people reach the interface, such as `https://example.com/api`; customers of an agent with a bot, where nothing tells
+ *   of the shop
  * @returns why to try again, when mail is not configured any more
  */
 export async function sendActivationMail(
   deps: AccountDeps,
-  baseUrl: string,
+  bases: { readonly baseUrl: string; readonly agentBaseUrl?: string | undefined },
   job: ClaimedJob<'send_activation_mail'>,
 ): Promise<{ reason: string } | undefined> {
   if (!deps.mailer) return { reason: 'mail is not configured' }
@@ -66,9 +67,12 @@ export async function sendActivationMail(
     return waiting
   })
   if (!account) return undefined
+  const brand = await brandOfCustomer(deps.db.read, accountId)
+  const baseUrl = brand === undefined ? bases.baseUrl : (bases.agentBaseUrl ?? bases.baseUrl)
   const result = await deps.mailer.sendActivation({
     to: account.email,
     username: account.username,
+    brand,
     link: `${baseUrl}/auth/activate?token=${token}`,
     validHours: ACTIVATION_HOURS,
     id: hash,
@@ -144,4 +148,19 @@ export async function activateAccount(deps: AccountDeps, token: string): Promise
       .execute(),
   )
   return activationLink(deps, token)
+}
+
+/** Returns the name under which the agent of a customer sells, where it has a bot that works. */
+async function brandOfCustomer({ $kysely }: Readable, accountId: number): Promise<string | undefined> {
+  const bot = await $kysely
+    .selectFrom('accounts as a')
+    .innerJoin('agentBots as b', 'b.agentId', 'a.agentId')
+    .select('b.name')
+    .where('a.id', '=', accountId)
+    .where('b.state', '=', 'active')
+    .orderBy('b.createdAt')
+    .orderBy('b.id')
+    .limit(1)
+    .executeTakeFirst()
+  return bot?.name
 }

@@ -13,7 +13,7 @@ import type { BotDeps } from './agent-bot.ts'
  */
 export async function botOfLink({ db }: Pick<BotDeps, 'db'>, start: string): Promise<string | undefined> {
   const agentId = await agentOfLink(db.read, start)
-  if (agentId == null) return undefined
+  if (agentId === undefined) return undefined
   const bot = await db.read.$kysely
     .selectFrom('agentBots')
     .select('username')
@@ -26,7 +26,7 @@ export async function botOfLink({ db }: Pick<BotDeps, 'db'>, start: string): Pro
   return bot?.username
 }
 
-async function agentOfLink({ $kysely }: Readable, start: string): Promise<number | null | undefined> {
+async function agentOfLink({ $kysely }: Readable, start: string): Promise<number | undefined> {
   const joinToken = joinTokenIn(start)
   const found =
     joinToken === undefined
@@ -42,5 +42,5 @@ async function agentOfLink({ $kysely }: Readable, start: string): Promise<number
           .select('agentId')
           .where('tokenHash', '=', hashOf(joinToken))
           .executeTakeFirst()
-  return found?.agentId
+  return found?.agentId ?? undefined
 }

@@ -11,6 +11,7 @@ import {
   mostBotsOf,
   openBot,
   requireRoom,
+  sendHeld,
   setBotState,
 } from './manage-bots.ts'
 
@@ -33,6 +34,7 @@ export function botsPart(deps: BotDeps) {
     open: bind(openBot),
     changeToken: bind(changeToken),
     setState: bind(setBotState),
+    sendHeld: bind(sendHeld),
     command: bind(commandBot),
     edit: bind(editBot),
     entry: bind(makeEntry),

@@ -1,6 +1,8 @@
+import { expressionBuilder } from 'kysely'
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { type Actor, requireAgent } from '../access/actor.ts'
+import type { DB } from '../../generated/kysely/tables.ts'
 import { createJoinLink } from '../accounts/join-links.ts'
 import type { Tx } from '../database/database.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
@@ -141,12 +143,23 @@ export function openBot(
   })
 }
 
-/** Stores the token that Telegram has given a bot in the place of the one before. */
-export async function changeToken({ db, botTokens }: BotDeps, botId: number, token: string): Promise<void> {
-  const sealed = botTokens.seal(token, String(botId))
-  await db.write(async (tx) => {
+/**
+ * Stores the token that Telegram has given a bot in the place of the one before.
+ *
+ * @returns whether it is another one
+ */
+export function changeToken({ db, botTokens }: BotDeps, botId: number, token: string): Promise<boolean> {
+  return db.write(async (tx) => {
+    const bot = tx.$kysely.selectFrom('agentBots').select('token').where('id', '=', botId)
+    const before = await bot.executeTakeFirst()
+    if (!before || botTokens.open(before.token, String(botId)) === token) return false
     addsWork(tx, 'agent_bots')
-    await tx.$kysely.updateTable('agentBots').set({ token: sealed }).where('id', '=', botId).execute()
+    await tx.$kysely
+      .updateTable('agentBots')
+      .set({ token: botTokens.seal(token, String(botId)) })
+      .where('id', '=', botId)
+      .execute()
+    return true
   })
 }
 
@@ -240,7 +253,7 @@ async function change(
     .execute()
   if (!changed) return undefined
   addsWork(tx, 'agent_bots')
-  if (state === 'active') await sendHeld(tx, now, botId)
+  if (state === 'active') await queueHeld(tx, now, botId)
   const [bot] = await selectBots(tx, state === 'removed')
     .where('b.id', '=', botId)
     .execute()
@@ -258,19 +271,40 @@ function tellAgent(
   happened(tx, { kind: 'agent_bot.changed', botId, agentId, agent, username, state, reason, at, byOperator })
 }
 
+/** Queues the notices that were held back while a bot did not run although it is active, as when its agent was disabled for a while. */
+export async function sendHeld({ db, clock }: BotDeps, botId: number): Promise<void> {
+  const [some] = await db.read.$kysely
+    .selectFrom('notices')
+    .select('id')
+    .where(isHeld(botId))
+    .limit(1)
+    .execute()
+  if (some) await db.write((tx) => queueHeld(tx, clock.now(), botId))
+}
+
 /** Queues the notices that were held back while the bot did not work. */
-async function sendHeld(tx: Tx, now: Date, botId: number): Promise<void> {
+async function queueHeld(tx: Tx, now: Date, botId: number): Promise<void> {
   const held = await tx.$kysely
     .updateTable('notices')
     .set({ status: 'pending' })
-    .where('status', '=', 'blocked')
-    .where('kind', '<>', 'broadcast')
-    .where('chatId', 'in', ({ selectFrom }) =>
-      selectFrom('chats').select('id').where('botId', '=', botId).where('blocked', '=', false),
-    )
+    .where(isHeld(botId))
     .returning('id')
     .execute()
   await queueDeliveries(tx, now, held)
+}
+
+/** Condition: the notice was held back, as its bot did not work. */
+function isHeld(botId: number) {
+  const { eb, and, selectFrom } = expressionBuilder<DB, 'notices'>()
+  return and([
+    eb('status', '=', 'blocked'),
+    eb('kind', '<>', 'broadcast'),
+    eb(
+      'chatId',
+      'in',
+      selectFrom('chats').select('id').where('botId', '=', botId).where('blocked', '=', false),
+    ),
+  ])
 }
 
 const BotEdit = z.object({

@@ -30,7 +30,7 @@ export function isBestChat(): Expression<SqlBool> {
 /** 2: with the bot of an agent, which works and is not blocked; 1: with the shop's bot; 0: with the bot of an agent otherwise. */
 function rankOf(chat: 'c' | 'c2') {
   const { eb, exists, and } = expressionBuilder<Scope & { c2: DB['chats'] }, 'c' | 'c2'>()
-  const works = exists(botOfAgent(chat).where('b.state', '=', 'active'))
+  const works = exists(botOfAgent(chat).where('b.state', '=', 'active').where('g.status', '=', 'active'))
   return eb
     .case()
     .when(`${chat}.botId`, 'is', null)
@@ -45,6 +45,7 @@ function rankOf(chat: 'c' | 'c2') {
 function botOfAgent(chat: 'c' | 'c2') {
   const { ref, selectFrom } = expressionBuilder<Scope & { c2: DB['chats'] }, 'c' | 'c2' | 'l'>()
   return selectFrom('agentBots as b')
+    .innerJoin('accounts as g', 'g.id', 'b.agentId')
     .innerJoin('accounts as owned', 'owned.agentId', 'b.agentId')
     .select('b.id')
     .where('b.id', '=', ref(`${chat}.botId`))

@@ -2,7 +2,7 @@ import { compiled } from '../database/compiled.ts'
 import { jsonText } from '../database/dialect.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { DeliveryResult, Digest, Messenger } from './messenger.ts'
-import { recipientOf, settle, waitingNotices, type WaitingNotice } from './outbox.ts'
+import { recipientOf, settle, unlessItStands, waitingNotices, type WaitingNotice } from './outbox.ts'
 import { DIGEST_MS } from './queue-deliveries.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
@@ -31,6 +31,8 @@ export async function deliverDigest(
   const result = await tellAll(deps, messenger, valid)
   if (result.status === 'later') return result
   return deps.db.write(async (tx) => {
+    const again = result.status === 'held' ? await unlessItStands(tx, job.subject.chatId) : undefined
+    if (again) return again
     await settle(deps, tx, valid, result)
     await settle(
       deps,

@@ -2,7 +2,7 @@ import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import { chatsToldOf } from './concerns.ts'
 import type { OperatorFactKind } from '../facts/operator-facts.ts'
 import type { DeliveryResult, Messenger, Notice, OperatorNotice } from './messenger.ts'
-import { recipientOf, settle, waitingNotices, type WaitingNotice } from './outbox.ts'
+import { recipientOf, settle, unlessItStands, waitingNotices, type WaitingNotice } from './outbox.ts'
 import type { Essentials } from '../jobs/essentials.ts'
 
 /**
@@ -19,11 +19,13 @@ export async function deliverNotice(
   const [notice] = await waitingNotices(deps, [job.subject])
   const result = notice && (await tell(deps, messenger, notice))
   if (result?.status === 'later') return result
-  await deps.db.write(async (tx) => {
+  return deps.db.write(async (tx) => {
+    const again = notice && result?.status === 'held' ? await unlessItStands(tx, notice.chatId) : undefined
+    if (again) return again
     if (notice && result) await settle(deps, tx, [notice], result)
     await deps.jobs.finish(tx, job)
+    return undefined
   })
-  return undefined
 }
 
 /** Makes one attempt to send a notice. */

@@ -7,6 +7,7 @@ import type { ProxyFormat } from '../proxy-formats.ts'
 import { secondsSince } from '../clock.ts'
 import { compiled } from '../database/compiled.ts'
 import type { Tx } from '../database/database.ts'
+import type { Queryable } from '../database/queries.ts'
 import { ALWAYS, jsonText, listOf, literal, parsed } from '../database/dialect.ts'
 import { readLanguage } from '../database/read-language.ts'
 import type { Entity } from './content.ts'
@@ -17,6 +18,7 @@ import type { DeliveryResult, SubUser } from './messenger.ts'
 import { withNames } from './old-names.ts'
 import { happened } from '../facts/happened.ts'
 import type { Essentials } from '../jobs/essentials.ts'
+import type { RetryLater } from '../jobs/job-queue.ts'
 
 /** A pending notice, with the chat as it is now. */
 export interface WaitingNotice extends ChatLocale {
@@ -142,6 +144,33 @@ export async function recipientOf(
     throw error
   }
 }
+
+/** For what was held back just as the bot of its chat began to work. */
+const COMES: RetryLater = {
+  retryAfterMs: 2_000,
+  reason: 'the bot of the chat is about to run',
+  waiting: true,
+}
+
+/**
+ * Returns when to try again what was held back although the bot of the chat is to run, as it does not run yet, or does again; undefined
+ * when the bot stands: what was held back is sent when it works again.
+ */
+export async function unlessItStands(db: Queryable, chatId: number): Promise<RetryLater | undefined> {
+  const [works] = await findWorking(db, { chatId })
+  return works && COMES
+}
+
+const findWorking = compiled<{ chatId: number }>()((db, { chatId }) =>
+  db
+    .selectFrom('chats as c')
+    .innerJoin('agentBots as b', 'b.id', 'c.botId')
+    .innerJoin('accounts as a', 'a.id', 'b.agentId')
+    .select('b.id')
+    .where('c.id', '=', chatId)
+    .where('b.state', '=', 'active')
+    .where('a.status', '=', 'active'),
+)
 
 /**
  * Records the outcome of the delivery of notices of a kind to one chat, in the open transaction; also for notices that were cancelled

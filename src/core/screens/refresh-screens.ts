@@ -9,6 +9,7 @@ import type { Essentials } from '../jobs/essentials.ts'
 import { ServiceError } from '../errors.ts'
 import type { ClaimedJob, RetryLater } from '../jobs/job-queue.ts'
 import type { DeliveryResult } from '../notices/messenger.ts'
+import { unlessItStands } from '../notices/outbox.ts'
 import type { ProxyFormat } from '../proxy-formats.ts'
 
 /** A chat whose live screen is refreshed when the followed record changes. */
@@ -67,6 +68,8 @@ export async function refreshFollowingScreens(
     })
     const result = viewer && (await refresh({ ...chat, draft: draft ?? {}, followed, viewer }))
     if (result?.status === 'later') return result
+    const again = result?.status === 'held' ? await unlessItStands(deps.db.read, chat.chatId) : undefined
+    if (again) return again
   }
   const later = chats.length > 0 ? await again(followed) : undefined
   if (later) return later

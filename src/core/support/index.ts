@@ -22,6 +22,10 @@ export function supportPart(deps: Essentials, supportContact: string | undefined
       supportContact === undefined
         ? (await isAnybodyTold(deps, 'support_question')) && ('tickets' as const)
         : { url: supportContact },
+    /** The same for the customers of an agent under its brand, who write tickets where it or the shop reads them (rules 20.4). */
+    ticketsOf: async (agentId: number) =>
+      ((await takesTickets(deps, { id: agentId })) || (await isAnybodyTold(deps, 'support_question'))) &&
+      ('tickets' as const),
     open: bind(openTicket),
     write: (actor: Actor, input: Parameters<typeof writeTicket>[2]) => writeTicket(deps, actor, input),
     read: (actor: Actor, ticketNo: string) => readTicket(deps, actor, ticketNo),

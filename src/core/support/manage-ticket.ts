@@ -82,7 +82,7 @@ export async function setTakesTickets(
   )
 }
 
-export async function takesTickets({ db }: Essentials, agent: Actor): Promise<boolean> {
+export async function takesTickets({ db }: Essentials, agent: Pick<Actor, 'id'>): Promise<boolean> {
   const found = await db.read.$kysely
     .selectFrom('accounts')
     .select('takesTickets')

@@ -116,8 +116,6 @@ export interface ServiceOptions {
   readonly through?: (db: Database) => Database
   /** Kinds of third parties at which proxies can be bought. */
   readonly drivers?: CoreOptions['drivers']
-  /** Without it agents have no bots of their own. */
-  readonly agentBots?: CoreOptions['agentBots']
 }
 
 export type Service = Awaited<ReturnType<typeof openService>>
@@ -145,7 +143,6 @@ export async function openService({
   machine,
   securityLog = () => {},
   drivers = {},
-  agentBots,
   through = (database) => database,
 }: ServiceOptions = {}) {
   const database = await emptyDatabase()
@@ -174,7 +171,6 @@ export async function openService({
       agentBots,
       machine,
       securityLog,
-      agentBots,
     })
   const core = start()
   return {

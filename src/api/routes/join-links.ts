@@ -13,7 +13,11 @@ const JoinLinkRecord = record(JOIN_LINK, { id: 'JoinLink', names })
 const start = z
   .string()
   .meta({ description: 'The link is `https://t.me/{bot}?start={start}`; lists do not tell it again' })
-const NewJoinLinkRecord = record({ ...JOIN_LINK, start }, { id: 'NewJoinLink', names })
+const link = z.string().nullable().meta({
+  description:
+    'The link: to the bot of the agent where it has one that works, else to that of the shop; null: not known yet',
+})
+const NewJoinLinkRecord = record({ ...JOIN_LINK, start, link }, { id: 'NewJoinLink', names })
 
 /** POST /open/app/agent/join-links (rules 2.21). */
 export const createJoinLink = endpoint({
@@ -48,11 +52,14 @@ export const createJoinLink = endpoint({
       uses: 0,
       spent: 0,
       start: 'join_9Fz0M3Jg1xkq7Qn2bV5cT8yR4uW6eA0sD1fG2hJ3kL4',
+      link: 'https://t.me/palace_bot?start=join_9Fz0M3Jg1xkq7Qn2bV5cT8yR4uW6eA0sD1fG2hJ3kL4',
     }),
   },
   async handle({ core, body, idempotencyKey, replayed }, actor) {
     const link = replayed(await core.accounts.createJoinLink(actor, { ...body, requestKey: idempotencyKey }))
-    return NewJoinLinkRecord.show(link)
+    const bot = (await core.bots.ofLink(link.start)) ?? (await core.database.bot())?.username
+    const url = bot === undefined ? null : `https://t.me/${bot}?start=${link.start}`
+    return NewJoinLinkRecord.show({ ...link, link: url })
   },
 })
 

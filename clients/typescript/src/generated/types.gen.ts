@@ -1692,6 +1692,10 @@ export type NewJoinLink = {
      * The link is `https://t.me/{bot}?start={start}`; lists do not tell it again
      */
     start: string;
+    /**
+     * The link: to the bot of the agent where it has one that works, else to that of the shop; null: not known yet
+     */
+    link: string | null;
 };
 
 export type JoinLink = {

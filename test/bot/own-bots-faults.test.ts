@@ -57,6 +57,7 @@ test('a bot that was given to somebody else stands until its agent lets it go on
   const product = await startProduct({ clock }, MOST)
   const ben = await product.memberPhone(OWNER, AGENT)
   const given = await managedBot(product, ben, 'given_bot')
+  product.telegram.addUser(CARL)
   clock.advance(11 * 60_000)
   // The process learns of it when it starts again, before it has looked at its bots.
   await product.stop()

@@ -18,7 +18,7 @@ import type {
   EmulatedUser,
 } from '../../src/emulators/telegram/types.ts'
 import { createTronEmulator } from '../../src/emulators/tron/tron-emulator.ts'
-import { addAgentBot } from '../support/agent-bot.ts'
+import { addAgentBot } from '../support/own-bots.ts'
 import { LONGEST, nameOwners, OLIVIA } from '../support/busy-operator.ts'
 import { crowdedLists } from '../support/controls-around-lists.ts'
 import { pressEverything, TYPED } from '../support/press-everything.ts'

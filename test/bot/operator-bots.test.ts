@@ -3,7 +3,7 @@ import { SHELL } from '../../src/core/people/operator.ts'
 import { addBotOf, SECRET_PART } from '../support/agent-bots.ts'
 import { startBot } from '../support/bot.ts'
 import { command } from '../support/command-line.ts'
-import { ownBotOf } from '../support/own-bot.ts'
+import { ownBotOf } from '../support/own-bots.ts'
 import { startProduct } from '../support/product.ts'
 
 const OPS = { id: 700, firstName: 'Olivia', languageCode: 'en' }

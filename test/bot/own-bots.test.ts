@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { ownBotOf } from '../support/own-bot.ts'
+import { ownBotOf } from '../support/own-bots.ts'
 import { PATIENCE } from '../support/patience.ts'
 import { AGENT, ANN, BEN, startProduct } from '../support/product.ts'
 
@@ -41,7 +41,7 @@ test('a customer enters the bot of its agent by a link, and is told once, there'
   const agent = await product.core.accounts.authenticate(token)
   const { id } = (await product.core.accounts.listSubUsers(agent, {})).items[0] ?? { id: 0 }
   const change = { amount: 5, remark: 'a gift', requestKey: 'gift' }
-  await product.core.accounts.adjustSubUserBalance(agent, id, change as never)
+  await product.core.accounts.adjustSubUserBalance(agent, id, change)
   await there.waitFor('a gift', { evenOld: true })
   expect(
     product.telegram

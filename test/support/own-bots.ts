@@ -1,3 +1,4 @@
+import type { Actor } from '../../src/core/access/actor.ts'
 import { vi } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
 import { createCore } from '../../src/core/core.ts'
@@ -87,7 +88,7 @@ export async function giveTo(product: Product, remark: string, username = CUSTOM
   const { items } = await product.core.accounts.listSubUsers(agent, {})
   const { id = 0 } = items.find((each) => each.username === username) ?? {}
   const change = { amount: 1, remark, requestKey: hashOf(remark).slice(0, 20) }
-  await product.core.accounts.adjustSubUserBalance(agent, id, change as never)
+  await product.core.accounts.adjustSubUserBalance(agent, id, change)
 }
 
 /** How many messages of a bot a person has with a text. */
@@ -123,4 +124,31 @@ export async function plantBots(
     bots.push(bot)
   }
   return { core, agent, bots }
+}
+
+/** Gives an agent a bot of its own, `@palace_bot`, which works when this resolves. */
+export async function addAgentBot(
+  { core, telegram }: Pick<Product, 'core' | 'telegram'>,
+  agent: Actor,
+  ownerId: number,
+): Promise<EmulatedBot> {
+  const bot = telegram.addBot({ username: 'palace_bot', name: 'Palace', ownerId })
+  const { id: botId, username, token } = bot.about()
+  await core.bots.add(agent, { botId, username, name: 'Palace', token, ownerId, managed: true })
+  await untilPolls(bot)
+  return bot
+}
+
+/** The agent's phone, on which it has made the bot `palace_bot` with Telegram's own dialog; the bot works. */
+export async function ownBotOf(product: Product) {
+  const { telegram } = product
+  telegram.setCanManageBots(true)
+  const ben = await product.memberPhone(OWNER, AGENT)
+  await ben.press('🤖 My bot')
+  const { keyboard } = await ben.waitFor('sells under your name')
+  const link = keyboard.flat().find(({ text }) => text === '➕ Make a bot')?.value ?? ''
+  const dialog = { ...telegram.newBotDialog(link), name: 'Proxy Palace', username: 'palace_bot' }
+  const made = telegram.createManagedBot(OWNER.id, dialog)
+  await untilPolls(made)
+  return { ben, made }
 }

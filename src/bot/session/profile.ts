@@ -38,8 +38,14 @@ export async function setBrand(api: Api, brand: Brand): Promise<void> {
   if ((await api.getMyName()).name !== name) await api.setMyName(name)
   for (const each of LANGUAGES) {
     const { profile } = brandedWords(languageIn(brand, each))
+    const language = inTelegram(each)
+    const description = welcome || profile.description
     const short = (welcome || profile.short).slice(0, MOST_OF_SHORT)
-    await api.setMyDescription(welcome || profile.description, inTelegram(each))
-    await api.setMyShortDescription(short, inTelegram(each))
+    const shown = {
+      ...(await api.getMyDescription(language)),
+      ...(await api.getMyShortDescription(language)),
+    }
+    if (shown.description !== description) await api.setMyDescription(description, language)
+    if (shown.short_description !== short) await api.setMyShortDescription(short, language)
   }
 }

@@ -93,7 +93,7 @@ async function addedChat(tx: Tx, chat: TelegramChat, now: Date): Promise<number>
     .select(({ fn }) => fn.max('id').as('last'))
     .where('id', '>=', FIRST_OWN_CHAT)
     .executeTakeFirstOrThrow()
-  const id = Math.max(Number(last ?? 0), FIRST_OWN_CHAT) + 1
+  const id = Math.max(last ?? 0, FIRST_OWN_CHAT) + 1
   const row = { id, ...chat, language: FALLBACK_LANGUAGE, createdAt: now, updatedAt: now }
   await tx.$kysely.insertInto('chats').values(row).execute()
   return id

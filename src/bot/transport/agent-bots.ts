@@ -8,11 +8,12 @@ import { isShopBotChat } from '../../core/access/chat-keys.ts'
 import type { Core } from '../../core/core.ts'
 import type { Hold } from '../../core/database/client.ts'
 import { ServiceError } from '../../core/errors.ts'
+import { limited } from '../../core/limited.ts'
 import { FALLBACK_LANGUAGE } from '../../core/languages.ts'
 import { toTelegramIds, withOwnChat } from './chat-ids.ts'
 import { Polling } from './polling.ts'
 import type { Receiver, TakeUpdate } from './receiver.ts'
-import { Starts, Turns } from './starts.ts'
+import { Starts } from './starts.ts'
 import { isOutage, isTelegramError, pauseAfter, refusalIn, toLoggable } from './telegram-error.ts'
 import type { Line } from './transport.ts'
 import { Webhook, webhookOf, type WebhookSettings } from './webhook.ts'
@@ -133,7 +134,7 @@ export class AgentBots<C extends Context = Context> implements BotsOfAgents {
   readonly #due = new Set<number>()
   readonly #atWork = new Map<number, Promise<void>>()
   readonly #starts = new Starts()
-  readonly #shows = new Turns(SHOWN_AT_ONCE)
+  readonly #shows = limited(SHOWN_AT_ONCE)
   readonly #stopping = new AbortController()
 
   constructor(options: AgentBotsOptions<C>) {
@@ -494,7 +495,7 @@ export class AgentBots<C extends Context = Context> implements BotsOfAgents {
     const set = async () => {
       if (!this.#isStopped) await present(bot.api, row)
     }
-    void this.#shows.take(set).catch((error: unknown) => {
+    void this.#shows(set).catch((error: unknown) => {
       if (this.#isStopped) return
       running.notShownAt = now
       delete running.shown

@@ -1,5 +1,6 @@
 import { GrammyError } from 'grammy'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { limited } from '../../core/limited.ts'
 
 /** Bots that begin at the same time: a slow one holds up few others. */
 const AT_ONCE = 16
@@ -11,30 +12,9 @@ const PACE_MS = 4_000
 /** Time in ms for which it stays so. */
 const PACED_MS = 15 * 60_000
 
-/** Lets so much be done at the same time, and the rest in turn. */
-export class Turns {
-  #free: number
-  readonly #waiting: (() => void)[] = []
-
-  constructor(atOnce: number) {
-    this.#free = atOnce
-  }
-
-  async take<T>(work: () => Promise<T>): Promise<T> {
-    while (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    this.#free -= 1
-    try {
-      return await work()
-    } finally {
-      this.#free += 1
-      this.#waiting.shift()?.()
-    }
-  }
-}
-
 /** Lets bots begin, all at once as long as Telegram takes it. */
 export class Starts {
-  readonly #turns = new Turns(AT_ONCE)
+  readonly #inTurn = limited(AT_ONCE)
   /** In ms of `performance.now()`: until when it goes slowly, and when the next bot may begin then. */
   #pacedUntil = -Infinity
   #next = -Infinity
@@ -46,7 +26,7 @@ export class Starts {
    * @param stopping ends the wait: nothing is opened any more
    */
   begin(stopping: AbortSignal, open: () => Promise<void>): Promise<void> {
-    return this.#turns.take(async () => {
+    return this.#inTurn(async () => {
       await this.#mayBegin(stopping)
       if (stopping.aborted) return
       try {

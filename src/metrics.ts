@@ -9,6 +9,7 @@ import type { WaitingJobs } from './core/jobs/backlog.ts'
 import type { JobObserver } from './jobs/runner.ts'
 import { productVersion } from './product-version.ts'
 import type { LaneObserver } from './jobs/supplier-lanes.ts'
+import type { AgentBotObserver } from './bot/transport/agent-bots.ts'
 import type { WebhookObserver } from './jobs/webhook-lane.ts'
 import type { NetworkObserver } from './networks/configured-network.ts'
 
@@ -27,6 +28,7 @@ interface Metrics {
   readonly network: (id: string) => Pick<NetworkObserver, 'asked'>
   readonly suppliers: LaneObserver
   readonly webhooks: WebhookObserver
+  readonly agentBots: AgentBotObserver
   /**
    * Adds the gauges that are read from the service itself whenever the metrics are read.
    *
@@ -111,6 +113,18 @@ export function createMetrics(): Metrics {
     labelNames: ['outcome'],
     registers,
   })
+  const botUpdates = new Counter({
+    name: 'agent_bot_updates_total',
+    help: 'Updates that came to the bots of agents',
+    labelNames: ['bot'],
+    registers,
+  })
+  const botRefusals = new Counter({
+    name: 'agent_bot_refusals_total',
+    help: 'Calls of the bots of agents that Telegram refused, by the status of its answer',
+    labelNames: ['bot', 'status'],
+    registers,
+  })
   const duration = new Histogram({
     name: 'job_duration_seconds',
     help: 'How long an attempt at a background job took',
@@ -142,6 +156,10 @@ export function createMetrics(): Metrics {
     }),
     suppliers: { stepped: (connection, outcome) => supplierSteps.inc({ connection, outcome }) },
     webhooks: { attempted: (outcome) => deliveries.inc({ outcome }) },
+    agentBots: {
+      received: (bot) => botUpdates.inc({ bot }),
+      refused: (bot, status) => botRefusals.inc({ bot, status }),
+    },
     watch: (core, database, botsHere) => {
       watchBacklog(core, registry)
       watchWebhooks(core, registry)

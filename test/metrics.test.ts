@@ -10,7 +10,7 @@ import { command } from './support/command-line.ts'
 import { batch } from './support/gateway-wire.ts'
 import { PATIENCE } from './support/patience.ts'
 import { onPostgres } from './support/postgres.ts'
-import { startProduct } from './support/product.ts'
+import { ANN, startProduct } from './support/product.ts'
 
 const TOKEN = 'metrics-token-of-the-tests'
 
@@ -104,6 +104,13 @@ describe('the metrics', () => {
     const until = (expected: object) =>
       vi.waitFor(async () => expect(await read()).toMatchObject(expected), PATIENCE)
     await until({ 'reseller_agent_bots{state="active"}': 1, reseller_agent_bots_receiving: 1 })
+    product.telegram.addUser(ANN)
+    product.telegram.bot('palace_bot').inject({ kind: 'unauthorized' })
+    product.telegram.bot('palace_bot').send(ANN.id, 'hello')
+    await until({
+      'reseller_agent_bot_updates_total{bot="palace_bot"}': 1,
+      'reseller_agent_bot_refusals_total{bot="palace_bot",status="401"}': 1,
+    })
     await command(['bot', 'pause', 'palace_bot'], { database, drivers: {} })
     await until({ ...NONE, 'reseller_agent_bots{state="halted"}': 1 })
     await command(['bot', 'resume', 'palace_bot'], { database, drivers: {} })

@@ -13,7 +13,7 @@ import type { Places } from './server.ts'
 
 /** Makes the bot, which takes no updates yet. */
 export function makeBot(
-  { config, overrides, logger, clock, db, later }: Base,
+  { config, overrides, logger, clock, db, later, metrics }: Base,
   core: Core,
   sandbox: Sandbox | undefined,
   { address, publicUrl, canBeOpened }: Places,
@@ -42,6 +42,7 @@ export function makeBot(
           'nobody runs this shop yet: whoever opens the link first in Telegram becomes its owner',
         )
     },
+    observer: metrics.agentBots,
     backupChat: config.backups.settings.chat?.chatId,
     chatLimit: config.chatLimit,
     shortcut: overrides.telegram,

@@ -65,7 +65,7 @@ import { moneyScreen, paidScreen } from './topics/top-ups/followed-screens.ts'
 import { traffic } from './topics/traffic/index.ts'
 import { users } from './topics/users/index.ts'
 import { when } from './session/when.ts'
-import { AgentBots, type Served } from './transport/agent-bots.ts'
+import { type AgentBotObserver, AgentBots, type Served } from './transport/agent-bots.ts'
 import { Connection } from './transport/connection.ts'
 import { FloodLimit } from './transport/flood-limit.ts'
 import { KnownMessages } from './transport/known-messages.ts'
@@ -175,6 +175,8 @@ export interface BotOptions {
   readonly webhook?: WebhookSettings | undefined
   /** See {@link BotContext.files}. */
   readonly files?: string | undefined
+  /** Counts what the bots of agents do. */
+  readonly observer?: AgentBotObserver | undefined
   /** The chat that backups are sent to. */
   readonly backupChat?: number | undefined
   /** Lets one of several servers poll; undefined: there is only this one. */
@@ -241,6 +243,7 @@ export function createBot({
   hold,
   connected = async () => {},
   files,
+  observer,
   backupChat,
   chatLimit = 0,
   patience = PATIENCE_MS,
@@ -269,6 +272,7 @@ export function createBot({
     present: setBrand,
     webhook,
     hold,
+    observer,
   })
   const permits = permitsOf(FEATURES)
   const passNotes = when(Context.has.filterQuery([...NOTES]), () => {})

@@ -26,8 +26,13 @@ import { withTimeout } from './with-timeout.ts'
 const PARKS_AFTER = { refusals: 3, refusedMs: 10_000, conflictMs: 8_000 }
 /** Time in ms after which refusals do not count as in a row. */
 const IN_A_ROW_MS = 60_000
-/** Time in ms after which a parked bot is tried again, and the webhook of a bot that works is looked at. */
+/** Time in ms after which a parked bot is tried again. */
 const TRY_AGAIN_MS = 60 * 60_000
+/**
+ * The same for a bot that works and gets its updates by a webhook: no request of its own waits, which would be refused. Three refusals of
+ * these park it within a minute.
+ */
+const LOOK_MS = 20_000
 /** How long a bot that was in conflict asks for updates, to see whether the other program still does: that one's next request ends it. */
 const CONFLICT_LOOK_S = 10
 /** Age in ms of a bot from which on an update about it, with the token that is known, means that it has another owner. */
@@ -79,6 +84,14 @@ interface AgentBotsOptions<C extends Context> {
   readonly present: (api: Api, brand: Brand) => Promise<void>
   readonly webhook: WebhookSettings | undefined
   readonly hold: Hold | undefined
+  readonly observer?: AgentBotObserver | undefined
+}
+
+/** Counts what the bots of agents do, each by its username. */
+export interface AgentBotObserver {
+  received(bot: string): void
+  /** @param status of Telegram's answer, 400 or more */
+  refused(bot: string, status: number): void
 }
 
 /** Telegram's answer about a token. */
@@ -322,7 +335,8 @@ export class AgentBots<C extends Context = Context> implements BotsOfAgents {
     const now = this.#options.core.now().getTime()
     if (!isParked && !running.started) return this.#start(running)
     running.triedAt ??= Date.parse(row.stateAt)
-    if (now - running.triedAt >= TRY_AGAIN_MS) {
+    const pauseMs = isParked || !this.#options.webhook ? TRY_AGAIN_MS : LOOK_MS
+    if (now - running.triedAt >= pauseMs) {
       running.triedAt = now
       await (isParked ? this.#tryAgain(running) : this.#look(running))
     }
@@ -343,7 +357,7 @@ export class AgentBots<C extends Context = Context> implements BotsOfAgents {
   }
 
   #make(row: RunnableBot): Running<C> {
-    const { core, logger, hold, makeBot, middleware, handle } = this.#options
+    const { core, logger, hold, makeBot, middleware, handle, observer } = this.#options
     const { botId, username, name, token } = row
     const bot = makeBot(token, {
       toTelegram: (body) => toTelegramIds(core.bots.chats, body),
@@ -354,6 +368,7 @@ export class AgentBots<C extends Context = Context> implements BotsOfAgents {
     // Chats are looked up one after the other, so that updates keep their order.
     let line = Promise.resolve<unknown>(undefined)
     const take: TakeUpdate = async (update) => {
+      observer?.received(username)
       const own = line.then(() => this.#withOwnChat(botId, update))
       line = own.catch(() => {})
       try {
@@ -403,7 +418,8 @@ export class AgentBots<C extends Context = Context> implements BotsOfAgents {
 
   /** Counts refusals of the token, and conflicts with another program, and parks the bot when they last (rules 20.6). */
   #answered(running: Running<C>, status: number): void {
-    const { botId, refusals, started } = running
+    const { botId, refusals, started, row } = running
+    if (status >= 400) this.#options.observer?.refused(row.username, status)
     if (status === 429 && !started) this.#starts.slowDown()
     // 404: the bot is gone (Bot API).
     const what = status === 401 || status === 404 ? 'token' : status === 409 ? 'conflict' : undefined

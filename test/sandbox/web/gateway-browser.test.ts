@@ -27,7 +27,7 @@ it.skipIf(!chromiumPath)(
       url: `/telegram/bot${BOT_TOKEN}/sendMessage`,
       payload: { chat_id: AGENT.id, text: 'Your credentials:\n127.0.0.1:8899:u0abc-country-us:Secret-12.x' },
     })
-    await page.locator(`[data-phone="${AGENT.id}"]`).getByText('Your credentials').waitFor()
+    await page.locator(`[data-phone="${AGENT.id}"] .log`).getByText('Your credentials').waitFor()
     await panel.getByRole('button', { name: 'Fill in from the chat' }).click()
     await commands
       .getByText("curl -x 'http://u0abc:Secret-12.x@127.0.0.1:8899' http://example.com/")

@@ -12,7 +12,7 @@ import { webhookUrl } from './core/webhooks/webhook-url.ts'
 import type { ProbedProxy } from './core/checks/prober.ts'
 import { decodedText } from './core/decoded-text.ts'
 import type { BotTerms } from './core/bots/agent-bot.ts'
-import { supportAddress, telegramChatId } from './core/identifiers.ts'
+import { botIdIn, supportAddress, telegramChatId } from './core/identifiers.ts'
 import { fromText, MAX_MICROS } from './core/money.ts'
 import type { PayoutTerms } from './core/earnings/payout-terms.ts'
 import { OperatorError } from './core/operator-error.ts'
@@ -171,7 +171,7 @@ const Environment = z.object({
   BOT_TOKEN: optional(
     z
       .string()
-      .regex(/^\d+:[A-Za-z0-9_-]{30,}$/, 'does not look like a token of @BotFather')
+      .refine((token) => botIdIn(token) !== undefined, 'does not look like a token of @BotFather')
       .optional(),
   ),
   TELEGRAM_API_ROOT: optional(url.default('https://api.telegram.org')),

@@ -33,6 +33,17 @@ test('An error that repeats itself is one line, and a second one that says how o
   }
 })
 
+test('The token of a bot is no part of a line, although it was added after the start', () => {
+  const lines: string[] = []
+  const logger = createLogger({ level: 'info', format: 'pino' }, [], {
+    write: (line) => void lines.push(line),
+  })
+  const token = '7000000001:AAE-a_token-of-thirty-five-characters'
+  logger.error({ err: new Error(`GET https://api.telegram.org/bot${token}/getMe failed`) }, `for ${token}`)
+  expect(lines.join('')).toContain('/bot[secret]/getMe failed')
+  expect(lines.join('')).not.toContain('AAE-')
+})
+
 test('A stack of the compiled program names the lines of its sources', async () => {
   const directory = await temporaryDirectory()
   const program = `import { createLogger } from '${root}src/logger.ts'

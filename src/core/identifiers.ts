@@ -53,3 +53,12 @@ export function supportAddress(text: string): string | undefined {
 
 /** Ids of Telegram have at most 52 significant bits (Bot API: Chat); from here on, numbers stand for chats with the bots of agents. */
 export const FIRST_OWN_CHAT = 2 ** 52
+
+/** How @BotFather writes the token of a bot: its id at Telegram, and characters of base64url. */
+const BOT_TOKEN = /^(\d{1,16}):[\w-]{30,}$/
+
+/** Returns the id of the bot whose token a text is; undefined for what is no token. */
+export function botIdIn(token: string): number | undefined {
+  const [, id] = BOT_TOKEN.exec(token) ?? []
+  return id === undefined ? undefined : Number(id)
+}

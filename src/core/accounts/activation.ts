@@ -1,3 +1,4 @@
+import { workingBot } from '../access/working-bot.ts'
 import type { Readable, Tx } from '../database/database.ts'
 import type { ClaimedJob } from '../jobs/job-queue.ts'
 import { hashOf } from '../token-hash.ts'
@@ -151,16 +152,11 @@ export async function activateAccount(deps: AccountDeps, token: string): Promise
 }
 
 /** Returns the name under which the agent of a customer sells, where it has a bot that works. */
-async function brandOfCustomer({ $kysely }: Readable, accountId: number): Promise<string | undefined> {
-  const bot = await $kysely
-    .selectFrom('accounts as a')
-    .innerJoin('agentBots as b', 'b.agentId', 'a.agentId')
-    .select('b.name')
-    .where('a.id', '=', accountId)
-    .where('b.state', '=', 'active')
-    .orderBy('b.createdAt')
-    .orderBy('b.id')
-    .limit(1)
+async function brandOfCustomer(db: Readable, accountId: number): Promise<string | undefined> {
+  const bot = await workingBot(db)
+    .where('b.agentId', '=', ({ selectFrom }) =>
+      selectFrom('accounts').select('agentId').where('id', '=', accountId),
+    )
     .executeTakeFirst()
   return bot?.name
 }

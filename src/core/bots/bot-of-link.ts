@@ -1,3 +1,4 @@
+import { workingBot } from '../access/working-bot.ts'
 import { INVITE_MARK } from '../accounts/invites.ts'
 import { joinTokenIn } from '../accounts/join-links.ts'
 import type { Readable } from '../database/database.ts'
@@ -14,15 +15,7 @@ import type { BotDeps } from './agent-bot.ts'
 export async function botOfLink({ db }: Pick<BotDeps, 'db'>, start: string): Promise<string | undefined> {
   const agentId = await agentOfLink(db.read, start)
   if (agentId === undefined) return undefined
-  const bot = await db.read.$kysely
-    .selectFrom('agentBots')
-    .select('username')
-    .where('agentId', '=', agentId)
-    .where('state', '=', 'active')
-    .orderBy('createdAt')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst()
+  const bot = await workingBot(db.read).where('b.agentId', '=', agentId).executeTakeFirst()
   return bot?.username
 }
 

@@ -7,6 +7,7 @@ import { createJoinLink } from '../accounts/join-links.ts'
 import type { Tx } from '../database/database.ts'
 import { InvalidInput, parseInput, ServiceError } from '../errors.ts'
 import { happened } from '../facts/happened.ts'
+import { botIdIn } from '../identifiers.ts'
 import { LANGUAGES, type Language } from '../languages.ts'
 import { addsWork } from '../jobs/added-work.ts'
 import { queueDeliveries } from '../notices/queue-deliveries.ts'
@@ -17,9 +18,6 @@ import { type AgentBot, type AgentBotState, asBot, type BotDeps, findBot, select
 const CODE_BYTES = 16
 /** Prefix that tells the code from other parameters of a deep link. */
 const MARK = 'own_'
-/** How @BotFather writes a token. */
-const TOKEN = /^(\d{5,16}):[\w-]{30,64}$/
-
 /** States in which the token of a bot can be sent again: nobody has opened the bot, or Telegram refuses its token. */
 const TAKES_TOKEN: readonly AgentBotState[] = ['pending', 'unauthorized']
 
@@ -39,12 +37,6 @@ export interface NewBot {
 export function mostBotsOf({ agentBots }: BotDeps, { level }: Pick<Actor, 'level'>): number {
   const { most } = agentBots ?? { most: [] }
   return most[Math.min(Math.max(level ?? 1, 1), most.length) - 1] ?? 0
-}
-
-/** Returns the bot's id in a token; undefined for what is no token. */
-export function botIdIn(token: string): number | undefined {
-  const [, id] = TOKEN.exec(token) ?? []
-  return id === undefined ? undefined : Number(id)
 }
 
 /** Returns the code in the parameter of `/start`; undefined for anything else. */

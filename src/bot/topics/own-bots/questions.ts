@@ -1,7 +1,6 @@
 import { InputFile } from 'grammy'
 import { ServiceError } from '../../../core/errors.ts'
-import { botIdIn } from '../../../core/bots/manage-bots.ts'
-import { supportAddress } from '../../../core/identifiers.ts'
+import { botIdIn, supportAddress } from '../../../core/identifiers.ts'
 import { OWN_BOTS } from '../../actions/own-bots.ts'
 import { type Outcome, type Question } from '../../dialogue/ask.ts'
 import { downloadFile, fileOf } from '../../dialogue/download.ts'

@@ -19,13 +19,16 @@ const BOTS = 200
 const CHATS = 1_000
 const FIRST_CHAT = 100_001
 const FIRST_OWNER = 900_001
-/** Chats in which somebody presses at the same time, and what passes in ms between an answer and the next press: nothing is saturated. */
-const PRESSING = 8
-const PAUSE_MS = 150
+/**
+ * Presses a second, each by itself, as of people who know nothing of each other: nothing is saturated. Presses that wait for the answer to
+ * the one before would come in step where answers are given side by side, and apart where one waits for another.
+ */
+const PRESSES_A_SECOND = 40
+/** Chats that begin at the same time. */
+const BEGINNING = 8
 /** An odd number, for the median. */
 const ROUNDS = 5
 const ROUND_MS = 6_000
-const WARM_UP_MS = 6_000
 const TARGETS = { moreMb: 60, wait: 1.2 }
 /** What people press one after the other; see `bot.ts`. */
 const WALK = [/^home/, /^px/, /^oproxy:/, /^order:/, /^home/, /^buy/, /^b:.*:count:5/]
@@ -58,7 +61,6 @@ export async function bots(directory: string, jwtSecret: string): Promise<boolea
   const one = await start(template, directory, jwtSecret, 1)
   const many = await start(template, directory, jwtSecret, BOTS)
   const subjects = [one, many]
-  for (const subject of subjects) await press(subject, WARM_UP_MS)
   for (let round = 0; round < ROUNDS; round += 1)
     for (const subject of subjects) subject.rounds.push(await press(subject, ROUND_MS))
   const moreMb = figureOf(many, 'mb') - figureOf(one, 'mb')
@@ -85,7 +87,7 @@ export async function bots(directory: string, jwtSecret: string): Promise<boolea
     ]),
   )
   console.log(
-    `\n${CHATS} chats, ${PRESSING} presses at a time, ${PAUSE_MS} ms between them; processor time for each, polling included.`,
+    `\n${CHATS} chats, ${PRESSES_A_SECOND} presses a second, each by itself; processor time for each, polling included.`,
   )
   for (const subject of subjects) await subject.close()
   return met
@@ -115,6 +117,12 @@ async function start(
     step: 0,
   }))
   await inTurns(async (chat) => greeted(chat.bot, chat.id), chats)
+  // Each has come to another place of the walk.
+  for (let step = 1; step < WALK.length; step += 1)
+    await inTurns(
+      pressNext,
+      chats.filter((_, place) => place % WALK.length >= step),
+    )
   return {
     product,
     chats,
@@ -186,28 +194,32 @@ function greeted(bot: EmulatedBot, chatId: number): Promise<void> {
 /** Does something in each chat, in some at a time. */
 async function inTurns(act: (chat: Chat) => Promise<unknown>, chats: readonly Chat[]): Promise<void> {
   const finger = async (first: number) => {
-    for (let place = first; place < chats.length; place += PRESSING) await act(chats[place] as Chat)
+    for (let place = first; place < chats.length; place += BEGINNING) await act(chats[place] as Chat)
   }
-  await Promise.all(Array.from({ length: PRESSING }, (_, first) => finger(first)))
+  await Promise.all(Array.from({ length: BEGINNING }, (_, first) => finger(first)))
 }
 
 async function press(subject: Subject, forMs: number) {
   const { product, chats } = subject
   const waits: number[] = []
   const cpuBefore = processorTime(product)
+  const pressed: Promise<unknown>[] = []
   const begun = performance.now()
-  async function finger(): Promise<void> {
-    while (performance.now() - begun < forMs) {
-      const chat = chats[subject.next++ % chats.length] as Chat
-      waits.push(await pressNext(chat))
-      await delay(PAUSE_MS)
-    }
+  for (let at = 0; at < forMs; at += gapMs()) {
+    await delay(begun + at - performance.now())
+    const chat = chats[subject.next++ % chats.length] as Chat
+    pressed.push(pressNext(chat).then((wait) => waits.push(wait)))
   }
-  await Promise.all(Array.from({ length: PRESSING }, finger))
+  await Promise.all(pressed)
   const sorted = waits.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0
   const cpu = (processorTime(product) - cpuBefore) / waits.length
   return { p50: at(0.5), p95: at(0.95), cpu, mb: residentMb(product) }
+}
+
+/** Time in ms until the next press: of a Poisson process. */
+function gapMs(): number {
+  return (-Math.log(1 - Math.random()) * 1_000) / PRESSES_A_SECOND
 }
 
 async function pressNext(chat: Chat): Promise<number> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../src/core/clock.ts'
 import { ChainUnavailable } from '../../src/core/top-ups/payment-network.ts'
-import { RATES } from '../../src/networks/tron/pace.ts'
+import { RATES } from '../../src/networks/tron/rates.ts'
 import { createTronChain } from '../../src/networks/tron/tron-chain.ts'
 import { startNode } from '../support/scripted-node.ts'
 

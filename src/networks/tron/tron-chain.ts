@@ -5,13 +5,15 @@ import type { Clock } from '../../core/clock.ts'
 import { ChainUnavailable, type PaymentNetwork } from '../../core/top-ups/payment-network.ts'
 import { BlockNumber } from './block.ts'
 import type { NetworkObserver } from '../configured-network.ts'
-import { Failover } from './failover.ts'
+import { Failover } from '../providers/failover.ts'
 import { askContract, isContract, readNumber, textOf } from './contract.ts'
-import { createPace, RATES } from './pace.ts'
-import { Provider, type ProviderName } from './provider.ts'
+import { createPace } from '../providers/pace.ts'
+import { Provider, type ProviderName } from '../providers/provider.ts'
+import { RATES } from './rates.ts'
 import { readReceipt } from './receipt.ts'
 import { TRON } from './traits.ts'
 import { cursorAt, listTransfers } from './transfer-list.ts'
+import { openTronWeb } from './tron-web.ts'
 
 const TIMEOUT_MS = 8_000
 /** Nodes behind one address differ by a few blocks; this many take a minute. */
@@ -37,6 +39,15 @@ export interface TronChainOptions {
   readonly wait?: (ms: number) => Promise<unknown>
 }
 
+/** The methods of the HTTP API that are used. */
+type ApiMethod =
+  | 'trc20'
+  | 'wallet/gettransactioninfobyid'
+  | 'wallet/getcontract'
+  | 'walletsolidity/gettransactioninfobyid'
+  | 'walletsolidity/getblock'
+  | 'walletsolidity/triggerconstantcontract'
+
 interface TronChain extends PaymentNetwork {
   /** Number of the newest irreversible block. */
   solidBlock(): Promise<number>
@@ -58,7 +69,9 @@ export function createTronChain(options: TronChainOptions): TronChain {
       clock,
       wait,
     )
-    return new Provider({ name, url, apiKey, pace, timeoutMs, closing, clock, random, observer })
+    const open = () =>
+      openTronWeb({ url: typeof url === 'string' ? url : url(), apiKey, timeoutMs, pace, closing })
+    return new Provider<TronWeb, ApiMethod>({ name, open, clock, random, observer })
   }
   let highestBlock = 0
 
@@ -106,7 +119,11 @@ export function createTronChain(options: TronChainOptions): TronChain {
 }
 
 /** See {@link PaymentNetwork.checkWallet}. */
-async function checkWallet(chain: Failover, wallet: string, contract: string): Promise<string | undefined> {
+async function checkWallet(
+  chain: Failover<TronWeb, ApiMethod>,
+  wallet: string,
+  contract: string,
+): Promise<string | undefined> {
   const ask = (call: 'decimals()' | 'symbol()') =>
     chain.attempt(CONTRACT_CALL, (tron) => askContract(tron, contract, call))
   const decimals = await ask('decimals()')

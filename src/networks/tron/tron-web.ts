@@ -1,7 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import type { TronWeb } from 'tronweb'
-import type { Pace } from './pace.ts'
-import { checkedAnswer, faultOfError, type Hide, wasReset } from './provider-fault.ts'
+import type { Pace } from '../providers/pace.ts'
+import { hiderOf } from '../providers/provider-fault.ts'
+import { timeoutSignal } from '../providers/timeout-signal.ts'
+import { checkedAnswer, faultOfError, wasReset } from './exchange-fault.ts'
 
 /** Far above the largest valid answer: a page of 200 rows is 90 kB. */
 const MAX_ANSWER_BYTES = 5_000_000
@@ -57,25 +59,4 @@ export async function openTronWeb({ url, apiKey, timeoutMs, pace, closing }: Tro
   Object.assign(client.defaults, { proxy: false, maxRedirects: 0, maxContentLength: MAX_ANSWER_BYTES })
   client.interceptors.request.use((request) => ({ ...request, signal: timeoutSignal(timeoutMs, closing) }))
   return new TronWeb({ fullNode: provider, solidityNode: provider, eventServer: provider })
-}
-
-/** Returns a signal that aborts in `ms`, or with an earlier one. `AbortSignal.any` would leave data of each request at the latter. */
-function timeoutSignal(ms: number, earlier: AbortSignal | undefined): AbortSignal {
-  const controller = new AbortController()
-  const abort = () => {
-    clearTimeout(timer)
-    earlier?.removeEventListener('abort', abort)
-    controller.abort()
-  }
-  const timer = setTimeout(abort, ms).unref()
-  earlier?.addEventListener('abort', abort)
-  if (earlier?.aborted) abort()
-  return controller.signal
-}
-
-/** Hides the API key and secrets in the address: a user, a password, a token in the path. */
-function hiderOf(url: string, apiKey: string | undefined): Hide {
-  const { username, password, pathname } = new URL(url)
-  const secrets = [apiKey ?? '', username, password, ...pathname.split('/')].filter((text) => text.length > 3)
-  return (text) => secrets.reduce((rest, secret) => rest.replaceAll(secret, '[secret]'), text)
 }

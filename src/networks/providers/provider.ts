@@ -1,9 +1,7 @@
-import type { TronWeb } from 'tronweb'
 import type { Clock } from '../../core/clock.ts'
 import { ChainUnavailable } from '../../core/top-ups/payment-network.ts'
 import type { NetworkObserver } from '../configured-network.ts'
 import { ProviderFault } from './provider-fault.ts'
-import { openTronWeb, type TronNode } from './tron-web.ts'
 
 const SECOND = 1000
 const LONGEST_PAUSE_MS = 60 * SECOND
@@ -11,15 +9,6 @@ const LONGEST_PAUSE_MS = 60 * SECOND
 const FAILURES_TO_LEAVE = 3
 
 export type ProviderName = 'primary' | 'fallback'
-
-/** The methods of the HTTP API that are used; failures and pauses count per method. */
-export type ApiMethod =
-  | 'trc20'
-  | 'wallet/gettransactioninfobyid'
-  | 'wallet/getcontract'
-  | 'walletsolidity/gettransactioninfobyid'
-  | 'walletsolidity/getblock'
-  | 'walletsolidity/triggerconstantcontract'
 
 /** A time in which a method is not called; in milliseconds. */
 interface Pause {
@@ -34,24 +23,28 @@ interface Standing {
   pause: Pause | undefined
 }
 
-interface ProviderOptions extends Omit<TronNode, 'url'> {
-  /** Without a slash at the end; a function is called at the first request. */
-  readonly url: string | (() => string)
+interface ProviderOptions<Client> {
   readonly name: ProviderName
+  /** Called at the first request: returns what talks to the provider. */
+  readonly open: () => Client | Promise<Client>
   readonly clock: Clock
   /** Returns 0 up to 1, for jitter, so that many instances do not retry at the same moment. */
   readonly random: () => number
   readonly observer: NetworkObserver | undefined
 }
 
-/** A provider of the HTTP API, with the recent failures of each method. */
-export class Provider {
+/**
+ * A provider of a network's API, with the recent failures of each method: failures and pauses count per method.
+ *
+ * @typeParam Client talks to it
+ */
+export class Provider<Client, Method extends string> {
   readonly name: ProviderName
-  readonly #options: ProviderOptions
-  readonly #standings = new Map<ApiMethod, Standing>()
-  #tron: Promise<TronWeb> | undefined
+  readonly #options: ProviderOptions<Client>
+  readonly #standings = new Map<Method, Standing>()
+  #client: Promise<Client> | undefined
 
-  constructor(options: ProviderOptions) {
+  constructor(options: ProviderOptions<Client>) {
     this.name = options.name
     this.#options = options
   }
@@ -62,7 +55,7 @@ export class Provider {
    *
    * @throws ChainUnavailable
    */
-  async attempt<T>(method: ApiMethod, operation: (tron: TronWeb) => Promise<T>): Promise<T> {
+  async attempt<T>(method: Method, operation: (client: Client) => Promise<T>): Promise<T> {
     const standing = this.#standing(method)
     if (standing.pause && this.#lasts(standing.pause)) {
       const { fault, message } = standing.pause.because
@@ -70,7 +63,7 @@ export class Provider {
     }
     const failuresBefore = standing.failures
     try {
-      const result = await operation(await (this.#tron ??= this.#open()))
+      const result = await operation(await (this.#client ??= this.#open()))
       standing.failures = 0
       this.#options.observer?.asked(this.name, method)
       return result
@@ -88,13 +81,12 @@ export class Provider {
     }
   }
 
-  #open(): Promise<TronWeb> {
-    const { url, ...node } = this.#options
-    return openTronWeb({ ...node, url: typeof url === 'string' ? url : url() })
+  async #open(): Promise<Client> {
+    return this.#options.open()
   }
 
   /** Whether the method failed so often that the other provider should be used. */
-  isFailing(method: ApiMethod): boolean {
+  isFailing(method: Method): boolean {
     return this.#standing(method).failures >= FAILURES_TO_LEAVE
   }
 
@@ -115,7 +107,7 @@ export class Provider {
     return from <= now && now < until
   }
 
-  #standing(method: ApiMethod): Standing {
+  #standing(method: Method): Standing {
     const known = this.#standings.get(method)
     if (known) return known
     const standing: Standing = { failures: 0, pause: undefined }

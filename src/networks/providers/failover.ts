@@ -1,17 +1,16 @@
-import type { TronWeb } from 'tronweb'
 import type { Clock } from '../../core/clock.ts'
 import { ChainUnavailable } from '../../core/top-ups/payment-network.ts'
 import type { NetworkObserver } from '../configured-network.ts'
-import type { ApiMethod, Provider } from './provider.ts'
+import type { Provider } from './provider.ts'
 
 /** How long the fallback is used before the primary provider is tried again. */
 const RETRY_PRIMARY_MS = 10 * 60 * 1000
 
-interface FailoverOptions {
-  readonly primary: Provider
-  readonly fallback: Provider | undefined
+interface FailoverOptions<Client, Method extends string> {
+  readonly primary: Provider<Client, Method>
+  readonly fallback: Provider<Client, Method> | undefined
   /** Rejects when a provider does not answer, or is behind the blocks seen so far: then it is not switched to. */
-  readonly probe: (provider: Provider) => Promise<unknown>
+  readonly probe: (provider: Provider<Client, Method>) => Promise<unknown>
   readonly clock: Clock
   readonly observer: NetworkObserver | undefined
 }
@@ -20,12 +19,12 @@ interface FailoverOptions {
  * Uses one provider, and switches to the other when a method failed three times in a row. After ten minutes on the fallback, the
  * primary one is probed and used again if it is good; then a single failure switches back.
  */
-export class Failover {
-  readonly #options: FailoverOptions
-  #current: Provider
+export class Failover<Client, Method extends string> {
+  readonly #options: FailoverOptions<Client, Method>
+  #current: Provider<Client, Method>
   #primaryDueAt = 0
 
-  constructor(options: FailoverOptions) {
+  constructor(options: FailoverOptions<Client, Method>) {
     this.#options = options
     this.#current = options.primary
   }
@@ -35,7 +34,7 @@ export class Failover {
    *
    * @throws ChainUnavailable
    */
-  async attempt<T>(method: ApiMethod, operation: (tron: TronWeb) => Promise<T>): Promise<T> {
+  async attempt<T>(method: Method, operation: (client: Client) => Promise<T>): Promise<T> {
     await this.#tryPrimaryAgain()
     const provider = this.#current
     try {
@@ -49,7 +48,7 @@ export class Failover {
   }
 
   /** Switches to the other provider if its probe succeeds. */
-  async #leave(provider: Provider): Promise<Provider | undefined> {
+  async #leave(provider: Provider<Client, Method>): Promise<Provider<Client, Method> | undefined> {
     const { primary, fallback } = this.#options
     const other = provider === primary ? fallback : primary
     if (!other || !(await this.#isGood(other))) return undefined
@@ -64,14 +63,14 @@ export class Failover {
     if (await this.#isGood(primary)) this.#switchTo(primary)
   }
 
-  #switchTo(provider: Provider): void {
+  #switchTo(provider: Provider<Client, Method>): void {
     if (this.#current === provider) return
     this.#current = provider
     this.#primaryDueAt = this.#now() + RETRY_PRIMARY_MS
     this.#options.observer?.switched(provider.name)
   }
 
-  #isGood(provider: Provider): Promise<boolean> {
+  #isGood(provider: Provider<Client, Method>): Promise<boolean> {
     return this.#options.probe(provider).then(
       () => true,
       () => false,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock.ts'
 
 /** The rate of requests to a provider. */
-interface Rate {
+export interface Rate {
   /** Average time between two requests. */
   readonly distanceMs: number
   /** Requests that may come earlier after a time without any. */
@@ -9,20 +9,6 @@ interface Rate {
   /** Whether all methods share the rate, or each has its own. */
   readonly shared: boolean
 }
-
-/**
- * Rates within TronGrid's limits. In any second the service makes at most 13 requests and a command of the operator 2, together the
- * 15 that a key allows. A client that exceeds the limit is suspended for 30 seconds.
- */
-export const RATES = {
-  service: { distanceMs: 100, burst: 3, shared: true },
-  command: { distanceMs: 500, burst: 0, shared: true },
-  /**
-   * Without a key, each method allows one request a second, and suspends a client that exceeds this for five seconds. Twice that
-   * distance has proved reliable.
-   */
-  withoutKey: { distanceMs: 2_000, burst: 0, shared: false },
-} satisfies Record<string, Rate>
 
 /** Waits until a request to this path may be made. */
 export type Pace = (path: string) => Promise<void>

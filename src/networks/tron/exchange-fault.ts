@@ -1,24 +1,10 @@
-import { type ChainFault, ChainUnavailable } from '../../core/top-ups/payment-network.ts'
+import { type Hide, ProviderFault, quoted } from '../providers/provider-fault.ts'
 
 /** TronGrid gives the seconds only in the text: there is no `Retry-After`. */
 const SUSPENDED = /suspended for (\d+) ?s/
 const NODE_IS_BUSY = /lack of computing resources/
 const USUAL_SUSPENSION_S = 30
 const LONGEST_SUSPENSION_S = 600
-
-/** A request to a provider failed, so that it should not be used for a while. */
-export class ProviderFault extends ChainUnavailable {
-  /** Length of the suspension in milliseconds, when the provider gave one. */
-  readonly suspendedMs: number | undefined
-
-  constructor(fault: ChainFault, message: string, suspendedMs?: number) {
-    super(fault, message)
-    this.suspendedMs = suspendedMs
-  }
-}
-
-/** Removes secrets from a text. */
-export type Hide = (text: string) => string
 
 /** An error of tronweb's HTTP client (axios). Its other fields hold the request with the API key: never pass them on. */
 interface FailedExchange {
@@ -82,10 +68,4 @@ function errorText(body: unknown): string {
   const { Error, error } = (body ?? {}) as { Error?: unknown; error?: unknown }
   const text = Error ?? error
   return typeof text === 'string' ? text : ''
-}
-
-/** Quotes the provider's message in one line, for the log. */
-function quoted(text: string, hide: Hide): string {
-  const line = hide(text).replaceAll(/\s+/g, ' ').trim().slice(0, 200)
-  return line && `: ${JSON.stringify(line)}`
 }

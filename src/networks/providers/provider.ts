@@ -25,7 +25,7 @@ interface Standing {
 
 interface ProviderOptions<Client> {
   readonly name: ProviderName
-  /** Called at the first request: returns what talks to the provider. */
+  /** Called once, at the first request: returns what talks to the provider. It asks nothing yet, so that no outage is kept. */
   readonly open: () => Client | Promise<Client>
   readonly clock: Clock
   /** Returns 0 up to 1, for jitter, so that many instances do not retry at the same moment. */
